@@ -47,7 +47,7 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
     const other = await readRunning(stateDir);
     if (other !== null && Date.now() >= deadline)
       throw new Error(
-        `Another agent (process ${other.pid}) runs with the folder ${stateDir}. Stop it first, or give this one a folder of its own (CARILLON_AGENT_DIR).`,
+        `Another agent (process ${other.pid}) runs with the folder ${stateDir}. Stop it first, or give this one a different folder (CARILLON_AGENT_DIR).`,
       );
     if (other === null) await setAside(stateDir);
   }

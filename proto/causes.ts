@@ -104,7 +104,7 @@ const SIGNALLED = {
     'agent',
     "The call reached the longest duration that the host's policy allows",
   ),
-  MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent', 'The agent had no free media port'),
+  MEDIA_PORTS_EXHAUSTED: row('CALL_FAILED', 'ERROR', 'agent', 'The agent has no free media port'),
   ICE_FAILED: row(
     'CALL_FAILED',
     'SUCCESS',
@@ -118,7 +118,7 @@ const SIGNALLED = {
     'CALL_FAILED',
     'ERROR',
     'network',
-    'The circuit breaker prevented the call: too many calls before it had failed',
+    'The circuit breaker prevented the call: too many previous calls failed',
   ),
   ACTION_FAILED: row('CALL_FAILED', 'ERROR', 'unknown', 'The call was answered, but an action of the scenario failed'),
   STOPPED: row('CALL_FAILED', 'ERROR', 'unknown', 'The run was stopped before the call was answered'),

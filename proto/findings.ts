@@ -71,7 +71,7 @@ export const FINDINGS = {
     'far end',
     'No received packet could be decrypted',
     'SRTP packets that failed authentication, against packets that passed',
-    (v) => `${packets(v.count)} came, and none of them was encrypted with the agreed keys.`,
+    (v) => `${packets(v.count)} arrived, and none was encrypted with the agreed keys.`,
   ),
   WRONG_PAYLOAD: unheard(
     'far end',

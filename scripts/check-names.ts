@@ -1,10 +1,13 @@
-/** Unique names: no exported type of the product is declared in two files. */
+/**
+ * Type names: no exported type of the product is declared in two files, no local name has many meanings, and no type has a
+ * name that says nothing of what it is.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownSources } from './check-arrows.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const DECLARED = /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
+const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
 
 /** Permitted duplicates, with reasons. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -12,19 +15,76 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Log: 'what each program logs with: an agent knows no ports',
 };
 
-/** Type names with two declarations, one line each; and unnecessary exceptions. */
+/** More files than this may not declare a type of the same name. */
+const MOST_FILES = 3;
+
+/** Local names in many files: idioms, and objects of the API as one file needs them. */
+const IDIOMS: ReadonlySet<string> = new Set([
+  ...['Props', 'Row', 'Parts', 'Entry', 'Step', 'Path', 'Ids', 'Search', 'Body', 'Batch', 'V1', 'AgentFrame'],
+  ...[
+    'Answer',
+    'Change',
+    'Check',
+    'Choice',
+    'Column',
+    'Columns',
+    'Facts',
+    'Fault',
+    'Figure',
+    'Limits',
+    'Settings',
+    'Table',
+  ],
+  ...[
+    'Address',
+    'Arrival',
+    'Endpoint',
+    'Group',
+    'Incident',
+    'Load',
+    'Probe',
+    'Registrar',
+    'Run',
+    'Stream',
+    'Test',
+    'Track',
+  ],
+  ...['Decoded', 'Worker'],
+]);
+
+/** Participles and other words that fit any type: name it by what it is. */
+const VAGUE: ReadonlySet<string> = new Set([
+  ...['Asked', 'Told', 'Said', 'Found', 'Given', 'Named', 'Written', 'Kept', 'Waiting'],
+  ...['Place', 'Way', 'Whose', 'In', 'Out', 'House', 'Farewell', 'Goodbye'],
+]);
+
+/** Type names to change, one line each; and unnecessary exceptions. */
 export function doubleNames(): string[] {
-  const homes = new Map<string, string[]>();
+  const exported = new Map<string, string[]>();
+  const all = new Map<string, string[]>();
   for (const file of ownSources().filter((file) => !file.startsWith('scripts/') && !file.endsWith('.gen.ts')))
-    for (const [, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(DECLARED))
-      homes.set(name, [...(homes.get(name) ?? []), file]);
-  const double = [...homes].filter(([, files]) => files.length > 1);
-  const needless = Object.keys(ALLOWED).filter((name) => !double.some(([found]) => found === name));
+    for (const [, isExported, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(DECLARED)) {
+      all.set(name, [...(all.get(name) ?? []), file]);
+      if (isExported) exported.set(name, [...(exported.get(name) ?? []), file]);
+    }
+  const double = [...exported].filter(([, files]) => files.length > 1);
+  const frequent = [...all].filter(([, files]) => files.length > MOST_FILES);
   return [
     ...double
       .filter(([name]) => !(name in ALLOWED))
       .map(([name, files]) => `${name} is declared in ${files.join(' and ')}`),
-    ...needless.map((name) => `${name} may stand twice by check-names.ts, and does not`),
+    ...frequent
+      .filter(([name]) => !IDIOMS.has(name))
+      .map(([name, files]) => `${name} is a type of ${files.length} files: ${files.join(', ')}`),
+    ...[...all]
+      .filter(([name]) => VAGUE.has(name))
+      .map(([name, files]) => `${name} says nothing of what the type is: ${files.join(', ')}`),
+    ...Object.keys(ALLOWED)
+      .filter((name) => !double.some(([found]) => found === name))
+      .map((name) => `${name} may be declared twice by check-names.ts, and is not`),
+    ...[...IDIOMS]
+      .filter((name) => !frequent.some(([found]) => found === name))
+      .map((name) => `${name} may be declared in many files by check-names.ts, and is not`),
   ];
 }
 

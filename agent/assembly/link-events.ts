@@ -13,14 +13,14 @@ type Parts = {
   readonly recordings: Playback['recordings'];
   readonly storage: Storage;
 };
-type Told = Required<Pick<LinkEvents, 'hello' | 'onKey'>> & {
+type LinkHandlers = Required<Pick<LinkEvents, 'hello' | 'onKey'>> & {
   readonly onWelcome: (worker: { readonly name: string; readonly region: string }) => void;
   readonly breaks: (error: Error) => void;
 };
 
 export const linkEvents = (
   { book, link, recordings, storage }: Parts,
-  { hello, onKey, onWelcome, breaks }: Told,
+  { hello, onKey, onWelcome, breaks }: LinkHandlers,
 ): LinkEvents => {
   let takesStorageFaults = false;
   const tellStorage = (fault: string) => takesStorageFaults && link.send({ storageFault: { fault } });

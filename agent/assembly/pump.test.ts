@@ -77,5 +77,5 @@ t.test('each has its own interval; what gathers goes into one batch', async (t) 
 t.test('minutes that cannot be written are told', async (t) => {
   const { done, pump } = opened();
   await pump.saveMinutes();
-  t.same(done, ['save', 'the minutes of today cannot be kept']);
+  t.same(done, ['save', 'the minutes of today cannot be stored']);
 });

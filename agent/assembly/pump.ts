@@ -78,7 +78,7 @@ export class Pump {
     const { minutes, log } = this.#parts;
     return minutes
       .save()
-      .catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be kept'));
+      .catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be stored'));
   }
 
   #sample(atMs: number): void {

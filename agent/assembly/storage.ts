@@ -69,7 +69,7 @@ export class Storage {
     } catch (error) {
       const message = `${this.#stateDir}: ${causeOf(error)}`;
       throw new Error(
-        `${this.#words()} could not be handed over and cannot be kept: they are lost. ${message}: ${CURE}.`,
+        `${this.#words()} could not be delivered and cannot be stored: they are lost. ${message}: ${CURE}.`,
       );
     }
   }
@@ -95,7 +95,7 @@ export class Storage {
     else
       this.#log.error(
         { folder: this.#stateDir, error: fault, waiting: this.#outbox.contents() },
-        `what is measured cannot be kept on disk: it is lost if this process ends before the control plane has it; ${CURE}`,
+        `measurements cannot be stored on disk: they are lost if this process ends before the control plane has received them; ${CURE}`,
       );
     this.#onChange(fault);
   }

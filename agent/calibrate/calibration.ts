@@ -64,7 +64,7 @@ export type Capacity = {
 };
 
 /** Of the configuration. */
-type Given = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
+type CalibrationInput = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
 
 /**
  * The same, if datagrams turn out to use another I/O path than at the calibration: `given` endpoints, and at most the
@@ -77,7 +77,7 @@ export function withAdapter(found: Capacity, given: number, adapter: string): Ca
 }
 
 /** The result of a calibration, unless the environment sets a value or the host has changed. */
-export async function capacityOf(given: Given, now: Setting): Promise<Capacity> {
+export async function capacityOf(given: CalibrationInput, now: Setting): Promise<Capacity> {
   const { capacity, isCapacityGiven } = given;
   const calibration = await readCalibration(given.stateDir);
   if (calibration === null) return { endpoints: capacity, calibration, unused: null };

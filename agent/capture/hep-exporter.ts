@@ -43,13 +43,13 @@ const LAST_RETRY_MS = 30_000;
 const UNKNOWN_PORT = 5060;
 const CLOSE_MS = 1000;
 
-type Way = { send(bytes: Buffer): void; readonly waitingBytes: number; close(): void };
+type HepConnection = { send(bytes: Buffer): void; readonly waitingBytes: number; close(): void };
 
 export class HepExporter {
   readonly counters = { sent: 0, dropped: 0 };
   readonly #target: HepTarget;
   readonly #deps: HepDeps;
-  #way: Way | null = null;
+  #way: HepConnection | null = null;
   /** Of the collector, as it was last found. */
   #address = '';
   #retry: NodeJS.Timeout | null = null;
@@ -181,7 +181,7 @@ export class HepExporter {
     });
   }
 
-  #up(way: Way): void {
+  #up(way: HepConnection): void {
     if (!this.#enter('opened')) {
       way.close();
       return;

@@ -6,7 +6,12 @@ const BLOCK_BYTES = 64 * 1024;
 const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
 
 /** Position of one message. */
-type Place = { readonly block: MessageBlock; readonly row: number; readonly from: number; readonly bytes: number };
+type MessageLocation = {
+  readonly block: MessageBlock;
+  readonly row: number;
+  readonly from: number;
+  readonly bytes: number;
+};
 
 /** In their order. */
 export function selectMessages(
@@ -14,7 +19,7 @@ export function selectMessages(
   isWanted: (endpoint: number) => boolean,
 ): MessageBlock[] {
   const selected: MessageBlock[] = [];
-  let places: Place[] = [];
+  let places: MessageLocation[] = [];
   let used = 0;
   const end = (): void => {
     if (places.length > 0) selected.push(copied(places, used));
@@ -40,7 +45,7 @@ export function selectMessages(
 }
 
 /** `used`: bytes of their text. */
-function copied(places: readonly Place[], used: number): MessageBlock {
+function copied(places: readonly MessageLocation[], used: number): MessageBlock {
   const text = new Uint8Array(used);
   const columns = new Int32Array(places.length * COLUMNS);
   const atMs = new Float64Array(places.length);

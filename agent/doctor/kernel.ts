@@ -102,7 +102,7 @@ export function processorTime(before: string | null, after: string | null, proce
       : warn(
           'steal',
           `${steal.toFixed(1)} %: other guests take this machine's time; runs will be ${steal < 10 ? 'SUSPECT' : 'VOID'}`,
-          'a machine with processors of its own',
+          'a machine with dedicated processors',
         ),
   ];
 }
@@ -117,6 +117,6 @@ export function clockSteps(movedMs: number): CheckResult {
   return warn(
     check,
     `the wall clock was set by ${(-movedMs).toFixed(0)} ms while it was looked at: receive times are off by as much`,
-    'one time service that slews (chrony, makestep only at start), no second one beside it',
+    'one time service that slews (chrony, makestep only at start), and no other time service',
   );
 }

@@ -55,7 +55,8 @@ const SAID = [
 
 function alg(target: string, sent: string, { echo }: SipAnswer): CheckResult {
   const check = 'SIP ALG';
-  if (echo === null) return unknown(check, `${target} does not tell what it got: ask another carillon-agent there`);
+  if (echo === null)
+    return unknown(check, `${target} does not report what it received: ask another carillon-agent there`);
   const changed = SAID.filter(([, of]) => of(sent) !== of(echo)).map(([name, of]) => `${name} (${of(echo) || 'gone'})`);
   if (changed.length === 0) return ok(check, `${target} got what was sent, word for word`);
   return warn(

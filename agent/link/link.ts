@@ -32,7 +32,7 @@ const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
 /** A farewell that is unrelated to the sent data. */
 const LEAVING = 'GOING_AWAY';
-/** No worker has the key that was shown; nor, beside it, is the join token good. */
+/** No worker has this key, and the join token is invalid too. */
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
 /** The upgrade's answer to a subprotocol that it does not speak. */
 const ANOTHER_PROTOCOL = /\b426\b/;
@@ -145,7 +145,7 @@ export class Link {
     if (this.#state === 'ONLINE') this.#send(frame);
   }
 
-  /** No way back: the agent is stopping. */
+  /** Final: the agent is stopping. */
   close(): void {
     if (!this.#enter('ended')) return;
     clearTimeout(this.#retry);
@@ -194,7 +194,7 @@ export class Link {
     clearTimeout(this.#overdue);
     this.#lastFault = '';
     this.#onlineSinceMs = nowMs();
-    // A first guess, good to the time that the greeting took; the beats' is better.
+    // First estimate, accurate to the greeting's round trip; beats refine it.
     this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
     if (!this.#resumed(Number(welcome.nextBatch))) return;
     const beat = () => {
@@ -235,7 +235,7 @@ export class Link {
       const asked = { from: nextBatch, to: committed };
       log.warn(
         asked,
-        'the database of the control plane came back older: batches that it had committed are sent again',
+        'the database of the control plane was restored to an older state: committed batches are sent again',
       );
     }
     if (isWhole) return true;
@@ -304,10 +304,7 @@ export class Link {
       return change();
     } catch (error) {
       const { message } = error as Error;
-      this.#options.log.error(
-        { error: message },
-        'the change of the key cannot be written; tried again when it connects',
-      );
+      this.#options.log.error({ error: message }, 'the new key cannot be written; next attempt at the next connection');
       return false;
     }
   }
@@ -379,7 +376,7 @@ export class Link {
     const { log, url } = this.#options;
     const message = ANOTHER_PROTOCOL.test(error.message) ? ANOTHER_VERSION : error.message;
     if (message === this.#lastFault) log.debug({ error: message }, 'link');
-    else log.warn({ url, error: message }, 'the control plane cannot be reached; trying on');
+    else log.warn({ url, error: message }, 'the control plane cannot be reached; retrying');
     this.#lastFault = message;
   }
 

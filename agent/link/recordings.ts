@@ -62,7 +62,7 @@ export class Recordings {
     if (!fetch || offset !== fetch.bytes) return;
     if (refused !== '') this.#end(checksum, new RecordingRefused(refused));
     else if (totalBytes > MOST_BYTES || data.length === 0)
-      this.#end(checksum, new RecordingRefused(`${fetch.bytes} of ${totalBytes} bytes, and no more to be had`));
+      this.#end(checksum, new RecordingRefused(`${fetch.bytes} of ${totalBytes} bytes, and no more are available`));
     else {
       fetch.chunks.push(data);
       fetch.bytes += data.length;

@@ -8,7 +8,10 @@ import type { AgentRegistry } from './registry.ts';
 export type Adapters = { readonly sip: string; readonly rtp: string; readonly srtp: string; readonly priority: string };
 
 export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
-  const skipped = registry.counter('rtp_slots_skipped_total', 'RTP packets not sent because their instant had passed.');
+  const skipped = registry.counter(
+    'rtp_slots_skipped_total',
+    'RTP packets not sent because their send time had passed.',
+  );
   const planned = registry.counter('rtp_slots_planned_total', 'RTP packets that were due.');
   const drops = registry.counter(
     'receive_queue_drops_total',

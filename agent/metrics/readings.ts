@@ -34,7 +34,7 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
   policyGauges(registry, readings);
   registry.readCounter(
     'sip_malformed_total',
-    'What came for SIP and was no SIP message.',
+    'Data received on SIP ports that is not a SIP message.',
     () => readings.strays().malformed,
   );
   registry.readCounter(

@@ -5,10 +5,10 @@ import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import { threadRoom } from '../process/young-generation.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
-type Waiting = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };
+type PendingEncoding = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };
 
 export class EncodingThread {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingEncoding>();
   #worker: Worker | null = null;
   #requests = 0;
 

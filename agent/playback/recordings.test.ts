@@ -52,7 +52,7 @@ t.test('a file comes chunk by chunk; a cut is waited for, what came twice counts
 t.test('what cannot be had is refused with the reason', async (t) => {
   const rows: [Partial<Chunk>, RegExp][] = [
     [{ refused: 'it was deleted' }, /it was deleted/],
-    [{ totalBytes: 2 ** 31 }, /no more to be had/],
+    [{ totalBytes: 2 ** 31 }, /no more are available/],
     [{ data: new Uint8Array() }, /0 of 2500 bytes/],
   ];
   for (const [answer, message] of rows) {

@@ -117,7 +117,7 @@ const PolicyFile = z.strictObject({
   mayKeep: z
     .strictObject({
       messages: z.boolean().default(true).describe('SIP messages, for the ladder and the trace'),
-      bodies: z.boolean().default(true).describe('what they carry beside their headers'),
+      bodies: z.boolean().default(true).describe('message bodies'),
       rtpHeaders: z
         .boolean()
         .default(true)

@@ -1,7 +1,7 @@
 /** Callers, callees and registrations of an allocation on virtual time: measurements and outcomes. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
-import type { CallEvents, Explanation, Farewell, SipFailure } from '../sip/engine.ts';
+import type { ByeDetails, CallEvents, Explanation, SipFailure } from '../sip/engine.ts';
 import {
   always,
   answerSdp,
@@ -230,7 +230,7 @@ t.test('an answer that crosses our CANCEL is one, although we hung up on it (RFC
 
 t.test('the first words of the far end stand', async (t) => {
   const said = (q850: number): Explanation => ({ q850, reason: `said ${q850}`, warning: '', retryAfterSeconds: 0 });
-  const bye = (explanation: Explanation | null, more: Partial<Farewell> = {}): Farewell => ({
+  const bye = (explanation: Explanation | null, more: Partial<ByeDetails> = {}): ByeDetails => ({
     ...{ byeStatus: 0, unanswered: '', explanation },
     ...more,
   });

@@ -82,7 +82,7 @@ export type SipFailure = {
 };
 
 /** Details of the end of an answered call. */
-export type Farewell = {
+export type ByeDetails = {
   /** Final response to our BYE; 0: there was none, or the BYE was the peer's. */
   readonly byeStatus: number;
   /** Why our BYE was not answered; '' it was, or it was the peer's. */
@@ -141,7 +141,7 @@ export interface CallEvents extends LocatingEvents {
   /** The call was never answered. */
   onFailed(failure: SipFailure): void;
   /** An answered call has ended: the sender of BYE, when it was written or received, and when it was answered; NaN if our BYE was not. */
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void;
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye?: ByeDetails): void;
   /**
    * The peer wants to change the session (re-INVITE or UPDATE: hold, resume, another address). `local` is our description as sent to the peer.
    * Returns our answer to its offer, or our own offer if it asks for one (`offer` is ''); a fault: 488, and the session is unchanged. Without this

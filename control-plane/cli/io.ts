@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The used part of a stream. */
-export type Out = {
+export type TextOutput = {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -12,8 +12,8 @@ export type Out = {
 
 export type Io = {
   readonly env: Environment;
-  readonly out: Out;
-  readonly err: Out;
+  readonly out: TextOutput;
+  readonly err: TextOutput;
   readonly input: NodeJS.ReadStream;
   /** Aborted by SIGINT, SIGTERM. */
   readonly ending: AbortSignal;
@@ -24,10 +24,10 @@ export type Paint = (style: Style | readonly Style[], text: string) => string;
 
 const MOST_COLUMNS = 160;
 
-export const widthOf = (out: Out): number => (out.isTTY ? Math.min(out.columns || 80, MOST_COLUMNS) : 120);
+export const widthOf = (out: TextOutput): number => (out.isTTY ? Math.min(out.columns || 80, MOST_COLUMNS) : 120);
 
 /** Colours only on a terminal, and not with NO_COLOR; FORCE_COLOR enables them elsewhere. */
-export const painter = (out: Out, env: Environment): Paint => {
+export const painter = (out: TextOutput, env: Environment): Paint => {
   const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
   const off = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || !(out.isTTY || forced);
   return (style, text) => (off ? text : styleText(style as Style, text, { validateStream: false }));

@@ -78,7 +78,7 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
     .description('forget what login stored')
     .action(() => ending(import('./session/login.ts').then((c) => c.logoutCommand(io))));
   runOptions(program.command('run').argument('<test>', 'slug, name or id'))
-    .description('start a run; with --wait, or anything that is told of its end, wait for it and judge it')
+    .description('start a run; with --wait, or any option that needs the result, wait for it and judge it')
     .option('--wait', 'until the run has ended')
     .option('--baseline <run>', 'no figure may be worse than in this run beyond chance: id, last, or last-good')
     .option('--canary <probe>', 'execute a probe before the load and while it is on, and compare: slug, name or id')
@@ -93,7 +93,7 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
       ),
     );
   reportOptions(program.command('replay').argument('<run>', 'id, its beginning or end, or last'))
-    .description('start a run again with the settings that it had, and compare both')
+    .description('start a run again with its original settings, and compare both')
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .action((run: string, o: RunOptions & ProjectOption) =>
       ending(
@@ -107,7 +107,10 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
       'run a test of a file on this host, without an account: PostgreSQL, control plane and agent for this run only',
     )
     .option('--test <test>', 'which of the file: slug or name')
-    .option('--policy <file>', 'of the agent, as CARILLON_POLICY: whom it may call; without it private addresses only')
+    .option(
+      '--policy <file>',
+      'policy of the agent, as CARILLON_POLICY: permitted targets; default: private addresses only',
+    )
     .action((name: string | undefined, o: DevOptions) =>
       ending(import('./dev/dev.ts').then((c) => c.devCommand(io, name, o))),
     );
@@ -171,7 +174,7 @@ function projects(program: Command, io: Io, ending: Ending): void {
     .addOption(file())
     .addOption(prune())
     .option('-y, --yes', 'without asking')
-    .option('--secrets', 'send the secrets of the file again: the API does not tell whether they differ')
+    .option('--secrets', 'send the secrets of the file again: the API does not say whether they differ')
     .action((o: ApplyOptions & FileOption) =>
       ending(import('./project/plan.ts').then(async (c) => c.applyCommand(io, await openApi(io, {}), o.file, o))),
     );

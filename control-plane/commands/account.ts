@@ -31,7 +31,7 @@ type Operator = { readonly database: Database; readonly now: () => Date };
 async function open(config: Config, closers: Closers): Promise<Operator> {
   const silent = () => undefined;
   if (config.databaseUrl === null && !existsSync(config.dataDir))
-    throw new Error(`There is no database in ${config.dataDir} (CARILLON_DATA_DIR, DATABASE_URL).`);
+    throw new Error(`${config.dataDir} contains no database (CARILLON_DATA_DIR, DATABASE_URL).`);
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: silent }) : null;
   if (embedded) closers.push(() => embedded.stop());
@@ -42,16 +42,16 @@ async function open(config: Config, closers: Closers): Promise<Operator> {
   return { database, now: () => new Date() };
 }
 
-type Said = { readonly result: string; readonly advice: string };
+type CommandOutcome = { readonly result: string; readonly advice: string };
 
-async function reset(operator: Operator, config: Config, email: string): Promise<Said> {
+async function reset(operator: Operator, config: Config, email: string): Promise<CommandOutcome> {
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const link = await printPasswordLink(operator, email, baseUrl);
   if (link === null) throw new Error(`Nobody has the address ${email} here, or the account is suspended.`);
   return { result: link, advice: 'Open this link within one hour. It works once. Do not share it.' };
 }
 
-async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<Said> {
+async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<CommandOutcome> {
   if (!(await takeAwaySecondFactor(operator, email)))
     throw new Error(`Nobody has the address ${email} here, or the account has no second factor.`);
   const advice = 'The account logs in by its password only, and can set up another device.';

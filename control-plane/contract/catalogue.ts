@@ -138,7 +138,7 @@ export const CATALOGUE = {
   listTestRunCalls: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/calls',
-    summary: 'Calls of a test run, whichever endpoint has them; of one among its endpoints both ends',
+    summary: 'Calls of a test run; a call between its own endpoints is listed at both ends',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, ...Page, ...EndpointFilter }),
     output: Call,
@@ -171,7 +171,7 @@ export const CATALOGUE = {
   listTestRunEvents: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/events',
-    summary: 'What happened in a test run, in order of time',
+    summary: 'Events of a test run, in order of time',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, ...Page, ...EventFilter }),
     output: RunEvent,
@@ -204,7 +204,7 @@ export const CATALOGUE = {
   exportTestRunTrace: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/trace.pcapng',
-    summary: 'SIP messages of a test run as packets, for Wireshark and its like; credentials masked',
+    summary: 'SIP messages of a test run as packets, for Wireshark and similar programs; credentials masked',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, ...TraceFilter }),
     output: z.file(),
@@ -254,7 +254,7 @@ export const CATALOGUE = {
   getTestRunHistograms: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/histograms',
-    summary: 'How the call timings of a test run are spread',
+    summary: 'Distributions of the call timings of a test run',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId }),
     output: Histograms,
@@ -281,7 +281,7 @@ export const CATALOGUE = {
     input: z.object({
       projectId,
       testRunId,
-      after: z.string().max(100).optional().describe('id of the last event that was heard, as Last-Event-ID'),
+      after: z.string().max(100).optional().describe('id of the last event received, as Last-Event-ID'),
     }),
     output: LiveEvent,
     answers: 'events',
@@ -316,7 +316,7 @@ export const CATALOGUE = {
   cancelTestRun: {
     method: 'POST',
     path: '/projects/{projectId}/test-runs/{testRunId}/cancel',
-    summary: 'Stop a test run: calls are hung up, registrations removed, what was measured is kept',
+    summary: 'Stop a test run: calls are hung up, registrations removed, measurements kept',
     role: 'TESTER',
     input: z.object({ projectId, testRunId }),
     output: Run,
@@ -327,8 +327,7 @@ export const CATALOGUE = {
   deleteTestRun: {
     method: 'DELETE',
     path: '/projects/{projectId}/test-runs/{testRunId}',
-    summary:
-      'Delete a test run with all that was measured of it; refused while it is open, and for executions of probes',
+    summary: 'Delete a test run with all its measurements; refused while it is open, and for executions of probes',
     role: 'EDITOR',
     input: z.object({ projectId, testRunId }),
     output: Deleted,

@@ -22,9 +22,9 @@ export type Paged = { readonly page: number; readonly per_page: number };
 /** How far a limited search went; `total` counts the matches until there. */
 export const Search = z.object({
   scanned: z.int(),
-  limit: z.int().describe('most that one request looks at'),
+  limit: z.int().describe('maximum that one request examines'),
   complete: z.boolean(),
-  until: Timestamp.nullable().describe('go on from here where it is not complete'),
+  until: Timestamp.nullable().describe('where the list continues, if it is not complete'),
 });
 export type Search = z.infer<typeof Search>;
 
@@ -85,7 +85,7 @@ export const list = <T extends z.ZodType>(item: T) =>
         .string()
         .nullable()
         .optional()
-        .describe('of lists that take a cursor: what to send as it for the next page; null: nothing follows'),
+        .describe('of lists with a cursor: the cursor of the next page; null: this is the last page'),
       search: Search.optional(),
     }),
   });

@@ -39,8 +39,8 @@ export const ERRORS = {
   },
   NOT_FOUND: {
     status: 404,
-    when: 'The object does not exist, or the key may not see it. The answer does not tell these apart.',
-    remedy: 'Check the id and the project, and with `GET /whoami` what the key can reach.',
+    when: 'The object does not exist, or the key may not see it. The answer is the same in both cases.',
+    remedy: 'Check the id and the project, and with `GET /whoami` the projects of the key.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

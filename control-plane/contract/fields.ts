@@ -13,7 +13,7 @@ export const Text = z
   .string()
   .refine(
     (text) => text.isWellFormed() && !text.includes('\0'),
-    'has a character that is none (NUL, or half of a pair)',
+    'contains an invalid character (NUL, or half of a surrogate pair)',
   );
 
 /**
@@ -58,7 +58,7 @@ const SourceAddress = Text.max(45)
 const WebSocketPath = Text.max(500)
   .regex(/^\/[!-"$-~]*$/, 'begins with / and has no spaces, no # and nothing but ASCII')
   .nullable()
-  .describe('of WS and WSS: where the server has its WebSocket, as /ws; null: /');
+  .describe("of WS and WSS: path of the server's WebSocket, such as /ws; null: /");
 
 export const REGISTRAR_FIELDS = {
   register: z
@@ -67,15 +67,15 @@ export const REGISTRAR_FIELDS = {
       'whether endpoints register; false: a trunk, calls go to its URI without registration; challenges are answered with its accounts, which endpoints take in turn',
     ),
   outboundProxyUri: SipUri.nullable().describe(
-    'where requests go first, with this URI as their Route (RFC 3261, 8.1.2); null: to the URI',
+    'first hop of requests, with this URI as their Route (RFC 3261, 8.1.2); null: the URI of the registrar',
   ),
   webSocketPath: WebSocketPath,
   sourceAddress: SourceAddress.nullable().describe(
-    "where SIP and media come from: an address of the agent's host; agents without it do not carry its calls; null: the agent's own",
+    "source address of SIP and media, on the agent's host; agents without it carry no calls of this registrar; null: the agent's default",
   ),
   domain: Domain.nullable().describe('host of the addresses of record, in From and To; null: that of the URI'),
   gateways: Gateways.describe(
-    "further addresses that requests go to, in turn, where the URI's, which is an address then, does not answer (RFC 3263, 4.3); a name has its own in the DNS",
+    'further addresses, tried in turn if the address of the URI does not answer (RFC 3263, 4.3); only if the URI has an address, not a name',
   ),
 };
 
@@ -173,8 +173,10 @@ export const PROBE_FIELDS = {
     .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)], 'is 300, 900, 1800 or 3600 seconds')
     .nullable(),
   cronExpression: Text.max(200).nullable().describe('minute hour day month weekday, in the time zone'),
-  timeOfDayStartUtc: TimeOfDay.nullable().describe("HH:MM in the probe's time zone: it runs from here on"),
-  timeOfDayEndUtc: TimeOfDay.nullable().describe('HH:MM: and before here, past midnight where it is the smaller one'),
+  timeOfDayStartUtc: TimeOfDay.nullable().describe("HH:MM in the probe's time zone: start of the daily period"),
+  timeOfDayEndUtc: TimeOfDay.nullable().describe(
+    'HH:MM: end of the daily period, on the next day if it is earlier than the start',
+  ),
   timezone: TimeZone,
   durationSeconds: Seconds,
   alertStrikeRuns: z.int().min(1).max(100),
@@ -185,7 +187,7 @@ export const PROBE_FIELDS = {
     .min(1)
     .max(50)
     .nullable()
-    .describe('final SIP statuses that are the expected outcome, a refusal; null: the target accepts'),
+    .describe('final SIP statuses that are expected of a target that refuses; null: the target accepts'),
 };
 
 /** The same for a new probe: optional fields. */
@@ -207,7 +209,10 @@ export const PROBE_DEFAULTS = {
 
 export const WebhookUrl = Text.max(2000)
   .pipe(z.url({ protocol: /^https?$/, error: 'is not an http:// or https:// address' }))
-  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'has a name or password in it; the signature says who sends');
+  .refine(
+    (url) => !/^https?:\/\/[^/?#]*@/i.test(url),
+    'contains a user name or password; the signature authenticates deliveries',
+  );
 
 /** `whsec_` and 24 to 64 bytes in base64, or any other text. */
 function isWebhookSecret(secret: string): boolean {
@@ -224,9 +229,9 @@ export const WebhookFormat = z
 export const WebhookSecret = secret(
   Text.min(24)
     .max(256)
-    .refine(isWebhookSecret, 'begins with whsec_, and what follows is not base64 of 24 to 64 bytes')
+    .refine(isWebhookSecret, 'begins with whsec_, but the rest is not base64 of 24 to 64 bytes')
     .describe(
-      'signs deliveries (Standard Webhooks): whsec_ and base64, else the text itself is the key; PAGERDUTY: the integration key',
+      'key of the signatures (Standard Webhooks): whsec_ and base64, else the text itself; PAGERDUTY: the integration key',
     ),
 );
 

@@ -112,7 +112,7 @@ function noneOf(issue: Issue): string {
   const nearest = errors.filter((branch) => !isWrongKind(branch)).sort((a, b) => a.length - b.length)[0]?.[0];
   if (nearest) return `${nearest.path?.map(String).join('.')}: ${nearest.message}`;
   const kinds = errors.flatMap(([first]) => /^must be (.*?)(, not .*)?$/.exec(first?.message ?? '')?.[1] ?? []);
-  return kinds.length > 0 ? `must be ${[...new Set(kinds)].join(', or ')}` : 'has none of the forms that it may have';
+  return kinds.length > 0 ? `must be ${[...new Set(kinds)].join(', or ')}` : 'matches none of the permitted forms';
 }
 
 function formatOf(issue: Issue): string {
@@ -141,7 +141,7 @@ function sentenceOf(issue: Issue): string {
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${listed(issue.keys.map((k) => k.slice(0, 100)))}`;
     case 'invalid_key':
-      return `is no name that it may have: ${(issue.issues[0] as Nested | undefined)?.message ?? 'not valid'}`;
+      return `is not a valid name: ${(issue.issues[0] as Nested | undefined)?.message ?? 'not valid'}`;
     case 'invalid_union':
       return issue.input === undefined ? 'is required' : noneOf(issue);
     default:

@@ -151,7 +151,7 @@ const Organization = z.strictObject({
   slug: Slug,
   name: Name,
   plan: z.enum(TIERS).default('UNLIMITED'),
-  prune: z.boolean().default(false).describe('delete what this organization has but the file does not name'),
+  prune: z.boolean().default(false).describe('delete objects of this organization that the file does not name'),
   users: listedOnce(User, (u) => u.email, 'e-mail address'),
   apiKeys: listedOnce(ApiKey, (k) => k.name, 'API key name'),
   workers: listedOnce(Worker, (w) => w.name, 'worker name'),

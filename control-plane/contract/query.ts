@@ -21,5 +21,5 @@ export const cursorOf = <const O extends readonly [string, ...string[]]>(orders:
     .default(orders[0])
     .describe('- : descending')
     .meta({ 'x-enum-varnames': orders.map(orderName) }),
-  cursor: z.string().max(8000).optional().describe('meta.nextCursor of the page before, in place of page'),
+  cursor: z.string().max(8000).optional().describe('meta.nextCursor of the previous page, instead of page'),
 });

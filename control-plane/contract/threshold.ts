@@ -8,8 +8,8 @@ export const Threshold = z
   .object({
     id: Id,
     metricKey: z.enum(METRIC_KEY_NAMES),
-    greenValue: z.number().describe('HEALTHY on its good side or equal to it'),
-    orangeValue: z.number().describe('DEGRADED up to and including it, UNHEALTHY past it'),
+    greenValue: z.number().describe('limit of HEALTHY: values on its good side or equal to it'),
+    orangeValue: z.number().describe('limit of DEGRADED: values up to and including it; UNHEALTHY beyond it'),
     enabled: z.boolean(),
   })
   .meta({ id: 'Threshold' });
@@ -18,7 +18,7 @@ export const ThresholdResult = z.object({
   metricKey: z.enum(METRIC_KEY_NAMES),
   displayName: z.string(),
   unit: z.string(),
-  value: z.number().describe('0 where the status is UNKNOWN: it was not measured'),
+  value: z.number().describe('0 if the status is UNKNOWN: not measured'),
   count: z.int().default(0).describe('number of values; 0: not measured'),
   status: z.enum(HEALTH_STATES),
   higherIsBetter: z.boolean(),

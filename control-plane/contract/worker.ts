@@ -29,7 +29,7 @@ const AgentReport = z.object({
       adapter: z.string(),
       endpoints: z.int(),
       callsPerSecond: z.number(),
-      unused: z.string().nullable().describe('why the capacity is not by it; null: it is'),
+      unused: z.string().nullable().describe('why the capacity does not follow from it; null: it does'),
     })
     .nullable()
     .describe('result of the calibration; null: not calibrated'),
@@ -38,35 +38,35 @@ const AgentReport = z.object({
     maxCallsPerSecond: z.number(),
     maxEndpoints: z.number(),
     maxDurationSeconds: z.number(),
-    maxMinutesADay: z.number().nullable().describe('of calls, by the UTC day; null: no limit'),
+    maxMinutesADay: z.number().nullable().describe('minutes of calls per UTC day; null: no limit'),
     mayNotKeep: z
       .array(z.string())
-      .describe('MESSAGES, BODIES, RTP_HEADERS, HEP: what the policy does not allow to be recorded or exported'),
+      .describe('MESSAGES, BODIES, RTP_HEADERS, HEP: data that the policy does not permit to record or export'),
   }),
 });
 
 export const WorkerDetail = WorkerRef.extend({
   status: z.enum(WORKER_STATUSES),
   region: z.string(),
-  capacity: z.int().describe('endpoints at once: the least of what is configured, what the agent says, and its policy'),
-  leftToProbes: z.int().describe('of these, what no load may take'),
+  capacity: z
+    .int()
+    .describe("simultaneous endpoints: the minimum of the configured limit, the agent's own, and its policy's"),
+  leftToProbes: z.int().describe('of these, reserved for probes'),
   capacityLimits: z
     .array(z.object({ limit: z.enum(CAPACITY_LIMITS), endpoints: z.int(), cure: z.string() }))
     .describe(
       'what each limit allows at once, the strictest first, and how it is raised: CONFIGURED here; POLICY of the host; AGENT: its own figure; OPEN_FILES, PORTS: endpoints with one stream; those that are not known are missing',
     ),
-  endpoints: z.int().describe('that open runs hold there now: those at work at the same time'),
+  endpoints: z.int().describe('simultaneous endpoints that open runs have reserved there'),
   isEnrolled: z.boolean(),
   connectedAt: Timestamp.nullable(),
   seenAt: Timestamp.nullable(),
-  drainedAt: Timestamp.nullable().describe(
-    'since when an operator wants no new runs on it, whether its agent is there or not; null: it takes them',
-  ),
-  keyChangedAt: Timestamp.nullable().describe('since when its agent has the present key; null: not known'),
-  joinTokenExpiresAt: Timestamp.nullable().describe('of the token that waits to be used'),
+  drainedAt: Timestamp.nullable().describe('since when the worker is drained, connected or not; null: it accepts runs'),
+  keyChangedAt: Timestamp.nullable().describe('since when its agent has its current key; null: not known'),
+  joinTokenExpiresAt: Timestamp.nullable().describe('expiry of the unused join token'),
   agent: AgentReport.nullable(),
   noise: Validity.nullable().describe(
-    "what the agent's own noise of the last seconds says of your runs there; null: it carries none",
+    "verdict on your runs there by the agent's own noise of the last seconds; null: it has none",
   ),
 }).meta({ id: 'WorkerDetail' });
 
@@ -74,16 +74,16 @@ export const Region = z
   .object({
     region: z.string(),
     workers: z.int(),
-    online: z.int().describe('of these, that take runs now'),
-    capacity: z.int().describe('endpoints at once on those that are online'),
-    endpoints: z.int().describe('that open runs hold there now'),
+    online: z.int().describe('of these, workers that accept runs now'),
+    capacity: z.int().describe('simultaneous endpoints of workers that are online'),
+    endpoints: z.int().describe('endpoints that open runs have reserved there'),
   })
   .meta({ id: 'Region' });
 
 const WorkerName = Text.min(1)
   .max(63)
   .regex(/^[\w .:-]+$/, 'has letters, digits, spaces and . : - _');
-export const WorkerCapacity = z.int().min(1).max(100_000).describe('endpoints at once that it may carry');
+export const WorkerCapacity = z.int().min(1).max(100_000).describe('maximum of simultaneous endpoints');
 export const NewWorker = {
   name: WorkerName,
   region: WorkerName.default('local'),

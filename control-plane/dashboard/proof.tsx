@@ -5,13 +5,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenProofIsNeeded } from './api.ts';
 
-type Waiting = { readonly given: () => void; readonly refused: () => void };
+type PendingProof = { readonly given: () => void; readonly refused: () => void };
 
 /** Loaded where it is needed. */
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'));
 
 export function Proof() {
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const [waiting, setWaiting] = useState<readonly PendingProof[]>([]);
   useEffect(
     () =>
       whenProofIsNeeded(

@@ -6,7 +6,12 @@
 import { call } from './api.ts';
 
 export type Purpose = 'LOG_IN' | 'PROOF' | 'CONNECT';
-type Kept = { readonly purpose: Purpose; readonly secret: string; readonly next: string; readonly atMs: number };
+type PendingLogin = {
+  readonly purpose: Purpose;
+  readonly secret: string;
+  readonly next: string;
+  readonly atMs: number;
+};
 
 const PREFIX = 'carillon-sign-in ';
 /** The server refuses later answers. */
@@ -19,7 +24,7 @@ const FINISH = { LOG_IN: 'signIn', PROOF: 'proveMeByProvider', CONNECT: 'connect
 export async function goToProvider(purpose: Purpose, next: string): Promise<void> {
   const { url, secret } = await call(BEGIN[purpose], {});
   forgetOld();
-  const kept: Kept = { purpose, secret, next, atMs: Date.now() };
+  const kept: PendingLogin = { purpose, secret, next, atMs: Date.now() };
   localStorage.setItem(PREFIX + stateOf(new URL(url).search), JSON.stringify(kept));
   window.location.assign(url);
 }
@@ -28,18 +33,22 @@ const stateOf = (search: string): string => new URLSearchParams(search).get('sta
 
 function forgetOld(): void {
   for (const key of Object.keys(localStorage).filter((one) => one.startsWith(PREFIX))) {
-    const { atMs } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Kept>;
+    const { atMs } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<PendingLogin>;
     if (!(Date.now() - (atMs ?? 0) < KEEP_MS)) localStorage.removeItem(key);
   }
 }
 
-/** @param parameters with which the provider has sent the browser back */
-export function whatWasBegun(parameters: string): Kept | null {
+/** @param parameters callback parameters of the provider */
+export function whatWasBegun(parameters: string): PendingLogin | null {
   const kept = localStorage.getItem(PREFIX + stateOf(parameters));
-  return kept === null ? null : (JSON.parse(kept) as Kept);
+  return kept === null ? null : (JSON.parse(kept) as PendingLogin);
 }
 
-export async function finishAtProvider({ purpose, secret }: Kept, parameters: string, code: string): Promise<void> {
+export async function finishAtProvider(
+  { purpose, secret }: PendingLogin,
+  parameters: string,
+  code: string,
+): Promise<void> {
   await call(FINISH[purpose], { secret, parameters, ...(code !== '' && { code }) });
   localStorage.removeItem(PREFIX + stateOf(parameters));
   if (purpose === 'PROOF') new BroadcastChannel(CHANNEL).postMessage('given');

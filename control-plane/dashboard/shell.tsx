@@ -183,9 +183,9 @@ function Person() {
   );
 }
 
-type Place = readonly [to: string, label: string, icon: ComponentType<{ size: number; stroke: number }>];
+type NavEntry = readonly [to: string, label: string, icon: ComponentType<{ size: number; stroke: number }>];
 
-const OF_PROJECT: readonly Place[] = [
+const OF_PROJECT: readonly NavEntry[] = [
   ['', 'Overview', IconLayoutDashboard],
   ['/tests', 'Tests', IconListCheck],
   ['/runs', 'Runs', IconPlayerPlay],
@@ -195,11 +195,11 @@ const OF_PROJECT: readonly Place[] = [
   ['/media', 'Media files', IconFileMusic],
   ['/status-page', 'Status page', IconBroadcast],
 ];
-const OF_PROJECT_ADMINS: readonly Place[] = [
+const OF_PROJECT_ADMINS: readonly NavEntry[] = [
   ['/mail', 'Mail', IconMail],
   ['/webhooks', 'Webhooks', IconBell],
 ];
-const PROJECT_SETTINGS: Place = ['/settings', 'Settings', IconSettings];
+const PROJECT_SETTINGS: NavEntry = ['/settings', 'Settings', IconSettings];
 
 function Navigation() {
   const me = useMe();
@@ -211,7 +211,7 @@ function Navigation() {
   const here = shown.find((p) => p.value === projectId);
   const mayOfProject = useMay(projectId);
   const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
-  const ofOrganization: readonly Place[] = [
+  const ofOrganization: readonly NavEntry[] = [
     ['/workers', 'Workers', IconServer2],
     ...(may('ADMIN') && me.allProjects ? [['/members', 'Members', IconUsers] as const] : []),
     ...(may('EDITOR') ? [['/api-keys', 'API keys', IconKey] as const] : []),
@@ -249,7 +249,7 @@ function Navigation() {
   );
 }
 
-function Entry({ base, place: [to, label, Icon] }: { base: string; place: Place }) {
+function Entry({ base, place: [to, label, Icon] }: { base: string; place: NavEntry }) {
   const { pathname } = useLocation();
   const target = base + to;
   const isHere =

@@ -36,7 +36,7 @@ export function probesRefusal(plans: PlanTable, plan: Tier, before: number, afte
   if (after <= before || fits(probes, after)) return null;
   const up = TIERS.slice(TIERS.indexOf(plan) + 1).find((name) => fits(plans[name].probes, after));
   const had = before > 0 ? `, ${before} of them before it` : '';
-  return `the plan ${plan} includes ${plural(probes ?? 0, 'probe')}; with this file the organization would have ${after}${had}. Take some out${up ? `, or give it the plan ${up} or above` : ''}`;
+  return `the plan ${plan} includes ${plural(probes ?? 0, 'probe')}; with this file the organization would have ${after}${had}. Remove some${up ? `, or give it the plan ${up} or above` : ''}`;
 }
 
 export type RunSize = {

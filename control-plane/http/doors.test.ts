@@ -37,14 +37,14 @@ const { app } = await createHttpServer(world.ports, { trustedProxies: trustedPro
 await app.ready();
 t.teardown(() => app.close());
 
-type Asked = {
+type RequestOptions = {
   readonly from?: string;
   readonly cookies?: Record<string, string>;
   readonly headers?: object;
   readonly peer?: string;
 };
 
-async function ask(method: 'GET' | 'POST', url: string, body?: object, asked: Asked = {}) {
+async function ask(method: 'GET' | 'POST', url: string, body?: object, asked: RequestOptions = {}) {
   const { from = '192.0.2.1', cookies = {}, headers = {}, peer = '10.0.0.1' } = asked;
   const response = await app.inject({
     method,
@@ -63,7 +63,7 @@ async function ask(method: 'GET' | 'POST', url: string, body?: object, asked: As
     set,
   };
 }
-const logIn = (email: string, password: string, asked: Asked = {}) =>
+const logIn = (email: string, password: string, asked: RequestOptions = {}) =>
   ask('POST', '/entrance/log-in', { email, password }, asked);
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 const badKey = (n: number) => `crl_${n.toString(16).padStart(32, '0')}`;

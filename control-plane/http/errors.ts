@@ -56,7 +56,7 @@ const UNREADABLE = {
   HPE_HEADER_OVERFLOW: { reason: 'HEADERS_TOO_LONG', message: 'The headers of the request are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { reason: 'SLOW_REQUEST', message: 'The request did not arrive in time.' },
 } as const;
-const NO_REQUEST = { reason: 'UNREADABLE_REQUEST', message: 'The request is no HTTP request.' } as const;
+const NO_REQUEST = { reason: 'UNREADABLE_REQUEST', message: 'The request is not an HTTP request.' } as const;
 
 const unreadable = ({ code }: { readonly code?: string }) =>
   code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT' ? UNREADABLE[code] : NO_REQUEST;

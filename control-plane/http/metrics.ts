@@ -53,7 +53,7 @@ export function createMetrics(ports: Ports) {
   });
   const unreadable = new Counter({
     name: 'carillon_http_unreadable_total',
-    help: 'Connections that were closed because what they sent is no HTTP request, is too long, or came too slowly.',
+    help: 'Connections that were closed because what they sent is not an HTTP request, is too long, or arrived too slowly.',
     registers,
   });
   const recordingChunks = new Counter({

@@ -51,7 +51,7 @@ export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate, c
   for (const name of NAMES) registerRow(app, { ports, gate, cookie, streams }, name);
 }
 
-type House = {
+type HttpParts = {
   readonly ports: Ports;
   readonly gate: Gate;
   readonly cookie: SessionCookie;
@@ -59,7 +59,7 @@ type House = {
 };
 type ProjectId = { readonly projectId?: string };
 
-function registerRow(app: FastifyInstance, house: House, name: OperationName): void {
+function registerRow(app: FastifyInstance, parts: HttpParts, name: OperationName): void {
   const row: OperationRow = CATALOGUE[name];
   const others = otherParameters(row);
   const part = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, row.input.shape[key]]));
@@ -80,7 +80,7 @@ function registerRow(app: FastifyInstance, house: House, name: OperationName): v
       ...(row.method === 'GET' && { querystring: z.strictObject(part(others)) }),
       ...(hasBody && { body: z.strictObject(part(others)) }),
     },
-    ...(isEntrance(name) ? entering(house, name, inputOf) : asking(house, name, inputOf)),
+    ...(isEntrance(name) ? entering(parts, name, inputOf) : asking(parts, name, inputOf)),
   });
 }
 
@@ -88,7 +88,7 @@ type InputOf = (request: FastifyRequest) => object;
 type Hooks = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>;
 
 /** Log-in rows: no identity yet. */
-function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: N, inputOf: InputOf): Hooks {
+function entering<N extends EntranceName>({ ports, gate, cookie }: HttpParts, name: N, inputOf: InputOf): Hooks {
   const row: OperationRow = CATALOGUE[name];
   return {
     onRequest: gate.visit,
@@ -109,8 +109,8 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: House, name: 
   };
 }
 
-function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): Hooks {
-  const { ports, gate } = house;
+function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf): Hooks {
+  const { ports, gate } = parts;
   const row: OperationRow = CATALOGUE[name];
   const admitted = new WeakMap<FastifyRequest, Admission<N>>();
   return {
@@ -136,21 +136,26 @@ function asking<N extends KnownName>(house: House, name: N, inputOf: InputOf): H
       if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
       else await audit(ports, context.actor, request.ip, { name, row, input, answer });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
-        house.cookie.clear(reply);
+        parts.cookie.clear(reply);
       reply.code(row.status);
-      return send(house, request, reply, { name, row, input, answer });
+      return send(parts, request, reply, { name, row, input, answer });
     },
   };
 }
 
-type Asked = {
+type HandledRequest = {
   readonly name: KnownName;
   readonly row: OperationRow;
   readonly input: object;
   readonly answer: unknown;
 };
 
-function send({ ports, gate, streams }: House, request: FastifyRequest, reply: FastifyReply, asked: Asked): unknown {
+function send(
+  { ports, gate, streams }: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: HandledRequest,
+): unknown {
   const { name, row, input, answer } = asked;
   const written = writtenAnswer(answer as object);
   if (written) return sendWritten(request, reply, written, metaOf(request, asked));
@@ -180,7 +185,7 @@ function send({ ports, gate, streams }: House, request: FastifyRequest, reply: F
   }
 }
 
-function metaOf(request: FastifyRequest, { row, input, answer }: Asked): object {
+function metaOf(request: FastifyRequest, { row, input, answer }: HandledRequest): object {
   const meta = { requestId: request.id };
   if (row.answers !== 'list') return meta;
   const listed = answer as Listed<unknown>;

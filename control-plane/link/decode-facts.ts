@@ -24,7 +24,7 @@ import { toId } from './identifiers.ts';
 import { plainText } from './plain-text.ts';
 
 type Wire = typeof wire.agent.v1;
-type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
+type Decoded<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
 
 const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
@@ -56,19 +56,19 @@ const MOST_FINDINGS = 100;
 const LAST_DATE_MS = 8.64e15;
 
 /** @throws FrameError */
-export function decodeFactsIn(facts: In<'Facts'>, instants: Instants): Facts {
+export function decodeFactsIn(facts: Decoded<'Facts'>, instants: Instants): Facts {
   const instant = (unixMs: number): number =>
     unixMs >= instants.fromMs && unixMs <= instants.toMs ? unixMs : refuse(`no instant of these days: ${unixMs}`);
   return {
-    allocations: (facts.allocations as In<'AllocationFacts'>[]).map((f) => allocationFacts(f, instant)),
-    noise: (facts.noise as In<'Noise'>[]).map((n) => noiseFact(n, instant)),
+    allocations: (facts.allocations as Decoded<'AllocationFacts'>[]).map((f) => allocationFacts(f, instant)),
+    noise: (facts.noise as Decoded<'Noise'>[]).map((n) => noiseFact(n, instant)),
   };
 }
 
 /** The instant, if it is to be believed. */
 type Check = (unixMs: number) => number;
 
-function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFacts {
+function allocationFacts(f: Decoded<'AllocationFacts'>, instant: Check): AllocationFacts {
   const base = f.baseUnixMs;
   if (!Number.isFinite(base)) refuse('base_unix_ms is not a number');
   const at = (ms: readonly number[]) => ms.map((m) => instant(base + m));
@@ -84,35 +84,35 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
     tally,
     registrationEnds,
   } = f as {
-    registrationEnds?: In<'RegistrationEnds'> | null;
-    tally?: In<'CallTally'> | null;
-    actions?: In<'ActionsDone'> | null;
-    phases?: In<'Phases'> | null;
-    progress?: In<'Phases'> | null;
-    sipCounts?: In<'SipCounts'> | null;
-    samples?: In<'Samples'> | null;
-    summedSamples?: In<'Samples'> | null;
-    storedSamples?: In<'Samples'> | null;
-    startNoise?: In<'StartNoise'> | null;
+    registrationEnds?: Decoded<'RegistrationEnds'> | null;
+    tally?: Decoded<'CallTally'> | null;
+    actions?: Decoded<'ActionsDone'> | null;
+    phases?: Decoded<'Phases'> | null;
+    progress?: Decoded<'Phases'> | null;
+    sipCounts?: Decoded<'SipCounts'> | null;
+    samples?: Decoded<'Samples'> | null;
+    summedSamples?: Decoded<'Samples'> | null;
+    storedSamples?: Decoded<'Samples'> | null;
+    startNoise?: Decoded<'StartNoise'> | null;
   };
   return {
     allocationId: toId(f.allocationId, 'allocation_id'),
     phases: phases ? phaseFacts(phases, at) : null,
     progress: progress ? phaseFacts(progress, at) : null,
-    outcomes: (f.outcomes as In<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
+    outcomes: (f.outcomes as Decoded<'Outcome'>[]).map((o) => outcomeFact(o, instant)),
     registrationEnds: registrationEnds ? registrationEndFacts(registrationEnds) : null,
     sipCounts: sipCounts ? sipCountFacts(sipCounts) : null,
-    messages: messageFacts(f.messageBlocks as In<'MessageBlock'>[], f.messages as In<'MessageChunk'>[], at),
-    rtpHeaders: (f.rtpHeaders as In<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
+    messages: messageFacts(f.messageBlocks as Decoded<'MessageBlock'>[], f.messages as Decoded<'MessageChunk'>[], at),
+    rtpHeaders: (f.rtpHeaders as Decoded<'RtpHeaders'>[]).map((run) => rtpHeaderFact(run, at)),
     samples: samples ? sampleFacts(samples, at) : null,
     summedSamples: summedSamples ? sampleFacts(summedSamples, at) : null,
     storedSamples: storedSamples ? sampleFacts(storedSamples, at) : null,
-    streams: (f.streams as In<'StreamTotals'>[]).map(streamFact),
+    streams: (f.streams as Decoded<'StreamTotals'>[]).map(streamFact),
     startNoise: startNoise
       ? {
           unixMs: startNoise.unixMs > 0 ? instant(startNoise.unixMs) : null,
-          inviteLate: pairs(startNoise.inviteLateMs as In<'Histogram'> | null),
-          actionLate: pairs(startNoise.actionLateMs as In<'Histogram'> | null),
+          inviteLate: pairs(startNoise.inviteLateMs as Decoded<'Histogram'> | null),
+          actionLate: pairs(startNoise.actionLateMs as Decoded<'Histogram'> | null),
           planned: startNoise.planned,
           started: startNoise.started,
           notStarted: startNoise.notStarted,
@@ -121,12 +121,12 @@ function allocationFacts(f: In<'AllocationFacts'>, instant: Check): AllocationFa
         }
       : null,
     actions: actions ? actionFacts(actions, at) : null,
-    breaches: (f.breaches as In<'Breach'>[]).map((b) => ({
+    breaches: (f.breaches as Decoded<'Breach'>[]).map((b) => ({
       unixMs: instant(base + b.atMs),
       untilUnixMs: Math.min(amount('until_unix_ms', b.untilUnixMs), LAST_DATE_MS),
       reason: plainText(b.reason, MAX_DETAIL),
     })),
-    strangers: (f.strangers as In<'Strangers'>[]).map(({ atMs, count, detail }) => ({
+    strangers: (f.strangers as Decoded<'Strangers'>[]).map(({ atMs, count, detail }) => ({
       unixMs: instant(base + atMs),
       count,
       detail: plainText(detail, MAX_DETAIL),
@@ -146,28 +146,28 @@ function stateOf(state: number): AllocationFacts['state'] {
   return state === ALLOCATION_STATE_UNSPECIFIED ? null : refuse(`unknown allocation state ${state}`);
 }
 
-function phaseFacts(p: In<'Phases'>, at: (ms: readonly number[]) => number[]) {
+function phaseFacts(p: Decoded<'Phases'>, at: (ms: readonly number[]) => number[]) {
   const { endpoint, phase, atMs } = columns('phases', p, ['endpoint', 'phase', 'atMs']);
   if (phase.some((x) => PHASES[x] === undefined)) refuse('unknown phase');
   return { endpoint, phase: phase as number[], unixMs: at(atMs) };
 }
 
-function actionFacts(a: In<'ActionsDone'>, at: (ms: readonly number[]) => number[]) {
+function actionFacts(a: Decoded<'ActionsDone'>, at: (ms: readonly number[]) => number[]) {
   const { endpoint, failed, detail, atMs } = columns('actions', a, ['endpoint', 'failed', 'detail', 'atMs']);
   return { endpoint, failed, detail: detail.map((text) => plainText(text, MAX_DETAIL)), unixMs: at(atMs) };
 }
 
-function tallyFacts(t: In<'CallTally'>, at: (ms: readonly number[]) => number[]): CallTallyFacts {
+function tallyFacts(t: Decoded<'CallTally'>, at: (ms: readonly number[]) => number[]): CallTallyFacts {
   const { calls, failures, blocked, atMs } = columns('tally', t, ['atMs', 'calls', 'failures', 'blocked']);
   if (failures.some((n, i) => n > (calls[i] as number))) refuse('more failures than calls');
   // Half a second: as a sum of two floats an instant is not exact.
   return { second: at(atMs).map((ms) => Math.floor((ms + 500) / 1000)), calls, failures, blocked };
 }
 
-const registrationEndFacts = (r: In<'RegistrationEnds'>): RegistrationEndFacts =>
+const registrationEndFacts = (r: Decoded<'RegistrationEnds'>): RegistrationEndFacts =>
   columns('registration_ends', r, ['endpoint', 'refreshes', 'refreshFailures', 'refreshLapses', 'refreshRecoveries']);
 
-function sipCountFacts(c: In<'SipCounts'>): SipCountFacts {
+function sipCountFacts(c: Decoded<'SipCounts'>): SipCountFacts {
   const counts = columns('sip_counts', c, ['sent', 'method', 'status', 'reason', 'count', 'retransmissions']);
   return {
     sent: counts.sent,
@@ -185,7 +185,7 @@ function causeOf(cause: string): string | null {
   return isCause(cause) || /^[A-Z][A-Z0-9_]{0,39}$/.test(cause) ? cause : refuse(`no cause: ${cause.slice(0, 40)}`);
 }
 
-function outcomeFact(o: In<'Outcome'>, instant: Check): ReportedOutcome {
+function outcomeFact(o: Decoded<'Outcome'>, instant: Check): ReportedOutcome {
   if (!OUTCOMES.includes(o.outcome as never)) refuse(`unknown outcome ${o.outcome.slice(0, 40)}`);
   if (o.callResult !== '' && !CALL_RESULTS.includes(o.callResult as never)) refuse('unknown call result');
   const orNull = (text: string, most = MAX_DETAIL) => (text === '' ? null : plainText(text, most));
@@ -218,12 +218,12 @@ function outcomeFact(o: In<'Outcome'>, instant: Check): ReportedOutcome {
     retryAfterSeconds: Math.min(o.retryAfterSeconds, MAX_RETRY_SECONDS),
     awaitedMs: amount('awaited_ms', o.awaitedMs),
     absentMs: amount('absent_ms', o.absentMs),
-    findings: findingFacts(o.findings as In<'Finding'>[], instant),
+    findings: findingFacts(o.findings as Decoded<'Finding'>[], instant),
     kept: o.kept ?? true,
   };
 }
 
-function findingFacts(findings: readonly In<'Finding'>[], instant: Check): ReportedFinding[] {
+function findingFacts(findings: readonly Decoded<'Finding'>[], instant: Check): ReportedFinding[] {
   if (findings.length > MOST_FINDINGS) refuse(`${findings.length} findings of one call`);
   return findings.flatMap((f) => {
     if (!isFindingKind(f.kind)) return [];
@@ -241,7 +241,7 @@ function findingFacts(findings: readonly In<'Finding'>[], instant: Check): Repor
   });
 }
 
-function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => number[]): RtpHeaderFact {
+function rtpHeaderFact(r: Decoded<'RtpHeaders'>, at: (ms: readonly number[]) => number[]): RtpHeaderFact {
   const rows = columns('rtp_headers', r, ['headerBytes', 'packetBytes', 'sent', 'atMs']);
   if (isIP(r.localAddress) === 0) refuse('rtp_headers have no address');
   if (rows.headerBytes.reduce((sum, n) => sum + n, 0) !== r.header.length)
@@ -266,8 +266,8 @@ function rtpHeaderFact(r: In<'RtpHeaders'>, at: (ms: readonly number[]) => numbe
 
 const SAMPLE_COLUMNS = ['endpoint', 'stream', 'atMs', ...SAMPLE_FIGURE_NAMES] as const;
 
-function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
-  const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as In<'Samples'>;
+function sampleFacts(s: Decoded<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
+  const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as Decoded<'Samples'>;
   const scale = s.scale as readonly number[];
   if (scale.length > 0 && scale.length !== atMs.length) refuse('the columns of samples differ in length');
   return {
@@ -279,7 +279,7 @@ function sampleFacts(s: In<'Samples'>, at: (ms: readonly number[]) => number[]):
   };
 }
 
-const pairs = (h: In<'Histogram'> | null): number[] => {
+const pairs = (h: Decoded<'Histogram'> | null): number[] => {
   if (!h) return [];
   const { bucket, count } = columns('histogram', h, ['bucket', 'count']);
   if (bucket.some((b) => b >= HISTOGRAM_BUCKETS)) refuse('a histogram has a bucket that its layout has not');
@@ -288,19 +288,19 @@ const pairs = (h: In<'Histogram'> | null): number[] => {
 
 /** Inputs of a verdict must be numbers. */
 const amount = (what: string, value: number): number =>
-  Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is no amount: ${value}`);
+  Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is not an amount: ${value}`);
 
 /** An integer of a column. */
 const counted = (what: string, value: number): number =>
-  amount(what, value) <= Number.MAX_SAFE_INTEGER ? value : refuse(`${what} is no count: ${value}`);
+  amount(what, value) <= Number.MAX_SAFE_INTEGER ? value : refuse(`${what} is not a count: ${value}`);
 
-const noiseFact = (n: In<'Noise'>, instant: Check): NoiseFact => ({
+const noiseFact = (n: Decoded<'Noise'>, instant: Check): NoiseFact => ({
   unixMs: instant(n.fromUnixMs),
   seconds: amount('seconds', n.seconds),
-  pacingError: pairs(n.pacingErrorMs as In<'Histogram'> | null),
+  pacingError: pairs(n.pacingErrorMs as Decoded<'Histogram'> | null),
   slotsPlanned: n.slotsPlanned,
   slotsSkipped: n.slotsSkipped,
-  loopDelay: pairs(n.loopDelayMs as In<'Histogram'> | null),
+  loopDelay: pairs(n.loopDelayMs as Decoded<'Histogram'> | null),
   threadCpu: amount('thread_cpu', n.threadCpu),
   steal: n.steal,
   receiveDrops: n.receiveDrops,

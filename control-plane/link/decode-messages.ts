@@ -9,7 +9,7 @@ import type { MessageChunkFact } from '../domain/run/facts.ts';
 import { columns } from './columns.ts';
 
 type Wire = typeof wire.agent.v1;
-type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
+type Decoded<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
 
 /** Milliseconds after the facts' base -> Unix milliseconds, if they are to be believed. */
 type Instants = (ms: readonly number[]) => number[];
@@ -30,8 +30,8 @@ const STATUS_UNIT = 4;
 
 /** Chunks without messages are left out. @throws FrameError */
 export const messageFacts = (
-  blocks: readonly In<'MessageBlock'>[],
-  chunks: readonly In<'MessageChunk'>[],
+  blocks: readonly Decoded<'MessageBlock'>[],
+  chunks: readonly Decoded<'MessageChunk'>[],
   at: Instants,
 ): MessageChunkFact[] =>
   [...blocks.map((block) => blockFact(block, at)), ...chunks.map((chunk) => chunkFact(chunk, at))].filter(
@@ -51,7 +51,7 @@ const BLOCK_COLUMNS = [
   'localPort',
 ] as const;
 
-function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
+function blockFact(b: Decoded<'MessageBlock'>, at: Instants): MessageChunkFact {
   const { endpoint, number, length, kind, ...rest } = columns('message_blocks', b, BLOCK_COLUMNS);
   if (number.some((n) => n > MAX_NUMBER)) refuse('a number of message_blocks is out of range');
   if (kind.some((k) => k >= (MAX_STATUS + 1) * STATUS_UNIT)) refuse('a status of message_blocks is none');
@@ -76,7 +76,7 @@ function blockFact(b: In<'MessageBlock'>, at: Instants): MessageChunkFact {
   };
 }
 
-function chunkFact(c: In<'MessageChunk'>, at: Instants): MessageChunkFact {
+function chunkFact(c: Decoded<'MessageChunk'>, at: Instants): MessageChunkFact {
   const named = ['sent', 'length', 'method', 'status', 'retransmission', 'peer', 'callId', 'atMs'] as const;
   const { sent, length, method, status, retransmission, peer, callId, atMs } = columns('messages', c, named);
   return {

@@ -14,7 +14,7 @@ import { scaleOfCodec } from '../domain/figures/figures.ts';
 import type { StreamFact } from '../domain/run/facts.ts';
 
 type Wire = typeof wire.agent.v1;
-type In<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
+type Decoded<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
 
 const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
@@ -35,7 +35,7 @@ export function scaleOf(scale: number): MosScale | null {
 }
 
 /** Field by field: proto3 defaults are not own properties of a decoded message. */
-export function streamFact(t: In<'StreamTotals'>): StreamFact {
+export function streamFact(t: Decoded<'StreamTotals'>): StreamFact {
   const isKnown = { PLAYOUT: !Number.isNaN(t.plcMs), FEEDBACK: t.feedback };
   return {
     endpoint: t.endpoint,
@@ -48,7 +48,7 @@ export function streamFact(t: In<'StreamTotals'>): StreamFact {
     }),
     feedback: t.feedback,
     scale: t.details ? scaleOf(t.scale) : scaleOfCodec(t.codec),
-    details: t.details ? (t.figuresOnly ? figureDetails : details)(t.details as In<'StreamDetails'>) : null,
+    details: t.details ? (t.figuresOnly ? figureDetails : details)(t.details as Decoded<'StreamDetails'>) : null,
     figuresOnly: t.figuresOnly,
   };
 }
@@ -61,11 +61,11 @@ function figure(value: number): number | null {
 }
 
 const share = (what: string, value: number): number | null =>
-  value < 0 || value > 1 ? refuse(`${what} is no share: ${value}`) : figure(value);
+  value < 0 || value > 1 ? refuse(`${what} is not a share: ${value}`) : figure(value);
 
 /** Milliseconds, to a thousandth. */
 const time = (what: string, ms: number): number =>
-  Number.isFinite(ms) && ms >= 0 ? Math.round(ms * 1000) / 1000 : refuse(`${what} is no time: ${ms}`);
+  Number.isFinite(ms) && ms >= 0 ? Math.round(ms * 1000) / 1000 : refuse(`${what} is not a time: ${ms}`);
 
 const READ: Readonly<Record<DetailKind, (what: string, value: number) => number | null>> = {
   figure: (_what, value) => figure(value),
@@ -122,27 +122,27 @@ const ice = reader(DETAIL_GROUPS.ice);
 const video = reader(DETAIL_GROUPS.video);
 const injected = reader(DETAIL_GROUPS.injected);
 
-const digits = ({ digitsSent, digitsReceived }: In<'StreamDetails'>): StreamDetails['digits'] =>
+const digits = ({ digitsSent, digitsReceived }: Decoded<'StreamDetails'>): StreamDetails['digits'] =>
   digitsSent || digitsReceived
     ? { sent: digitsSent.slice(0, DIGITS), received: digitsReceived.slice(0, DIGITS) }
     : null;
 
-const absences = ({ absence: a }: In<'StreamDetails'>): StreamDetails['absence'] =>
-  given(a as In<'Absence'> | null, (a) => ({
+const absences = ({ absence: a }: Decoded<'StreamDetails'>): StreamDetails['absence'] =>
+  given(a as Decoded<'Absence'> | null, (a) => ({
     ...absence(a),
     longestGapAt:
       a.longestGapUnixMs > 0 && a.longestGapUnixMs <= LAST_DATE_MS ? new Date(a.longestGapUnixMs).toISOString() : null,
   }));
 
-const figureDetails = (d: In<'StreamDetails'>): StreamDetails => ({
+const figureDetails = (d: Decoded<'StreamDetails'>): StreamDetails => ({
   ...NO_DETAILS,
   receive: { ...NO_DETAILS.receive, longestGapMs: figure(d.longestGapMs) },
   absence: absences(d),
   digits: digits(d),
 });
 
-function details(d: In<'StreamDetails'>): StreamDetails {
-  const { fixed, adaptive } = d as { fixed?: In<'Playout'> | null; adaptive?: In<'Playout'> | null };
+function details(d: Decoded<'StreamDetails'>): StreamDetails {
+  const { fixed, adaptive } = d as { fixed?: Decoded<'Playout'> | null; adaptive?: Decoded<'Playout'> | null };
   if ((d.dscp ?? 0) > MAX_DSCP) refuse(`no DSCP: ${d.dscp}`);
   return {
     ...OF_STREAM(d),
@@ -150,33 +150,33 @@ function details(d: In<'StreamDetails'>): StreamDetails {
     delaySource: oneOf(DELAY_SOURCES, d.delaySource),
     send: {
       ...OF_SENT(d),
-      remoteXr: given(d.remoteXr as In<'RemoteVoipMetrics'> | null, remoteXr),
+      remoteXr: given(d.remoteXr as Decoded<'RemoteVoipMetrics'> | null, remoteXr),
     },
     receive: {
       ...OF_RECEIVED(d),
-      delayVariation: given(d.delayVariation as In<'DelayVariation'> | null, delayVariation),
-      bursts: given(d.bursts as In<'Bursts'> | null, bursts),
+      delayVariation: given(d.delayVariation as Decoded<'DelayVariation'> | null, delayVariation),
+      bursts: given(d.bursts as Decoded<'Bursts'> | null, bursts),
       playout: fixed && adaptive ? { fixed: playout(fixed), adaptive: playout(adaptive) } : null,
     },
-    audio: given(d.sound as In<'Sound'> | null, sound),
+    audio: given(d.sound as Decoded<'Sound'> | null, sound),
     oneWayAudio: oneOf(ONE_WAY_AUDIO, d.oneWayAudio),
     absence: absences(d),
     digits: digits(d),
-    security: given(d.security as In<'Security'> | null, (s) => ({
+    security: given(d.security as Decoded<'Security'> | null, (s) => ({
       state: name(s.state),
       suite: orNull(s.suite),
       ...security(s),
     })),
-    ice: given(d.ice as In<'Ice'> | null, (i) => ({
+    ice: given(d.ice as Decoded<'Ice'> | null, (i) => ({
       state: name(i.state),
       localType: orNull(i.localType),
       remoteType: orNull(i.remoteType),
       local: place(i.local),
       ...ice(i),
     })),
-    video: given(d.video as In<'Video'> | null, video),
+    video: given(d.video as Decoded<'Video'> | null, video),
     dscp: d.dscp ?? null,
-    impairment: given(d.injected as In<'Injected'> | null, injected),
+    impairment: given(d.injected as Decoded<'Injected'> | null, injected),
     nat: d.followed + d.foreign > 0 ? { followed: d.followed, foreign: d.foreign } : null,
   };
 }

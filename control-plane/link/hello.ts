@@ -22,14 +22,14 @@ export function decodeHello(
   hello: wire.agent.v1.Hello,
   connection: { readonly id: string; readonly address: string },
 ): Greeting {
-  if (hello.publicKey.length !== ED25519_KEY_BYTES) throw new FrameError('public_key is no Ed25519 key');
+  if (hello.publicKey.length !== ED25519_KEY_BYTES) throw new FrameError('public_key is not an Ed25519 key');
   if (hello.allocationIds.length > MAX_HELD) throw new FrameError('too many allocation_ids');
   const listeners = hello.sipListeners.map((l) => ({ address: l.address ?? '', port: l.port ?? 0 }));
   if (
     listeners.length > MAX_LISTENERS ||
     listeners.some((l) => isIP(l.address) === 0 || l.port < 1 || l.port > 65_535)
   ) {
-    throw new FrameError('sip_listeners are no addresses');
+    throw new FrameError('sip_listeners are not addresses');
   }
   return {
     publicKey: Buffer.from(hello.publicKey),

@@ -9,6 +9,6 @@ export function toId(bytes: Uint8Array, what: string): string {
   try {
     return stringify(bytes);
   } catch {
-    throw new FrameError(`${what} is no identifier: ${bytes.length} bytes`);
+    throw new FrameError(`${what} is not an identifier: ${bytes.length} bytes`);
   }
 }

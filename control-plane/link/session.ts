@@ -216,7 +216,7 @@ export class AgentSession {
       this.#farewell('BUSY', 'Many agents connect at once. Connect again later.', true, turn.retryAfterMs);
       return;
     }
-    // One that has gone meanwhile must not be taken for one that is here.
+    // The agent may have disconnected meanwhile.
     const welcome = this.#state === 'CHALLENGED' ? await greet(this.#ports, greeting).finally(turn.end) : turn.end();
     if (!welcome) return;
     if ('code' in welcome) {
@@ -266,7 +266,7 @@ export class AgentSession {
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {
     const change = { workerId: this.workerId as string, from: this.#publicKey, to: Buffer.from(publicKey) };
-    // Told twice: so it is.
+    // Repeated request: already done.
     if (change.to.equals(change.from)) return this.#send({ keyReceipt: { publicKey } });
     const signed = signedKeyChange(change.from, change.to);
     const isProved = isSignedBy(change.from, consent, signed) && isSignedBy(change.to, proof, signed);

@@ -53,7 +53,7 @@ export function faultOf(body: unknown): Fault | null {
 const notRequest = (id: Fault['id'], message: string): Fault => ({
   status: 400,
   id,
-  error: new RpcError(RPC.INVALID_REQUEST, `This is no JSON-RPC 2.0 request: ${message}`),
+  error: new RpcError(RPC.INVALID_REQUEST, `This is not a JSON-RPC 2.0 request: ${message}`),
 });
 
 function faultOfMessage(message: unknown): Fault | null {

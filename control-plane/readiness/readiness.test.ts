@@ -80,9 +80,9 @@ t.test('by SQLSTATE, and by what pg says without one', (t) => {
   t.end();
 });
 
-type Told = { level: string; fields: Record<string, unknown>; message: string };
+type LogEntry = { level: string; fields: Record<string, unknown>; message: string };
 function log() {
-  const told: Told[] = [];
+  const told: LogEntry[] = [];
   const of = (level: string) => (fields: object, message: string) =>
     void told.push({ level, fields: fields as Record<string, unknown>, message });
   return { told, log: { debug: of('debug'), info: of('info'), warn: of('warn'), error: of('error') } };

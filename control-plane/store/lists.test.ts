@@ -7,7 +7,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import type { KnownName } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
-import { type Asked, list, openReading } from '../testing/reading.ts';
+import { list, openReading, type ReadQuery } from '../testing/reading.ts';
 import { messageChunk } from '../testing/world.ts';
 import type { Tables } from './db.ts';
 import { openedConnection } from './db.ts';
@@ -165,7 +165,7 @@ for (const [name, more, total] of [
   ['listProbeIncidents', { probeId: probe.id, severity: 'DOWN', state: 'resolved' }, TRACE / 10],
   ['listTestRunEvents', {}, null],
   ['listTestRunMessages', {}, null],
-] as const satisfies readonly (readonly [KnownName, Asked, number | null])[]) {
+] as const satisfies readonly (readonly [KnownName, ReadQuery, number | null])[]) {
   t.test(`${name} ${Object.keys(more).slice(1)}`.trim(), async (t) => {
     const length = (await list(run, name, more)).total;
     if (total !== null) t.equal(length, total, 'every row is counted');
@@ -185,7 +185,7 @@ for (const [name, more, total] of [
 }
 
 t.test('pages from either end are one list', async (t) => {
-  const order = async (name: KnownName, more: Asked, expected: string[]) => {
+  const order = async (name: KnownName, more: ReadQuery, expected: string[]) => {
     const total = expected.length;
     for (const page of [
       1,
@@ -231,7 +231,7 @@ t.test('pages from either end are one list', async (t) => {
 
 t.test('the lengths follow what is changed and deleted', async (t) => {
   const lengths = async () => {
-    const total = async (name: KnownName, more: Asked = {}) =>
+    const total = async (name: KnownName, more: ReadQuery = {}) =>
       (await list(run, name, { probeId: probe.id, ...more })).total;
     return {
       runs: await total('listTestRuns'),

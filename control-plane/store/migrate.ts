@@ -67,7 +67,7 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
   const newer = applied.map(({ name }) => name).filter((name) => !known.has(name));
   if (newer.length > 0) {
     throw new Error(
-      `The database belongs to a newer Carillon: it has had ${newer.join(', ')}, which this one does not know. ` +
+      `The database belongs to a newer Carillon: it contains ${newer.join(', ')}, which this version does not know. ` +
         'Start the newer one, or restore a backup that was made before the upgrade into an empty database. Nothing was changed.',
     );
   }

@@ -48,7 +48,7 @@ t.test('a migration that is not what was applied is refused by name', async (t) 
 
 t.test('a newer database is refused by name', async (t) => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2027')`.execute(db);
-  await t.rejects(migrate(world.database), /belongs to a newer Carillon: it has had 9999-from-the-future/);
+  await t.rejects(migrate(world.database), /belongs to a newer Carillon: it contains 9999-from-the-future/);
   await sql`delete from kysely_migration where name = '9999-from-the-future'`.execute(db);
 });
 

@@ -18,7 +18,7 @@ import {
 } from './world.ts';
 
 /** Like REST: strings as input, defaults filled in, every rule of the row applied. */
-export type Asked = Record<string, string | number>;
+export type ReadQuery = Record<string, string | number>;
 export type Run = Awaited<ReturnType<typeof runningRun>>;
 
 /** What one endpoint reports. */
@@ -81,7 +81,7 @@ export async function openReading(t: Test, calls: number) {
   };
 }
 
-async function ask<N extends KnownName>(run: Run, name: N, more: Asked): Promise<unknown> {
+async function ask<N extends KnownName>(run: Run, name: N, more: ReadQuery): Promise<unknown> {
   const given = { projectId: run.projectId, testRunId: run.runId, ...more };
   const input = CATALOGUE[name].input.parse(given) as Input<N>;
   const { ports, actor } = run.context;
@@ -89,17 +89,17 @@ async function ask<N extends KnownName>(run: Run, name: N, more: Asked): Promise
   return perform(HANDLERS, admission, run.context, input);
 }
 
-export const single = <N extends KnownName>(run: Run, name: N, more: Asked = {}): Promise<Output<N>> =>
+export const single = <N extends KnownName>(run: Run, name: N, more: ReadQuery = {}): Promise<Output<N>> =>
   ask(run, name, more) as Promise<Output<N>>;
 
-export const list = <N extends KnownName>(run: Run, name: N, more: Asked = {}): Promise<Listed<Output<N>>> =>
+export const list = <N extends KnownName>(run: Run, name: N, more: ReadQuery = {}): Promise<Listed<Output<N>>> =>
   ask(run, name, more) as Promise<Listed<Output<N>>>;
 
 /** All pages, in sequence. @throws Error if they are not as long as they say */
 export async function everyPage<N extends KnownName>(
   run: Run,
   name: N,
-  more: Asked = {},
+  more: ReadQuery = {},
   per_page = 100,
 ): Promise<Output<N>[]> {
   const rows: Output<N>[] = [];

@@ -28,7 +28,11 @@ export type Lie = {
   readonly signature?: Buffer;
 };
 
-type Asked = { readonly challenge: string; readonly rpId?: string; readonly rp?: { readonly id: string } };
+type AuthenticatorOptions = {
+  readonly challenge: string;
+  readonly rpId?: string;
+  readonly rp?: { readonly id: string };
+};
 
 export class SoftAuthenticator {
   readonly id = randomBytes(32);
@@ -42,7 +46,7 @@ export class SoftAuthenticator {
   }
 
   /** Creates a passkey. */
-  create(asked: Asked, lie: Lie = {}): object {
+  create(asked: AuthenticatorOptions, lie: Lie = {}): object {
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = new Map<Item, Item>([
       [1, 2],
@@ -67,7 +71,7 @@ export class SoftAuthenticator {
   }
 
   /** Signs a challenge. */
-  get(asked: Asked, lie: Lie = {}): object {
+  get(asked: AuthenticatorOptions, lie: Lie = {}): object {
     this.counter++;
     const clientData = this.#clientData(asked, 'webauthn.get', lie);
     const authData = this.#authData(asked, lie, 0);
@@ -86,11 +90,11 @@ export class SoftAuthenticator {
     return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} };
   }
 
-  #clientData({ challenge }: Asked, type: string, lie: Lie): Buffer {
+  #clientData({ challenge }: AuthenticatorOptions, type: string, lie: Lie): Buffer {
     return Buffer.from(JSON.stringify({ type, origin: this.origin, challenge, ...pick(lie) }));
   }
 
-  #authData({ rp, rpId }: Asked, lie: Lie, flags: number): Buffer {
+  #authData({ rp, rpId }: AuthenticatorOptions, lie: Lie, flags: number): Buffer {
     const verified = lie.isVerified === false ? 0x01 : 0x05;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(lie.counter ?? this.counter);

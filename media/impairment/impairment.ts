@@ -58,7 +58,7 @@ export function impairmentFault(value: Impairment): string | null {
   }
   if (!Number.isInteger(value.seed)) return `impairment.seed is ${value.seed}, no whole number`;
   if (!JITTER_DISTRIBUTIONS.includes(value.jitterDistribution))
-    return `impairment.jitterDistribution is ${value.jitterDistribution}, none of ${JITTER_DISTRIBUTIONS.join(', ')}`;
+    return `impairment.jitterDistribution is ${value.jitterDistribution}, not one of ${JITTER_DISTRIBUTIONS.join(', ')}`;
   return null;
 }
 

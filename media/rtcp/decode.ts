@@ -1,7 +1,7 @@
 /** Parses data from an RTCP port, with the validity checks of RFC 3550, A.2. Never throws. */
 import { decodeExtendedReport, EXTENDED_REPORT } from './extended-report.ts';
 import {
-  GOODBYE,
+  BYE_PACKET,
   RECEIVER_REPORT,
   type ReportBlock,
   type RtcpPacket,
@@ -73,7 +73,7 @@ function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, pa
     return { kind: 'RR', ssrc: word(bytes, at + 4), blocks: decodeBlocks(bytes, at + 8, count) };
   }
   if (packetType === SOURCE_DESCRIPTION) return decodeDescription(bytes, at + 4, end, count);
-  if (packetType === GOODBYE) return decodeGoodbye(bytes, at + 4, end, count);
+  if (packetType === BYE_PACKET) return decodeBye(bytes, at + 4, end, count);
   if (packetType === EXTENDED_REPORT) return decodeExtendedReport(bytes, at + 4, end);
   return { kind: 'OTHER', packetType };
 }
@@ -117,7 +117,7 @@ function decodeDescription(bytes: Uint8Array, from: number, end: number, count: 
   return { kind: 'SDES', chunks };
 }
 
-function decodeGoodbye(bytes: Uint8Array, from: number, end: number, count: number): RtcpPacket | null {
+function decodeBye(bytes: Uint8Array, from: number, end: number, count: number): RtcpPacket | null {
   const reasonAt = from + count * 4;
   if (reasonAt > end) return null;
   const ssrcs: number[] = [];

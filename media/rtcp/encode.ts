@@ -3,7 +3,7 @@
  * one returned. RFC 3550, 6.1: SR or RR first, then SDES with CNAME, BYE last.
  */
 import {
-  GOODBYE,
+  BYE_PACKET,
   RECEIVER_REPORT,
   type ReportBlock,
   SDES_CNAME,
@@ -80,6 +80,6 @@ export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cna
 }
 
 /** BYE of one source without a reason. Returns the offset after it. */
-export function encodeGoodbye(bytes: Uint8Array, offset: number, ssrc: number): number {
-  return header(bytes, offset, 1, GOODBYE, word(bytes, offset + 4, ssrc));
+export function encodeBye(bytes: Uint8Array, offset: number, ssrc: number): number {
+  return header(bytes, offset, 1, BYE_PACKET, word(bytes, offset + 4, ssrc));
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { beginsAsAgreed, decodeRtcp } from './decode.ts';
-import { encodeCname, encodeGoodbye, encodeReceiverReport } from './encode.ts';
+import { encodeBye, encodeCname, encodeReceiverReport } from './encode.ts';
 import { type ExtendedBlock, encodeExtendedReport } from './extended-report.ts';
 
 const u8 = fc.nat(255);
@@ -110,7 +110,7 @@ t.test('how a compound may begin', async (t) => {
   const feedback = { kind: 'OTHER', packetType: 205 } as const;
   const report = decodeRtcp(bytes, 0, encodeReceiverReport(bytes, 0, 1, []))!;
   const name = decodeRtcp(bytes, 0, encodeCname(bytes, 0, 1, 'a'))!;
-  const bye = decodeRtcp(bytes, 0, encodeGoodbye(bytes, 0, 1))!;
+  const bye = decodeRtcp(bytes, 0, encodeBye(bytes, 0, 1))!;
   t.ok(beginsAsAgreed([...report, ...name, ...bye], false));
   t.notOk(beginsAsAgreed([...name, ...report], false), 'A.2: a report comes first');
   t.notOk(beginsAsAgreed(bye, false));
@@ -127,7 +127,7 @@ t.test('mutated packets neither throw nor grow', async (t) => {
     { kind: 'DLRR', blocks: [{ ssrc: 1, lrr: 2, dlrr: 3 }] },
     fc.sample(voipMetrics, 1)[0]!,
   ]);
-  end = encodeGoodbye(valid, end, 1);
+  end = encodeBye(valid, end, 1);
   const changes = fc.array(fc.tuple(fc.nat(end - 1), u8), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(changes, fc.nat(60), (list, cut) => {

@@ -4,7 +4,7 @@ import type { ExtendedReport } from './extended-report.ts';
 export const SENDER_REPORT = 200;
 export const RECEIVER_REPORT = 201;
 export const SOURCE_DESCRIPTION = 202;
-export const GOODBYE = 203;
+export const BYE_PACKET = 203;
 
 /** SDES item types; every compound packet has CNAME (6.5.1). */
 export const SDES_CNAME = 1;
@@ -41,9 +41,9 @@ export type SourceDescription = {
   readonly chunks: readonly { readonly ssrc: number; readonly cname: string | null }[];
 };
 
-export type Goodbye = { readonly kind: 'BYE'; readonly ssrcs: readonly number[]; readonly reason: string };
+export type ByePacket = { readonly kind: 'BYE'; readonly ssrcs: readonly number[]; readonly reason: string };
 
 /** A type that is not read here (APP, feedback): skipped by its length. */
 export type OtherRtcp = { readonly kind: 'OTHER'; readonly packetType: number };
 
-export type RtcpPacket = SenderReport | ReceiverReport | SourceDescription | Goodbye | ExtendedReport | OtherRtcp;
+export type RtcpPacket = SenderReport | ReceiverReport | SourceDescription | ByePacket | ExtendedReport | OtherRtcp;

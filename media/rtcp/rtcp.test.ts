@@ -5,7 +5,7 @@ import { emptyRtpPacket } from '../rtp/header.ts';
 import { observePacket } from '../rtp/receive.ts';
 import { beginReceiving, RECEIVE_COLUMNS, type ReceiveColumns } from '../rtp/receive-columns.ts';
 import { decodeRtcp } from './decode.ts';
-import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from './encode.ts';
+import { encodeBye, encodeCname, encodeReceiverReport, encodeSenderReport } from './encode.ts';
 import { averageRtcpBytes, deterministicIntervalMs, type RtcpSession, reportIntervalMs } from './interval.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds, ntpToUnixMs } from './ntp.ts';
 import type { ReportBlock } from './packets.ts';
@@ -36,7 +36,7 @@ t.test('a compound survives the wire', async (t) => {
         const bytes = new Uint8Array(2048).fill(0xee);
         let end = encodeSenderReport(bytes, offset, sr);
         end = encodeCname(bytes, end, sr.ssrc, cname);
-        end = encodeGoodbye(bytes, end, sr.ssrc);
+        end = encodeBye(bytes, end, sr.ssrc);
         t.equal((end - offset) % 4, 0);
         t.same(decodeRtcp(bytes, offset, end - offset), [
           { kind: 'SR', ...sr },
@@ -84,7 +84,7 @@ t.test('garbage never throws', async (t) => {
   let end = encodeReceiverReport(valid, 0, 1, [
     { ssrc: 2, fractionLost: 3, cumulativeLost: -4, highestSequence: 5, jitter: 6, lsr: 7, dlsr: 8 },
   ]);
-  end = encodeGoodbye(valid, encodeCname(valid, end, 1, 'someone@somewhere'), 1);
+  end = encodeBye(valid, encodeCname(valid, end, 1, 'someone@somewhere'), 1);
   const mutated = fc.array(fc.tuple(fc.nat(end - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }).map((changes) => {
     const bytes = valid.slice(0, end);
     for (const [at, value] of changes) bytes[at] = value;

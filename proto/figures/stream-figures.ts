@@ -34,7 +34,7 @@ export const STREAM_FIGURES = {
     type: 'int',
     place: 'send',
     json: 'skipped',
-    says: 'packets not sent because their instant had passed',
+    says: 'packets not sent because their send time had passed',
   },
   remoteLost: { type: 'bigint', place: 'send', json: 'remoteLost', known: 'FEEDBACK', says: 'as the far end reports' },
   remoteJitterMs: { type: 'real', place: 'send', json: 'remoteJitterMs' },

@@ -65,10 +65,10 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
   };
 }
 
-type Told = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
+type TrialFigures = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
 
 /** Counts outside `cost`. `named`: endpoints that the events name as lost. Pure. */
-function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: number): string[] {
+function judge(cost: Fault['mayLose'], { rest, sipp, failures }: TrialFigures, named: number): string[] {
   const lost = failures['WORKER_LOST'] ?? 0;
   const notStarted = failures['NOT_STARTED'] ?? 0;
   const excused = { NOTHING: 0, ITS_OWN: lost, ALL: failedCalls(failures), NAMED: named, NOT_STARTED: notStarted }[
@@ -87,7 +87,8 @@ function judge(cost: Fault['mayLose'], { rest, sipp, failures }: Told, named: nu
   ];
 }
 
-const failedCalls = (failures: Told['failures']): number => Object.values(failures).reduce((sum, n) => sum + n, 0);
+const failedCalls = (failures: TrialFigures['failures']): number =>
+  Object.values(failures).reduce((sum, n) => sum + n, 0);
 
 /** The jobs that draw figures again are done by then. */
 const REVISION_MS = 4000;
@@ -113,5 +114,5 @@ async function seen({ sipp }: Stage): Promise<{ calls: number; ended: number }> 
 async function namedAsLost({ lab, runId: testRunId }: Stage): Promise<number> {
   const query = { projectId: lab.projectId, testRunId, kind: 'WORKER' as const, per_page: 100 };
   const { rows } = await lab.call('listTestRunEvents', query);
-  return rows.reduce((sum, { detail }) => sum + Number(/told no end of (\d+) of/.exec(detail)?.[1] ?? 0), 0);
+  return rows.reduce((sum, { detail }) => sum + Number(/did not report the end of (\d+) of/.exec(detail)?.[1] ?? 0), 0);
 }

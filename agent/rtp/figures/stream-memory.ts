@@ -114,7 +114,7 @@ export const STREAM_COLUMNS = {
   rttSumMs: 'f64',
   rttMaxMs: 'f64',
   rttLastMs: 'f64',
-  goodbyes: 'u32',
+  byes: 'u32',
 
   // Extended reports (RFC 3611) as they came, in their own units; see voip-metrics.ts.
   extendedReports: 'u8', // negotiated

@@ -180,7 +180,7 @@ t.test('RTCP', async (t) => {
     const last = network.sent.at(-1)!;
     t.equal(last.bytes.at(-7), 203, 'BYE is the last packet of the last compound');
     run(network, [there], 10);
-    t.equal(there.memory.streams.goodbyes[theirs!.row], 1);
+    t.equal(there.memory.streams.byes[theirs!.row], 1);
     t.equal(end(network, there)[0]!.lost, 0);
   });
 

@@ -214,7 +214,7 @@ t.test('a peer without an address is not sent to', async (t) => {
   t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count);
   const [record] = end(network, here);
   t.equal(record!.packetsReceived, 100, 'he is still heard from where he was');
-  t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count, 'not even a goodbye');
+  t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count, 'no BYE either');
 });
 
 t.test('inactive: neither sent nor counted, and no loss from it', async (t) => {

@@ -1,6 +1,6 @@
 /** RTCP between two nodes in a simulated network. */
 import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
-import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
+import { encodeBye, encodeCname, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { encodePli } from '@carillon/media/rtcp/feedback.ts';
 import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import t from 'tap';
@@ -39,9 +39,9 @@ t.test('every compound begins with a report and carries a name; BYE is last', as
   end(network, here);
   const reports = reportsFrom(network, HERE);
   t.ok(reports.every(({ packets }) => packets[0]!.kind === 'SR' && packets[1]!.kind === 'SDES'));
-  const goodbyes = reports.filter(({ packets }) => packets.some(({ kind }) => kind === 'BYE'));
-  t.equal(goodbyes.length, 2);
-  t.ok(goodbyes.every(({ packets }) => packets.at(-1)!.kind === 'BYE'));
+  const byes = reports.filter(({ packets }) => packets.some(({ kind }) => kind === 'BYE'));
+  t.equal(byes.length, 2);
+  t.ok(byes.every(({ packets }) => packets.at(-1)!.kind === 'BYE'));
 });
 
 t.test('VoIP metrics go both ways where they were agreed on', async (t) => {
@@ -105,27 +105,27 @@ t.test('a member who falls silent is no sender after two reports, and his stream
   t.ok(blocks.slice(0, 1).every((count) => count <= 1) && blocks.slice(1).every((count) => count === 0), `${blocks}`);
 });
 
-t.test('a goodbye for somebody else is none', async (t) => {
+t.test('a BYE of another SSRC is ignored', async (t) => {
   const { network, here, there, ours, theirs, both } = call(1);
   run(network, both, 1000);
   const ssrc = here.memory.streams.localSsrc[ours[0]!.row]!;
   const row = theirs[0]!.row;
   const [from, to] = [`${HERE}:${ours[0]!.rtpPort + 1}`, `${THERE}:${theirs[0]!.rtpPort + 1}`];
-  for (const [named, goodbyes] of [
+  for (const [named, byes] of [
     [ssrc ^ 1, 0],
     [ssrc, 1],
   ] as const) {
     const bytes = new Uint8Array(16);
-    encodeGoodbye(bytes, encodeReceiverReport(bytes, 0, ssrc, []), named >>> 0);
+    encodeBye(bytes, encodeReceiverReport(bytes, 0, ssrc, []), named >>> 0);
     network.transmit({ from, to, bytes, sentMs: network.nowMs });
     run(network, both, 2);
-    t.equal(there.memory.streams.goodbyes[row], goodbyes);
+    t.equal(there.memory.streams.byes[row], byes);
   }
 });
 
 const ssrcOf = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getUint32(8);
 
-t.test('a peer under our SSRC: goodbye, another one, counts from zero (8.2); nothing is lost by it', async (t) => {
+t.test('a peer under our SSRC: BYE, another one, counts from zero (8.2); nothing is lost by it', async (t) => {
   const { network, here, there, ours, both } = call(1, { rtcpMinimumMs: 500 });
   run(network, both, 2000);
   const { localSsrc } = here.memory.streams;
@@ -147,8 +147,8 @@ t.test('a peer under our SSRC: goodbye, another one, counts from zero (8.2); not
     'who follows us is not fled from again',
   );
   const reports = reportsFrom(network, HERE).flatMap(({ packets }) => packets);
-  const goodbyes = reports.flatMap((packet) => (packet.kind === 'BYE' ? packet.ssrcs : []));
-  t.same(goodbyes, [first]);
+  const byes = reports.flatMap((packet) => (packet.kind === 'BYE' ? packet.ssrcs : []));
+  t.same(byes, [first]);
   const senders = reports.flatMap((packet) => (packet.kind === 'SR' && packet.ssrc === second ? [packet] : []));
   const under = sent.filter(({ bytes }) => ssrcOf(bytes) === second).length;
   t.ok(senders.length > 1 && senders.every(({ packets, octets }) => packets <= under && octets === packets * 160));
@@ -174,7 +174,7 @@ t.test('an echo of ours is no collision, and is measured as any stream', async (
 });
 
 /** The contents of the peer's compounds, one a second. */
-type Said =
+type ReportPacket =
   /** The sender: the peer, ourselves (an echo), another source. About us: more received since then, the same, or nothing. */
   | {
       readonly by?: 'PEER' | 'US' | 'OTHER';
@@ -188,12 +188,12 @@ type Said =
   /** From here on the session is a different one. */
   | { readonly direction: StreamDirection };
 
-const HEARS: Said = { hears: 'MORE' };
-const DEAF: Said = { hears: 'NOTHING' };
-const STUCK: Said = { hears: 'NO_MORE' };
+const HEARS: ReportPacket = { hears: 'MORE' };
+const DEAF: ReportPacket = { hears: 'NOTHING' };
+const STUCK: ReportPacket = { hears: 'NO_MORE' };
 
 /** Reports of a peer are made here; counts those by which it has not heard us. */
-function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): number {
+function hearing(says: readonly ReportPacket[], peerSends: boolean, stepMs = 1000): number {
   const { network, here, ours, theirs, both } = call(1);
   const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;
   const { streams, received } = here.memory;
@@ -230,7 +230,7 @@ function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): numb
       let at = kind === 'SR' ? encodeSenderReport(bytes, 0, sr) : encodeReceiverReport(bytes, 0, ssrc, blocks);
       at = encodeCname(bytes, at, ssrc, 'peer');
       if (behind === 'FEEDBACK') at = encodePli(bytes, at, ssrc, own);
-      if (behind === 'BYE') at = encodeGoodbye(bytes, at, ssrc);
+      if (behind === 'BYE') at = encodeBye(bytes, at, ssrc);
       if (behind === 'APP') {
         bytes.set([0x80, 204, 0, 2, 0, 0, 0, 1, 0x74, 0x65, 0x73, 0x74], at);
         at += 12;
@@ -245,7 +245,7 @@ function hearing(says: readonly Said[], peerSends: boolean, stepMs = 1000): numb
 const NO_LOSS = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lsr: 0, dlsr: 0 };
 
 t.test('reports in a row by which nothing of ours came to the peer', async (t) => {
-  const rows: [what: string, says: readonly Said[], unheard: number, peerSends?: boolean][] = [
+  const rows: [what: string, says: readonly ReportPacket[], unheard: number, peerSends?: boolean][] = [
     ['all is well', [HEARS, HEARS, HEARS], 0],
     ['never heard', [DEAF, DEAF, DEAF], 3],
     ['never heard, by a peer that only listens', [DEAF, DEAF], 2, false],
@@ -259,7 +259,7 @@ t.test('reports in a row by which nothing of ours came to the peer', async (t) =
 
     ['an empty report in front of feedback (RFC 4585, 3.1)', [HEARS, { ...DEAF, behind: 'FEEDBACK' }], 0],
     ['feedback does not make up for reports', [DEAF, { ...DEAF, behind: 'FEEDBACK' }, DEAF], 2],
-    ['a goodbye', [HEARS, { ...DEAF, behind: 'BYE' }], 0],
+    ['a BYE', [HEARS, { ...DEAF, behind: 'BYE' }], 0],
     ['what an application adds', [HEARS, { ...DEAF, behind: 'APP' }], 0],
     [
       'an echo of our own',
@@ -286,7 +286,7 @@ t.test('two reports with next to nothing between them say no more than one', asy
 });
 
 t.test('the count is that of the reports since the peer last heard us', async () => {
-  const said = fc.constantFrom<Said>(
+  const said = fc.constantFrom<ReportPacket>(
     HEARS,
     DEAF,
     STUCK,
@@ -296,12 +296,13 @@ t.test('the count is that of the reports since the peer last heard us', async ()
     { ...DEAF, by: 'US' },
     { ...DEAF, by: 'OTHER' },
   );
-  const counts = (one: Said): boolean => 'hears' in one && one.behind === undefined && (one.by ?? 'PEER') === 'PEER';
+  const counts = (one: ReportPacket): boolean =>
+    'hears' in one && one.behind === undefined && (one.by ?? 'PEER') === 'PEER';
   fc.assert(
     fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (says) => {
       const regular = says.filter(counts);
       // A report that names us for the first time shows that the peer has heard us.
-      const isHeard = (one: Said, i: number): boolean =>
+      const isHeard = (one: ReportPacket, i: number): boolean =>
         'hears' in one &&
         (one.hears === 'MORE' ||
           (one.hears === 'NO_MORE' && !regular.slice(0, i).some((s) => 'hears' in s && s.hears !== 'NOTHING')));

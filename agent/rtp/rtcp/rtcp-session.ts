@@ -3,10 +3,10 @@
  * time, which a receive-only end learns from extended reports (RFC 3611, 4.4 and 4.5).
  */
 import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
-import { encodeCname, encodeGoodbye, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
+import { encodeBye, encodeCname, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
-import type { Goodbye, ReceiverReport, ReportBlock, RtcpPacket, SenderReport } from '@carillon/media/rtcp/packets.ts';
+import type { ByePacket, ReceiverReport, ReportBlock, RtcpPacket, SenderReport } from '@carillon/media/rtcp/packets.ts';
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
 import { roundTripMs, toDlsr } from '@carillon/media/rtcp/round-trip.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
@@ -161,8 +161,8 @@ export class RtcpSessions {
 
   private observe(row: number, packet: RtcpPacket, atMs: number): void {
     if (packet.kind === 'BYE' && this.isOfPeer(row, packet)) {
-      this.memory.streams.goodbyes[row]! += 1;
-      this.timer.noteGoodbye(row, atMs);
+      this.memory.streams.byes[row]! += 1;
+      this.timer.noteBye(row, atMs);
     }
     if (packet.kind === 'XR') this.observeExtended(row, packet, atMs);
     if (packet.kind !== 'SR' && packet.kind !== 'RR') return;
@@ -175,7 +175,7 @@ export class RtcpSessions {
   }
 
   /** BYE is accepted from the SSRC that we receive only; a receive-only peer is identified by its address. */
-  private isOfPeer(row: number, { ssrcs }: Goodbye): boolean {
+  private isOfPeer(row: number, { ssrcs }: ByePacket): boolean {
     const { received } = this.memory;
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
   }
@@ -236,7 +236,7 @@ export class RtcpSessions {
     if (rttMs > c.rttMaxMs[row]!) c.rttMaxMs[row] = rttMs;
   }
 
-  private report(row: number, goodbye: boolean): void {
+  private report(row: number, isBye: boolean): void {
     // Read here, because earlier work of the turn would count as round trip.
     const nowMs = this.sockets.nowMs();
     const { outgoing } = this.sockets;
@@ -249,7 +249,7 @@ export class RtcpSessions {
     end = encodeCname(outgoing, end, ssrc, this.names[row]!);
     const extended = this.extendedBlocks(row, nowMs, weSent);
     if (extended.length > 0) end = encodeExtendedReport(outgoing, end, ssrc, extended);
-    if (goodbye) end = encodeGoodbye(outgoing, end, ssrc);
+    if (isBye) end = encodeBye(outgoing, end, ssrc);
     this.sockets.send(this.socketOf[row]!, offset, end - offset);
     this.timer.noteSent(row, end - offset, nowMs);
   }

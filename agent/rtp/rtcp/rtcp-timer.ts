@@ -95,7 +95,7 @@ export class RtcpTimer {
   }
 
   /** The other end has left: one of two members remains, and the next report comes in half the time (6.3.4). */
-  noteGoodbye(row: number, nowMs: number): void {
+  noteBye(row: number, nowMs: number): void {
     const c = this.columns;
     if (c.heardAtMs[row] === Number.NEGATIVE_INFINITY) return;
     c.heardAtMs[row] = Number.NEGATIVE_INFINITY;

@@ -304,7 +304,7 @@ t.test('closing', async (t) => {
     await here.thread.close();
   });
 
-  t.test('streams that are left say goodbye', async (t) => {
+  t.test('closed streams send BYE', async (t) => {
     const here = await side({});
     const there = await side({});
     const [a] = await here.engine.open(HOST, 1, [1]);
@@ -313,7 +313,7 @@ t.test('closing', async (t) => {
     b!.start({ remote: remoteOf(a!), format: PCMU, source: 'TONE', direction: 'BOTH' });
     t.ok(await holds(() => b!.firstPacketAtMs() !== null));
     await here.thread.close();
-    t.ok(await holds(() => there.thread.memory.streams.goodbyes[b!.index] === 1));
+    t.ok(await holds(() => there.thread.memory.streams.byes[b!.index] === 1));
     await there.thread.close();
   });
 });

@@ -76,7 +76,7 @@ function ice(text: string): IcePlan | null {
 function header({ method, name, value }: wire.agent.v1.Header.$Properties): OwnHeader {
   const known = METHODS.find((one) => one === method) ?? refuse('HEADER', `header fields of ${method}`);
   if (!/^[A-Za-z0-9\-.!%*_+`'~]+$/.test(name ?? ''))
-    throw new AllocationRefused('MALFORMED', `${JSON.stringify(name)} is no name of a header field`);
+    throw new AllocationRefused('MALFORMED', `${JSON.stringify(name)} is not a valid header field name`);
   return { method: known, name: name ?? '', value: value ?? '' };
 }
 

@@ -6,7 +6,7 @@ import { AllocationRefused } from '../limits/allocation-refused.ts';
 import type { ActionPlan, AnswerPlan, BreakerPlan, StepPlan, TriggerPlan } from '../plan.ts';
 
 type V1 = typeof wire.agent.v1;
-type In<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+type Decoded<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
 const MOST_ACTIONS = 30;
@@ -16,18 +16,18 @@ const malformed = (what: string): never => {
 };
 
 /** @throws AllocationRefused ACTION, DIGITS or MALFORMED */
-export function decodeActions(actions: readonly In<'Action'>[], can: MediaAbilities): ActionPlan[] {
+export function decodeActions(actions: readonly Decoded<'Action'>[], can: MediaAbilities): ActionPlan[] {
   if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, and at most ${MOST_ACTIONS} are taken`);
   return actions.map((action) => ({ trigger: trigger(action), step: step(action, can) }));
 }
 
-function trigger({ on, afterMs, heard }: In<'Action'>): TriggerPlan {
+function trigger({ on, afterMs, heard }: Decoded<'Action'>): TriggerPlan {
   const known = TRIGGERS.find((one) => one === on);
   if (!known) throw new AllocationRefused('ACTION', `this agent does not know the trigger ${JSON.stringify(on)}`);
   return { on: known, afterMs: afterMs ?? 0, heard: heard ?? '' };
 }
 
-function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
+function step(action: Decoded<'Action'>, can: MediaAbilities): StepPlan {
   const { do: what, track } = action;
   const digits = action.digits ?? '';
   switch (what) {
@@ -55,7 +55,7 @@ function step(action: In<'Action'>, can: MediaAbilities): StepPlan {
 }
 
 /** Older orders lack these. */
-export function decodeSignalling(s: In<'Signalling'> | null | undefined): SignallingOptions {
+export function decodeSignalling(s: Decoded<'Signalling'> | null | undefined): SignallingOptions {
   const reliable = s?.reliableProvisional;
   return {
     reliableProvisional: reliable === 'SUPPORTED' || reliable === 'REQUIRED' ? reliable : 'NONE',
@@ -71,7 +71,7 @@ export function decodeSignalling(s: In<'Signalling'> | null | undefined): Signal
   };
 }
 
-export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerPlan {
+export function decodeAnswering(s: Decoded<'Signalling'> | null | undefined): AnswerPlan {
   const status = s?.rejectStatus || null;
   if (status !== null && (status < 400 || status > 699)) malformed(`${status} is not a status that rejects a call`);
   return {
@@ -85,7 +85,7 @@ export function decodeAnswering(s: In<'Signalling'> | null | undefined): AnswerP
 /** What older control planes, which do not say it, mean. */
 const BLOCKED_CALLS = 10;
 
-export const decodeBreaker = (b: In<'Breaker'> | null | undefined): BreakerPlan | null =>
+export const decodeBreaker = (b: Decoded<'Breaker'> | null | undefined): BreakerPlan | null =>
   b
     ? {
         failurePercent: b.failurePercent || 100,

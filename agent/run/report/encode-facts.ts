@@ -18,7 +18,7 @@ import type { Closed, FindingFact, OutcomeFact, PhaseChanges, ShareFacts } from 
 import type { Pending } from './pending.ts';
 
 type V1 = typeof wire.agent.v1;
-type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 const { AllocationState, Scale } = wire.agent.v1;
 const CLOSED = indexOf('CLOSED');
@@ -37,7 +37,7 @@ export function encodeAllocation(
   offsetMs: number,
   idBytes: IdBytes,
   takesBlocks: boolean,
-): Out<'AllocationFacts'> {
+): Encodable<'AllocationFacts'> {
   const facts = p.facts;
   const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
   const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
@@ -143,7 +143,7 @@ const phaseColumns = (
 });
 
 /** By the control plane's seconds, which all agents share. */
-function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Out<'CallTally'> } {
+function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Encodable<'CallTally'> } {
   if (all.length === 0) return {};
   const bySecond = new Map<number, { calls: number; failures: number; blocked: number }>();
   for (const { atMs, calls, failures, blocked } of all) {
@@ -168,7 +168,7 @@ function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): {
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
+const outcome = (o: OutcomeFact, offsetMs: number): Encodable<'Outcome'> => ({
   endpoint: o.endpoint,
   outcome: o.outcome,
   cause: o.cause ?? '',
@@ -204,7 +204,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Out<'Outcome'> => ({
   absentMs: o.absentMs || 0,
 });
 
-const finding = (f: FindingFact, offsetMs: number): Out<'Finding'> => ({
+const finding = (f: FindingFact, offsetMs: number): Encodable<'Finding'> => ({
   kind: f.kind,
   ...(f.stream !== null && { stream: f.stream }),
   atUnixMs: Number.isNaN(f.atMs) ? 0 : f.atMs + offsetMs,
@@ -215,7 +215,7 @@ const finding = (f: FindingFact, offsetMs: number): Out<'Finding'> => ({
   tolerated: f.tolerated,
 });
 
-function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Out<'Samples'> {
+function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) => number[]): Encodable<'Samples'> {
   const column = (name: keyof StreamSamples) => parts.flatMap((p) => p[name]);
   return {
     endpoint: column('endpointNumber'),
@@ -226,7 +226,7 @@ function samples(parts: readonly StreamSamples[], at: (ms: readonly number[]) =>
   };
 }
 
-function streamTotals(r: StreamRecord): Out<'StreamTotals'> {
+function streamTotals(r: StreamRecord): Encodable<'StreamTotals'> {
   const measured = { ...r, discarded: r.lateDiscarded };
   return {
     endpoint: r.endpointNumber,
@@ -259,7 +259,7 @@ export function mergeSparse(parts: readonly SparseHistogram[]): SparseHistogram 
   };
 }
 
-export const histogram = (h: SparseHistogram): Out<'Histogram'> => ({
+export const histogram = (h: SparseHistogram): Encodable<'Histogram'> => ({
   bucket: [...h.bucket],
   count: [...h.count],
   sum: h.sum,

@@ -7,19 +7,22 @@ import { maskedBlock } from '../../capture/mask-block.ts';
 import { COLUMN, COLUMNS, type KeptMessage, type MessageBlock, messagesOf } from '../../capture/message-block.ts';
 
 type V1 = typeof wire.agent.v1;
-type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 /** The blocks of one share, in order, for a control plane with or without support for blocks. */
 export const encodedMessages = (
   blocks: readonly MessageBlock[],
   baseMs: number,
   takesBlocks: boolean,
-): { messages?: Out<'MessageChunk'>[]; messageBlocks?: Out<'MessageBlock'>[] } =>
+): { messages?: Encodable<'MessageChunk'>[]; messageBlocks?: Encodable<'MessageBlock'>[] } =>
   takesBlocks
     ? { messageBlocks: blocks.map((block) => messageBlock(maskedBlock(block), baseMs)) }
     : { messages: messageChunks(blocks.map(maskedBlock), baseMs) };
 
-function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock, baseMs: number): Out<'MessageBlock'> {
+function messageBlock(
+  { text, columns, atMs, words, localAddress }: MessageBlock,
+  baseMs: number,
+): Encodable<'MessageBlock'> {
   const rows = atMs.length;
   const column = (at: number): number[] => {
     const values = new Array<number>(rows);
@@ -48,7 +51,7 @@ function messageBlock({ text, columns, atMs, words, localAddress }: MessageBlock
 }
 
 /** The messages of an endpoint in a row. */
-function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Out<'MessageChunk'>[] {
+function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Encodable<'MessageChunk'>[] {
   const runs = new Map<number, KeptMessage[]>();
   const addresses = new Map<number, string>();
   for (const block of blocks) {

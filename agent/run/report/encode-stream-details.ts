@@ -4,7 +4,7 @@ import { STREAM_DETAIL_NAMES, type StreamDetailName } from '@carillon/proto/figu
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 
 type V1 = typeof wire.agent.v1;
-type Out<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
+type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 /** A stream whose last packets still come while it is read may have missed more than it expected. */
 const share = (density: number): number => Math.min(1, Math.max(0, density));
@@ -12,7 +12,7 @@ const share = (density: number): number => Math.min(1, Math.max(0, density));
 const values = (r: StreamRecord) =>
   Object.fromEntries(STREAM_DETAIL_NAMES.map((name) => [name, r[name]])) as Pick<StreamRecord, StreamDetailName>;
 
-export const streamDetails = (r: StreamRecord, offsetMs: number): Out<'StreamDetails'> => ({
+export const streamDetails = (r: StreamRecord, offsetMs: number): Encodable<'StreamDetails'> => ({
   ...values(r),
   emodelVariant: r.emodelVariant,
   delaySource: r.delaySource,
@@ -62,7 +62,7 @@ export const figureDetails = ({
   digitsSent,
   digitsReceived,
   absence,
-}: StreamRecord): Out<'StreamDetails'> => ({
+}: StreamRecord): Encodable<'StreamDetails'> => ({
   longestGapMs,
   digitsSent,
   digitsReceived,

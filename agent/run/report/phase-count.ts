@@ -7,13 +7,13 @@ import type { ShareFacts } from './facts.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
 
-type Told = Pick<ShareFacts, 'owner' | 'phases' | 'progress' | 'state'>;
+type CountedFacts = Pick<ShareFacts, 'owner' | 'phases' | 'progress' | 'state'>;
 
 export class PhaseCount {
   /** Phase by endpoint number, by owner. */
   readonly #open = new Map<number, Map<number, number>>();
 
-  add({ owner, phases, progress, state }: Told): void {
+  add({ owner, phases, progress, state }: CountedFacts): void {
     const open = this.#open.get(owner) ?? new Map<number, number>();
     for (const told of [phases, progress]) {
       told.endpoint.forEach((endpoint, i) => {

@@ -93,12 +93,12 @@ t.test('an agent that stops keeps nothing open that opens meanwhile', async (t) 
 
 t.test('why an address cannot be used, and what to do', async (t) => {
   const policy = { ...(await readPolicy(null)), listenAddresses: ['10.0.0.0/8'] };
-  t.match(sourceRefusal('pbx.example', false, policy), /is no address/);
+  t.match(sourceRefusal('pbx.example', false, policy), /is not an IP address/);
   t.match(sourceRefusal(SOURCE, true, policy), /drachtio-server/);
   t.match(sourceRefusal(SOURCE, false, policy), /does not allow listening on 192\.0\.2\.7.*listenAddresses/);
   t.equal(sourceRefusal('10.1.2.3', false, policy), null);
   const missing = new Error('cannot listen on 192.0.2.7:5060: EADDRNOTAVAIL: cannot assign requested address');
-  t.match(sourceFault(SOURCE, missing), /no address of this host: give the host that address/);
+  t.match(sourceFault(SOURCE, missing), /not an address of this host: give the host that address/);
   t.match(sourceFault(SOURCE, new Error('EACCES')), /cannot be listened on: EACCES/);
   const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE' });
   t.equal(await again(taken, async () => 'other'), 'other');

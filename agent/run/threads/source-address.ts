@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 
 /** Null: it may be listened on. */
 export function sourceRefusal(source: string, isDrachtio: boolean, policy: Policy): string | null {
-  if (isIP(source) === 0) return `the source address ${source} is no address`;
+  if (isIP(source) === 0) return `the source address ${source} is not an IP address`;
   if (isDrachtio)
     return `the source address ${source} is set in the drachtio-server, not in the agent (CARILLON_DRACHTIO)`;
   const refusal = listenRefusal(policy, source, []);
@@ -15,7 +15,7 @@ export function sourceRefusal(source: string, isDrachtio: boolean, policy: Polic
 /** Why it could not be opened, and how to correct it. */
 export function sourceFault(source: string, error: Error): string {
   return codeOf(error) === 'EADDRNOTAVAIL'
-    ? `${source}, the source address of the registrar, is no address of this host: give the host that address, or change the registrar`
+    ? `${source}, the source address of the registrar, is not an address of this host: give the host that address, or change the registrar`
     : `${source}, the source address of the registrar, cannot be listened on: ${error.message}`;
 }
 

@@ -5,7 +5,7 @@
 
 import { countRefused } from '../../steps.ts';
 import { Authorization } from '../digest/authorization.ts';
-import type { Call, CallEvents, Explanation, Farewell, SipFailure } from '../engine.ts';
+import type { ByeDetails, Call, CallEvents, Explanation, SipFailure } from '../engine.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { headerText } from '../message/wire-text.ts';
@@ -302,7 +302,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   /** `byeStatus`: of the response to our BYE. */
   protected end(by: 'LOCAL' | 'REMOTE', endedAtMs: number, byeStatus = 0): void {
     const byeAtMs = this.byeAtMs === 0 ? endedAtMs : this.byeAtMs;
-    this.events.onEnded(by, byeAtMs, endedAtMs, this.farewell(byeStatus, ''));
+    this.events.onEnded(by, byeAtMs, endedAtMs, this.byeDetails(byeStatus, ''));
   }
 
   /**
@@ -311,10 +311,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
    */
   private endUnanswered(atMs: number, why: string): void {
     const byeAtMs = this.byeAtMs === 0 ? atMs : this.byeAtMs;
-    this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.farewell(0, why));
+    this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.byeDetails(0, why));
   }
 
-  private farewell(byeStatus: number, unanswered: string): Farewell {
+  private byeDetails(byeStatus: number, unanswered: string): ByeDetails {
     const { explanation } = this;
     return this.byesCrossed ? { byeStatus: 0, unanswered: '', explanation } : { byeStatus, unanswered, explanation };
   }

@@ -90,7 +90,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     parts: Parts,
     heard: ResponseHandler,
   ): Outgoing;
-  /** It was closed: its goodbyes may be under way. */
+  /** It was closed: its BYEs may be in progress. */
   protected abstract leave(): void;
 
   get isBusy(): boolean {

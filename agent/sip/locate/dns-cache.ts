@@ -12,10 +12,10 @@ const LONGEST_SECONDS = 604_800;
 /** Names may come from peers (Contact, Record-Route): they must not fill the memory. */
 const MOST_ANSWERS = 10_000;
 
-type Kept = { readonly answer: DnsAnswer; readonly untilMs: number };
+type CachedAnswer = { readonly answer: DnsAnswer; readonly untilMs: number };
 
 export class DnsCache {
-  private readonly answers = new Map<string, Kept>();
+  private readonly answers = new Map<string, CachedAnswer>();
 
   get(query: Query, nowMs: number): DnsAnswer | null {
     const kept = this.answers.get(queryKey(query));

@@ -16,9 +16,9 @@ const LETTER_Z = 122;
 const NO_DIGIT = -1;
 
 /** A slot and its reuse counter; the pair makes the branch unique. */
-export type Place = { readonly slot: number; readonly use: number };
+export type TableSlot = { readonly slot: number; readonly use: number };
 
-export class ClientTable<T extends Place> {
+export class ClientTable<T extends TableSlot> {
   /** Transactions under way. */
   size = 0;
   /** Of the last search, -1 if the branch was not ours. */
@@ -37,7 +37,7 @@ export class ClientTable<T extends Place> {
   }
 
   /** Keeps a slot for a transaction; `put` or `release` must follow. */
-  reserve(): Place {
+  reserve(): TableSlot {
     let slot = this.free.pop();
     if (slot === undefined) {
       slot = this.slots.length;
@@ -46,7 +46,7 @@ export class ClientTable<T extends Place> {
     return { slot, use: this.uses++ };
   }
 
-  branchOf(place: Place): string {
+  branchOf(place: TableSlot): string {
     return `${this.head}${place.slot.toString(RADIX)}-${place.use.toString(RADIX)}`;
   }
 

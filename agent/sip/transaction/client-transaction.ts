@@ -10,7 +10,7 @@ import type { ClientTimer } from '../timers.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Route } from '../transport/route.ts';
 import type { Flow, MessageOwner, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
-import type { Place } from './client-table.ts';
+import type { TableSlot } from './client-table.ts';
 import { type ClientUser, NO_USER, type NoResponse, type SentRequest } from './client-user.ts';
 import type { CompactTransaction, CompactTransactions } from './compact-transactions.ts';
 import { CLIENT_ROWS } from './rows.ts';
@@ -75,7 +75,7 @@ export class ClientTransaction
   /** Too large for UDP, so under way by TCP. */
   private isLarge = false;
 
-  constructor(layer: ClientLayer, method: string, place: Place, text: string, flow: Flow, user: ClientUser) {
+  constructor(layer: ClientLayer, method: string, place: TableSlot, text: string, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
     this.method = method;
     this.slot = place.slot;

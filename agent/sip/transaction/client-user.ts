@@ -1,14 +1,14 @@
 /** A sender of requests, with their results: the transaction user (RFC 3261, 17). */
 import type { SipMessage } from '../message/sip-message.ts';
 import type { Flow } from '../transport/send-queue.ts';
-import type { Place } from './client-table.ts';
+import type { TableSlot } from './client-table.ts';
 import type { ClientState } from './tables.ts';
 
 /** TIMEOUT: timer B or F. DNS: no server was found (RFC 3263). POLICY: the host's owner forbids where it would go. */
 export type NoResponse = 'TIMEOUT' | 'TRANSPORT' | 'DNS' | 'POLICY';
 
 /** A request that was sent, as its user knows it: the client transaction. */
-export interface SentRequest extends Flow, Place {
+export interface SentRequest extends Flow, TableSlot {
   readonly method: string;
   readonly state: ClientState;
   /** The sent request, for its CANCEL; '' after a final response. */

@@ -12,7 +12,7 @@ import { parseUri } from '../message/uri.ts';
 import { branchOf, readdressed, type Vias, withContact } from '../transport/readdress.ts';
 import type { Route } from '../transport/route.ts';
 import type { Flow, MessageOwner, SendQueue, SendResult } from '../transport/send-queue.ts';
-import type { Place } from './client-table.ts';
+import type { TableSlot } from './client-table.ts';
 import type { ClientTransaction, Servers } from './client-transaction.ts';
 import type { ClientUser, SentRequest } from './client-user.ts';
 
@@ -23,12 +23,12 @@ interface RequestLayer {
   readonly sendQueue: SendQueue;
   readonly clock: () => number;
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
-  reserve(): Place;
-  branchOf(place: Place): string;
+  reserve(): TableSlot;
+  branchOf(place: TableSlot): string;
   /** Sends a request; returns the transaction, or why nothing was sent. In that case the user is not notified. */
   request(
     method: string,
-    place: Place,
+    place: TableSlot,
     text: string,
     flow: Flow,
     user: ClientUser,

@@ -8,7 +8,7 @@ import type { Vias } from '../transport/readdress.ts';
 import type { Flow, MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
-import { ClientTable, type Place } from './client-table.ts';
+import { ClientTable, type TableSlot } from './client-table.ts';
 import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
 import type { ClientUser } from './client-user.ts';
 import { CompactTransactions } from './compact-transactions.ts';
@@ -62,11 +62,11 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
-  reserve(): Place {
+  reserve(): TableSlot {
     return this.clients.reserve();
   }
 
-  branchOf(place: Place): string {
+  branchOf(place: TableSlot): string {
     return this.clients.branchOf(place);
   }
 
@@ -76,7 +76,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    */
   request(
     method: string,
-    place: Place,
+    place: TableSlot,
     text: string,
     flow: Flow,
     user: ClientUser,

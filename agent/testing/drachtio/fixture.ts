@@ -24,7 +24,7 @@ type Dialog = {
   cseq: number;
   inviteCseq: number;
 };
-type Asked = { readonly id: string; readonly request: string; readonly hop: readonly [string, number] };
+type SentRequest = { readonly id: string; readonly request: string; readonly hop: readonly [string, number] };
 type Heard = { readonly source: SipMessage; readonly from: readonly [string, number]; toTag: string; last: string };
 
 /** Headers that the server sets itself (isImmutableHdr), or copies from requests. */
@@ -41,8 +41,8 @@ export class DrachtioFixture {
   #client: Socket | null = null;
   readonly #dialogs = new Map<string, Dialog>();
   /** By branch. */
-  readonly #asked = new Map<string, Asked>();
-  readonly #invites = new Map<string, Asked>();
+  readonly #asked = new Map<string, SentRequest>();
+  readonly #invites = new Map<string, SentRequest>();
   readonly #heard = new Map<string, Heard>();
 
   private constructor(server: Server, datagrams: Datagrams, secret: string) {
@@ -159,7 +159,13 @@ export class DrachtioFixture {
     reply(this.#sent(asked.request, hop, asked.id));
   }
 
-  #ask(method: string, uri: string, lines: readonly string[], body: string, hop: readonly [string, number]): Asked {
+  #ask(
+    method: string,
+    uri: string,
+    lines: readonly string[],
+    body: string,
+    hop: readonly [string, number],
+  ): SentRequest {
     const branch = `z9hG4bK${randomUUID()}`;
     const via = `Via: SIP/2.0/UDP ${this.address}:${this.sipPort};rport;branch=${branch}`;
     const head = [`${method} ${uri} SIP/2.0`, via, 'Max-Forwards: 70', ...lines, `Content-Length: ${body.length}`];

@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** In the order in which the recorder saw them; `>`: from the agent. */
-export type Said = readonly ['>' | '<', string];
+export type RecordedLine = readonly ['>' | '<', string];
 export type Recording = {
   /** Of the server. */
   readonly version: string;
   /** The proxy at which the recording registered and called. */
   readonly proxy: { readonly address: string; readonly port: number };
-  readonly said: readonly Said[];
+  readonly said: readonly RecordedLine[];
   /** The outcome that the agent reported to its owner. */
   readonly events: readonly string[];
 };
@@ -39,7 +39,7 @@ async function listening(server: Server): Promise<number> {
 
 /** Between an agent and the server at `host`, `port`. */
 export async function openRecorder(host: string, port: number) {
-  const said: Said[] = [];
+  const said: RecordedLine[] = [];
   const sockets: Socket[] = [];
   const server = createServer((near) => {
     const far = connect(port, host);
@@ -78,7 +78,7 @@ export async function openPlayer(recording: Recording) {
   const sockets: Socket[] = [];
   const speak = (socket: Socket): void => {
     for (; recording.said[at]?.[0] === '<'; at++) {
-      const text = (recording.said[at] as Said)[1].replace(WORD, (word) => now.get(word) ?? word);
+      const text = (recording.said[at] as RecordedLine)[1].replace(WORD, (word) => now.get(word) ?? word);
       socket.write(Buffer.from(`${text.length}#${text}`, 'latin1'));
     }
   };

@@ -5,8 +5,8 @@ import type { Stream, StreamHandler, StreamPort } from '../../net/text/stream-po
 import { CoreEngine } from '../../sip/core/engine.ts';
 import { Inbox } from '../../sip/core/ports.ts';
 import type {
+  ByeDetails,
   CallEvents,
-  Farewell,
   RegistrationEvents,
   SessionAsker,
   SipEngineOptions,
@@ -226,10 +226,10 @@ export class CallLog implements CallEvents {
     this.failures.push(failure);
     this.note(`failed ${failure.kind} ${failure.status}`, failure.atMs);
   }
-  readonly farewells: (Farewell | undefined)[] = [];
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void {
+  readonly byes: (ByeDetails | undefined)[] = [];
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye?: ByeDetails): void {
     this.byeRttMs = endedAtMs - byeAtMs;
-    this.farewells.push(farewell);
+    this.byes.push(bye);
     this.note(`ended ${by}`, endedAtMs);
   }
   /** Which end began each change of the session. */

@@ -4,7 +4,7 @@ import { Closers } from '@carillon/proto/closers.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import { type Io, plain } from '../io.ts';
 import { DEFAULT_FILE } from '../project/default-file.ts';
-import { readProjectFile, type Written } from '../project/file.ts';
+import { readProjectFile, type WrittenProject } from '../project/file.ts';
 import { initCommand } from '../project/import.ts';
 import { compare, perform } from '../project/plan.ts';
 import { Writer } from '../project/writes.ts';
@@ -49,7 +49,7 @@ export async function devCommand(io: Io, file: string | undefined, options: DevO
 }
 
 /** The test runs on the only worker; probes and notifications are off. */
-function ofThisHost(written: Written, asked: string | undefined): Written {
+function ofThisHost(written: WrittenProject, asked: string | undefined): WrittenProject {
   const { tests } = written.project;
   const named = tests.filter((test) => asked === undefined || test.slug === asked || test.name === asked);
   const [test, other] = named;
@@ -68,7 +68,7 @@ function ofThisHost(written: Written, asked: string | undefined): Written {
 const LOOPBACK = /^sips?:([^@]*@)?(127\.\d+\.\d+\.\d+|localhost)([:;?]|$)/i;
 
 /** The target is on this host, so the agent must be too, whatever addresses the host has. */
-function staysHere({ project: { registrars, tests } }: Written): boolean {
+function staysHere({ project: { registrars, tests } }: WrittenProject): boolean {
   const groups = tests.flatMap((test) => test.groups);
   const used = registrars.filter(({ slug }) => groups.some(({ registrar }) => registrar === slug));
   const called = groups.flatMap(({ callee }) =>

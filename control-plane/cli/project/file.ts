@@ -9,7 +9,7 @@ import type { Environment } from '../io.ts';
 import { missingReferences } from './references.ts';
 import { FileSecrets, withoutSecrets } from './secrets.ts';
 
-export type Written = {
+export type WrittenProject = {
   readonly project: ProjectFile;
   readonly secrets: FileSecrets;
   /** Of each recording, by its name. */
@@ -18,7 +18,7 @@ export type Written = {
 export type Recording = { readonly sha256: string; readonly read: () => Promise<Buffer> };
 
 /** @throws Stop with path and line of all errors */
-export async function readProjectFile(file: string, env: Environment): Promise<Written> {
+export async function readProjectFile(file: string, env: Environment): Promise<WrittenProject> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw usage(`${file} cannot be read: ${error.message}`);
   });

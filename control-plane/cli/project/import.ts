@@ -37,7 +37,7 @@ export async function importCommand(io: Io, api: Api, { output, force }: ImportO
   io.out.write(`${output} is written.\n`);
   if (variables.length > 0)
     io.out.write(
-      `Secrets are not told by the API; \`apply\` takes those that it needs from ${variables.join(', ')}.\n`,
+      `The API does not return secrets; \`apply\` takes those that it needs from ${variables.join(', ')}.\n`,
     );
   return EXIT.GOOD;
 }

@@ -6,7 +6,7 @@ import { type Io, painter } from '../io.ts';
 import type { Api } from '../session/api.ts';
 import { type Changes, changeLines, changesOf } from './changes.ts';
 import { type Documents, documentsOf } from './documents.ts';
-import { parseProject, readProjectFile, type Written } from './file.ts';
+import { parseProject, readProjectFile, type WrittenProject } from './file.ts';
 import { readTold, type ToldProject } from './told.ts';
 import { fileOf } from './told-file.ts';
 import { Writer } from './writes.ts';
@@ -57,7 +57,7 @@ export async function perform(writer: Writer, changes: Changes, told: (line: str
 export async function compare(
   io: Io,
   api: Api,
-  written: Written,
+  written: WrittenProject,
   prune: boolean,
 ): Promise<{ changes: Changes; told: ToldProject | null }> {
   const sha256Of = (name: string) => written.recordings.get(name)?.sha256 ?? '';

@@ -59,7 +59,7 @@ export const namesOf = (what: string, rows: readonly { readonly id: string; read
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return (id: string): string => {
     const name = names.get(id);
-    if (name === undefined) throw usage(`The project names a ${what} ${id} that is not there any more.`);
+    if (name === undefined) throw usage(`The project names a ${what} ${id} that no longer exists.`);
     return name;
   };
 };

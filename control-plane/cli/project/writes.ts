@@ -6,7 +6,7 @@ import { EXIT, Stop, usage } from '../exit-codes.ts';
 import { type Api, once, Refused } from '../session/api.ts';
 import type { Change } from './changes.ts';
 import { shownUrl } from './documents.ts';
-import type { Written } from './file.ts';
+import type { WrittenProject } from './file.ts';
 import { accountName, keyName, webhookName } from './secrets.ts';
 import { readWorkers, type ToldProject } from './told.ts';
 
@@ -17,7 +17,7 @@ const MOST_ACCOUNTS = 5000;
 
 export class Writer {
   readonly #api: Api;
-  readonly #written: Written;
+  readonly #written: WrittenProject;
   readonly #told: ToldProject | null;
   /** `kind key` -> id, of existing and created things. */
   readonly #ids: Ids;
@@ -27,7 +27,7 @@ export class Writer {
   readonly #versions: Map<string, number>;
   #projectId: string;
 
-  constructor(api: Api, written: Written, told: ToldProject | null, prune = false) {
+  constructor(api: Api, written: WrittenProject, told: ToldProject | null, prune = false) {
     this.#api = api;
     this.#prune = prune;
     this.#written = written;
@@ -143,7 +143,7 @@ export class Writer {
   async #recording(action: Change['action'], name: string): Promise<void> {
     if (action === 'UPDATE')
       throw usage(
-        `The recording ${name} is another one now: give the new one a name of its own, tests that ran keep the old one.`,
+        `The recording ${name} has changed: give the new one a different name, tests that ran keep the old one.`,
       );
     const content = (await this.#written.recordings.get(name)?.read())?.toString('base64') ?? '';
     const { id } = await this.#api.call('createMediaFile', { projectId: this.#projectId, name, content }, once());

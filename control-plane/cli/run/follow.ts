@@ -26,7 +26,7 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
       if (!isCanaryOpen(run) || io.ending.aborted || Date.now() - endedMs > CANARY_MS) return run;
     }
     if (io.ending.aborted && cancelledMs === null) {
-      io.err.write('Cancelling the run: its calls are hung up. Once more to leave it as it is.\n');
+      io.err.write('Cancelling the run: its calls are hung up. Press Ctrl-C again to exit without waiting.\n');
       picture?.end(true);
       cancelledMs = Date.now();
       await cancel(api, ref);

@@ -46,7 +46,7 @@ const LIMIT_KEYS: readonly string[] = [
 export function parseLimit(text: string): RunLimit {
   const match = /^\s*([A-Za-z]+)(?:\.([a-z0-9]+))?\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*(ms|s|%)?\s*$/.exec(text);
   if (!match)
-    throw usage(`${JSON.stringify(text)} is no threshold: KEY<NUMBER or KEY.p95<NUMBER, with <, <=, >, >= or ==.`);
+    throw usage(`${JSON.stringify(text)} is not a threshold: KEY<NUMBER or KEY.p95<NUMBER, with <, <=, >, >= or ==.`);
   const [, key = '', statistic, comparison, number, suffix] = match;
   if (!isSpread(key) && !isMetric(key) && !isCount(key))
     throw usage(`There is no metric ${key}: ${LIMIT_KEYS.join(', ')}.`);

@@ -1,6 +1,6 @@
 /** Shows a run in progress: a few lines that are redrawn on a terminal, or occasional plain lines. */
 import { PHASES } from '../../contract/words.ts';
-import { type Io, type Out, type Paint, painter, plain, widthOf } from '../io.ts';
+import { type Io, type Paint, painter, plain, type TextOutput, widthOf } from '../io.ts';
 import { figure, ms, percent, span } from '../text/figures.ts';
 import { shortened } from '../text/table.ts';
 import type { RunDetail } from './limits.ts';
@@ -76,14 +76,14 @@ function lineOf(run: RunDetail): string {
 }
 
 export class LivePicture {
-  readonly #out: Out;
+  readonly #out: TextOutput;
   readonly #paint: Paint;
   #drawn = 0;
   #status = '';
   #beganMs = 0;
   #toldMs = 0;
 
-  constructor(out: Out, env: Io['env']) {
+  constructor(out: TextOutput, env: Io['env']) {
     this.#out = out;
     this.#paint = painter(out, env);
   }

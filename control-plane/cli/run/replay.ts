@@ -1,4 +1,4 @@
-/** `carillon replay RUN`: a run once more with the settings that it had; then both are compared. */
+/** `carillon replay RUN`: starts a run again with its original settings, and compares both. */
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, plain, widthOf } from '../io.ts';
 import { type Api, once } from '../session/api.ts';

@@ -18,7 +18,7 @@ export const accessFile = (env: Environment): string =>
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw usage(`${JSON.stringify(text)} is no address of a control plane: https://HOST[:PORT]`);
+    throw usage(`${JSON.stringify(text)} is not a control plane URL: https://HOST[:PORT]`);
   return `${url.origin}${url.pathname}`.replace(/\/(api\/v1\/?)?$/, '');
 }
 

@@ -90,10 +90,10 @@ export async function everyRow<N extends ListName>(call: Client, name: N, input:
   }
 }
 
-type Named = { readonly id: string; readonly name: string; readonly slug?: string };
+type NamedRow = { readonly id: string; readonly name: string; readonly slug?: string };
 
 /** By id, slug or name. @throws Stop that lists the existing ones */
-export function choose<T extends Named>(what: string, rows: readonly T[], asked: string): T {
+export function choose<T extends NamedRow>(what: string, rows: readonly T[], asked: string): T {
   for (const same of [
     (row: T) => row.id === asked,
     (row: T) => row.slug === asked,

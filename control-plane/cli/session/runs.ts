@@ -63,7 +63,7 @@ export async function findBaseline(api: Api, asked: string, testId: string, befo
   if (asked !== LAST_GOOD) {
     const run = await findRun(api, asked);
     if (run.status !== 'COMPLETED') throw usage(`Run ${run.id} is ${run.status}: a baseline is a run that completed.`);
-    if (run.result?.verdict === 'VOID') throw usage(`Run ${run.id} is VOID: it is no baseline.`);
+    if (run.result?.verdict === 'VOID') throw usage(`Run ${run.id} is VOID: it cannot be the baseline.`);
     return run;
   }
   const filters: RunFilters = { test_id: testId, status: ['COMPLETED'], verdict: ['VALID'] };

@@ -9,7 +9,7 @@ import { type LadderLine, ladderOf } from './ladder-picture.ts';
 export type LadderOptions = { readonly run?: string; readonly full?: boolean };
 
 type Endpoint = Output<'getTestRunEndpoint'>;
-type Found = { readonly testRunId: string; readonly endpoint: Endpoint };
+type FoundCall = { readonly testRunId: string; readonly endpoint: Endpoint };
 
 /** In how many of the last runs a call is looked for by its id. */
 const RUNS_SEARCHED = 20;
@@ -28,7 +28,7 @@ export async function ladderCommand(io: Io, api: Api, asked: string, options: La
     ? `: ${failure.cause}${failure.sipStatus === null ? '' : ` ${failure.sipStatus}`} ${failure.reason}`
     : '';
   const to = endpointType === 'CALLER' ? ` to ${calleeUri}` : '';
-  io.out.write(`${paint('bold', `Call ${number}${plain(to)}`)}  ${outcome ?? 'goes on'}${plain(why)}\n`);
+  io.out.write(`${paint('bold', `Call ${number}${plain(to)}`)}  ${outcome ?? 'in progress'}${plain(why)}\n`);
   io.out.write(`${paint('dim', plain(callId ?? 'no Call-ID'))}\n\n`);
   if (messages.length === 0) throw usage('Of this call no message is kept.');
   const texts = await textsOf(
@@ -61,7 +61,7 @@ async function textsOf(api: Api, ref: { projectId: string; testRunId: string }, 
 }
 
 /** By id, Call-ID, number of its endpoint, or `worst`; in the last run, or the named one. */
-async function findCall(api: Api, asked: string, run: string | undefined): Promise<Found> {
+async function findCall(api: Api, asked: string, run: string | undefined): Promise<FoundCall> {
   const { id: projectId } = await api.project();
   const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked);
   if (isId && run === undefined) {

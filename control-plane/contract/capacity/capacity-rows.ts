@@ -30,7 +30,7 @@ export const CAPACITY = {
     input: z.object({
       projectId,
       ...Page,
-      test_id: z.string().optional().describe('of this test'),
+      test_id: z.string().optional().describe('test id: only searches of this test'),
       status: z.enum(SEARCH_STATUSES).optional(),
       ...cursorOf(['-createdAt', 'createdAt']),
     }),
@@ -53,7 +53,7 @@ export const CAPACITY = {
   cancelCapacitySearch: {
     method: 'POST',
     path: '/projects/{projectId}/capacity-searches/{capacitySearchId}/cancel',
-    summary: 'End a capacity search: the trial that goes on is cancelled, what was found stays',
+    summary: 'End a capacity search: the trial in progress is cancelled, results are kept',
     role: 'TESTER',
     input: z.object({ projectId, capacitySearchId }),
     output: CapacitySearchDetail,

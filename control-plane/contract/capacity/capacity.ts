@@ -10,7 +10,7 @@ const MOST_TRIALS = 200;
 
 const Objective = z
   .enum(OBJECTIVES)
-  .describe('CALLS_PER_SECOND: calls are started at a rate; CALLS_AT_ONCE: as many calls are held up');
+  .describe('CALLS_PER_SECOND: rate of call starts; CALLS_AT_ONCE: number of simultaneous calls');
 
 export const Slo = z
   .strictObject({ metricKey: z.enum(METRIC_KEY_NAMES), limit: z.number().describe('the last value that passes') })
@@ -21,7 +21,7 @@ const Slos = z
   .array(Slo)
   .min(1)
   .max(20)
-  .refine((all) => new Set(all.map((s) => s.metricKey)).size === all.length, 'each metric key may stand once');
+  .refine((all) => new Set(all.map((s) => s.metricKey)).size === all.length, 'each metric key may occur only once');
 
 /** RFC 7502, 4.10: N, r and w. */
 const Rfc7502 = z
@@ -42,7 +42,7 @@ export const NEW_SEARCH = {
       'RFC7502_STRICT: the steps of RFC 7502, 4.10, with its parameters `rfc7502`; one failed session fails a step',
     ),
   objective: Objective.default('CALLS_PER_SECOND'),
-  slos: Slos.default([{ metricKey: 'successShare', limit: 99 }]).describe('what a trial has to keep'),
+  slos: Slos.default([{ metricKey: 'successShare', limit: 99 }]).describe('conditions that a trial must meet'),
   least: z.number().min(0.1).max(MOST_LEVEL).default(1).describe('no level below it is tried'),
   most: z.number().min(0.1).max(MOST_LEVEL).default(1000).describe('no level above it is tried'),
   start: z.number().min(0.1).max(MOST_LEVEL).optional().describe('the first level; absent: 10, or a bound'),
@@ -63,7 +63,7 @@ export const NEW_SEARCH = {
     .max(0.05)
     .default(0.0005)
     .describe(
-      'of calls that fail at any load: a trial fails where its failures exceed this and what the SLOs allow by more than chance',
+      'share of calls that fail at any load: a trial fails if its failures significantly exceed this and what the SLOs allow',
     ),
   mostTrials: z.int().min(1).max(MOST_TRIALS).default(60),
   rfc7502: Rfc7502.optional().describe('of RFC7502_STRICT'),
@@ -73,7 +73,7 @@ export type SearchSettings = z.output<typeof SearchSettings>;
 
 const JudgedSlo = Slo.extend({
   value: z.number().nullable().describe('null: not measured'),
-  count: z.int().describe('values behind it'),
+  count: z.int().describe('number of values'),
   passed: z.boolean(),
 }).meta({ id: 'JudgedSlo' });
 export type JudgedSlo = z.output<typeof JudgedSlo>;
@@ -81,8 +81,8 @@ export type JudgedSlo = z.output<typeof JudgedSlo>;
 /** The result of a trial. */
 export const TrialEvidence = z
   .object({
-    offered: z.number().describe('calls that were due a second, or calls at once that were asked for'),
-    carried: z.number().describe('calls a second that succeeded, or the most calls at once'),
+    offered: z.number().describe('calls due per second, or requested simultaneous calls'),
+    carried: z.number().describe('successful calls per second, or the maximum of simultaneous calls'),
     planned: z.int().describe('calls that were due after the warm-up'),
     successful: z.int(),
     failed: z.int(),
@@ -90,10 +90,10 @@ export const TrialEvidence = z
     setupMs: z
       .object({ p50: z.number(), p95: z.number(), p99: z.number(), count: z.int() })
       .nullable()
-      .describe('of calls that were answered; null: none was'),
+      .describe('of answered calls; null: no call was answered'),
     verdict: z.enum(VERDICTS).nullable(),
     slos: z.array(JudgedSlo),
-    reasons: z.array(z.string()).describe('why it failed, or says nothing'),
+    reasons: z.array(z.string()).describe('why it failed, or is inconclusive'),
     wholeRun: z.boolean().describe('the trial is so large that the warm-up could not be left out of its figures'),
   })
   .meta({ id: 'CapacityTrialEvidence' });
@@ -105,7 +105,7 @@ const CapacityTrial = z
     testRunId: Id.describe('each trial is a test run'),
     level: z.number(),
     phase: z.enum(TRIAL_PHASES),
-    result: z.enum(TRIAL_RESULTS).nullable().describe('null: it goes on'),
+    result: z.enum(TRIAL_RESULTS).nullable().describe('null: in progress'),
     evidence: TrialEvidence.nullable(),
     startedAt: Timestamp,
     endedAt: Timestamp.nullable(),
@@ -114,13 +114,13 @@ const CapacityTrial = z
 
 export const SearchAnswer = z
   .object({
-    level: z.number().nullable().describe('the highest level that passed; null: none did'),
+    level: z.number().nullable().describe('the highest level that passed; null: none'),
     from: z.number().nullable().describe('of the interval of the ceiling: no trial at this level failed'),
     to: z.number().nullable().describe('no trial at this level passed; null: none failed'),
     found: z
       .enum(FOUND)
       .describe(
-        'CEILING: of the system; GENERATOR_LIMIT: the system takes at least `level`, and the agents cannot send more; UPPER_BOUND: at least `most`; UNSETTLED: trials were used up',
+        'CEILING: of the system; GENERATOR_LIMIT: the system takes at least `level`, and the agents cannot send more; UPPER_BOUND: at least `most`; UNSETTLED: the maximum number of trials was reached',
       ),
     sentence: z.string(),
   })
@@ -160,8 +160,8 @@ const Rfc7502Report = z
       ipsecProfileUsed: z.string(),
     }),
     benchmarks: z.object({
-      sessionEstablishmentRate: z.number().nullable().describe('R, sessions a second; null: not found'),
-      isDutActingAsMediaRelay: z.boolean().nullable().describe('null: a client does not see it'),
+      sessionEstablishmentRate: z.number().nullable().describe('R, sessions per second; null: not found'),
+      isDutActingAsMediaRelay: z.boolean().nullable().describe('null: not visible to a client'),
     }),
     form: z.string().describe('the form of RFC 7502, 5, as text'),
   })

@@ -14,7 +14,7 @@ const ofIncident = {
   incidentId: Id,
   severity: z.enum(SEVERITIES),
   startedAt: Timestamp,
-  reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+  reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
 };
 
 /** By kind: what its `data` holds. */
@@ -33,7 +33,7 @@ export const ANNOUNCEMENTS = {
     from: z.enum(HEALTH_STATES),
     to: z.enum(HEALTH_STATES),
     testRunId: Id.nullable().describe('the run that was graded'),
-    reason: z.string().nullable().describe('what the execution showed'),
+    reason: z.string().nullable().describe('result of the execution'),
   }),
   'incident.opened': z.object({ ...ofIncident, testRunId: Id }),
   'incident.escalated': z.object({ ...ofIncident, openForMinutes: z.int() }),

@@ -8,7 +8,7 @@ import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 export const STATUS_DAYS = 90;
 const MOST_PROBES = 50;
 
-const DisplayName = Text.min(1).max(100).describe('what the public calls it; internal names are not shown');
+const DisplayName = Text.min(1).max(100).describe('public name; internal names are not shown');
 
 export const StatusPageSettings = z
   .object({
@@ -52,7 +52,7 @@ const PublicIncident = z.object({
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),
   durationMs: z.int().nullable(),
-  reason: z.string().nullable().describe('without names, numbers and addresses; null: not known'),
+  reason: z.string().nullable().describe('cause without names, numbers and addresses; null: not known'),
 });
 
 /** The answer of GET /status/{slug}.json. UNKNOWN: nothing was graded. */
@@ -74,9 +74,9 @@ export const StatusPage = z
     ),
     maintenance: z
       .array(z.object({ component: z.string(), startsAt: Timestamp, endsAt: Timestamp }))
-      .describe('that is going on or planned: no alarms, and checks do not count'),
+      .describe('current or planned maintenance: no alarms, and checks do not count'),
     openIncidents: z.array(PublicIncident),
-    pastIncidents: z.array(PublicIncident).describe('the last ones of the days that are shown'),
+    pastIncidents: z.array(PublicIncident).describe('the last incidents of the days shown'),
   })
   .meta({ id: 'StatusPage' });
 export type StatusPage = z.infer<typeof StatusPage>;

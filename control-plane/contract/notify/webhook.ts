@@ -8,14 +8,16 @@ import { ANNOUNCEMENT_KINDS } from './announcement.ts';
 export const Webhook = z
   .object({
     id: Id,
-    url: z.string().describe('of SLACK and TEAMS without its path, which is a secret'),
+    url: z.string().describe('of SLACK and TEAMS without the path, which is a secret'),
     format: WebhookFormat,
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     enabled: z.boolean(),
     disabledAt: Timestamp.nullable(),
     disabledReason: z.string().nullable(),
-    failingSince: Timestamp.nullable().describe('null: the last try arrived'),
-    previousSecretUntil: Timestamp.nullable().describe('until then deliveries are signed with the secret before, too'),
+    failingSince: Timestamp.nullable().describe('null: the last attempt arrived'),
+    previousSecretUntil: Timestamp.nullable().describe(
+      'until then deliveries are also signed with the previous secret',
+    ),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -50,13 +52,13 @@ export const SecretRotation = {
 
 export const Delivery = z
   .object({
-    id: Id.describe('the webhook-id, the same in every try'),
+    id: Id.describe('the webhook-id, the same in every attempt'),
     event: z.enum(ANNOUNCEMENT_KINDS),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.int(),
     createdAt: Timestamp,
     nextAttemptAt: Timestamp.nullable(),
-    error: z.string().nullable().describe('why the last try did not arrive'),
+    error: z.string().nullable().describe('why the last attempt did not arrive'),
   })
   .meta({ id: 'WebhookDelivery' });
 

@@ -27,13 +27,13 @@ export const Entrance = z.object({
   isSetUp: z
     .boolean()
     .describe('false: no account exists yet; the link that was printed at the start creates the owner'),
-  organizationName: z.string().nullable().describe('of an installation that is not set up and was provisioned'),
+  organizationName: z.string().nullable().describe('organization of a provisioned installation without an account'),
   mailsPasswords: z.boolean().describe('a link that sets a new password can be requested by mail'),
   passkeyHost: z
     .string()
     .nullable()
-    .describe('the host name that passkeys are bound to; null: there can be none at this public URL'),
-  provider: z.string().nullable().describe('the name of the identity provider; null: there is none'),
+    .describe('the host name that passkeys are bound to; null: passkeys are not possible at this public URL'),
+  provider: z.string().nullable().describe('the name of the identity provider; null: none'),
 });
 
 /** Ways to confirm an identity again. */
@@ -43,7 +43,7 @@ export const Invited = z.object({
   organizationName: z.string(),
   email: z.string(),
   role: Role,
-  hasAccount: z.boolean().describe('true: the invitation is accepted with the password that the person has'),
+  hasAccount: z.boolean().describe("true: the invitation is accepted with the person's existing password"),
 });
 
 /**
@@ -54,7 +54,7 @@ const ProjectRole = z.object({ projectId: Id, role: Role });
 
 export const SecondFactorOffer = z.object({
   secret: z.string().describe('in base 32; shown once'),
-  url: z.string().describe('what an authenticator reads from a QR code: otpauth://totp/…'),
+  url: z.string().describe('content of the QR code for an authenticator: otpauth://totp/…'),
 });
 export const SecondFactorConfirmation = { code: Code };
 export const RecoveryCodes = z.object({
@@ -67,7 +67,7 @@ export const KeyDays = z
   .min(1)
   .max(3650)
   .nullable()
-  .describe('longest validity of an API key, in days; null: as each key says');
+  .describe('maximum validity of an API key, in days; null: no maximum');
 
 export const NeedsSecondFactor = z.boolean().describe('members who log in need a second factor');
 
@@ -86,12 +86,14 @@ export const Me = z
     allProjects: z.boolean(),
     projectRoles: z.array(ProjectRole),
     secondFactor: z
-      .object({ confirmedAt: Timestamp, recoveryCodes: z.int().describe('that are left') })
+      .object({ confirmedAt: Timestamp, recoveryCodes: z.int().describe('recovery codes that are left') })
       .nullable()
       .describe('null: the person logs in by the password only'),
-    proofs: z.array(z.enum(PROOFS)).describe('how the person can prove again who they are'),
+    proofs: z.array(z.enum(PROOFS)).describe('how the person can confirm their identity'),
     sessionId: Id,
-    provedUntil: Timestamp.describe('until then this session may change keys, members and secrets without a new proof'),
+    provedUntil: Timestamp.describe(
+      'until then this session may change keys, members and secrets without another confirmation',
+    ),
   })
   .meta({ id: 'Me' });
 
@@ -150,19 +152,19 @@ export const ApiKey = z
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
     scopes: z.array(z.enum(SCOPES)),
-    projectIds: z.array(Id).nullable().describe('null: all that the person reaches'),
+    projectIds: z.array(Id).nullable().describe('null: all projects of the person'),
   })
   .meta({ id: 'ApiKey' });
 const Scopes = z
   .array(z.enum(SCOPES))
-  .refine((scopes) => new Set(scopes).size === scopes.length, 'has one twice')
-  .refine((scopes) => scopes.includes('READ'), 'has READ at least')
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'contains a duplicate')
+  .refine((scopes) => scopes.includes('READ'), 'must contain READ')
   .describe('READ: every GET; RUN: start, cancel and check; WRITE: everything else');
 export const NewApiKey = {
   name: Name,
   expiresAt: z.iso.datetime().nullable().default(null),
   scopes: Scopes.default([...SCOPES]),
-  projectIds: z.array(z.uuid()).min(1).max(1000).nullable().default(null).describe('null: all that I reach'),
+  projectIds: z.array(z.uuid()).min(1).max(1000).nullable().default(null).describe('null: all of my projects'),
 };
 export const Proof = { password: Password, code: Code.optional() };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });

@@ -11,7 +11,7 @@ const OfProject = { projectId: Id, projectName: z.string() };
 
 export const Overview = z
   .object({
-    runs: z.array(Run.extend(OfProject)).describe('that have not ended, last submitted first; 50 at most'),
+    runs: z.array(Run.extend(OfProject)).describe('runs that have not ended, last submitted first; 50 at most'),
     incidents: z
       .array(
         z.object({
@@ -21,12 +21,12 @@ export const Overview = z
           ...OfProject,
           severity: z.enum(SEVERITIES),
           startedAt: Timestamp,
-          reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+          reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
           acknowledgedAt: Timestamp.nullable().describe('null: not acknowledged'),
           acknowledgedBy: z.string().nullable().describe('name of the user'),
         }),
       )
-      .describe('that are open, last started first; 50 at most'),
+      .describe('open incidents, last started first; 50 at most'),
     probes: z
       .array(
         z.object({
@@ -37,7 +37,7 @@ export const Overview = z
           enabled: z.boolean(),
           autoPausedAt: Timestamp.nullable(),
           lastSkipReason: z.string().nullable(),
-          lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
+          lastMessage: z.string().nullable().describe('result of the last graded execution, in one sentence'),
           maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
           lastInstances: z
             .array(z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }))
@@ -46,8 +46,8 @@ export const Overview = z
       )
       .describe('the worst first; 50 at most'),
     counts: z.object({
-      runs: z.int().describe('that have not ended'),
-      incidents: z.int().describe('that are open'),
+      runs: z.int().describe('runs that have not ended'),
+      incidents: z.int().describe('open incidents'),
       probes: z.int(),
       workers: z.int(),
       onlineWorkers: z.int(),
@@ -61,9 +61,9 @@ export const PlanUse = z
     limits: PlanLimits,
     period: z.object({ from: Timestamp, to: Timestamp }).describe('the calendar month (UTC) of the credits'),
     used: z.object({
-      endpointMinutes: z.number().describe('of runs that have ended in the period'),
-      heldEndpointMinutes: z.number().describe('that open runs will need'),
-      runs: z.int().describe('that have ended in the period'),
+      endpointMinutes: z.number().describe('credits of runs that ended in the period'),
+      heldEndpointMinutes: z.number().describe('credits that open runs will need'),
+      runs: z.int().describe('runs that ended in the period'),
       concurrentEndpoints: z.int(),
       concurrentRuns: z.int(),
       probes: z.int(),

@@ -35,7 +35,7 @@ export const OWN = {
   getWhoami: {
     method: 'GET',
     path: '/whoami',
-    summary: 'Whose key it is, and what it may: organization, role, scopes, projects, limits of the plan',
+    summary: 'Owner and rights of the key: organization, role, scopes, projects, limits of the plan',
     role: 'VIEWER',
     input: z.object({}),
     output: Whoami,
@@ -46,7 +46,7 @@ export const OWN = {
   listWorkers: {
     method: 'GET',
     path: '/workers',
-    summary: 'Workers of the organization and those that are shared with it',
+    summary: 'Workers of the organization, and workers shared with it',
     role: 'VIEWER',
     input: z.object({ ...Page, ...cursorOf(['name', '-name', 'region', '-region', 'capacity', '-capacity']) }),
     output: WorkerDetail,
@@ -57,7 +57,7 @@ export const OWN = {
   listRegions: {
     method: 'GET',
     path: '/regions',
-    summary: 'Regions in which there are workers: where a test may be placed',
+    summary: 'Regions with workers, where a test can be placed',
     role: 'VIEWER',
     input: z.object(Page),
     output: Region,

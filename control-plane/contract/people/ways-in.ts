@@ -5,11 +5,11 @@ import { Name, secret, Text } from '../fields.ts';
 import type { OperationRow } from '../row.ts';
 import { Code, Me } from './account.ts';
 
-const Base64Url = Text.max(20_000).regex(/^[\w-]*$/, 'is no base64url');
+const Base64Url = Text.max(20_000).regex(/^[\w-]*$/, 'is not base64url');
 /** In the format of browsers (WebAuthn, PublicKeyCredential.toJSON); additional fields are ignored. */
 const CredentialId = Text.min(1)
   .max(2000)
-  .regex(/^[\w-]+$/, 'is no base64url');
+  .regex(/^[\w-]+$/, 'is not base64url');
 const Credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') };
 const Extensions = z.looseObject({}).default({});
 const Registration = z.looseObject({
@@ -30,7 +30,7 @@ export type RegistrationOfPasskey = z.infer<typeof Registration>;
 export type AssertionOfPasskey = z.infer<typeof Assertion>;
 
 const Options = z.object({
-  options: z.looseObject({}).describe('what the browser asks the authenticator; answered within five minutes'),
+  options: z.looseObject({}).describe('options for the authenticator; valid for five minutes'),
 });
 
 const Passkey = z
@@ -38,12 +38,12 @@ const Passkey = z
   .meta({ id: 'Passkey' });
 
 const Begun = z.object({
-  url: z.string().describe('of the provider, where the person says who they are'),
-  secret: z.string().describe('for the answer: it comes from the browser that has begun, within ten minutes'),
+  url: z.string().describe('page of the provider, where the person logs in'),
+  secret: z.string().describe('for the answer, which must come from the same browser within ten minutes'),
 });
 const Answer = {
   secret: secret(Text.max(100)),
-  parameters: secret(Text.max(8000).describe('with which the provider has sent the browser back: code=…&state=…')),
+  parameters: secret(Text.max(8000).describe('callback parameters: code=…&state=…')),
   code: Code.optional(),
 };
 const Identity = z.object({ email: z.string(), createdAt: Timestamp, lastUsedAt: Timestamp });
@@ -56,28 +56,28 @@ export const WAYS_IN = {
   beginPasskeyLogIn: {
     ...anyone,
     path: '/entrance/passkey/options',
-    summary: 'What a browser asks an authenticator, to log in by a passkey',
+    summary: 'Options for an authenticator, to log in with a passkey',
     input: z.object({}),
     output: Options,
   },
   logInByPasskey: {
     ...anyone,
     path: '/entrance/passkey',
-    summary: 'Log in by a passkey: in place of the password and of a second factor',
+    summary: 'Log in with a passkey, which replaces the password and a second factor',
     input: z.object({ answer: Assertion }),
     output: Me,
   },
   beginSignIn: {
     ...anyone,
     path: '/entrance/provider',
-    summary: 'Begin to sign in through the identity provider',
+    summary: 'Start a log-in at the identity provider',
     input: z.object({}),
     output: Begun,
   },
   signIn: {
     ...anyone,
     path: '/entrance/provider/answer',
-    summary: 'Sign in with what the identity provider has sent the browser back with',
+    summary: "Sign in with the identity provider's callback parameters",
     input: z.object(Answer),
     output: Me,
   },
@@ -86,7 +86,7 @@ export const WAYS_IN = {
     method: 'GET',
     answers: 'list',
     path: '/me/passkeys',
-    summary: 'My passkeys, the first one first',
+    summary: 'My passkeys, oldest first',
     input: z.object(Page),
     output: Passkey,
   },
@@ -94,7 +94,7 @@ export const WAYS_IN = {
     ...people,
     proof: true,
     path: '/me/passkeys/options',
-    summary: 'What a browser asks an authenticator, to make a passkey',
+    summary: 'Options for an authenticator, to create a passkey',
     input: z.object({}),
     output: Options,
   },
@@ -102,7 +102,7 @@ export const WAYS_IN = {
     ...people,
     proof: true,
     path: '/me/passkeys',
-    summary: 'Add the passkey that the authenticator has made',
+    summary: 'Add the passkey that the authenticator has created',
     status: 201,
     input: z.object({ name: Name, answer: Registration }),
     output: Passkey,
@@ -110,34 +110,34 @@ export const WAYS_IN = {
   removePasskey: {
     ...gone,
     path: '/me/passkeys/{passkeyId}',
-    summary: 'Remove a passkey of mine: nobody logs in by it any more',
+    summary: 'Remove one of my passkeys',
     input: z.object({ passkeyId: z.string().describe('passkey id') }),
   },
   beginPasskeyProof: {
     ...people,
     path: '/me/proof/passkey/options',
-    summary: 'What a browser asks an authenticator, to prove again who I am',
+    summary: 'Options for an authenticator, to confirm my identity',
     input: z.object({}),
     output: Options,
   },
   proveMeByPasskey: {
     ...people,
     path: '/me/proof/passkey',
-    summary: 'Prove again who I am, by a passkey',
+    summary: 'Confirm my identity with a passkey',
     input: z.object({ answer: Assertion }),
     output: Me,
   },
   beginProviderProof: {
     ...people,
     path: '/me/proof/provider',
-    summary: 'Begin to prove again who I am, at the identity provider',
+    summary: 'Start the confirmation of my identity at the identity provider',
     input: z.object({}),
     output: Begun,
   },
   proveMeByProvider: {
     ...people,
     path: '/me/proof/provider/answer',
-    summary: 'Prove again who I am, with what the identity provider has sent the browser back with',
+    summary: "Confirm my identity with the identity provider's callback parameters",
     input: z.object(Answer),
     output: Me,
   },
@@ -145,7 +145,7 @@ export const WAYS_IN = {
     ...people,
     method: 'GET',
     path: '/me/identity',
-    summary: 'Whom the identity provider knows me as',
+    summary: 'My identity at the identity provider',
     input: z.object({}),
     output: z.object({ identity: Identity.nullable() }),
   },
@@ -153,7 +153,7 @@ export const WAYS_IN = {
     ...people,
     proof: true,
     path: '/me/identity',
-    summary: 'Begin to connect my account with the identity provider',
+    summary: 'Start to connect my account with the identity provider',
     input: z.object({}),
     output: Begun,
   },
@@ -162,14 +162,14 @@ export const WAYS_IN = {
     proof: true,
     path: '/me/identity/answer',
     summary:
-      'Connect my account with whom the identity provider has sent back; the verified e-mail addresses are the same',
+      'Connect my account with the identity returned by the identity provider; the verified e-mail addresses must be equal',
     input: z.object(Answer),
     output: Me,
   },
   disconnectIdentity: {
     ...gone,
     path: '/me/identity',
-    summary: 'Sign in through the identity provider no more',
+    summary: 'Disconnect my account from the identity provider',
     input: z.object({}),
   },
 } as const satisfies Record<string, OperationRow>;

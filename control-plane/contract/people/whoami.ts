@@ -19,11 +19,11 @@ export const Whoami = z
       .describe('null: a person in the dashboard'),
     user: z
       .object({ id: Id, name: z.string(), email: z.string() })
-      .describe('who made the key, and whose rights it has'),
+      .describe('the creator of the key, who determines its rights'),
     organization: z.object({ id: Id, name: z.string() }),
     role: z.enum(ROLES).describe('in the organization; a project may give another'),
     scopes: z.array(z.enum(SCOPES)).describe('READ: GET; RUN: start, cancel, check; WRITE: everything else'),
-    projectIds: z.array(Id).nullable().describe('that it reaches; null: all of the organization'),
+    projectIds: z.array(Id).nullable().describe('projects of the key; null: all of the organization'),
     plan: z.object({ name: z.enum(TIERS), limits: PlanLimits }),
   })
   .meta({ id: 'Whoami' });

@@ -15,7 +15,7 @@ export const Incident = z
     endedAt: Timestamp.nullable(),
     durationMs: z.int().nullable(),
     message: z.null().describe('reserved, nothing writes it'),
-    reason: z.string().nullable().describe('what the last execution that counted against the probe showed'),
+    reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
     acknowledgedAt: Timestamp.nullable().describe('null: not acknowledged'),
     acknowledgedBy: z.string().nullable().describe('name of the user'),
     note: z.string().nullable(),

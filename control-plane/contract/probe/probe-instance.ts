@@ -32,14 +32,16 @@ export const ProbeInstance = z
     completedAt: Timestamp.nullable(),
     thresholdResults: z.array(ThresholdResult).describe('empty for a run that was never graded'),
     repeatedTestRunId: Id.nullable().describe(
-      'the failed run of another worker that this one repeated before it counted',
+      'the failed run of another worker that this run repeated to confirm the failure',
     ),
     steps: ExecutionSteps.nullable(),
     message: z.string().nullable().describe('result in one sentence; null: not graded yet'),
-    cause: z.string().nullable().describe('of the failure, as failure.cause of the endpoint'),
+    cause: z.string().nullable().describe('cause of the failure, as failure.cause of the endpoint'),
     party: z.enum(PARTIES).nullable(),
     workerName: z.string().nullable(),
     inMaintenance: z.boolean().describe('it was in a maintenance window, so it is not counted'),
-    canaryOf: Id.nullable().describe('the load run whose canary it was, so it is not counted; null: it was none'),
+    canaryOf: Id.nullable().describe(
+      'the load run of which this is a canary execution, so it is not counted; null: not a canary execution',
+    ),
   })
   .meta({ id: 'ProbeInstance' });

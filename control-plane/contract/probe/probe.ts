@@ -32,8 +32,10 @@ export const Probe = z
     autoPauseReason: z.string().nullable(),
     lastSkipReason: z.string().nullable(),
     lastSkipAt: Timestamp.nullable(),
-    lastMessage: z.string().nullable().describe('what the last graded execution showed, in one sentence'),
-    failingSince: Timestamp.nullable().describe('the first of the bad executions in a row; null: the last was good'),
+    lastMessage: z.string().nullable().describe('result of the last graded execution, in one sentence'),
+    failingSince: Timestamp.nullable().describe(
+      'the first of the current consecutive bad executions; null: the last was good',
+    ),
     maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
     thresholds: z.array(Threshold),
     createdAt: Timestamp,

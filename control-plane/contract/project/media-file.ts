@@ -26,8 +26,8 @@ export const MediaFile = z
     sampleRateHz: z.int().nullable().describe('null: it is video'),
     channels: z.int().nullable(),
     bitsPerSample: z.int().nullable(),
-    video: RecordedVideo.nullable().describe('null: it is of sound'),
-    sha256: z.string().describe('of the file, in hexadecimal'),
+    video: RecordedVideo.nullable().describe('null: it is audio'),
+    sha256: z.string().describe('hash of the file, in hexadecimal'),
     createdAt: Timestamp,
   })
   .meta({ id: 'MediaFile' });

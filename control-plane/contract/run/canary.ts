@@ -21,7 +21,7 @@ export const CanaryStart = z
         'from the start of an execution to that of the next while the load is on; never two at once, and no more than about 200',
       ),
   })
-  .describe('a probe that is executed before the load and while it is on: what other callers get meanwhile')
+  .describe('a probe that is executed before and during the load, to measure the effect on other callers')
   .meta({ id: 'CanaryStart' });
 export type CanaryStart = z.output<typeof CanaryStart>;
 
@@ -37,10 +37,12 @@ const Spread = z
 const Phase = z
   .object({
     executions: z.int().describe('that have ended'),
-    notJudged: z.int().describe('of these: trouble of the agent, or no room for them; they are in no other count'),
+    notJudged: z
+      .int()
+      .describe('of these, executions without a result: problem of the agent, or no capacity; not in the other counts'),
     good: z.int(),
     failed: z.int(),
-    notHeard: z.int().describe('answered, and without the audio that was expected; they are among the failed'),
+    notHeard: z.int().describe('answered, but without the expected audio; included in failed'),
     setUpMs: Spread,
     mos: Spread,
   })
@@ -54,12 +56,12 @@ export const Canary = z
     calls: z.int(),
     everySeconds: z.int(),
     idle: Phase.describe('before the load'),
-    loaded: Phase.describe('begun while calls of the load started, or, where all start together, while they were up'),
+    loaded: Phase.describe('started during call starts of the load or, if all start together, during the calls'),
     setUpRatio: z
       .number()
       .nullable()
-      .describe('median set-up time while the load was on, as a multiple of that before it; null: too few values'),
-    sentences: z.array(z.string()).describe('the same in words'),
+      .describe('ratio of the median set-up times during and before the load; null: too few values'),
+    sentences: z.array(z.string()).describe('the result in words'),
     executions: z
       .array(
         z.object({

@@ -20,7 +20,7 @@ export const ANSWERS_OF_RUNS = {
   compareTestRuns: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/comparison',
-    summary: 'A test run against another one: what is better or worse beyond chance, and by how much',
+    summary: 'Compare a test run with another one: significant differences of their figures',
     role: 'VIEWER',
     input: z.object({ projectId, testRunId, baseline_run_id: z.string().describe('the run that it is compared with') }),
     output: RunComparison,
@@ -42,7 +42,7 @@ export const ANSWERS_OF_RUNS = {
   updateTestRunBaseline: {
     method: 'POST',
     path: '/projects/{projectId}/test-runs/{testRunId}/baseline',
-    summary: 'Make a test run the baseline of its test, in place of an earlier one, or end that',
+    summary: 'Make a test run the baseline of its test, or remove it as baseline',
     role: 'TESTER',
     input: z.object({ projectId, testRunId, isBaseline: z.boolean() }),
     output: Run,
@@ -53,12 +53,12 @@ export const ANSWERS_OF_RUNS = {
   replayTestRun: {
     method: 'POST',
     path: '/projects/{projectId}/test-runs/{testRunId}/replay',
-    summary: 'Start a test run again with the settings that it had, even if its test has changed',
+    summary: 'Start a test run again with its original settings, even if its test has changed',
     role: 'TESTER',
     input: z.object({
       projectId,
       testRunId,
-      labels: Labels.optional().describe('beside those of the earlier run and `replay-of`'),
+      labels: Labels.optional().describe('in addition to those of the earlier run and `replay-of`'),
     }),
     output: StartedRun,
     answers: 'single',

@@ -20,9 +20,9 @@ export const RunComparison = z
     baseline: ComparedRun,
     verdict: z
       .enum([...COMPARISON_VERDICTS, 'NOT_COMPARABLE'])
-      .describe('of all figures: one that is WORSE decides. NOT_COMPARABLE: a run is VOID or did not complete'),
+      .describe('WORSE if one figure is WORSE. NOT_COMPARABLE: a run is VOID or did not complete'),
     sentence: z.string(),
-    warnings: z.array(z.string()).describe('why the comparison may be doubted, such as a SUSPECT run'),
+    warnings: z.array(z.string()).describe('reservations about the comparison, such as a SUSPECT run'),
     figures: z.array(
       z.object({
         key: z.string(),
@@ -33,11 +33,8 @@ export const RunComparison = z
         run: Side,
         by: z.number().nullable().describe('percentage points of shares, percent of the baseline of timings'),
         interval: Interval.nullable().describe('of `by`'),
-        leastEffect: z.number().describe('a smaller difference is none, in the unit of `by`'),
-        p: z
-          .number()
-          .nullable()
-          .describe('of so large a difference by chance, corrected for all figures (Holm); null: not tested'),
+        leastEffect: z.number().describe('smallest relevant difference, in the unit of `by`'),
+        p: z.number().nullable().describe('p-value, corrected for all figures (Holm); null: not tested'),
         verdict: z.enum(COMPARISON_VERDICTS).describe('BETTER and WORSE: p below 0.05, and by at least leastEffect'),
       }),
     ),

@@ -26,13 +26,13 @@ export const EndpointFilter = {
   order: z
     .enum(['number', 'worst'])
     .default('number')
-    .describe('worst: failures, then answered calls without media, then by lowest MOS'),
+    .describe('worst first: failures, then answered calls without media, then by lowest MOS'),
 };
 
 /** Whose call it is. */
 const endpoint = z
-  .object({ id: Id, number: z.int(), call: z.int().describe('which of its calls it is, from 1') })
-  .describe('that has the call');
+  .object({ id: Id, number: z.int(), call: z.int().describe('number of the call at its endpoint, from 1') })
+  .describe('endpoint of the call');
 
 /** Parameters for an endpoint's id also accept a call's id: messages, events, metrics, details with streams. */
 export const Call = Endpoint.omit({ calls: true }).extend({ endpoint }).meta({ id: 'TestRunCall' });
@@ -49,16 +49,16 @@ const figuresAt = <P extends FigurePlace>(place: P) =>
     }),
   ) as StreamFieldsOf<P, z.ZodNullable<z.ZodNumber>, z.ZodNumber>;
 
-const SentStream = SentDetails.extend(figuresAt('send')).describe('what the endpoint sent');
+const SentStream = SentDetails.extend(figuresAt('send')).describe('media that the endpoint sent');
 
 const ReceivedStream = ReceivedDetails.extend({ ...figuresAt('receive'), lossFraction: Measured }).describe(
-  'what came in',
+  'media that the endpoint received',
 );
 
 const EndpointStream = StreamDetails.extend({
   stream: z.int(),
   codec: z.string(),
-  scale: z.enum(MOS_SCALES).nullable().describe('of every MOS and R factor here; null: not rated'),
+  scale: z.enum(MOS_SCALES).nullable().describe('scale of every MOS and R factor here; null: not rated'),
   remote: z.string(),
   feedback: z.boolean().describe('the far end reported what it received'),
   ...figuresAt('stream'),
@@ -86,7 +86,7 @@ export const EndpointDetail = Endpoint.extend({
   callerUri: z
     .string()
     .nullable()
-    .describe('From of the INVITE that a callee got; null: it is a caller, or was not called'),
+    .describe('From of the INVITE that a callee received; null: a caller, or a callee that was not called'),
   peerEndpointId: Id.nullable().describe('peer.endpointId'),
   peer: z
     .object({
@@ -94,15 +94,13 @@ export const EndpointDetail = Endpoint.extend({
       worker: WorkerRef,
       grounds: z
         .array(z.enum(PAIR_GROUNDS))
-        .describe(
-          'where it was deduced: it has the number that was called, saw that of the caller, heard its packets, at that time',
-        ),
+        .describe("evidence of a deduced pair: called number, caller's number, received packets, time"),
     })
     .nullable()
-    .describe('the other end of the call; null: it is none of ours, or it is not certain which it is'),
+    .describe('the other end of the call; null: it is not an endpoint of this run, or not certain'),
   tls: z.string().nullable().describe('version and cipher of that connection'),
   registrationRefreshes: RegistrationRefreshes.nullable().describe('null: it did not register'),
-  finalStatusCode: z.int().nullable().describe('of INVITE, or of OPTIONS where that was all'),
+  finalStatusCode: z.int().nullable().describe('final response to INVITE, or to OPTIONS in mode OPTIONS'),
   streams: z.array(EndpointStream).describe('whole streams: written when they end'),
   counts: z.object({
     events: z.int(),

@@ -24,8 +24,11 @@ export const FailedCall = z
     id: Id.describe('of the call, or of the endpoint that failed before one'),
     run: z.object({ id: Id, testId: Id, testName: z.string(), submittedAt: Timestamp }),
     endpointType: z.enum(ENDPOINT_TYPES),
-    endpointNumber: z.int().describe('of the endpoint within the run'),
-    call: z.int().nullable().describe('which of its calls it is, from 1; null: its endpoints have one call'),
+    endpointNumber: z.int().describe('number of the endpoint in the run'),
+    call: z
+      .int()
+      .nullable()
+      .describe('number of the call at its endpoint, from 1; null: endpoints place one call each'),
     outcome: z.enum(OUTCOMES),
     failure: Failure.omit({ sentence: true }).nullable(),
     finalStatus: z.int().nullable(),

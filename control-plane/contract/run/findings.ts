@@ -10,12 +10,14 @@ export const CallFinding = z
   .object({
     finding: z.enum(FINDING_KINDS),
     title: z.string().describe('the same for every call'),
-    severity: z.enum(FINDING_SEVERITIES).describe('FAULT: the call has failed by it, unless the group tolerates it'),
+    severity: z
+      .enum(FINDING_SEVERITIES)
+      .describe('FAULT: the call counts as failed, unless the group tolerates the finding'),
     party: z.enum(PARTIES).describe('party at fault'),
-    tolerated: z.boolean().describe('by the group: the call does not fail by it'),
-    stream: z.int().nullable().describe('null: it is of the call, not of one stream'),
-    at: Timestamp.nullable().describe('when it began; null: not at an instant'),
-    seconds: z.number().nullable().describe('how long it lasted; null: it has no duration'),
+    tolerated: z.boolean().describe('tolerated by the group: the call does not count as failed'),
+    stream: z.int().nullable().describe('null: a finding of the call, not of one stream'),
+    at: Timestamp.nullable().describe('start; null: no specific time'),
+    seconds: z.number().nullable().describe('duration; null: none'),
     message: z.string(),
     pairing: z
       .enum(PAIRINGS)
@@ -29,7 +31,7 @@ export type CallFinding = z.infer<typeof CallFinding>;
 export const RunFinding = z
   .object({
     finding: z.enum(FINDING_KINDS),
-    endpointType: z.enum(ENDPOINT_TYPES).describe('of the endpoints that have it'),
+    endpointType: z.enum(ENDPOINT_TYPES).describe('type of the endpoints with this finding'),
     severity: z.enum(FINDING_SEVERITIES),
     party: z.enum(PARTIES),
     title: z.string(),
@@ -49,19 +51,19 @@ export const CallQuality = z
   .object({
     calls: z.int().describe('as callTiming.totalCalls'),
     successful: z.int().describe('calls whose outcome is SUCCESS: answered, heard, and not ended early'),
-    failed: z.int().describe('calls that ended otherwise'),
+    failed: z.int().describe('calls that ended with another outcome'),
     notPlaced: z.int().describe('planned calls that ended before their INVITE: not registered, held back, not started'),
     answered: z.int(),
     answeredFailed: z.int().describe('of failed, calls that were answered'),
-    soundAsked: z.int().describe('answered calls in which audio was to come'),
+    soundAsked: z.int().describe('answered calls in which audio was expected'),
     heard: z
       .int()
       .describe(
-        'of those, calls in which both ends were heard for the whole length, as far as the far end reports it (RTCP)',
+        'of those, calls in which both ends received audio for the whole duration, as far as the far end reports it (RTCP)',
       ),
-    dropped: z.int().describe('answered calls that ended before their time, and not by the endpoint'),
+    dropped: z.int().describe('answered calls that ended early, not by the endpoint'),
     talkSeconds: z.number().describe('time in which audio was expected'),
-    mediaSeconds: z.number().describe('of that, time in which it came'),
+    mediaSeconds: z.number().describe('of that, time in which audio was received'),
     successShare: percent('calls that have ended and notPlaced'),
     heardShare: percent('soundAsked'),
     mediaShare: percent('talkSeconds'),
@@ -76,13 +78,13 @@ export const Failure = z
     cause: z.string(),
     party: z.enum(PARTIES),
     sipStatus: z.int().nullable(),
-    reason: z.string().describe("the reason phrase, or a sentence of the agent's"),
+    reason: z.string().describe('the reason phrase, or a sentence of the agent'),
     q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
     q850Name: z.string().nullable(),
     reasonText: z.string().nullable().describe('text of that header'),
     warning: z.string().nullable().describe('code and text of a Warning header'),
     retryAfterSeconds: z.int().nullable(),
-    sentence: z.string().describe('all of it in one sentence'),
+    sentence: z.string().describe('the failure in one sentence'),
   })
   .meta({ id: 'Failure' });
 export type Failure = z.infer<typeof Failure>;
@@ -95,7 +97,7 @@ export const CallMedia = z
     jitterMs: z.number().nullable().describe('mean, of the worst stream'),
     packetsSent: z.int(),
     packetsReceived: z.int(),
-    longestGapMs: z.number().nullable().describe('longest time without a packet while packets were asked for'),
+    longestGapMs: z.number().nullable().describe('longest time without a packet while packets were expected'),
   })
   .meta({ id: 'CallMedia' });
 export type CallMedia = z.infer<typeof CallMedia>;

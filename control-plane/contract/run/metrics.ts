@@ -30,7 +30,10 @@ export const Metrics = z
     from: Timestamp.nullable(),
     to: Timestamp.nullable(),
     endpointId: Id.nullable(),
-    mosScale: z.enum(MOS_SCALES).nullable().describe('of mos and rFactor: that of most rated streams, alone'),
+    mosScale: z
+      .enum(MOS_SCALES)
+      .nullable()
+      .describe('scale of mos and rFactor: the scale of most rated streams; streams of other scales are not included'),
     series: z.array(Series),
   })
   .meta({ id: 'TestRunMetrics' });

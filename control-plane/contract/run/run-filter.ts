@@ -17,7 +17,7 @@ export const RunFilter = {
   passed: z
     .preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(['true', 'false', 'none']))
     .optional()
-    .describe('none: not judged'),
+    .describe('null: not judged'),
   label: many(z.string().regex(LABEL, 'must be the name of a label, or name=value'))
     .optional()
     .describe('name or name=value; of several all'),

@@ -66,7 +66,9 @@ export const Summary = z
     mosScale: z
       .enum(MOS_SCALES)
       .nullable()
-      .describe('of avgMos, minMos and the R factors: that of most rated streams; the others are not in them'),
+      .describe(
+        'scale of avgMos, minMos and the R factors: the scale of most rated streams; streams of other scales are not included',
+      ),
     scales: z
       .array(
         z.object({
@@ -78,10 +80,10 @@ export const Summary = z
           minRFactor: z.number(),
         }),
       )
-      .describe('each scale by itself, most streams first: they are not comparable'),
+      .describe('per scale, most streams first: scales are not comparable'),
     measured: z
       .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
-      .describe('streams that each figure rests on; 0: the figure was not measured'),
+      .describe('number of streams behind each figure; 0: not measured'),
     totalPacketsSent: z.int(),
     totalPacketsReceived: z.int(),
     totalPacketsDiscarded: z.int(),
@@ -110,7 +112,7 @@ export const SipResponse = z
     reasonPhrase: z.string(),
     count: z.int(),
     percentage: z.number(),
-    methods: z.record(z.string(), z.int()).describe('count by the method that was answered'),
+    methods: z.record(z.string(), z.int()).describe('count per method of the request'),
   })
   .meta({ id: 'SipResponse' });
 export type SipResponse = z.infer<typeof SipResponse>;
@@ -136,11 +138,13 @@ export const Run = z
     startedAt: Timestamp.nullable(),
     endedAt: Timestamp.nullable(),
     isProbeRun: z.boolean(),
-    probeId: Id.nullable().describe('of which this is an execution; testId is its id, too; null: of none'),
+    probeId: Id.nullable().describe(
+      'probe of which this is an execution; testId has the same value; null: not an execution',
+    ),
     labels: Labels,
-    isBaseline: z.boolean().describe('others of its test are compared with it'),
-    overrides: RunOverrides.nullable().describe("what the start said in place of the test's values; null: nothing"),
-    result: RunResult.nullable().describe('null until the run has ended, and where it never began'),
+    isBaseline: z.boolean().describe('baseline of its test'),
+    overrides: RunOverrides.nullable().describe('values that the start overrode; null: none'),
+    result: RunResult.nullable().describe('null until the run has ended, and if it never started'),
   })
   .meta({ id: 'TestRun' });
 
@@ -151,7 +155,10 @@ const Progress = z
     callsAnswered: z.int(),
     callsEnded: z.int(),
     failures: z.int(),
-    currentMos: z.number().nullable().describe('mean over the streams of the last seconds, on the scale of most'),
+    currentMos: z
+      .number()
+      .nullable()
+      .describe('mean over the streams of the last seconds, on the scale of most streams'),
     elapsedSeconds: z.number(),
     expectedSeconds: z.number(),
   })
@@ -162,10 +169,10 @@ export const Starts = z
     planned: z.int().describe('calls that were due so far'),
     started: z.int().describe('INVITE was sent'),
     late: z.int().describe('of those, more than 20 ms after the planned instant'),
-    dropped: z.int().describe('not started, the agent being too late or without a control plane'),
+    dropped: z.int().describe('not started: the agent was too late or had no control plane'),
     heldBack: z.int().describe('not started by the circuit breaker'),
-    noFreeEndpoint: z.int().describe('dropped: every endpoint of their part had a call'),
-    lateness: Distribution.describe("the INVITE's first byte after the planned instant, of ended calls"),
+    noFreeEndpoint: z.int().describe('dropped: every endpoint of their part was in a call'),
+    lateness: Distribution.describe("delay of the INVITE's first byte after the planned instant, of ended calls"),
   })
   .meta({ id: 'Starts' });
 export type Starts = z.infer<typeof Starts>;
@@ -173,10 +180,10 @@ export type Starts = z.infer<typeof Starts>;
 const RunLoad = z
   .object({
     shape: z.enum(LOAD_SHAPES),
-    endpoints: z.int().describe('that place call after call: as many calls at once as there can be'),
+    endpoints: z.int().describe('endpoints that place call after call: the maximum of simultaneous calls'),
     callsPerSecond: z.number().describe('for CONCURRENCY the highest number of starts; 0: paused'),
-    callsPerSecondUnpaused: z.number().describe('what it was before it was paused; where it is not, what it is'),
-    endsAt: Timestamp.nullable().describe('no call starts from then on; null: once all its calls have'),
+    callsPerSecondUnpaused: z.number().describe('the rate before the pause; if not paused, the rate'),
+    endsAt: Timestamp.nullable().describe('end of call starts; null: after its last call'),
   })
   .meta({ id: 'RunLoad' });
 
@@ -185,7 +192,7 @@ export const RegistrationRefreshes = z
   .object({
     made: z.int().describe('granted'),
     failed: z.int().describe('attempts that failed'),
-    lapsed: z.int().describe('registrations that ended without one'),
+    lapsed: z.int().describe('registrations that were never granted'),
     recovered: z.int().describe('granted after a failure'),
   })
   .meta({ id: 'RegistrationRefreshes' });
@@ -201,12 +208,9 @@ export const FailureCluster = z
     sipStatus: z.int().nullable(),
     reason: z.string(),
     q850: z.int().nullable().describe('cause value of a Reason header (RFC 3326); null: none'),
-    explanation: z.string().nullable().describe('what Reason and Warning say, most often'),
+    explanation: z.string().nullable().describe('most frequent texts of Reason and Warning'),
     target: z.string().describe('the registrar of a registration, otherwise the called host and port'),
-    number: z
-      .string()
-      .nullable()
-      .describe('the dialled numbers: what they have in common, # for each digit that differs'),
+    number: z.string().nullable().describe('the dialled numbers: common digits, # for each digit that differs'),
     count: z.int(),
     firstSeenAt: Timestamp.nullable(),
     lastSeenAt: Timestamp.nullable(),
@@ -234,7 +238,7 @@ const KeptCalls = z
       .int()
       .nullable()
       .describe(
-        "beyond the sample: calls that failed alike, or have the same finding, so many for each agent's part of a sub-population",
+        'in addition to the sample: calls with the same failure or finding, at most this many per agent and sub-population',
       ),
   })
   .meta({ id: 'KeptCalls' });
@@ -244,31 +248,33 @@ export const RunDetail = Run.extend({
   organizationName: z.string(),
   durationSeconds: z.int(),
   buildup: z.int(),
-  callAfterCall: z.boolean().describe('endpoints have one call after another: the calls are listed by themselves'),
+  callAfterCall: z.boolean().describe('true: endpoints place several calls, which are listed separately'),
   summary: Summary,
   callTiming: CallTiming,
   sipResponses: z.array(SipResponse),
   sipRequests: z.array(SipRequest),
-  starts: Starts.describe('how the load was applied: t0 of a call is its planned instant'),
+  starts: Starts.describe('call starts: t0 of a call is its planned instant'),
   load: RunLoad.nullable().describe(
-    'as it is now, where it can be changed: of a run that goes on, whose endpoints place call after call; else null',
+    'the current load, if it can be changed: of a run in progress whose endpoints place call after call; else null',
   ),
-  registrationRefreshes: RegistrationRefreshes.nullable().describe('of all registrations; null: there was none'),
-  callQuality: CallQuality.describe('what callers got'),
+  registrationRefreshes: RegistrationRefreshes.nullable().describe('results of all registrations; null: none'),
+  callQuality: CallQuality.describe('call quality'),
   findings: z.array(RunFinding).describe('faults first, then by count'),
-  thresholds: z.array(JudgedThreshold).describe("the test's, judged when the run settles; empty until then"),
+  thresholds: z
+    .array(JudgedThreshold)
+    .describe('thresholds of the test, judged when the run is settled; empty until then'),
   passed: z
     .boolean()
     .nullable()
     .describe(
-      'no threshold crossed, and every one measured; null: there is none, or the run is VOID or did not complete',
+      'true: every threshold was measured and kept; null: no threshold, or the run is VOID or did not complete',
     ),
   figures: z
     .object({
-      from: z.enum(['CALLS', 'SUMS']).describe('SUMS: the run is larger than is kept call by call'),
-      relativeError: z.number().describe('of percentiles, at most; counts, means, least and greatest are exact'),
+      from: z.enum(['CALLS', 'SUMS']).describe('SUMS: the run is too large for one row per call'),
+      relativeError: z.number().describe('maximum error of percentiles; counts, means, minima and maxima are exact'),
     })
-    .describe('what the figures of calls were drawn from'),
+    .describe('source of the figures of calls'),
   failureClusters: z.array(FailureCluster).describe('largest first'),
   otherFailures: z.int().describe('failures beyond the clusters shown'),
   subPopulationInstances: z.array(
@@ -282,11 +288,11 @@ export const RunDetail = Run.extend({
   ),
   counts: z.object({ events: z.int(), sipMessages: z.int() }),
   kept: KeptCalls.describe(
-    'figures count every call; messages, events, samples and details of streams are kept of these',
+    'calls whose messages, events, samples and stream details are kept; figures count every call',
   ),
-  canary: Canary.nullable().describe('what its canary found so far; null: it has none'),
+  canary: Canary.nullable().describe('results of the canary so far; null: no canary'),
   validity: Validity.nullable().describe('null until the run has ended'),
-  revisedAt: Timestamp.nullable().describe('when figures were drawn again with what came late; null: never'),
+  revisedAt: Timestamp.nullable().describe('when figures were recalculated with late results; null: never'),
   progress: Progress,
 }).meta({ id: 'TestRunDetail' });
 
@@ -301,21 +307,21 @@ const ofRows = (what: string) => z.int().nullable().describe(`${what}; null: the
 
 const EndpointCalls = z
   .object({
-    total: ofRows('begun so far: successful, failed and in progress'),
+    total: ofRows('started so far: successful, failed and in progress'),
     answered: ofRows('of these, calls that were answered'),
     successful: ofRows('calls whose outcome is SUCCESS'),
-    failed: ofRows('calls that ended otherwise'),
-    dropped: ofRows('answered calls that ended before their time, and not by the endpoint'),
+    failed: ofRows('calls that ended with another outcome'),
+    dropped: ofRows('answered calls that ended early, not by the endpoint'),
     notPlaced: ofRows('planned calls that ended before their INVITE'),
     inProgress: z.int(),
     listed: z
       .int()
       .describe(
-        'calls that can be listed: begun or not placed; where figures are from SUMS the first, those that go on and those that were kept',
+        'calls that can be listed: started or not placed; if figures are from SUMS, the first call of each endpoint, calls in progress and calls whose detail was kept',
       ),
     failures: z
       .array(z.object({ cause: z.string(), sipStatus: z.int().nullable(), calls: z.int() }))
-      .describe(`how those that are listed failed, most frequent first, ${MOST_CALL_FAILURES} at most`),
+      .describe(`failures of the listed calls, most frequent first, ${MOST_CALL_FAILURES} at most`),
   })
   .meta({ id: 'EndpointCalls' });
 export type EndpointCalls = z.infer<typeof EndpointCalls>;
@@ -336,9 +342,9 @@ export const Endpoint = z
     phase: z.enum(PHASES),
     outcome: z.enum(OUTCOMES).nullable().describe('null until CLOSED'),
     failure: Failure.nullable(),
-    findings: z.array(CallFinding).describe('what the call gave away, heaviest first; empty until CLOSED'),
-    media: CallMedia.nullable().describe('null: the call had none so far'),
-    number: z.int().describe('of the endpoint within the run'),
+    findings: z.array(CallFinding).describe('findings of the call, most severe first; empty until CLOSED'),
+    media: CallMedia.nullable().describe('null: the call has none so far'),
+    number: z.int().describe('number of the endpoint in the run'),
     callId: z.string().nullable(),
     plannedAt: Timestamp.nullable(),
     calleeUri: z.string(),
@@ -349,16 +355,16 @@ export const Endpoint = z
       .boolean()
       .nullable()
       .describe(
-        'false: of this call there are figures, and no messages, events, samples and details of streams; null until CLOSED',
+        'false: only figures of this call are kept, no messages, events, samples and stream details; null until CLOSED',
       ),
     pairing: z
       .enum(PAIRINGS)
       .nullable()
       .describe(
-        'how the other end of the call is known. SIGNALLED: the INVITE named the call. DEDUCED: a server between the ends left nothing that does, and no other call fits; known once the run has ended. null: it is not known, or none of ours',
+        'how the other end of the call was found. SIGNALLED: the INVITE named the call. DEDUCED: a server between the ends left nothing that does, and no other call fits; known once the run has ended. null: it is not known, or none of ours',
       ),
     calls: EndpointCalls.nullable().describe(
-      'of a run whose endpoints have one call after another; all other fields are those of the first; null: of other runs',
+      'of a run whose endpoints place several calls; all other fields are those of the first call; null: other runs',
     ),
   })
   .meta({ id: 'TestRunEndpoint' });

@@ -19,10 +19,7 @@ const ShareLink = z
 
 const NewShareLink = ShareLink.extend({
   path: z.string().describe('path of the page on this server; returned only in this answer'),
-  url: z
-    .string()
-    .nullable()
-    .describe('the whole address; null: the installation does not know its own (CARILLON_PUBLIC_URL)'),
+  url: z.string().nullable().describe('the whole URL; null: CARILLON_PUBLIC_URL is not set'),
 }).meta({ id: 'NewShareLink' });
 
 const ref = { projectId: z.string().describe('project id'), testRunId: z.string().describe('test run id') };

@@ -26,7 +26,7 @@ const OF_LOAD = ['callsPerSecond', 'seconds', 'calls'] as const;
 
 export const RunOverrides = z
   .strictObject({
-    load: Load.optional().describe('in place of the whole load; callers place as many calls as it asks for'),
+    load: Load.optional().describe('replaces the whole load; callers place as many calls as it requires'),
     callsPerSecond: z
       .number()
       .min(0.01)
@@ -38,36 +38,36 @@ export const RunOverrides = z
       .min(1)
       .max(86_400)
       .optional()
-      .describe('how long calls are started; callers place as many calls as the load asks for'),
+      .describe('duration of call starts; callers place as many calls as the load requires'),
     calls: z
       .int()
       .min(1)
       .max(MOST_CALLS)
       .optional()
-      .describe('how many calls are started; callers place as many calls as the load asks for'),
+      .describe('number of calls started; callers place as many calls as the load requires'),
     buildup: Buildup.optional().describe('of a load of shape BUILDUP'),
-    durationSeconds: Seconds.optional().describe('how long a call lasts'),
+    durationSeconds: Seconds.optional().describe('duration of a call'),
     maxExecutionSeconds: Seconds.optional(),
     endpoints: Endpoints.optional().describe(
-      'callers in all: sub-populations keep their shares, and groups that they call have as many callees as they need',
+      'total number of callers: sub-populations keep their shares, and called groups get as many callees as needed',
     ),
-    calleeUri: CalleeUri.optional().describe('whom all groups call that call an address outside of the test'),
+    calleeUri: CalleeUri.optional().describe('the callee of all groups that call an address outside of the test'),
   })
   .refine((o) => o.load === undefined || OF_LOAD.every((name) => o[name] === undefined), {
     path: ['load'],
-    message: `goes without ${OF_LOAD.join(', ')}: it says them itself`,
+    message: `cannot be combined with ${OF_LOAD.join(', ')}, which it contains`,
   })
   .refine((o) => o.seconds === undefined || o.calls === undefined, {
     path: ['calls'],
-    message: 'goes without seconds: a load has one length',
+    message: 'cannot be combined with seconds: a load has one length',
   })
-  .describe('for this run only, in place of what the test says')
+  .describe('overrides the test, for this run only')
   .meta({ id: 'RunOverrides' });
 export type RunOverrides = z.output<typeof RunOverrides>;
 
 /** Beside what names the test. */
 export const RUN_START = {
-  overload: z.boolean().optional().describe('true: without the circuit breaker, whatever the test says'),
+  overload: z.boolean().optional().describe('true: without the circuit breaker, even if the test has one'),
   labels: Labels.optional(),
   overrides: RunOverrides.optional(),
   canary: CanaryStart.optional(),

@@ -15,7 +15,7 @@ const TYPES = {
   figure: Measured,
   share: z.number().nullable().describe('0 to 1; null: not measured'),
   count: Count,
-  told: Count.nullable().describe('null: the agent did not say'),
+  told: Count.nullable().describe('null: not reported by the agent'),
   time: z.number(),
 } as const satisfies Readonly<Record<DetailKind, z.ZodType>>;
 
@@ -55,10 +55,10 @@ export const ReceivedDetails = z.object({
 export const StreamDetails = z.object({
   ...fields(detailsAt('stream')),
   emodelVariant: z.string().nullable(),
-  delaySource: z.enum(DELAY_SOURCES).nullable().describe('RECEIVER_ONLY: no round trip is in the ratings'),
+  delaySource: z.enum(DELAY_SOURCES).nullable().describe('RECEIVER_ONLY: ratings do not include the round trip'),
   send: SentDetails,
   receive: ReceivedDetails,
-  audio: z.object(fields(sound)).describe('of the packets that were heard into').nullable(),
+  audio: z.object(fields(sound)).describe('level and content of the received audio').nullable(),
   oneWayAudio: z.enum(ONE_WAY_AUDIO).nullable(),
   absence: z
     .object({ ...fields(absence), longestGapAt: z.string().nullable().describe('where it begins') })
@@ -82,21 +82,21 @@ export const StreamDetails = z.object({
         ),
       localType: z.string().nullable().describe('host, srflx, prflx or relay'),
       remoteType: z.string().nullable(),
-      local: z.string().nullable().describe('as what the far end sees us'),
+      local: z.string().nullable().describe('our address as seen by the far end'),
       ...fields(ice),
     })
     .describe('null: it was not agreed on, or the agent knows none')
     .nullable()
     .default(null),
   video: z.object(fields(video)).nullable(),
-  dscp: z.int().min(0).max(63).nullable().describe('of what is sent; null: unmarked'),
+  dscp: z.int().min(0).max(63).nullable().describe('DSCP of sent packets; null: not marked'),
   impairment: z
     .object(fields(injected))
-    .describe('what the agent did to what came in, before it was counted')
+    .describe('impairment that the agent applied to received packets, before counting')
     .nullable(),
   nat: z
     .object({ followed: Count, foreign: Count })
-    .describe('times that the stream turned to where its media came from; packets from elsewhere')
+    .describe('number of changes of the source address that the stream accepted; packets from other addresses')
     .nullable(),
 });
 export type StreamDetails = z.infer<typeof StreamDetails>;

@@ -28,18 +28,18 @@ export const Timeline = z
     from: Timestamp.nullable().describe('beginning of the first step; null: nothing has happened yet'),
     steps: z.int().describe('values in each column'),
     startedAt: Timestamp.nullable().describe('t0 of the load'),
-    endpoints: z.int().nullable().describe('that place call after call; null: each places one call'),
+    endpoints: z.int().nullable().describe('endpoints that place call after call; null: each places one call'),
     calls: z.object({
-      offered: Counts.describe('due by the timetable; of CONCURRENCY those that had their turn'),
+      offered: Counts.describe('due by the timetable; of CONCURRENCY: calls whose turn had come'),
       started: Counts.describe('INVITE was sent or received'),
       answered: Counts,
-      failed: Counts.describe('ended otherwise than well, answered ones among them; in sum progress.failures'),
+      failed: Counts.describe('ended with a failure, including answered calls; the sum is progress.failures'),
       concurrent: Counts.describe('in a call at the end of the step'),
     }),
-    freeEndpoints: Figures.describe('of those that place call after call: without a call at the end of the step'),
+    freeEndpoints: Figures.describe('endpoints that place call after call: without a call at the end of the step'),
     drops: z
       .record(z.enum(DROPS), Figures)
-      .describe('calls that were due and not started, by the reasons of starts, to half a second; null: not told'),
+      .describe('calls that were due and not started, by the reasons of starts, to half a second; null: not reported'),
     answers: z
       .record(z.enum(ANSWER_CLASSES), Counts)
       .describe('calls by the class of their final response; none: there was no response'),
@@ -76,7 +76,7 @@ export const TimingHistogram = z.object({
   count: z.int(),
   buckets: z
     .array(z.object({ fromMs: z.number(), toMs: z.number(), count: z.int() }))
-    .describe('ascending, eight a decade, without gaps between the first and the last that hold something'),
+    .describe('ascending, eight per decade, without gaps between the first and the last non-empty bucket'),
 });
 export type TimingHistogram = z.infer<typeof TimingHistogram>;
 
@@ -99,11 +99,11 @@ export const RunConfiguration = z
     config: TestConfig,
     loadChanges: z
       .array(z.object({ fromSeconds: z.number().describe('after the start'), callsPerSecond: z.number() }))
-      .describe('what was changed of its load while it went on'),
+      .describe('changes of its load during the run'),
     media: z.array(RunMedia).describe('recordings that it plays, as they were when its calls were planned'),
     seeds: z
       .array(z.object({ of: z.string().describe('load, or impairment of a group'), seed: z.int() }))
-      .describe('what is random in it: the same seeds give the same instants and the same losses'),
+      .describe('seeds of its random parts: the same seeds give the same instants and the same losses'),
     probe: z
       .object({
         id: Id,
@@ -113,7 +113,7 @@ export const RunConfiguration = z
         thresholds: z.array(Threshold),
       })
       .nullable()
-      .describe('of which this is an execution: how it was graded, and the limits as they are now; null: of none'),
+      .describe('probe of which this is an execution: its grade, and the current limits; null: not an execution'),
   })
   .meta({ id: 'TestRunConfiguration' });
 

@@ -24,7 +24,7 @@ export const RunEvent = z
     id: Id,
     at: Timestamp,
     kind: z.enum(EVENT_KINDS),
-    endpointId: Id.nullable().describe("null: the run's own"),
+    endpointId: Id.nullable().describe('null: an event of the run itself'),
     detail: z.string(),
   })
   .meta({ id: 'TestRunEvent' });
@@ -34,10 +34,10 @@ export const TraceFilter = {
   endpoint_id: z.string().optional(),
   legs: z.enum(['ONE', 'BOTH']).optional().describe('with endpoint_id: BOTH: of the other end of its call, too'),
   call_id: z.string().max(1000).optional(),
-  method: z.string().max(32).optional().describe('of requests and of what answers them'),
+  method: z.string().max(32).optional().describe('method of requests and of their responses'),
   status: z
     .string()
-    .regex(/^[1-6](\d\d|xx)$/i, 'is a status code or a class of them, as 486 or 4xx')
+    .regex(/^[1-6](\d\d|xx)$/i, 'must be a status code or a class of status codes, such as 486 or 4xx')
     .optional(),
   direction: z.enum(['SENT', 'RECEIVED']).optional(),
   ...Span,
@@ -45,7 +45,9 @@ export const TraceFilter = {
 
 export const MessageFilter = {
   ...TraceFilter,
-  text: Text.optional().describe('anywhere in the message, ignoring case; `meta.search` says how far the search got'),
+  text: Text.optional().describe(
+    'text anywhere in the message, ignoring case; `meta.search` says how far the search went',
+  ),
 };
 
 export const PCAPNG = 'application/x-pcapng';
@@ -54,7 +56,7 @@ export const Message = z
   .object({
     id: Id,
     at: Timestamp.describe('kernel time where the agent has it'),
-    endpointId: Id.nullable().describe('null: the agent named none of the run'),
+    endpointId: Id.nullable().describe('null: the message names no endpoint of the run'),
     direction: z.enum(['SENT', 'RECEIVED']),
     method: z.string(),
     statusCode: z.int().nullable().describe('null: a request'),
@@ -70,5 +72,5 @@ export const MessageDetail = Message.extend({
     .string()
     .nullable()
     .describe('the whole message, credentials masked; null: what the agent stored cannot be read'),
-  encoding: z.enum(['utf8', 'latin1']).describe('how its bytes were read: latin1 where they are no UTF-8'),
+  encoding: z.enum(['utf8', 'latin1']).describe('how its bytes were read: latin1 where they are not UTF-8'),
 }).meta({ id: 'SipMessageDetail' });

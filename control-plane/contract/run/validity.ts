@@ -22,7 +22,7 @@ export const Validity = z
           touches: z.string().describe('the figures that become doubtful'),
         }),
       )
-      .describe('VOID first; only what the agents did or failed to do affects the verdict'),
+      .describe("VOID first; only the agents' own behaviour affects the verdict"),
     explanations: z.array(Crossed).describe('possible causes; they do not affect the verdict'),
     checks: z.array(
       z.object({

@@ -52,15 +52,15 @@ const COLUMNS = 'with {{columns}} of their accounts, or {{1000..1999}}, which co
 
 export const ShownName = withPlaces(/./u, 'is empty')
   .max(100)
-  .describe(`that endpoints show in From, before their address (RFC 3261, 20.20), ${COLUMNS}; null: the account's`);
+  .describe(`display name in From (RFC 3261, 20.20), ${COLUMNS}; null: that of the account`);
 
 export const CallerNumber = withPlaces(
   FILLED.callerNumber,
-  'is what stands before the @ of an address, or the whole address without sip:',
+  'must be the user part of an address, or the whole address without sip:',
 )
   .max(256)
   .describe(
-    `that stands in From: a number or name, or with @host the whole address, ${COLUMNS}; null: the number of the account on a trunk, its user name where it registers`,
+    `the identity in From: a number or name, or with @host the whole address, ${COLUMNS}; null: the number of the account on a trunk, its user name where it registers`,
   );
 
 const IdentityUri = withPlaces(FILLED.uri, 'is not a SIP or tel URI').max(1000);
@@ -78,7 +78,7 @@ export const Privacy = z
 
 export const Diversion = z
   .strictObject({
-    uri: IdentityUri.describe(`whose call was diverted, ${COLUMNS}`),
+    uri: IdentityUri.describe(`address of the diverting user, ${COLUMNS}`),
     reason: z.enum(DIVERSION_REASONS).default('UNCONDITIONAL'),
     counter: z.int().min(1).max(100).default(1),
   })
@@ -88,14 +88,14 @@ export const Diversion = z
 export const CalleeUri = withPlaces(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:')
   .max(1000)
   .describe(
-    'that callers call, with {{columns}} of their accounts; {{1000..1999}} counts: the first caller has 1000, the second 1001 …',
+    'address that callers call, with {{columns}} of their accounts; {{1000..1999}} counts: the first caller has 1000, the second 1001 …',
   );
 
 export const CalleeUris = z
   .array(CalleeUri)
   .max(10_000)
   .optional()
-  .describe('others: the callers take uri and these in turn');
+  .describe('further addresses: callers use uri and these in turn');
 
 /** Written by the SIP engine, or read by it to tell messages apart; short forms, too (RFC 3261, 7.3.3). */
 const OURS: ReadonlySet<string> = new Set(
@@ -111,11 +111,11 @@ const Header = z
       .array(z.enum(HEADER_METHODS))
       .min(1)
       .default(['INVITE'])
-      .describe('of the requests that carry it. INVITE: the one that makes a call'),
+      .describe('methods of the requests with this field. INVITE: only the initial one'),
     name: z
       .string()
       .max(100)
-      .regex(/^[A-Za-z0-9\-.!%*_+`'~]+$/, 'is no name of a header field (RFC 3261, 25.1)')
+      .regex(/^[A-Za-z0-9\-.!%*_+`'~]+$/, 'is not a valid header field name (RFC 3261, 25.1)')
       .refine((name) => !OURS.has(name.toLowerCase()), 'is a header field that the agent sets itself'),
     value: withPlaces(FILLED.value, 'is longer than 1024 characters').min(1).max(1024).describe(COLUMNS),
   })

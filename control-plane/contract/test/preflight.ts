@@ -8,7 +8,7 @@ import { CalleeUri } from './caller.ts';
 const Said = {
   verdict: z
     .enum(CHECK_VERDICTS)
-    .describe('WARN: it runs, but not exactly as configured, or agents may refuse it for reasons that only they know'),
+    .describe('WARN: it runs, but not exactly as configured, or agents may refuse it for reasons known only to them'),
   message: z.string(),
 };
 const Check = z.object({
@@ -17,8 +17,8 @@ const Check = z.object({
   places: z
     .array(z.object({ name: z.string(), ...Said }))
     .optional()
-    .describe('of servers: each by itself'),
-  testRunId: Id.nullable().optional().describe('of servers: the run that asked them last; null: none has'),
+    .describe('of servers: one entry per server'),
+  testRunId: Id.nullable().optional().describe('of servers: the last run that checked them; null: none'),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -27,20 +27,20 @@ const BlastRadius = z
     calls: z.int().describe('calls, or single requests such as OPTIONS, that it starts, at most'),
     callsPerSecond: z.number().describe('starts in its busiest second'),
     callsAtOnce: z.int(),
-    callMinutes: z.int().describe('if every call is answered and lasts as long as the test says'),
+    callMinutes: z.int().describe('if every call is answered and lasts as long as configured'),
     audioBitsPerSecond: z.int().describe('each way at its peak, with headers; video is not included'),
     mediaPorts: z.int().describe('UDP ports on the hosts of agents at its peak'),
-    sipAccounts: z.int().describe('accounts that it takes'),
-    destinations: z.array(z.string()).describe('SIP URIs that it sends requests to; empty: only endpoints of the test'),
+    sipAccounts: z.int().describe('accounts that it uses'),
+    destinations: z.array(z.string()).describe('SIP URIs of its targets; empty: only endpoints of the test'),
     moreDestinations: z.int(),
     allowed: z
       .object({
         callsPerSecond: z.number().describe('of all agents that may carry it together'),
         durationSeconds: z.int(),
-        minutesADay: z.number().nullable().describe('of the strictest host; null: none limits them'),
+        minutesADay: z.number().nullable().describe('of the strictest host; null: no limit'),
       })
       .nullable()
-      .describe("what the policies of the agents' hosts allow; null: no agent may carry it"),
+      .describe("limits of the policies of the agents' hosts; null: no agent may carry it"),
   })
   .meta({ id: 'BlastRadius' });
 export type BlastRadius = z.infer<typeof BlastRadius>;
@@ -59,12 +59,12 @@ export const PREFLIGHT_OVERRIDES = {
 export const Preflight = z
   .object({
     isReady: z.boolean().describe('no known reason prevents a run now'),
-    checks: z.array(Check).describe('each once at most, in the order in which a run meets them'),
-    blastRadius: BlastRadius.describe('what a run sends, and to whom'),
+    checks: z.array(Check).describe('each at most once, in the order of a run'),
+    blastRadius: BlastRadius.describe('what a run sends, and its targets'),
   })
   .meta({ id: 'TestPreflight' });
 
 export const RegistrarCheck = {
-  region: Slug.default('local').describe('the agent that asks is one of this region'),
+  region: Slug.default('local').describe('region of the agent that performs the check'),
   sipAccountId: z.string().max(100).optional().describe('registers with this account; absent: the first one'),
 };

@@ -15,7 +15,7 @@ import { Digits } from './stream-fields.ts';
 export const Mode = z
   .enum(GROUP_MODES)
   .describe(
-    'what its callers do: CALL; REGISTER, stay registered for the duration; OPTIONS, one request to the callee; STUN, one to the STUN server of ice, as checks do',
+    'activity of its callers: CALL; REGISTER, stay registered for the duration; OPTIONS, one request to the callee; STUN, one request to the STUN server of ice, as in checks',
   );
 
 /** Agents give a call up after 200 s of ringing, whatever is asked for. */
@@ -41,7 +41,7 @@ export const RegisterRetry = z
       .min(1)
       .max(MOST_RETRY_SECONDS)
       .describe(
-        'a first REGISTER is sent again up to so long after its first failure, a refresh while the binding lasts',
+        'time after the first failure in which a first REGISTER is repeated; a refresh is repeated while the binding lasts',
       ),
   })
   .refine(({ afterSeconds, withinSeconds }) => afterSeconds <= withinSeconds, {
@@ -49,7 +49,7 @@ export const RegisterRetry = z
     message: 'is shorter than the wait before the first attempt (afterSeconds)',
   })
   .describe(
-    'a REGISTER that failed in a way that may pass (no answer, 408, 430, 480, 500, 502 to 504) is sent again; null: a first one is not, a refresh as RFC 5626, 4.5 says',
+    'a REGISTER with a transient failure (no answer, 408, 430, 480, 500, 502 to 504) is repeated; null: a first one is not, a refresh as in RFC 5626, 4.5',
   )
   .meta({ id: 'RegisterRetry' });
 
@@ -79,12 +79,12 @@ const Trigger = z
         .string()
         .regex(/^[0-9*#A-D]{1,32}$/, 'digits are 1 to 32 of 0-9 * # A-D')
         .optional()
-        .describe('in this order, the last of what was received; absent: any'),
+        .describe('these digits in this order, as the last ones received; absent: any digit'),
       afterSeconds: After.default(0),
     }),
     on(REFRESH),
   ])
-  .describe('what it waits for: the answer, or what the far end does in the call. Each action is done once')
+  .describe('event that triggers the action: the answer, or an event of the far end. Each action is performed once')
   .meta({ id: 'Trigger' });
 
 const [SEND_DTMF, DO_HOLD, DO_RESUME, ACTIVATE_TRACK, REINVITE, UPDATE, REFER, ATTENDED_TRANSFER, HANG_UP] = ACTIONS;
@@ -109,7 +109,7 @@ const Step = z
     z
       .strictObject({
         do: z.literal(ATTENDED_TRANSFER),
-        target: Uri.describe('whom to consult, and address that the far end must call in the place of that call'),
+        target: Uri.describe('target of the consultation, and address that the far end must call to replace that call'),
       })
       .describe(
         'holds the far end, calls the target (a consultation call, signalling only), then refers the far end to it with Replaces (RFC 3891; RFC 5589, 7); where that fails the far end is taken off hold',
@@ -158,19 +158,19 @@ export const Signalling = z
     provisional: z
       .union([z.literal(180), z.literal(183)])
       .default(180)
-      .describe('callees: 183 comes with SDP, and media flow before the answer'),
+      .describe('callees: 183 with SDP, and media before the answer'),
     rejectStatus: z
       .int()
       .min(400)
       .max(699)
       .nullable()
       .default(null)
-      .describe('callees: the final response, where it is not 200'),
+      .describe('callees: the final response, if not 200'),
     correlate: z
       .boolean()
       .default(true)
       .describe(
-        'INVITEs carry X-Carillon-Call, by which both ends of a call are found together; false: for SBCs that refuse unknown headers',
+        'INVITEs carry X-Carillon-Call, which pairs both ends of a call; false: for SBCs that refuse unknown headers',
       ),
   })
   .describe('SIP features beyond the simple call')
@@ -196,16 +196,16 @@ export const CallsEach = z
   .min(1)
   .max(MOST_CALLS)
   .nullable()
-  .describe('how many calls each endpoint places, or takes, one after another; null: no limit');
+  .describe('number of calls that each endpoint places, or accepts, one after another; null: no limit');
 
 /** How long a load goes on; neither: until every endpoint has placed its calls. */
 const LENGTH = {
-  seconds: z.int().min(1).max(86_400).optional().describe('how long calls are started'),
-  calls: z.int().min(1).max(MOST_CALLS).optional().describe('how many calls are started'),
+  seconds: z.int().min(1).max(86_400).optional().describe('duration of call starts'),
+  calls: z.int().min(1).max(MOST_CALLS).optional().describe('number of calls started'),
 };
 type Length = { readonly seconds?: number | undefined; readonly calls?: number | undefined };
 const hasOneLength = ({ seconds, calls }: Length): boolean => seconds === undefined || calls === undefined;
-const ONE_LENGTH = { path: ['calls'], message: 'goes without seconds: a load has one length' };
+const ONE_LENGTH = { path: ['calls'], message: 'cannot be combined with seconds: a load has one length' };
 
 const [BUILDUP, RATE, STEPS, POISSON, CONCURRENCY] = LOAD_SHAPES;
 
@@ -241,7 +241,7 @@ export const Load = z
       .describe('keeps as many calls in progress as there are callers: each call that ends is replaced by a new one'),
   ])
   .describe(
-    'when calls start. The number of callers limits the calls in progress: a call that finds no free caller is dropped and counted. Each caller places one call, or the number in `calls`',
+    'schedule of call starts. The number of callers limits the calls in progress: a call that finds no free caller is dropped and counted. Each caller places one call, or the number in `calls`',
   )
   .meta({ id: 'Load' });
 export type Load = z.output<typeof Load>;

@@ -25,9 +25,12 @@ const Callee = calleeOf(
     .strictObject({
       mode: z.literal('GROUP'),
       groupId: Reference.optional().describe('a group of this test that receives'),
-      group: Name.optional().describe('or its name, where it has no id yet'),
+      group: Name.optional().describe('or its name, if it has no id yet'),
     })
-    .refine((c) => (c.groupId === undefined) !== (c.group === undefined), 'needs a groupId, or the name of a group'),
+    .refine(
+      (c) => (c.groupId === undefined) !== (c.group === undefined),
+      'must have a groupId, or the name of a group',
+    ),
 );
 
 const Placement = placementOf(Slug, { workerIds: z.array(Reference).min(1).max(1000) });

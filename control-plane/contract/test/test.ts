@@ -27,7 +27,7 @@ export const Callee = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('EXTERNAL_URI'), uri: z.string(), uris: z.array(z.string()).optional() }),
   z.object({ mode: z.literal('GROUP'), groupId: Id }),
   z.object({ mode: z.literal('RECEIVE') }),
-  z.object({ mode: z.literal('NONE') }).describe('of mode REGISTER: nobody is called'),
+  z.object({ mode: z.literal('NONE') }).describe('of mode REGISTER: no calls'),
 ]);
 
 export const Placement = z.discriminatedUnion('mode', [
@@ -74,10 +74,10 @@ export const Test = z
     buildup: z
       .int()
       .describe(
-        'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, how long theirs takes',
+        'seconds over which registrations and call starts are spread; of other shapes than BUILDUP, the length of their starts',
       ),
     lastRunStatus: z.enum(RUN_STATUSES).nullable(),
-    lastRunResult: RunResult.nullable().describe('as result of that run'),
+    lastRunResult: RunResult.nullable().describe('as `result` of that run'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -71,7 +71,7 @@ export const WRITTEN_TEST = {
   buildup: Buildup.describe(
     'seconds over which the starts are spread; of other shapes than BUILDUP, it follows from them',
   ),
-  durationSeconds: Seconds.describe('how long a call lasts'),
+  durationSeconds: Seconds.describe('duration of a call'),
   maxExecutionSeconds: Seconds.nullable().describe('null: buildup + duration + the longest answer timeout + 60'),
   ...schemasOf(TEST_SETTINGS),
 };

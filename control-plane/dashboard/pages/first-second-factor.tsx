@@ -10,7 +10,7 @@ export default function FirstSecondFactor({ onSetUp }: { onSetUp: () => void }) 
   return (
     <Page title="Set up a second factor" over={organization.name}>
       <Text>
-        {organization.name} requires one of everybody who logs in. Then you can go on. If you have a passkey, log out
+        {organization.name} requires one of everybody who logs in. Then you can continue. If you have a passkey, log out
         and log in with it: it needs no second factor.
       </Text>
       <Passkeys />

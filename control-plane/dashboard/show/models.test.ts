@@ -80,7 +80,7 @@ t.test('columns of a CSV file are what its first line names, and the others are 
   t.same(faults('user,password,number,Caller ID\n1001,p,+1,+2'), [
     '1 "number" and "Caller ID" are both the number: leave one out',
   ]);
-  t.same(faults('user,password,pin,pin\n1001,p,1,2'), ['1 two columns are called "pin": give each a name of its own']);
+  t.same(faults('user,password,pin,pin\n1001,p,1,2'), ['1 two columns are called "pin": give each a different name']);
   t.same(readAccounts('user,password,pin,pin\n1001,p,1,2').accounts, [], 'of which column is not guessed');
   t.same(readAccounts('user,password,,\n1001,p,,\n').accounts.length, 1, 'columns without name and content are none');
   t.match(faults('user,password,__proto__\n1001,p,x'), [/2 the column "__proto__" needs a name/]);

@@ -18,7 +18,7 @@ export function answerSentence(
       : `${level} ${unit}, ceiling found${interval}.`;
   if (level === null)
     return found === 'GENERATOR_LIMIT'
-      ? 'The generator carries none of the levels that were tried, so nothing is known of the system.'
+      ? 'The generator could not produce any of the levels, so the capacity of the system is unknown.'
       : found === 'UNSETTLED'
         ? 'No level passed before the trials were used up.'
         : `Not even ${least} ${unit} kept the SLOs.`;
@@ -28,7 +28,7 @@ export function answerSentence(
 }
 
 type Tried = { readonly level: number; readonly planned: number };
-type Way = { readonly protocol: string; readonly cipher: string | null };
+type TransportUsed = { readonly protocol: string; readonly cipher: string | null };
 
 /** `way`: how the test's registrar is reached. */
 export function rfc7502Report(
@@ -36,7 +36,7 @@ export function rfc7502Report(
   callSeconds: number,
   tried: readonly Tried[],
   rate: number | null,
-  way: Way,
+  way: TransportUsed,
 ): Rfc7502Report {
   const [group] = config.groups;
   const streams = group?.mediaTracks.length ?? 0;

@@ -152,7 +152,7 @@ export function canaryView({ idleSeconds: _, executions, ...canary }: StoredCana
   return { ...found, sentences: sentencesOf(found, load), executions: shown };
 }
 
-type Found = Pick<Canary, 'mode' | 'idle' | 'loaded' | 'setUpRatio'>;
+type CanaryFigures = Pick<Canary, 'mode' | 'idle' | 'loaded' | 'setUpRatio'>;
 type Spread = Canary['idle']['setUpMs'];
 
 const isEnough = (a: Spread, b: Spread): boolean => a.count >= LEAST_VALUES && b.count >= LEAST_VALUES;
@@ -170,7 +170,7 @@ const ms = (n: number | null): string =>
 const mosText = (n: number | null): string => (n ?? 0).toFixed(2);
 const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-function sentencesOf(found: Found, { startedAt, endedAt }: Span): string[] {
+function sentencesOf(found: CanaryFigures, { startedAt, endedAt }: Span): string[] {
   const { idle, loaded } = found;
   if (startedAt === null) return endedAt === null ? [] : ['The load did not start: there is nothing to compare.'];
   const notJudged = idle.notJudged + loaded.notJudged;
@@ -184,7 +184,12 @@ function sentencesOf(found: Found, { startedAt, endedAt }: Span): string[] {
   ];
 }
 
-function setUpSentence({ mode, idle: { setUpMs: before }, loaded: { setUpMs: on }, setUpRatio }: Found): string {
+function setUpSentence({
+  mode,
+  idle: { setUpMs: before },
+  loaded: { setUpMs: on },
+  setUpRatio,
+}: CanaryFigures): string {
   if (!isEnough(before, on) || before.median === null || on.median === null)
     return (
       `Too few values to compare set-up times: ${before.count} before the load and ${on.count} while it was on; ` +
@@ -206,7 +211,7 @@ function setUpSentence({ mode, idle: { setUpMs: before }, loaded: { setUpMs: on 
   );
 }
 
-function failureSentence({ idle, loaded }: Found): string[] {
+function failureSentence({ idle, loaded }: CanaryFigures): string[] {
   const [before, on] = [idle.good + idle.failed, loaded.good + loaded.failed];
   if (on === 0) return [];
   const heard = loaded.notHeard > 0 ? `, ${loaded.notHeard} of them answered and not heard` : '';
@@ -217,7 +222,7 @@ function failureSentence({ idle, loaded }: Found): string[] {
   ];
 }
 
-function mosSentence({ idle: { mos: before }, loaded: { mos: on } }: Found): string[] {
+function mosSentence({ idle: { mos: before }, loaded: { mos: on } }: CanaryFigures): string[] {
   if (!isEnough(before, on)) return [];
   return [`MOS was ${mosText(on.median)} while it was on, ${mosText(before.median)} before it (medians).`];
 }

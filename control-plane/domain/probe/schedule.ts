@@ -103,7 +103,7 @@ export function cronFault(schedule: Schedule): string | null {
     cronOf(schedule);
     return null;
   } catch (error) {
-    return `is no cron expression of five fields (minute hour day month weekday): ${(error as Error).message}`;
+    return `is not a cron expression of five fields (minute hour day month weekday): ${(error as Error).message}`;
   }
 }
 

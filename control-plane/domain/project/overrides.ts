@@ -16,10 +16,10 @@ export type TestValues = {
   readonly buildup: number;
 };
 
-type Said = Readonly<Partial<RunOverrides>>;
+type GivenOverrides = Readonly<Partial<RunOverrides>>;
 
 /** Paths of errors start with the name of the override. */
-export function withOverrides(test: TestValues, said: Said): { values: TestValues; faults: FileFault[] } {
+export function withOverrides(test: TestValues, said: GivenOverrides): { values: TestValues; faults: FileFault[] } {
   const before = completeConfig(test.config);
   const { durationSeconds = test.durationSeconds } = said;
   const load = loadOf(before.load, said);
@@ -37,7 +37,7 @@ export function withOverrides(test: TestValues, said: Said): { values: TestValue
   return { values: { config, durationSeconds, buildup }, faults: tooLong(config, buildup + durationSeconds) };
 }
 
-function loadOf(load: Load, { load: whole, callsPerSecond, seconds, calls }: Said): Load {
+function loadOf(load: Load, { load: whole, callsPerSecond, seconds, calls }: GivenOverrides): Load {
   if (whole !== undefined) return whole;
   const length = seconds === undefined && calls === undefined ? null : { seconds, calls };
   if (load.shape === 'BUILDUP' || load.shape === 'STEPS')
@@ -100,7 +100,7 @@ function shares(parts: readonly Sized[], total: number): [string, number][] {
 const fault = (path: readonly PropertyKey[], message: string): FileFault => ({ path, message });
 
 /** An override without effect on this test, which must not be ignored silently. */
-function unfitting(before: TestConfig, said: Said, load: Load): FileFault[] {
+function unfitting(before: TestConfig, said: GivenOverrides, load: Load): FileFault[] {
   const callers = before.groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const faults: FileFault[] = [];
   const { seconds, calls, endpoints, calleeUri, buildup } = said;
@@ -119,13 +119,13 @@ function unfitting(before: TestConfig, said: Said, load: Load): FileFault[] {
 }
 
 /** Rules violated by the result, each with the most likely override. */
-function broken(config: TestConfig, durationSeconds: number, said: Said): FileFault[] {
+function broken(config: TestConfig, durationSeconds: number, said: GivenOverrides): FileFault[] {
   const { groups, load } = config;
-  const at = (names: readonly (keyof Said)[]) => names.filter((name) => said[name] !== undefined).slice(0, 1);
-  const under = (names: readonly (keyof Said)[], faults: readonly { readonly message: string }[]) =>
+  const at = (names: readonly (keyof GivenOverrides)[]) => names.filter((name) => said[name] !== undefined).slice(0, 1);
+  const under = (names: readonly (keyof GivenOverrides)[], faults: readonly { readonly message: string }[]) =>
     faults.map(({ message }) => fault(at(names), message));
   const ofLoad = loadFaults(load, testCallers(config), null, durationSeconds).map(({ path, message }) => {
-    const name = path.at(-1) as keyof Said;
+    const name = path.at(-1) as keyof GivenOverrides;
     if (said.load !== undefined) return fault(path, message);
     const places = [name, 'callsPerSecond', 'seconds', 'calls', 'endpoints', 'durationSeconds'] as const;
     return fault(at(places), `load ${message}`);

@@ -48,7 +48,7 @@ export function placesOf(
 function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): AskedPlace[] {
   const [first = null] = group.subPopulations.flatMap((s) => s.sipAccountIds?.[0] ?? []);
   const asked = { registrar: r.id, callee: { mode: 'EXTERNAL_URI' as const, uri: r.uri } };
-  const proxy = r.outboundProxyUri === null ? '' : ` by way of ${r.outboundProxyUri}`;
+  const proxy = r.outboundProxyUri === null ? '' : ` through ${r.outboundProxyUri}`;
   const path = r.webSocketPath ? ` at ${r.webSocketPath}` : '';
   const mode = registers(r) && hasAccounts ? 'REGISTER' : 'OPTIONS';
   const gateways = r.gateways ?? [];
@@ -73,14 +73,14 @@ function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): AskedPla
   ];
 }
 
-type Asked = Pick<GroupDraft, 'registrar' | 'callee'>;
+type CallRoute = Pick<GroupDraft, 'registrar' | 'callee'>;
 
 function placeOf(
   check: ReachCheck,
   mode: GroupMode,
   { placement }: Group,
   text: string,
-  asked: Asked,
+  asked: CallRoute,
   ice = 'NONE',
   account: string | null = null,
   isOnly = false,
@@ -148,9 +148,9 @@ export function reachChecks(places: readonly AskedPlace[], last: LastCheck | nul
   });
 }
 
-type Told = Pick<Check, 'verdict' | 'message'>;
+type CheckVerdict = Pick<Check, 'verdict' | 'message'>;
 
-function toldOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolean): Told {
+function toldOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolean): CheckVerdict {
   if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'The check is in progress.' };
   if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `The check failed: ${last.error}` };
   if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };

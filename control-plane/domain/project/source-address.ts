@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { sipHost } from '../sip-uri.ts';
 
-type Said = {
+type RegistrarAddresses = {
   readonly uri: string;
   readonly outboundProxyUri: string | null;
   readonly gateways: readonly string[];
@@ -12,7 +12,7 @@ type Said = {
 
 /** Addresses of different families cannot be combined. */
 export function sourceFaults(
-  { uri, outboundProxyUri, gateways, sourceAddress }: Said,
+  { uri, outboundProxyUri, gateways, sourceAddress }: RegistrarAddresses,
   path: readonly PropertyKey[],
 ): FileFault[] {
   if (sourceAddress === null) return [];

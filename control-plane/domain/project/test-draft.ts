@@ -133,10 +133,10 @@ function toCallee(callee: GroupDraft['callee'], ids: ReadonlyMap<string, string>
   return { mode, uri, ...(uris?.length && { uris: [...uris] }) };
 }
 
-type Named = { readonly id?: string | undefined; readonly name: string };
+type NamedPart = { readonly id?: string | undefined; readonly name: string };
 
 /** For each draft its previous version, if any, without duplicates. */
-function keep<T extends Named>(drafts: readonly Named[], before: readonly T[]): (T | undefined)[] {
+function keep<T extends NamedPart>(drafts: readonly NamedPart[], before: readonly T[]): (T | undefined)[] {
   const left = new Set(before);
   const take = (fits: (was: T) => boolean): T | undefined => {
     const found = [...left].find(fits);
@@ -236,7 +236,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     for (const name of ownNames(text)) {
       if (columns.get(g.registrar)?.has(name)) continue;
       const there = [...(columns.get(g.registrar) ?? [])].sort();
-      const said = there.length === 0 ? 'none has values of its own' : `there are ${there.join(', ')}`;
+      const said = there.length === 0 ? 'no account has custom values' : `there are ${there.join(', ')}`;
       fault(`no account of ${g.registrar} has a value for {{${name}}}: ${said}`, ...path);
     }
   const known = accounts.get(g.registrar);

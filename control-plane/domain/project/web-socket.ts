@@ -2,7 +2,7 @@
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { isWebSocket } from '../run/preflight/needs.ts';
 
-type Said = {
+type RegistrarTransport = {
   readonly uri: string;
   readonly outboundProxyUri: string | null;
   readonly protocol: string;
@@ -11,7 +11,7 @@ type Said = {
 
 const WAS_IN_URI = /;ws-path=/i;
 
-export function webSocketFaults(r: Said, path: readonly PropertyKey[]): FileFault[] {
+export function webSocketFaults(r: RegistrarTransport, path: readonly PropertyKey[]): FileFault[] {
   const misplaced = (['uri', 'outboundProxyUri'] as const).filter((key) => WAS_IN_URI.test(r[key] ?? ''));
   return [
     ...misplaced.map((key) => ({ path: [...path, key], message: 'must not have ws-path: use webSocketPath' })),

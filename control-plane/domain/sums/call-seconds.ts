@@ -25,10 +25,10 @@ export type SecondSums = {
 /** By second. */
 export type CallSeconds = Map<number, SecondSums>;
 
-type Told = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';
+type SummedField = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';
 /** The outcome is null until the end. */
 export type OpenCall = Pick<FoldedCall, 'phases' | 'answered' | 'countsAsCall'> & {
-  readonly outcome: Pick<ReportedOutcome, Told> & { readonly outcome: string | null };
+  readonly outcome: Pick<ReportedOutcome, SummedField> & { readonly outcome: string | null };
 };
 
 function at(seconds: CallSeconds, unixMs: number): SecondSums {

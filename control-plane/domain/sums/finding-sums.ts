@@ -3,9 +3,9 @@ import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { agreed, type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 
-type Found = { n: number; tolerated: number; q850: number | null; examples: Example[] };
+type FindingSum = { n: number; tolerated: number; q850: number | null; examples: Example[] };
 /** Plain data, as it is stored: by kind and type of endpoint. */
-export type FindingSums = Record<string, Found>;
+export type FindingSums = Record<string, FindingSum>;
 
 type FoundKind = {
   readonly kind: FindingKind;
@@ -37,7 +37,7 @@ export function addFindings(sums: FindingSums, from: FindingSums): void {
   for (const [key, found] of Object.entries(from)) addKind(sums, key, found);
 }
 
-function addKind(sums: FindingSums, key: string, one: Found): void {
+function addKind(sums: FindingSums, key: string, one: FindingSum): void {
   const known = sums[key];
   sums[key] =
     known === undefined

@@ -5,12 +5,12 @@ import type { WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { announce } from '../notify/announce.ts';
 
-export type Told = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'>;
+export type AnnouncedWorker = Pick<WorkerRow, 'id' | 'name' | 'region' | 'organizationId'>;
 
 export async function announceWorker(
   ports: Ports,
   tx: Tx,
-  { id, name, region, organizationId }: Told,
+  { id, name, region, organizationId }: AnnouncedWorker,
   from: WorkerStatus,
   to: WorkerStatus,
 ): Promise<void> {

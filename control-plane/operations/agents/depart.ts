@@ -32,7 +32,7 @@ export async function loseWorker(ports: Ports, workerId: string): Promise<void> 
   if (secondsAfter(worker.goneAt, ports.settings.workerGraceSeconds) > ports.now()) return;
   const open = await openInstancesOfWorker(db, workerId);
   await loseInstances(ports, open, 'The worker was lost: its agent did not come back.');
-  ports.log.warn({ workerId }, 'worker given up');
+  ports.log.warn({ workerId }, 'worker timed out');
 }
 
 /** Connections of a killed replica sent no farewell. */

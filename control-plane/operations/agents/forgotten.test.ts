@@ -45,7 +45,7 @@ t.test('an agent that goes on in a new outbox: the run says once what is lost, a
   await greet(world.ports, greeting);
   again.welcome = (await greet(world.ports, greeting)) as never;
   t.same(await told(run), [
-    'edge-1 had reported what this database does not know, because it came back older: what it told from 2026-11-23T12:00:03.000Z to 2026-11-23T12:00:40.000Z is lost (batches 14 to 30)',
+    'edge-1 had reported data that this database, restored to an older state, does not have: what it reported from 2026-11-23T12:00:03.000Z to 2026-11-23T12:00:40.000Z is lost (batches 14 to 30)',
   ]);
   const audit = await world.database.db
     .selectFrom('audit_entries')
@@ -75,8 +75,8 @@ t.test('an agent that goes on in a new outbox: the run says once what is lost, a
     .where('number', '=', lost as number)
     .select(['outcome', 'cause', 'cause_text'])
     .execute();
-  t.match(ends, [{ outcome: 'CALL_FAILED', cause: 'WORKER_LOST', cause_text: /is not among what came of it/ }]);
-  t.match((await told(run)).at(-1), /^edge-1 has ended its share, and told no end of 1 of 2 endpoints/);
+  t.match(ends, [{ outcome: 'CALL_FAILED', cause: 'WORKER_LOST', cause_text: /did not report the end of this call/ }]);
+  t.match((await told(run)).at(-1), /^edge-1 has ended its share, and did not report the end of 1 of 2 endpoints/);
   await takeOrders();
 });
 
@@ -90,7 +90,7 @@ t.test('an agent whose share has ended in what is lost: the share is lost, and w
   t.equal(await statusOf(world, run.runId), 'COMPLETED');
   t.match(
     (await told(run)).at(-1),
-    /given up with 2 endpoints: The database came back older than the end of this share/,
+    /timed out with 2 endpoints: The database came back older than the end of this share/,
   );
   await takeOrders();
 });
@@ -108,7 +108,7 @@ t.test('an older agent, which does not say that the database came back older: it
   world.pass(31);
   await world.work();
   t.equal(await statusOf(world, run.runId), 'COMPLETED');
-  t.match((await told(run)).at(-1), /given up .*The database came back older than the end of this share/);
+  t.match((await told(run)).at(-1), /timed out .*The database came back older than the end of this share/);
   await takeOrders();
 });
 
@@ -117,7 +117,7 @@ t.test('times that nobody knows are not told', async (t) => {
   const again = new FakeAgent(world, agents[0].publicKey, randomUUID());
   const held = (run.orders[0] ?? []).map((o) => o.allocationId);
   await greet(world.ports, { ...again.greeting('', held), forgotten: { first: 3, last: 3, from: null, to: null } });
-  t.match(await told(run), [/what it told is lost \(batch 3\)$/]);
+  t.match(await told(run), [/what it reported is lost \(batch 3\)$/]);
 });
 
 t.test(
@@ -154,7 +154,7 @@ t.test('an agent that cannot keep what it measures: its runs say what that may c
   await noteStorageFault(world.ports, agents[0].workerId, 'ENOSPC: no space left on device');
   await noteStorageFault(world.ports, agents[0].workerId, '');
   t.match(await told(run), [
-    /^edge-1 cannot keep on its disk what it measures \(ENOSPC: no space left on device\): .* is lost if it ends while it is cut off$/,
-    /^edge-1 can keep on its disk again what it measures$/,
+    /^edge-1 cannot store its measurements on disk \(ENOSPC: no space left on device\): .* is lost if it ends while it is disconnected$/,
+    /^edge-1 can store its measurements on disk again$/,
   ]);
 });

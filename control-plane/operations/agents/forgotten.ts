@@ -21,7 +21,7 @@ export type ForgottenBatches = {
 
 /** Why an instance is lost although its agent reported its end. */
 export const FORGOTTEN =
-  'The database came back older than the end of this share, and its agent does not keep what it told of it.';
+  'The database came back older than the end of this share, and its agent does not keep data it has already sent.';
 
 const UPGRADE = 'Upgrade this agent: newer ones keep such batches for a while and send them again.';
 
@@ -55,7 +55,7 @@ export async function noteForgotten(
 ): Promise<void> {
   const when = from && to ? ` from ${from.toISOString()} to ${to.toISOString()}` : '';
   const batches = first === last ? `batch ${first}` : `batches ${first} to ${last}`;
-  const words = `had reported what this database does not know, because it came back older: what it told${when} is lost (${batches})${advice && `. ${advice}`}`;
+  const words = `had reported data that this database, restored to an older state, does not have: what it reported${when} is lost (${batches})${advice && `. ${advice}`}`;
   const at = ports.now();
   const concerned = [...(await openInstancesOfWorker(tx, worker.id)), ...late];
   for (const runId of new Set(concerned.map((i) => i.runId)))
@@ -63,6 +63,6 @@ export async function noteForgotten(
   await auditWorker(tx, worker, 'agentFactsLost', { facts: `${batches}${when}`, ...(advice && { advice }) }, '', at);
   ports.log.warn(
     { workerId: worker.id, first, last, from, to, ...(advice && { advice }) },
-    'what an agent had reported is lost: the database is older',
+    'earlier reports of an agent are lost: the database is older',
   );
 }

@@ -110,7 +110,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
  */
 async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
-  const words = 'is back too late after it was given up: what it measured in between is not among the figures';
+  const words = 'reconnected too late after its timeout: its measurements since then are not in the figures';
   for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 

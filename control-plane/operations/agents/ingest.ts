@@ -116,14 +116,14 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
     }
   }
   const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
-  const liars = await falseClaims(tx, sender.workerId, facts.allocations, mine);
+  const forged = await falseClaims(tx, sender.workerId, facts.allocations, mine);
   const late = await lateShares(
     tx,
-    mine.filter((i) => !liars.has(i.id)),
+    mine.filter((i) => !forged.has(i.id)),
     ports.now(),
   );
   if (late.length > 0) throw new LateFacts(late);
-  const open = new Map(mine.filter((i) => !isInstanceOver(i.status) && !liars.has(i.id)).map((i) => [i.id, i]));
+  const open = new Map(mine.filter((i) => !isInstanceOver(i.status) && !forged.has(i.id)).map((i) => [i.id, i]));
   if (facts.noise.length > 0) {
     const carried = await openInstancesOfWorker(tx, sender.workerId);
     const runIds = [...new Set([...carried, ...open.values()].map((i) => i.runId))].sort();
@@ -152,7 +152,7 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
     await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], reason || null, reasonCode);
   }
   await judgeCalls(tx, facts.allocations, open, ports.now());
-  return { ignored, foreign: liars.size, samples, days };
+  return { ignored, foreign: forged.size, samples, days };
 }
 
 /** Breakers are locked last, in ascending order: the global lock order. */

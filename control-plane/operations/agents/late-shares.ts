@@ -15,16 +15,16 @@ import { type LockedRun, lockRun } from '../../store/run/runs.ts';
 import { moveInstance } from '../run/instance-events.ts';
 import { orderEach } from '../run/order.ts';
 
-const BACK = 'is back with its share, which had been given up: what it measured counts';
+const BACK = 'reconnected with its share, which had timed out: its measurements count';
 const ENDED = 'The run has ended.';
-const IN_PART = 'The agent came back with a part of what it measured, and not with the end of its share.';
+const IN_PART = 'The agent reconnected with part of its measurements, without the end of its share.';
 
 /** A batch has facts of lost shares: they are restored, in lock order, before it is written. */
 export class LateFacts extends Error {
   readonly instances: readonly InstanceRow[];
 
   constructor(instances: readonly InstanceRow[]) {
-    super('facts of a share that was given up');
+    super('facts of a share that had timed out');
     this.instances = instances;
   }
 }

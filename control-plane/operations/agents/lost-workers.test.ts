@@ -66,11 +66,11 @@ t.test('one of two: the run ends with the other one’s figures', async (t) => {
     per_page: 10,
   });
   t.same(
-    told.rows.map((e) => e.detail.replace(/^(\S+ .* given up)\b.*?(with 2 endpoints|:).*/, '$1 $2')),
+    told.rows.map((e) => e.detail.replace(/^(\S+ .*(?:timed out|timeout))\b.*?(with 2 endpoints|:).*/, '$1 $2')),
     [
-      'edge-1 was given up with 2 endpoints',
-      'edge-1 was given up with 2 endpoints',
-      'edge-1 is back too late after it was given up :',
+      'edge-1 timed out with 2 endpoints',
+      'edge-1 timed out with 2 endpoints',
+      'edge-1 reconnected too late after its timeout :',
     ],
     'what it brings too late is in no figure, and the run says so',
   );

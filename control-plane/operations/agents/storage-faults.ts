@@ -8,8 +8,8 @@ export const noteStorageFault = (ports: Ports, workerId: string, fault: string):
   ports.database.transaction(async (tx) => {
     const words =
       fault === ''
-        ? 'can keep on its disk again what it measures'
-        : `cannot keep on its disk what it measures (${fault}): what it could not tell is lost if it ends while it is cut off`;
+        ? 'can store its measurements on disk again'
+        : `cannot store its measurements on disk (${fault}): unreported data is lost if it ends while it is disconnected`;
     const open = await openInstancesOfWorker(tx, workerId);
     for (const runId of new Set(open.map((i) => i.runId)))
       await insertWorkerEvent(tx, { runId, workerId }, ports.now(), words);

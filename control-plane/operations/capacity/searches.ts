@@ -27,7 +27,7 @@ import { cancelRun } from '../run/cancel.ts';
 import { endSearch, nextOf } from './step.ts';
 
 type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
-type Found = NonNullable<Awaited<ReturnType<typeof findSearch>>>;
+type FoundSearch = NonNullable<Awaited<ReturnType<typeof findSearch>>>;
 
 const summary = ({ settings, ...s }: Row) => ({
   ...s,
@@ -62,7 +62,7 @@ async function view(tx: Tx, projectId: string, id: string): Promise<Output<'getC
   };
 }
 
-async function report(tx: Tx, search: Found, trials: Awaited<ReturnType<typeof trialsOf>>) {
+async function report(tx: Tx, search: FoundSearch, trials: Awaited<ReturnType<typeof trialsOf>>) {
   const config = completeConfig(search.config);
   const registrars = await registrarPlans(tx, search.projectId);
   const protocol = registrars.find(({ id }) => id === config.groups[0]?.registrarId)?.protocol ?? 'UDP';

@@ -18,13 +18,13 @@ import { offerSetup } from './entrance.ts';
 const PASSWORD = 'correct horse battery';
 const PAGE = { [SESSION_HEADER]: '1', 'sec-fetch-site': 'same-origin' };
 
-type Asked = { readonly headers?: object; readonly address?: string; readonly cookie?: string | undefined };
+type RequestOptions = { readonly headers?: object; readonly address?: string; readonly cookie?: string | undefined };
 
 async function open(world: World) {
   const { app } = await createHttpServer(world.ports);
   await app.ready();
   t.teardown(() => app.close());
-  const ask = async (method: OperationRow['method'], url: string, body?: object, asked: Asked = {}) => {
+  const ask = async (method: OperationRow['method'], url: string, body?: object, asked: RequestOptions = {}) => {
     const response = await app.inject({
       method,
       url: `/api/v1${url}`,
@@ -57,7 +57,7 @@ const wrongLink = await ask('POST', '/entrance/set-up', { ...person, token: 'x'.
 const weak = await ask('POST', '/entrance/set-up', { ...person, token: link, password: 'short' });
 const owner = await ask('POST', '/entrance/set-up', { ...person, token: link });
 const again = await ask('POST', '/entrance/set-up', { ...person, token: link });
-const logIn = (email: string, password: string, asked: Asked = {}) =>
+const logIn = (email: string, password: string, asked: RequestOptions = {}) =>
   ask('POST', '/entrance/log-in', { email, password }, asked);
 const project = await ask('POST', '/projects', { name: 'Lab' }, { cookie: owner.cookie });
 

@@ -147,8 +147,13 @@ export const listPasskeys: Handler<'listPasskeys'> = async ({ ports, actor }, { 
   return { rows: all.slice((page - 1) * per_page, page * per_page).map(told), total: all.length };
 };
 
-type Kept = { readonly id: string; readonly name: string; readonly createdAt: Date; readonly lastUsedAt: Date | null };
-const told = ({ id, name, createdAt, lastUsedAt }: Kept) => ({
+type PasskeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+const told = ({ id, name, createdAt, lastUsedAt }: PasskeyRow) => ({
   id,
   name,
   createdAt: createdAt.toISOString(),

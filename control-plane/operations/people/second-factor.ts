@@ -32,7 +32,7 @@ const RECOVERY_CODE_BYTES = 10;
 
 const WRONG = 'is not right, or was used before. Each code works once; wait for the next one';
 
-type Asked = {
+type CodeRequest = {
   readonly userId: string;
   readonly email: string;
   /** Known browser or session, with a separate limit; null: unknown. */
@@ -45,7 +45,7 @@ type Asked = {
  * @param attempt at the password: without a code it is neither a failure nor a success
  * @throws ApiError CODE_REQUIRED, VALIDATION_ERROR at `code`, RATE_LIMITED
  */
-export async function requireCode(ports: Ports, asked: Asked, attempt?: Guess): Promise<void> {
+export async function requireCode(ports: Ports, asked: CodeRequest, attempt?: Guess): Promise<void> {
   const { db } = ports.database;
   const { userId, email, place, code } = asked;
   if (!(await secondFactorOf(db, userId))) return;

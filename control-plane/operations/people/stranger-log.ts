@@ -28,10 +28,10 @@ const PAUSE_MS = 1000;
 const MOST_WAITING = 200;
 const CLOSING_MS = 2000;
 
-type Waiting = { readonly reason: StrangerRefusal; readonly address: string; count: number };
+type PendingEntry = { readonly reason: StrangerRefusal; readonly address: string; count: number };
 
 export function openStrangerLog(ports: Ports, via: 'LOGIN' | 'AGENT'): StrangerLog {
-  let waiting = new Map<string, Waiting>();
+  let waiting = new Map<string, PendingEntry>();
   let writing: Promise<void> | null = null;
   let pause: NodeJS.Timeout | null = null;
 

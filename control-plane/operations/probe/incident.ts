@@ -127,7 +127,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     const pausesOn = pausing ? pausesAt(incident.startedAt, incident) : null;
     if (pausesOn && at >= pausesOn) {
       const hours = incident.autoPauseAfterHours;
-      const reason = `An incident was open for ${hours} h (it began ${incident.startedAt.toISOString()}). Enable the probe to go on.`;
+      const reason = `An incident was open for ${hours} h (it began ${incident.startedAt.toISOString()}). Enable the probe to continue.`;
       await pauseProbe(tx, incident.probeId, reason, at);
       ports.log.warn({ probeId: incident.probeId, incidentId }, 'probe paused');
     }

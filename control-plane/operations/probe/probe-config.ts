@@ -114,8 +114,8 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
   return { id: probeId, deleted: true };
 });
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Without omitted values. */
-const given = <T extends object>(change: T): Given<T> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Given<T>;
+const given = <T extends object>(change: T): Defined<T> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -23,7 +23,7 @@ const BATCH = 200;
 const BATCHES = 10;
 
 const MISSED = 'Nobody was there to run it: the control plane was down, or its database was.';
-const BUSY = 'The execution before it had not ended.';
+const BUSY = 'The previous execution had not ended.';
 /** For schedules that never come due again. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 

@@ -31,13 +31,13 @@ export type Shown = {
   readonly noise: string | null;
 };
 
-type Said = {
+type ExplanationFields = {
   readonly q850: number | null;
   readonly reasonText: string | null;
   readonly warning: string | null;
   readonly retryAfterSeconds: number | null;
 };
-export const saidOf = ({ q850, reasonText, warning, retryAfterSeconds }: Said): Said => ({
+export const saidOf = ({ q850, reasonText, warning, retryAfterSeconds }: ExplanationFields): ExplanationFields => ({
   q850,
   reasonText,
   warning,

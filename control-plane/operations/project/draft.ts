@@ -34,7 +34,7 @@ const REFERENCES: References = {
   newId: uuid,
 };
 
-type Place = { readonly organizationId: string; readonly projectId: string };
+type ProjectIds = { readonly organizationId: string; readonly projectId: string };
 
 /**
  * `placeOf` converts the path of an error, which starts with `groups`, to one of the request.
@@ -42,7 +42,7 @@ type Place = { readonly organizationId: string; readonly projectId: string };
  */
 export async function configOf(
   tx: Tx,
-  place: Place,
+  place: ProjectIds,
   draft: TestDraft,
   before: TestConfig | null,
   placeOf: (path: readonly PropertyKey[]) => readonly PropertyKey[] = (path) => path,
@@ -54,7 +54,7 @@ export async function configOf(
 
 async function surroundings(
   tx: Tx,
-  { organizationId, projectId }: Place,
+  { organizationId, projectId }: ProjectIds,
   { groups }: TestDraft,
 ): Promise<Surroundings> {
   const named = {

@@ -74,9 +74,9 @@ function duplicates(found: readonly { readonly username: string; readonly i: num
   );
 }
 
-type Named = { readonly projectId: string; readonly registrarId: string; readonly sipAccountId: string };
+type AccountIds = { readonly projectId: string; readonly registrarId: string; readonly sipAccountId: string };
 
-async function locked(tx: Tx, { projectId, registrarId, sipAccountId }: Named) {
+async function locked(tx: Tx, { projectId, registrarId, sipAccountId }: AccountIds) {
   await heldRegistrar(tx, projectId, registrarId);
   const account = await byId(sipAccountId, () => lockSipAccount(tx, registrarId, sipAccountId));
   return known('SIP account', sipAccountId, account);

@@ -24,7 +24,7 @@ import { configOf } from './draft.ts';
 import { insertUnderSlug } from './slug.ts';
 import { testView } from './tests.ts';
 
-type Written = {
+type WrittenTest = {
   readonly name: string;
   readonly description: string;
   readonly buildup: number;
@@ -32,7 +32,7 @@ type Written = {
   readonly config: TestConfig;
 };
 
-const columns = ({ buildup, config, ...t }: Written): TestColumns => ({
+const columns = ({ buildup, config, ...t }: WrittenTest): TestColumns => ({
   ...t,
   buildupSeconds: buildup,
   endpoints: testEndpoints(config),

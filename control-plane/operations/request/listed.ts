@@ -5,18 +5,19 @@ import { readCursor, writeCursor } from '../../domain/cursor.ts';
 import { isBadPlace, type Slice } from '../../store/orders.ts';
 import { windowOf } from '../../store/pages.ts';
 
-type Asked = Paged & { readonly sort: string; readonly cursor?: string | undefined };
+type ListQuery = Paged & { readonly sort: string; readonly cursor?: string | undefined };
 
 const refusal = (message: string) =>
   new ApiError('VALIDATION_ERROR', `cursor: ${message}`, [{ path: 'cursor', message }]);
 const unknown = () => refusal('must be meta.nextCursor of an earlier page');
 
 /** @throws ApiError VALIDATION_ERROR */
-function placeOf({ cursor, sort, page }: Asked) {
+function placeOf({ cursor, sort, page }: ListQuery) {
   if (cursor === undefined) return null;
   const found = readCursor(cursor);
   if (found === null) throw unknown();
-  if (found.order !== sort) throw refusal(`is of the order ${found.order}: go on in that, or begin again without it`);
+  if (found.order !== sort)
+    throw refusal(`is of the order ${found.order}: continue in that order, or start again without it`);
   if (page !== 1) throw refusal('goes without page');
   return found;
 }
@@ -31,7 +32,7 @@ async function inPlace<R>(read: (slice: Slice) => Promise<R[]>, slice: Slice): P
 
 /** `read`: the rows of a slice, in the direction in which it is read. @throws ApiError VALIDATION_ERROR */
 export async function listed<R extends { readonly place: readonly string[] }>(
-  asked: Asked,
+  asked: ListQuery,
   total: number,
   read: (slice: Slice) => Promise<R[]>,
 ): Promise<Listed<Omit<R, 'place'>>> {

@@ -22,7 +22,7 @@ import { knownRun } from './runs.ts';
 
 export type ListedCall = Output<'listTestRunCalls'>;
 export type ListedRows = { readonly rows: readonly EndpointRow[]; readonly total: number };
-export type Asked = Pick<Input<'listTestRunCalls'>, 'order' | 'page' | 'per_page'>;
+export type CallsQuery = Pick<Input<'listTestRunCalls'>, 'order' | 'page' | 'per_page'>;
 export type RunExtent = Awaited<ReturnType<typeof knownRun>>;
 
 /** Distance between the numbers of an endpoint's calls. */
@@ -45,7 +45,7 @@ export async function listRows(
   tx: Tx,
   runId: string,
   filter: EndpointQuery,
-  { order, page, per_page }: Asked,
+  { order, page, per_page }: CallsQuery,
 ): Promise<ListedRows> {
   const total = await countSomeEndpoints(tx, runId, filter);
   const window = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
@@ -86,7 +86,7 @@ export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', asyn
   return { answer: await listCalls(db, run, { ...filterOf(input), endpoint }, input), isFinal: run.isFinal };
 });
 
-async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: Asked) {
+async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: CallsQuery) {
   if (isNobodys(filter)) return NOBODY;
   const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, asked);
   return { rows: await callViews(tx, run, rows), total };

@@ -25,8 +25,8 @@ import { type Peer, peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
 import { byId, known } from '../request/perform.ts';
 import {
-  type Asked,
   apartOf,
+  type CallsQuery,
   callViews,
   filterOf,
   isNobodys,
@@ -49,7 +49,7 @@ export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ por
   return { answer: { rows: await withCalls(db, run, rows), total }, isFinal: run.isFinal };
 });
 
-async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: Asked): Promise<ListedRows> {
+async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: CallsQuery): Promise<ListedRows> {
   if (isNobodys(filter)) return NOBODY;
   const { order, page, per_page } = asked;
   const apart = apartOf(run);

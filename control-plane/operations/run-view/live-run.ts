@@ -30,7 +30,7 @@ export type LiveStream = {
   close(): void;
 };
 
-type Asked = { readonly projectId: string; readonly testRunId: string };
+type RunPath = { readonly projectId: string; readonly testRunId: string };
 type Look = { readonly run: Output<'getTestRun'>; readonly timeline: Timeline; readonly whole: boolean };
 
 const watchesOf = new WeakMap<Database, Map<string, Watch>>();
@@ -46,7 +46,7 @@ const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map
 /** One run, queried while it has watchers. */
 class Watch {
   readonly #context: Context;
-  readonly #asked: Asked;
+  readonly #asked: RunPath;
   readonly #onEmpty: () => void;
   readonly #wakers = new Set<() => void>();
   #watchers = 0;
@@ -55,7 +55,7 @@ class Watch {
   look: Look | undefined;
   number = 0;
 
-  constructor(context: Context, asked: Asked, onEmpty: () => void) {
+  constructor(context: Context, asked: RunPath, onEmpty: () => void) {
     this.#context = context;
     this.#asked = asked;
     this.#onEmpty = onEmpty;

@@ -25,13 +25,13 @@ export const intervalOf = (n: Row, worker: string): NoiseInterval => ({
   clockSteps: n.clock_steps,
 });
 
-type Named = { readonly id: string; readonly name: string };
+type WorkerName = { readonly id: string; readonly name: string };
 
 /** By worker's id; a worker that carries no run of the organization is missing. */
 export async function noiseNow(
   ports: Ports,
   organizationId: string,
-  workers: readonly Named[],
+  workers: readonly WorkerName[],
 ): Promise<ReadonlyMap<string, Validity>> {
   const since = secondsAfter(ports.now(), -RECENT_SECONDS);
   const ids = workers.map((w) => w.id);

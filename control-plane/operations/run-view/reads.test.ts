@@ -9,7 +9,7 @@ import { PHASES, type Phase } from '../../contract/words.ts';
 import type { ReportedFinding } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { lockRun } from '../../store/run/runs.ts';
-import { type Asked, everyPage, openReading, single, streamFact } from '../../testing/reading.ts';
+import { everyPage, openReading, type ReadQuery, single, streamFact } from '../../testing/reading.ts';
 import { messageChunk } from '../../testing/world.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 
@@ -263,7 +263,7 @@ t.test('endpoints by filter: the pages hold what the filter says, in order', asy
             e.failure?.sipStatus === sip_status ||
             e.callTiming?.finalStatusCode === sip_status),
       );
-      const given = JSON.parse(JSON.stringify(filter)) as Asked;
+      const given = JSON.parse(JSON.stringify(filter)) as ReadQuery;
       const found = await everyPage(run, 'listTestRunEndpoints', given, perPage);
       t.same(
         found.map((e) => e.id),
@@ -281,7 +281,7 @@ t.test('endpoints by filter: the pages hold what the filter says, in order', asy
     { order: 'best' },
     { finding: 'DEAF' },
   ]) {
-    await t.rejects(single(run, 'listTestRunEndpoints', bad as Asked), JSON.stringify(bad));
+    await t.rejects(single(run, 'listTestRunEndpoints', bad as ReadQuery), JSON.stringify(bad));
   }
 });
 

@@ -24,10 +24,10 @@ const ALWAYS = new Date(0);
 /** Larger than the error of agents' clocks; values farther outside of a run are not part of its load. */
 const MOST_SKEW_MS = 60_000;
 
-type Asked = { readonly projectId: string; readonly testRunId: string };
+type RunPath = { readonly projectId: string; readonly testRunId: string };
 type Described = NonNullable<Awaited<ReturnType<typeof runConfiguration>>>;
 
-const described = async (tx: Tx, { projectId, testRunId }: Asked): Promise<Described> =>
+const described = async (tx: Tx, { projectId, testRunId }: RunPath): Promise<Described> =>
   known('test run', testRunId, await byId(testRunId, () => runConfiguration(tx, projectId, testRunId)));
 
 /** Final parts of a timeline during the run. */
@@ -37,7 +37,7 @@ export type TimelinePlan = {
 };
 
 /** @throws ApiError NOT_FOUND */
-export async function planOf(tx: Tx, asked: Asked): Promise<TimelinePlan> {
+export async function planOf(tx: Tx, asked: RunPath): Promise<TimelinePlan> {
   const run = await described(tx, asked);
   const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
   return { run, due: dueCalls(run.config, run.buildup, registers, run.loadChanges) };

@@ -56,7 +56,7 @@ async function* blocks(tx: Tx, runId: string, query: MessageQuery, rtp: RtpQuery
   const interfaces = new Interfaces(await instanceViews(tx, runId));
   const flows = new TcpFlows();
   const chunks = new Chunks(tx, runId);
-  const media = new Waiting(rtp === null ? null : rtpInOrderOfTime(tx, runId, rtp));
+  const media = new PendingPackets(rtp === null ? null : rtpInOrderOfTime(tx, runId, rtp));
   yield sectionHeader(
     APPLICATION,
     `SIP messages of the test run ${runId}, credentials masked, and headers of RTP packets; packets are made around them`,
@@ -115,7 +115,7 @@ class Interfaces {
 }
 
 /** Items in order of time, up to an instant each time. */
-class Waiting {
+class PendingPackets {
   readonly #source: AsyncGenerator<RtpHeader> | null;
   #next: RtpHeader | null = null;
   #isOver: boolean;

@@ -5,7 +5,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { PHASES } from '../../contract/words.ts';
-import { type Asked, everyPage, inChunksOfMany, list, openReading, single } from '../../testing/reading.ts';
+import { everyPage, inChunksOfMany, list, openReading, type ReadQuery, single } from '../../testing/reading.ts';
 import { allocationFacts, inOneChunk, messageChunk } from '../../testing/world.ts';
 import { retain } from '../retain.ts';
 import { MOST_MESSAGES } from './message-search.ts';
@@ -68,14 +68,14 @@ t.test('events by filter, in order of time', async (t) => {
           (from === undefined || e.at >= from) &&
           (to === undefined || e.at < to),
       );
-      const given = JSON.parse(JSON.stringify(filter)) as Asked;
+      const given = JSON.parse(JSON.stringify(filter)) as ReadQuery;
       t.same(await everyPage(run, 'listTestRunEvents', given, perPage), expected, JSON.stringify(filter));
     }),
     { numRuns: 40 },
   );
   await t.rejects(list(run, 'listTestRunEvents', { endpoint_id: randomUUID() }), { code: 'NOT_FOUND' });
   for (const bad of [{ kind: 'X' }, { from: 'yesterday' }, { to: '2026-02-30T00:00:00Z' }, { text: '' }]) {
-    await t.rejects(list(run, 'listTestRunEvents', bad as unknown as Asked), JSON.stringify(bad));
+    await t.rejects(list(run, 'listTestRunEvents', bad as unknown as ReadQuery), JSON.stringify(bad));
   }
 });
 
@@ -114,13 +114,13 @@ t.test('messages by filter and by text, in order of time', async (t) => {
           (from === undefined || m.at >= from) &&
           (to === undefined || m.at < to),
       );
-      const given = JSON.parse(JSON.stringify(filter)) as Asked;
+      const given = JSON.parse(JSON.stringify(filter)) as ReadQuery;
       t.same(await everyPage(run, 'listTestRunMessages', given, perPage), expected, JSON.stringify(filter));
     }),
     { numRuns: 100 },
   );
   for (const bad of [{ status: '7xx' }, { status: '48x' }, { direction: 'IN' }, { text: 'x'.repeat(201) }]) {
-    await t.rejects(list(run, 'listTestRunMessages', bad as unknown as Asked), JSON.stringify(bad));
+    await t.rejects(list(run, 'listTestRunMessages', bad as unknown as ReadQuery), JSON.stringify(bad));
   }
 
   await t.test('one with its text', async (t) => {
@@ -188,7 +188,7 @@ t.test('a search stops at its bound, says so, and goes on from there', async (t)
     select ${run.runId}::uuid, 0, 10 + i, 0, case when i % 100 = 0 then 0 else 6 end, case when i % 100 = 0 then 6 else 3 end,
       timestamptz '2026-01-01 00:00Z' + i * interval '1 ms', true, 'INFO', 0, false, '', 'many'
     from generate_series(0, ${MOST_MESSAGES + more - 1}) i`.execute(db);
-  const search = (given: Asked) => list(run, 'listTestRunMessages', { text: 'needle', call_id: 'many', ...given });
+  const search = (given: ReadQuery) => list(run, 'listTestRunMessages', { text: 'needle', call_id: 'many', ...given });
   const beganMs = performance.now();
   const first = await search({});
   t.comment(`${MOST_MESSAGES} messages searched in ${Math.round(performance.now() - beganMs)} ms`);

@@ -50,7 +50,7 @@ async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: numb
   }
   const length = load.steps.reduce((sum, { seconds }) => sum + seconds, 0);
   if (next.fromSeconds >= length)
-    throw new ApiError('CONFLICT', `The load of this run is over: it was to go on for ${length} s.`);
+    throw new ApiError('CONFLICT', `The load of this run is over: its length was ${length} s.`);
   const callers = (await lockInstancesOfRun(tx, id)).filter(({ role }) => role === 'CALLER');
   const open = callers.filter(({ status }) => !isInstanceOver(status));
   const fault = changeFault(load, next, await allowances(tx, callers, open), isFolded ? MOST_CALLS : exactCalls);

@@ -36,10 +36,7 @@ export async function moveInstance(
 ): Promise<InstanceRow | undefined> {
   const to = step(INSTANCE.transitions, instance.status, event);
   if (to === null) {
-    ports.log.debug(
-      { instanceId: instance.id, status: instance.status, event },
-      'the instance does not heed this event',
-    );
+    ports.log.debug({ instanceId: instance.id, status: instance.status, event }, 'the instance ignores this event');
     return undefined;
   }
   await setInstanceStatus(tx, instance.runId, instance.id, to, reason);
@@ -48,7 +45,7 @@ export async function moveInstance(
     const lost = await closeLostEndpoints(tx, instance.runId, instance.id, why, ports.now());
     if (await isFoldedRun(tx, instance.runId)) await foldLost(tx, instance, lost, why);
     const { endpoints } = instance;
-    const words = `was given up with ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}: ${why}`;
+    const words = `timed out with ${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}: ${why}`;
     await insertWorkerEvent(tx, instance, ports.now(), words);
   }
   return { ...instance, status: to };

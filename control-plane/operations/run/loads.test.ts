@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders/orders.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { shareInstances } from '../../store/run/instances.ts';
-import { type Asked, everyPage, type Run, single } from '../../testing/reading.ts';
+import { everyPage, type ReadQuery, type Run, single } from '../../testing/reading.ts';
 import {
   acme,
   allocationFacts,
@@ -284,7 +284,7 @@ async function listed(t: Test, run: Run, calls: ReadonlyMap<number, number>): Pr
     { cause: 'BUSY', sipStatus: null, calls: 1 },
     { cause: 'NOT_STARTED', sipStatus: null, calls: 1 },
   ]);
-  const found = async (asked: Asked) =>
+  const found = async (asked: ReadQuery) =>
     (await everyPage(run, 'listTestRunEndpoints', asked, 1)).map(({ number }) => number);
   t.same(await found({ outcome: 'CALL_FAILED' }), [b], 'by a call that is not the first');
   t.same((await found({ order: 'worst' })).at(0), b);

@@ -50,7 +50,7 @@ export async function moveRun(
 ): Promise<RunStatus | undefined> {
   const to = step(RUN.transitions, run.status, event);
   if (to === null) {
-    ports.log.debug({ runId: run.id, status: run.status, event }, 'the run does not heed this event');
+    ports.log.debug({ runId: run.id, status: run.status, event }, 'the run ignores this event');
     return undefined;
   }
   const at = ports.now();

@@ -1,4 +1,4 @@
-/** A run once more, with the settings that it had: whatever became of its test. */
+/** Starts a run again with its original settings, even if its test has changed. */
 import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
 import { mediaNames } from '../../store/project/media-files.ts';

@@ -82,13 +82,12 @@ async function noteRevision(ports: Ports, tx: Tx, run: LockedRun): Promise<void>
     unixMs: [at.getTime()],
     endpoint: [Number.NaN],
     kind: ['STATUS'],
-    detail: [`${run.status}: the figures were drawn again, with what came after the end`],
+    detail: [`${run.status}: the figures were recalculated with late results`],
   });
   ports.log.info({ runId: run.id, status: run.status }, 'run revised');
 }
 
-const UNTOLD =
-  "Its agent has ended its share, and the end of this call is not among what came of it: the run's events say why.";
+const UNTOLD = "Its agent has ended its share, and did not report the end of this call: the run's events say why.";
 
 /** Every agent has ended, and of some endpoints no end has come: it was lost on the way. The instances whose endpoints they are. */
 async function closeUntold(ports: Ports, tx: Tx, run: LockedRun, instances: readonly InstanceRow[]): Promise<string[]> {
@@ -97,7 +96,7 @@ async function closeUntold(ports: Ports, tx: Tx, run: LockedRun, instances: read
   for (const instance of untold) {
     const closed = await closeLostEndpoints(tx, run.id, instance.id, UNTOLD, ports.now());
     if (run.isFolded) await foldLost(tx, instance, closed, UNTOLD);
-    const words = `has ended its share, and told no end of ${closed.length} of ${instance.endpoints} endpoints: they count as lost`;
+    const words = `has ended its share, and did not report the end of ${closed.length} of ${instance.endpoints} endpoints: they count as lost`;
     await insertWorkerEvent(tx, instance, ports.now(), words);
   }
   return untold.map((i) => i.id);

@@ -10,7 +10,7 @@ import type { Tx } from '../../store/db.ts';
 import type { NewRun } from '../../store/run/runs.ts';
 import { submitRun } from './submit.ts';
 
-type Whose = Pick<
+type SubmittedBy = Pick<
   NewRun,
   'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides' | 'canary'
 >;
@@ -19,7 +19,7 @@ type Whose = Pick<
 export async function submitValues(
   ports: Ports,
   tx: Tx,
-  run: Whose,
+  run: SubmittedBy,
   { config, durationSeconds, buildup: buildupSeconds }: TestValues,
   at: Date,
 ): Promise<void> {

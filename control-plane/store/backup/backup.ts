@@ -22,7 +22,7 @@ export type About = {
   readonly workers: number;
 };
 
-export type Kept = { readonly about: About; readonly rows: number; readonly bytes: number };
+export type BackupFile = { readonly about: About; readonly rows: number; readonly bytes: number };
 
 const OPEN_RUNS = 'select count(*)::int as n from test_runs where ended_at is null';
 
@@ -35,7 +35,7 @@ export async function writeBackup(
   file: string,
   { carillon, jobs, at }: { readonly carillon: string; readonly jobs: string; readonly at: Date },
   ending: AbortSignal,
-): Promise<Kept> {
+): Promise<BackupFile> {
   const client = await openClient(config, 'carillon backup', ending);
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -71,7 +71,7 @@ async function aboutOf(client: pg.Client, carillon: string, at: Date): Promise<A
   const unknown = migrations.filter(({ sha256 }) => sha256 === '').map(({ name }) => name);
   if (unknown.length > 0) {
     throw new Error(
-      `The database belongs to a newer Carillon: it has had ${unknown.join(', ')}. Make the backup with that one; no file was written.`,
+      `The database belongs to a newer Carillon: it contains ${unknown.join(', ')}. Make the backup with that one; no file was written.`,
     );
   }
   const count = async (sql: string): Promise<number> => ((await client.query(sql)).rows[0] as { n: number }).n;

@@ -6,9 +6,9 @@ import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../ord
 import { KEY_EXPIRY } from './access.ts';
 
 /** `userId` null: of all users. */
-type Whose = { readonly organizationId: string; readonly userId: string | null };
+type KeyOwner = { readonly organizationId: string; readonly userId: string | null };
 
-const keys = (tx: Tx, { organizationId, userId }: Whose) =>
+const keys = (tx: Tx, { organizationId, userId }: KeyOwner) =>
   tx
     .selectFrom('api_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
@@ -36,17 +36,17 @@ const VALID_FIRST: ListOrder = [
   ['k.id', 'id', 'asc'],
 ];
 
-export const listApiKeys = (tx: Tx, whose: Whose, sort: 'validFirst' | SortOf<typeof SORTED_BY>, w: Slice) =>
+export const listApiKeys = (tx: Tx, whose: KeyOwner, sort: 'validFirst' | SortOf<typeof SORTED_BY>, w: Slice) =>
   sliced(
     keys(tx, whose).select([...columns]),
     sort === 'validFirst' ? VALID_FIRST : orderOf(SORTED_BY, sort, ['k.id', 'id']),
     w,
   ).execute();
 
-export const countApiKeys = async (tx: Tx, whose: Whose): Promise<number> =>
+export const countApiKeys = async (tx: Tx, whose: KeyOwner): Promise<number> =>
   (await keys(tx, whose).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-export const apiKeyById = (tx: Tx, whose: Whose, id: string) =>
+export const apiKeyById = (tx: Tx, whose: KeyOwner, id: string) =>
   keys(tx, whose)
     .where('k.id', '=', id)
     .select([...columns])

@@ -11,7 +11,7 @@ import { openIn, SecretUnreadable, sealIn } from './sealing.ts';
 
 const BATCH_ROWS = 500;
 
-type Found = { readonly key: string; readonly row: string } & Readonly<Record<string, Buffer | string | null>>;
+type SealedRow = { readonly key: string; readonly row: string } & Readonly<Record<string, Buffer | string | null>>;
 /** `count`: resealed rows; `unreadable`: rows that none of our keys opens, which stay unchanged. */
 export type Sealed = { readonly count: number; readonly unreadable: number };
 
@@ -47,7 +47,7 @@ export const reseal = (database: Database): Promise<Sealed> =>
 
 const keyIdOf = (column: string) => sql`substring(${sql.ref(column)} from 2 for ${sql.lit(KEY_ID_BYTES)})`;
 
-type Way = {
+type ResealOrder = {
   readonly among: (table: SealedTable, tx: Tx) => ReturnType<typeof sql>;
   readonly reads: (column: string) => string;
   /** @throws SecretUnreadable */
@@ -55,7 +55,7 @@ type Way = {
   readonly sets: (column: string, value: Buffer) => ReturnType<typeof sql>;
 };
 
-async function eachTable(database: Database, tables: readonly SealedTable[], way: Way): Promise<Sealed> {
+async function eachTable(database: Database, tables: readonly SealedTable[], way: ResealOrder): Promise<Sealed> {
   let count = 0;
   let unreadable = 0;
   for (const table of tables) {
@@ -74,11 +74,11 @@ async function eachTable(database: Database, tables: readonly SealedTable[], way
 /** `last`: the key of its last row; null: there are no more. */
 type Batch = Sealed & { readonly last: string | null };
 
-async function sealBatch(tx: Tx, table: SealedTable, way: Way, after: string | null): Promise<Batch> {
+async function sealBatch(tx: Tx, table: SealedTable, way: ResealOrder, after: string | null): Promise<Batch> {
   const key = sql`id${sql.raw(`::${table.key}`)}`;
   const beyond = after === null ? sql`true` : sql`id > ${after}${sql.raw(`::${table.key}`)}`;
   const columns = sql.join(table.columns.map((c) => sql`${sql.ref(way.reads(c))} as ${sql.ref(c)}`));
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<SealedRow>`
     select ${key}::text as key, ${sql.ref(table.row)}::text as row, ${columns} from ${sql.table(table.table)}
     where ${beyond} and (${way.among(table, tx)}) order by id limit ${sql.lit(BATCH_ROWS)} for update`.execute(tx);
   let unreadable = 0;

@@ -14,12 +14,12 @@ const FROM_THE_RUNNER = Object.fromEntries(
   }),
 );
 
-export type Said = { readonly code: number; readonly out: string; readonly err: string };
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
 
 export type Started = {
   readonly pid: number;
   readonly out: () => string;
-  readonly ended: Promise<Said>;
+  readonly ended: Promise<CommandResult>;
   signal(name: NodeJS.Signals): void;
 };
 
@@ -62,7 +62,7 @@ export function startCarillon(
   };
 }
 
-export const carillon = (lab: Lab | null, args: readonly string[], options?: CarillonOptions): Promise<Said> =>
+export const carillon = (lab: Lab | null, args: readonly string[], options?: CarillonOptions): Promise<CommandResult> =>
   startCarillon(lab, args, options).ended;
 
 const ATTEMPTS = 4;
@@ -71,7 +71,10 @@ const ATTEMPTS = 4;
  * On a busy machine a run may be VOID, which `code` shows: then the run is repeated, a few times. `machineTooBusy` if all were
  * VOID: then only the code and the reason can be asserted.
  */
-export async function unlessVoid(code: number, run: () => Promise<Said>): Promise<Said & { machineTooBusy: boolean }> {
+export async function unlessVoid(
+  code: number,
+  run: () => Promise<CommandResult>,
+): Promise<CommandResult & { machineTooBusy: boolean }> {
   let said = await run();
   for (let attempt = 1; said.code === code && attempt < ATTEMPTS; attempt++) said = await run();
   return { ...said, machineTooBusy: said.code === code && /\bVOID\b/.test(said.out) };

@@ -13,7 +13,7 @@ import { junitErrors } from '../../peers/referees/junit.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { startThrottled } from '../../peers/sip/throttled.ts';
 import { loadOn, watchedLoads, watching } from './canary.ts';
-import { carillon, type Said, startCarillon, unlessVoid } from './carillon.ts';
+import { type CommandResult, carillon, startCarillon, unlessVoid } from './carillon.ts';
 
 const net = ownLoopback();
 const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
@@ -43,7 +43,7 @@ const lab = await openLab(t, {
   }),
 });
 const file = (name: string): string => path.join(lab.dir, name);
-const run = (...args: string[]): Promise<Said> => carillon(lab, ['run', ...args]);
+const run = (...args: string[]): Promise<CommandResult> => carillon(lab, ['run', ...args]);
 
 const judged = (...args: string[]) => unlessVoid(98, () => run(...args));
 

@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { carillon, type Said, unlessVoid } from './carillon.ts';
+import { type CommandResult, carillon, unlessVoid } from './carillon.ts';
 
 const net = ownLoopback();
 const busy = await startSipp({ address: net.address(100), scenario: { file: 'busy.xml' } });
@@ -21,7 +21,7 @@ t.teardown(async () => {
 // The database's user has to come through.
 await chmod(temporary, 0o711);
 
-const dev = (...args: string[]): Promise<Said> =>
+const dev = (...args: string[]): Promise<CommandResult> =>
   carillon(null, ['dev', ...args], { cwd: folder, env: { HOME: folder, TMPDIR: temporary } });
 
 t.test('from an empty folder to a verdict', async (t) => {

@@ -14,7 +14,7 @@ import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { blockOf } from '../../site/blocks.ts';
-import { MAIN, type Said, unlessVoid } from './carillon.ts';
+import { type CommandResult, MAIN, unlessVoid } from './carillon.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
@@ -42,7 +42,7 @@ async function shell(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Said> {
+): Promise<CommandResult> {
   const child = spawn(program, args, {
     cwd: lab.dir,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,7 +13,7 @@ import { compare, perform } from '../../../control-plane/cli/project/plan.ts';
 import { Writer } from '../../../control-plane/cli/project/writes.ts';
 import { openApi } from '../../../control-plane/cli/session/api.ts';
 import { openLab } from '../../peers/lab/lab.ts';
-import { carillon, type Said } from './carillon.ts';
+import { type CommandResult, carillon } from './carillon.ts';
 
 const lab = await openLab(t, {
   controlPlaneEnv: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
@@ -123,9 +123,9 @@ webhooks:
 const file = path.join(folder, 'carillon.yaml');
 await writeFile(file, FILE);
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>> = SECRETS): Promise<Said> =>
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = SECRETS): Promise<CommandResult> =>
   carillon(lab, args, { env, cwd: folder });
-const noSecret = (said: Said): boolean =>
+const noSecret = (said: CommandResult): boolean =>
   Object.values(SECRETS).every((secret) => !`${said.out}${said.err}`.includes(secret));
 const NOTHING = /No changes/;
 
@@ -148,7 +148,7 @@ t.test('every kind of object there and back', async (t) => {
   t.match(back, { code: 0, out: NOTHING }, back.err);
   const text = await readFile(imported, 'utf8');
   t.ok(text.length < 2 * FILE.length, `what goes without saying is left out: ${text.length} characters`);
-  t.ok([plan, apply, back, missing, { out: text, err: '' } as Said].every(noSecret), 'no secret is printed');
+  t.ok([plan, apply, back, missing, { out: text, err: '' } as CommandResult].every(noSecret), 'no secret is printed');
   t.same(
     await readFile(path.join(folder, 'media', 'hello-world')),
     await readFile(path.join(folder, 'media', 'hello.wav')),

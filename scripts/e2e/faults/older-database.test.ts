@@ -90,7 +90,7 @@ t.test('a run that was open in the snapshot and has ended since, and one that it
   });
   t.same(await eventsOf(id), [], 'what the snapshot lacked was sent again');
   for (const agent of lab.agents) {
-    t.match(agent.output(), /came back older: batches that it had committed are sent again/);
+    t.match(agent.output(), /restored to an older state: committed batches are sent again/);
     t.notMatch(agent.output(), /facts are dropped/, 'nothing good is refused for ever');
   }
   await t.rejects(lab.run(unknown), /no test run|NOT_FOUND/);
@@ -122,10 +122,10 @@ t.test('an agent that was restarted meanwhile: what nobody keeps is named, and n
   });
   const events = await eventsOf(id);
   t.ok(
-    events.some((e) => /^agent-1 had reported what this database does not know/.test(e)),
+    events.some((e) => /^agent-1 had reported data that this database/.test(e)),
     events.join('\n'),
   );
-  const named = Number(/told no end of (\d+) of 40 endpoints/.exec(events.join('\n'))?.[1] ?? 0);
+  const named = Number(/did not report the end of (\d+) of 40 endpoints/.exec(events.join('\n'))?.[1] ?? 0);
   const endpoints = await lab.endpoints(id);
   const lost = endpoints.filter((e) => e.failure?.cause === 'WORKER_LOST').length;
   t.equal(lost, named);
@@ -152,7 +152,7 @@ t.test('cut off for longer than the grace: the run is given up, and revised when
   });
   const { calls } = await sippSince();
   t.match(run, { status: 'FAILED', callTiming: { totalCalls: calls, successCount: calls, errorCount: 0 } });
-  t.ok((await eventsOf(id)).some((e) => e.startsWith('agent-1 is back with its share')));
+  t.ok((await eventsOf(id)).some((e) => e.startsWith('agent-1 reconnected with its share')));
   t.same(
     run.subPopulationInstances.map((i) => i.status),
     ['DONE'],

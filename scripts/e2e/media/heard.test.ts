@@ -54,7 +54,7 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   'wrong-keys': {
     fault: 'UNDECRYPTABLE_MEDIA',
     party: 'callee',
-    sentence: /none of them was encrypted with the agreed/,
+    sentence: /none was encrypted with the agreed/,
   },
   drops: {
     fault: 'ENDED_EARLY',

@@ -54,7 +54,7 @@ t.test('RTP streams', async (t) => {
   );
   const streams = await recording.rtpStreams();
   const packets = await recording.rtp();
-  const goodbyes = await recording.goodbyes();
+  const byes = await recording.byes();
   t.equal(rows.length, 2 * CALLS);
   t.equal(streams.length, 2 * CALLS, 'tshark saw as many streams');
   let tail = 0;
@@ -68,7 +68,7 @@ t.test('RTP streams', async (t) => {
       continue;
     }
     // A packet that reaches a stream after its BYE is only in tshark's figures.
-    const closed = goodbyes.find((g) => g.from === `${addressOf.get(row.worker)}:${row.local_port + 1}`)?.atMs;
+    const closed = byes.find((g) => g.from === `${addressOf.get(row.worker)}:${row.local_port + 1}`)?.atMs;
     const late = packets.filter((p) => p.to === to && p.atMs > (closed ?? Number.POSITIVE_INFINITY)).length;
     tail += late;
     jitterOff = Math.max(jitterOff, Math.abs(row.jitter_mean_ms - seen.meanJitterMs));
@@ -78,7 +78,7 @@ t.test('RTP streams', async (t) => {
       `packets and loss to ${to}`,
     );
   }
-  t.comment(`${tail} packets behind a goodbye; mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
+  t.comment(`${tail} packets after a BYE; mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
   // One packet of a stream may be in transit when it ends; on a busy host the other end learns of it later.
   t.ok(tail <= received / 10, `${tail} of ${received} packets came when nobody listened any more`);
   t.ok(jitterOff < 0.1, `mean jitter: ${jitterOff.toFixed(4)} ms`);

@@ -54,7 +54,7 @@ const EXPECTED: Readonly<Record<BadBehaviour, Expected>> = {
   'wrong-keys': {
     cause: 'UNDECRYPTABLE_MEDIA',
     party: 'callee',
-    says: /^\d+ packets .* none of them was encrypted with the agreed keys\. /,
+    says: /^\d+ packets .* none was encrypted with the agreed keys\. /,
   },
   drops: {
     cause: 'ENDED_EARLY',

@@ -50,7 +50,7 @@ export type Recording = {
   /** Display filter and fields in tshark's syntax. */
   select(filter: string, names: readonly string[]): Promise<Selected[]>;
   /** RTCP BYE. */
-  goodbyes(): Promise<OnWire[]>;
+  byes(): Promise<OnWire[]>;
   remove(): Promise<void>;
 };
 
@@ -138,7 +138,7 @@ export function openRecording(file: string, decode: readonly string[], remove: (
     async select(filter, names) {
       return (await fields(filter, names)).map((row) => ({ ...wire(row), values: row.slice(5) }));
     },
-    async goodbyes() {
+    async byes() {
       return (await fields('rtcp.pt == 203', [])).map(wire);
     },
     async rtpStreams() {

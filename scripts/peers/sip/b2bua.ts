@@ -6,7 +6,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { CalledLeg, CallingLeg, type Wire } from './b2bua/leg.ts';
-import { type MediaRelay, openRelay, type Place, type RelayTerms } from './b2bua/media-relay.ts';
+import { type MediaRelay, openRelay, type RelayTerms, type UdpAddress } from './b2bua/media-relay.ts';
 import { header, methodOf, readSip, repeated, type SipText, statusOf, uriIn, writeSip } from './behaving/sip-text.ts';
 
 export type Route = {
@@ -57,12 +57,12 @@ export async function startB2bua(address: string, route: (called: string, attemp
       if (!isClosed) socket.send(text, to.port, to.address);
     },
   };
-  const contacts = new Map<string, { readonly uri: string; readonly at: Place }>();
+  const contacts = new Map<string, { readonly uri: string; readonly at: UdpAddress }>();
   const bridges = new Map<string, Bridge>();
   const attempts = new Map<string, number>();
   const answered: RelayedCall[] = [];
 
-  function register(request: SipText, at: Place): void {
+  function register(request: SipText, at: UdpAddress): void {
     const account = userOf(uriIn(header(request, 'to')));
     const isLeaving = /expires=0\b/.test(header(request, 'contact')) || header(request, 'expires') === '0';
     if (isLeaving) contacts.delete(account);
@@ -71,7 +71,7 @@ export async function startB2bua(address: string, route: (called: string, attemp
     wire.send(writeSip('SIP/2.0 200 OK', [...repeated(request, 'r'), ...binding]), at);
   }
 
-  async function begin(invite: SipText, at: Place): Promise<void> {
+  async function begin(invite: SipText, at: UdpAddress): Promise<void> {
     const near = new CalledLeg(wire, invite, at);
     const called = userOf(invite.start.split(' ')[1] ?? '');
     const caller = userOf(uriIn(header(invite, 'from')));
@@ -100,7 +100,7 @@ export async function startB2bua(address: string, route: (called: string, attemp
     }
   }
 
-  const placeIn = (sdp: string): Place | null => {
+  const placeIn = (sdp: string): UdpAddress | null => {
     const host = /^c=IN IP4 (\S+)/m.exec(sdp)?.[1];
     const audio = /^m=audio (\d+)/m.exec(sdp)?.[1];
     return host === undefined || audio === undefined ? null : { address: host, port: Number(audio) };

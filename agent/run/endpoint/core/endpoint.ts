@@ -6,10 +6,10 @@ import { CAUSES, type Cause } from '@carillon/proto';
 import { EndpointTraffic, type Keep } from '../../../capture/endpoint-traffic.ts';
 import type { Fingerprint } from '../../../rtp/media-engine.ts';
 import type {
+  ByeDetails,
   Call,
   CallEvents,
   ConnectionOpened,
-  Farewell,
   IncomingCall,
   RegistrationEvents,
   SipEngine,
@@ -219,8 +219,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.close();
   }
 
-  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell?: Farewell): void {
-    this.end.ended(by, byeAtMs, endedAtMs, farewell);
+  onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye?: ByeDetails): void {
+    this.end.ended(by, byeAtMs, endedAtMs, bye);
     this.depart();
   }
 

@@ -3,7 +3,7 @@ import type { LocalStream } from '@carillon/media/sdp/local.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import type { BundleSession, MediaStream } from '../../../rtp/media-engine.ts';
 
-type Place = Pick<MediaStream, 'index' | 'rtpPort'>;
+type OpenedStream = Pick<MediaStream, 'index' | 'rtpPort'>;
 
 /** The negotiated parameters of our stream: by its port, or by its kind if it shares a transport. */
 export const namedFor = (
@@ -14,7 +14,7 @@ export const namedFor = (
   agreed.find((one) => one && (one.mid === null ? one.localPort === rtpPort : one.format.kind === kind)) ?? null;
 
 /** The number of the stream whose transport the stream `i` uses. */
-export function carrierOf(i: number, named: NegotiatedStream | null, streams: readonly Place[]): number {
+export function carrierOf(i: number, named: NegotiatedStream | null, streams: readonly OpenedStream[]): number {
   const at = named === null ? -1 : streams.findIndex(({ rtpPort }) => rtpPort === named.localPort);
   return at < 0 ? i : at;
 }
@@ -24,16 +24,19 @@ export function bundleOf(
   i: number,
   now: NegotiatedStream,
   named: readonly (NegotiatedStream | null)[],
-  streams: readonly Place[],
+  streams: readonly OpenedStream[],
 ): BundleSession | null {
   const carrier = carrierOf(i, now, streams);
   const isShared = named.some((other, at) => at !== i && other?.mid && other.localPort === now.localPort);
   if (now.mid === null || (carrier === i && !isShared)) return null;
-  return { carrier: (streams[carrier] as Place).index, mid: now.mid.id, extension: now.mid.extension };
+  return { carrier: (streams[carrier] as OpenedStream).index, mid: now.mid.id, extension: now.mid.extension };
 }
 
 /** The streams, those first whose transport others use. */
-export const carriersFirst = (named: readonly (NegotiatedStream | null)[], streams: readonly Place[]): number[] => {
+export const carriersFirst = (
+  named: readonly (NegotiatedStream | null)[],
+  streams: readonly OpenedStream[],
+): number[] => {
   const isCarried = (i: number): number => (carrierOf(i, named[i] ?? null, streams) === i ? 0 : 1);
   return streams.map((_, i) => i).sort((a, b) => isCarried(a) - isCarried(b));
 };

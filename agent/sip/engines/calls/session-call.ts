@@ -7,7 +7,7 @@ import { takeStep } from '../../../steps.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import { describeSession } from '../../dialog/within/describe.ts';
 import type { Authorization } from '../../digest/authorization.ts';
-import type { Call, CallEvents, Farewell, SipFailure, SipTarget } from '../../engine.ts';
+import type { ByeDetails, Call, CallEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
 import { ownHeaderLines } from '../../message/own-headers.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -20,7 +20,7 @@ import { bodyOf, type SessionOwner } from './session-owner.ts';
 import { StackSessionTime } from './session-time.ts';
 
 const MOST_INFOS = 64;
-const NOTHING_SAID: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
+const NOTHING_SAID: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
 
 export abstract class SessionCall extends Timed implements Call, RequestSender, SessionOwner {
   abstract readonly callId: string;
@@ -184,9 +184,9 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     this.agent.engine.tell(() => this.events.onFailed(failure));
   }
 
-  protected end(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, farewell: Farewell): void {
+  protected end(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye: ByeDetails): void {
     if (!this.#finish()) return;
-    this.agent.engine.tell(() => this.events.onEnded(by, byeAtMs, endedAtMs, farewell));
+    this.agent.engine.tell(() => this.events.onEnded(by, byeAtMs, endedAtMs, bye));
   }
 
   move(event: SessionCallEvent): boolean {

@@ -52,7 +52,7 @@ t.teardown(() => {
 });
 
 type Upgrade = { readonly url: string; readonly host: string; readonly serverName: string };
-type Place = { readonly port: number; readonly upgrades: Upgrade[]; readonly heard: string[] };
+type UpgradeServer = { readonly port: number; readonly upgrades: Upgrade[]; readonly heard: string[] };
 
 async function listening(server: Server): Promise<number> {
   server.listen(0, host);
@@ -65,7 +65,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 /** A registrar that accepts every REGISTER, at the path /ws. */
-async function registrar(pair: Pair | null, subprotocol = 'sip'): Promise<Place> {
+async function registrar(pair: Pair | null, subprotocol = 'sip'): Promise<UpgradeServer> {
   const server = pair === null ? createHttp() : createHttps({ cert: pair.certificate, key: pair.key });
   const upgrades: Upgrade[] = [];
   const heard: string[] = [];
@@ -145,7 +145,7 @@ const reasonOf = (log: RegistrationLog): string => log.failures[0]?.reason ?? lo
 t.test('a name leads to the server that the DNS says, which has to prove that it is the name', async (t) => {
   const [secure, plain] = [await registrar(good), await registrar(null)];
   const address = { 'A sbc.pbx.example': [host], 'A pbx.example': [host] };
-  const zones: readonly { what: string; name: string; port?: number; at: Place; zone: Zone; asks: string }[] = [
+  const zones: readonly { what: string; name: string; port?: number; at: UpgradeServer; zone: Zone; asks: string }[] = [
     {
       what: 'NAPTR, whose service is another than the default one',
       name: 'naptr.example',

@@ -10,7 +10,7 @@ import type { SipWebSocket } from './web-socket.ts';
 
 export type SipJsEngineOptions = Omit<SipEngineOptions, 'port' | 'adapter' | 'tls' | 'onUnclaimedCall' | 'onStranger'>;
 
-/** How long the line of a closed user agent stays for its goodbyes. */
+/** How long the line of a closed user agent stays open for its BYEs. */
 const LEAVE_MS = 1000;
 
 export const createSipJsEngine = (options: SipJsEngineOptions): SipEngine => new SipJsEngine(options);
@@ -21,7 +21,7 @@ export class SipJsEngine extends LibraryEngine<SipJsUserAgent> implements SipEng
   readonly options: SipJsEngineOptions;
   readonly locator: SipJsHost['locator'];
   readonly localAddress: string;
-  /** Closed ones whose goodbyes are under way, and until when. */
+  /** Closed ones whose BYEs are in progress, and until when. */
   readonly #leaving = new Map<SipJsUserAgent, number>();
   #awake: SipWebSocket[] = [];
   #branches = 0;

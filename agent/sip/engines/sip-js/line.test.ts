@@ -320,8 +320,8 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   const { agent, log, callId, by } = await standing(engine, options);
   const from = `${of(callId, 'INVITE')?.message.to};tag=far`;
   request(by, 'BYE', agent.contactUri, callId, { from, to: of(callId, 'INVITE')?.message.from ?? '', lines: SAID });
-  await until(engine, 'the end', () => log.farewells.length > 0);
-  t.same([log.events.at(-1), log.farewells], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+  await until(engine, 'the end', () => log.byes.length > 0);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
 
   const refused = new CallLog();
   const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
@@ -362,9 +362,9 @@ t.test('what becomes of our BYE', async (t) => {
     await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
     if (status === 0) by.terminate();
     else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', SAID);
-    await until(engine, 'the end', () => log.farewells.length > 0);
+    await until(engine, 'the end', () => log.byes.length > 0);
     t.equal(log.events.at(-1), 'ended LOCAL', what);
-    t.match(log.farewells, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);
+    t.match(log.byes, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);
     agent.close();
   }
 });

@@ -27,7 +27,7 @@ const WITHIN: ReadonlySet<string> = new Set(['PRACK', 'UPDATE']);
 export interface SipJsHost extends StackHost, LineMaker {
   /** Another one each time. */
   branch(): string;
-  /** A closed user agent goes when its goodbyes are answered. */
+  /** A closed user agent is removed when its BYEs are answered. */
   leave(contactUser: string, agent: SipJsUserAgent): void;
   left(agent: SipJsUserAgent): void;
 }

@@ -232,7 +232,7 @@ function seriesOf(
     ...(l.dash && { dash: [...l.dash] }),
     ...((isBands || l.points) && { paths: () => null }),
     ...(stepped && { paths: stepped }),
-    // A run that goes on has few steps at first, and many later.
+    // A run in progress has few steps at first, and many later.
     points: l.points
       ? { show: true, size: 10, width: 2, fill: l.points === 'filled' ? css(l.color) : css('--carillon-card') }
       : { show: (u: uPlot) => !isBands && !isPlan && (u.data[0]?.length ?? 0) < MOST_POINTS },

@@ -115,10 +115,10 @@ export const Failed = ({ error, again }: { error: Error; again?: () => void }) =
   </Alert>
 );
 
-type Asked<T> = { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown };
+type QueryState<T> = { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown };
 
 /** The data of a request, once loaded. */
-export function Answer<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
+export function Answer<T>({ of, children }: { of: QueryState<T>; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
   if (of.error) return <Failed error={of.error} again={() => void of.refetch()} />;
   return <Waiting />;

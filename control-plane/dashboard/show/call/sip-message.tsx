@@ -8,8 +8,8 @@ import { Time } from '../basics/time.tsx';
 import type { LadderMessage } from './ladder-model.ts';
 import { type DiffLine, sdpDifference, sdpOf } from './sdp.ts';
 
-type Place = { readonly projectId: string; readonly runId: string };
-type Props = Place & {
+type RunIds = { readonly projectId: string; readonly runId: string };
+type Props = RunIds & {
   readonly message: LadderMessage;
   /** As the other end saw it. */
   readonly seen: LadderMessage | null;
@@ -57,7 +57,7 @@ function AgainstOffer({
   runId,
   offer,
   answer,
-}: Place & { readonly offer: LadderMessage; readonly answer: readonly string[] }) {
+}: RunIds & { readonly offer: LadderMessage; readonly answer: readonly string[] }) {
   const detail = useCall('getTestRunMessage', { projectId, testRunId: runId, messageId: offer.id });
   return (
     <section aria-label="SDP compared with its offer">

@@ -8,12 +8,12 @@ import { COLUMN_NAMES } from './column-names.ts';
 import { readValues, writtenValues } from './own-values.ts';
 
 type Account = Output<'listSipAccounts'>;
-type Place = { readonly projectId: string; readonly registrarId: string };
+type RegistrarIds = { readonly projectId: string; readonly registrarId: string };
 
 const HELD = { PASSWORD: 'Current password', HA1: 'Current HA1', NONE: 'None, as now' } as const;
 type Answer = 'KEPT' | 'PASSWORD' | 'HA1' | 'NONE';
 
-export function ChangeAccount({ account, ...place }: Place & { readonly account: Account }) {
+export function ChangeAccount({ account, ...place }: RegistrarIds & { readonly account: Account }) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -32,7 +32,11 @@ export function ChangeAccount({ account, ...place }: Place & { readonly account:
   );
 }
 
-function Form({ account, onDone, ...place }: Place & { readonly account: Account; readonly onDone: () => void }) {
+function Form({
+  account,
+  onDone,
+  ...place
+}: RegistrarIds & { readonly account: Account; readonly onDone: () => void }) {
   const [form, setForm] = useState({
     username: account.username,
     authName: account.authName ?? '',

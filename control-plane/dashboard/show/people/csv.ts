@@ -3,8 +3,9 @@
  * invalid line is reported with its number. Pure.
  */
 
-type Account = Pick<Written, 'username' | 'values'> & Partial<Record<Exclude<keyof Written, 'values'>, string>>;
-type Written = {
+type Account = Pick<AccountColumns, 'username' | 'values'> &
+  Partial<Record<Exclude<keyof AccountColumns, 'values'>, string>>;
+type AccountColumns = {
   readonly username: string;
   readonly password: string;
   readonly ha1: string;
@@ -145,7 +146,7 @@ function headFault(head: readonly Column[], line: number): CsvFault | null {
 
 const sameColumns = (known: Known | null, one: string, other: string): string =>
   known === null || one === other
-    ? `two columns are called "${other}": give each a name of its own`
+    ? `two columns are called "${other}": give each a different name`
     : `"${one}" and "${other}" are both the ${known}: leave one out`;
 
 const printfFault = (first: Row | undefined): CsvFault | null =>

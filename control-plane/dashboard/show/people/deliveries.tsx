@@ -11,13 +11,13 @@ import { Time } from '../basics/time.tsx';
 import { Mark, plain } from '../basics/words.tsx';
 
 type Delivery = Output<'listWebhookDeliveries'>;
-type Place = { readonly projectId: string; readonly webhookId: string };
+type WebhookIds = { readonly projectId: string; readonly webhookId: string };
 
 const State = ({ status }: { status: Delivery['status'] }) => (
   <Mark tone={status === 'DELIVERED' ? 'good' : status === 'FAILED' ? 'bad' : 'accent'}>{plain(status)}</Mark>
 );
 
-export function Deliveries({ projectId, webhookId }: Place) {
+export function Deliveries({ projectId, webhookId }: WebhookIds) {
   const [page, setPage] = useState(1);
   const [status, setStatus] = useState<Delivery['status'] | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -117,7 +117,7 @@ export function Deliveries({ projectId, webhookId }: Place) {
   );
 }
 
-function Tries({ projectId, webhookId, deliveryId }: Place & { readonly deliveryId: string }) {
+function Tries({ projectId, webhookId, deliveryId }: WebhookIds & { readonly deliveryId: string }) {
   const detail = useCall('getWebhookDelivery', { projectId, webhookId, deliveryId }, { everyMs: 3000 });
   return (
     <Answer of={detail}>

@@ -1,9 +1,9 @@
 /** Commands for an agent's host, for each way of installation (docs/guide/agents.md, agent/install/). */
 
-export type Way = { readonly name: string; readonly needs: string; readonly command: string };
+export type InstallMethod = { readonly name: string; readonly needs: string; readonly command: string };
 
 /** `origin`: of the dashboard, as the browser reaches it; agents reach the same. */
-export function installWays(origin: string, joinToken: string, version: string): readonly Way[] {
+export function installWays(origin: string, joinToken: string, version: string): readonly InstallMethod[] {
   const url = `${origin.replace(/^http/, 'ws')}/agent/v1`;
   const enroll = `enroll --url ${url} --token ${joinToken}`;
   return [

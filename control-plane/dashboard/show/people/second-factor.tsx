@@ -12,7 +12,7 @@ import { Card, Failed } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 import { ToldOnce } from '../basics/told-once.tsx';
 
-const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys go on without.';
+const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys need no code.';
 
 /** `onSetUp`: the recovery codes have been seen. Secrets shown once stay in place when a factor is added or removed. */
 export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {

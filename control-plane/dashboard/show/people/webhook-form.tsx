@@ -119,7 +119,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
           />
         )}
         <Checkbox.Group
-          label="Tell of"
+          label="Events"
           {...(isPagerDuty && { description: 'PagerDuty receives incidents only.' })}
           value={draft.events}
           onChange={(events) => set({ events: events as WebhookEvent[] })}

@@ -63,7 +63,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 function Noise({ noise }: { noise: Worker['noise'] }) {
-  if (!noise) return <Facts title="Noise" rows={[['Now', 'not measured: it carries none of your runs']]} />;
+  if (!noise) return <Facts title="Noise" rows={[['Now', 'not measured: it has none of your runs']]} />;
   const checks = noise.checks.filter((c) => c.check in CHECKS);
   return (
     <Facts

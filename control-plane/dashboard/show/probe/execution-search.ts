@@ -9,10 +9,10 @@ export type ExecutionSearch = PeriodSearch & {
   readonly page?: string | undefined;
 };
 
-type Asked = Pick<CallInput<'listProbeInstances'>, 'status' | 'from' | 'to' | 'page'>;
+type ExecutionQuery = Pick<CallInput<'listProbeInstances'>, 'status' | 'from' | 'to' | 'page'>;
 
 /** Invalid statuses, periods, instants and pages are ignored: an address can be typed by hand. */
-export const askedOf = (search: ExecutionSearch, nowMs: number): Asked => ({
+export const askedOf = (search: ExecutionSearch, nowMs: number): ExecutionQuery => ({
   ...(isHealth(search.status) && { status: search.status }),
   ...spanOf(search, nowMs),
   page: pageOf(search.page),

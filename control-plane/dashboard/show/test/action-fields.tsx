@@ -118,7 +118,7 @@ export function ActionFields({ actions, deferred, error, at, onChange }: Props) 
         </Button>
         {actions.length === 0 && (
           <Text size="sm" c="dimmed">
-            Hold, digits, transfer: what an endpoint does while a call goes on.
+            Hold, digits, transfer: actions of an endpoint during a call.
           </Text>
         )}
       </Group>

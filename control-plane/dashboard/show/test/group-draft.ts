@@ -4,7 +4,7 @@ import { UNSAID_GROUP } from '../../../contract/test/unsaid.ts';
 
 export type ToldGroup = Output<'getTest'>['groups'][number];
 type Unsaid = typeof UNSAID_GROUP;
-type Said<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
+type GivenFields<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
@@ -23,7 +23,7 @@ export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, r
 export const FIRST_RETRY: DraftRetry = { afterSeconds: 5, withinSeconds: 30 };
 
 /** Whole, and in one order: a text may leave a part of it out. */
-export const callerOf = (g: Said<(typeof OF_CALLER)[number]>): DraftCaller => ({
+export const callerOf = (g: GivenFields<(typeof OF_CALLER)[number]>): DraftCaller => ({
   displayName: g.displayName ?? null,
   callerNumber: g.callerNumber ?? null,
   assertedIdentity: g.assertedIdentity ?? null,
@@ -33,14 +33,14 @@ export const callerOf = (g: Said<(typeof OF_CALLER)[number]>): DraftCaller => ({
     : null,
 });
 
-export const mediaOf = (g: Said<(typeof OF_MEDIA)[number]>): DraftMedia => ({
+export const mediaOf = (g: GivenFields<(typeof OF_MEDIA)[number]>): DraftMedia => ({
   packetMs: g.packetMs ?? UNSAID_GROUP.packetMs,
   ice: g.ice ?? UNSAID_GROUP.ice,
   feedbackProfile: g.feedbackProfile ?? UNSAID_GROUP.feedbackProfile,
   rtcpMux: g.rtcpMux ?? UNSAID_GROUP.rtcpMux,
 });
 
-export const requestsOf = (g: Said<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
+export const requestsOf = (g: GivenFields<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
   headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
   answerTimeoutSeconds: g.answerTimeoutSeconds ?? UNSAID_GROUP.answerTimeoutSeconds,
   registerExpiresSeconds: g.registerExpiresSeconds ?? UNSAID_GROUP.registerExpiresSeconds,

@@ -10,7 +10,7 @@ import { Mark } from '../basics/words.tsx';
 
 type Preflight = Output<'preflightTest'>;
 type Check = Preflight['checks'][number];
-type Asked = Parameters<typeof Answer<Preflight>>[0]['of'];
+type PreflightQuery = Parameters<typeof Answer<Preflight>>[0]['of'];
 
 const NAMES: Readonly<Record<Check['check'], string>> = {
   RESOURCES: 'Registrars and media',
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Check['check'], string>> = {
 };
 const VERDICTS = { PASS: ['good', 'fine'], WARN: ['warn', 'look'], FAIL: ['bad', 'not yet'] } as const;
 
-type Props = { readonly projectId: string; readonly testId: string; readonly of: Asked };
+type Props = { readonly projectId: string; readonly testId: string; readonly of: PreflightQuery };
 
 export const PreflightCard = ({ projectId, testId, of }: Props) => (
   <Card title="Preflight" note="For the saved test">

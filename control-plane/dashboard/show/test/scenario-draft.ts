@@ -6,7 +6,7 @@ import { UNSAID_GROUP } from '../../../contract/test/unsaid.ts';
 
 type Unsaid = typeof UNSAID_GROUP;
 type ToldGroup = Output<'getTest'>['groups'][number];
-type Written = CallInput<'createTest'>['groups'][number];
+type WrittenGroup = CallInput<'createTest'>['groups'][number];
 
 export type DraftSignalling = Omit<Unsaid['signalling'], 'sessionTimer'>;
 export type DraftAction = Unsaid['actions'][number];
@@ -67,7 +67,7 @@ export function writtenScenario(
     signalling: { ...signalling, ...others },
     actions: calls ? [...actions] : [],
     ...(media ? { dtmf, impairment, rtpTrace } : { dtmf: null, impairment: null, rtpTrace: null }),
-  } satisfies Partial<Written>;
+  } satisfies Partial<WrittenGroup>;
 }
 
 /** The same trigger at another event. */

@@ -75,12 +75,12 @@ export type Draft = LoadDraft & {
   /** null: as long as its calls may take. */
   readonly maxExecutionSeconds: number | null;
   /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
-  readonly names: { readonly callers: Named; readonly callees: Named };
+  readonly names: { readonly callers: PopulationNames; readonly callees: PopulationNames };
   /** … and the rest. */
   readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug'>>;
 };
 
-type Named = { readonly group: string; readonly subPopulation: string };
+type PopulationNames = { readonly group: string; readonly subPopulation: string };
 type Test = Output<'getTest'>;
 
 export const EMPTY: Draft = {
@@ -206,8 +206,11 @@ function targetOf(
 
 /** Groups that are still to come need names that are free. */
 function namesOf(callers: ToldGroup | undefined, callees: ToldGroup | undefined): Draft['names'] {
-  const named = (g: ToldGroup): Named => ({ group: g.name, subPopulation: g.subPopulations[0]?.name ?? 'all' });
-  const free = (name: string, other: string, taken?: ToldGroup): Named => ({
+  const named = (g: ToldGroup): PopulationNames => ({
+    group: g.name,
+    subPopulation: g.subPopulations[0]?.name ?? 'all',
+  });
+  const free = (name: string, other: string, taken?: ToldGroup): PopulationNames => ({
     group: taken?.name === name ? other : name,
     subPopulation: 'all',
   });
@@ -280,7 +283,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
   const [before, calleesBefore] = test?.groups ?? [];
   const { names, does } = draft;
   const has = hasOf(draft);
-  const populated = (named: Named, role: CallSide, tracks: Draft) => ({
+  const populated = (named: PopulationNames, role: CallSide, tracks: Draft) => ({
     name: named.group,
     registrarId: own ? cloudId : draft.registrarId,
     placement: placementOf(draft),

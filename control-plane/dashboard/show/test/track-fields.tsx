@@ -71,7 +71,7 @@ export function VideoFields({ video, error, at, onChange }: VideoProps) {
     <Stack>
       <Checkbox
         label="Video"
-        description="A second track beside audio."
+        description="A second track in addition to audio."
         checked={video !== null}
         onChange={(e) => onChange(e.target.checked ? FIRST_VIDEO : null)}
         error={faultOf(error, `${track}.kind`)}

@@ -22,14 +22,20 @@ export const PLAIN_TRANSPORT: TransportDraft = {
   certificate: null,
 };
 
-type Written = Pick<CallInput<'createRegistrar'>, 'protocol' | 'webSocketPath' | 'tls'>;
+type WrittenTransport = Pick<CallInput<'createRegistrar'>, 'protocol' | 'webSocketPath' | 'tls'>;
 
 const hasPath = (protocol: Protocol): boolean => protocol === 'WS' || protocol === 'WSS';
 /** AUTO may lead to TLS. */
 const mayBeSecure = (protocol: Protocol): boolean => ['TLS', 'WSS', 'AUTO'].includes(protocol);
 
 /** What the form does not show is not sent. */
-export const writtenTransport = ({ protocol, webSocketPath, verify, ca, certificate }: TransportDraft): Written => ({
+export const writtenTransport = ({
+  protocol,
+  webSocketPath,
+  verify,
+  ca,
+  certificate,
+}: TransportDraft): WrittenTransport => ({
   protocol,
   webSocketPath: hasPath(protocol) && webSocketPath !== '' ? webSocketPath : null,
   tls:

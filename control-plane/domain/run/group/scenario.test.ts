@@ -5,14 +5,14 @@ import { MOST_ACTIONS, Signalling } from '../../../contract/test/scenario.ts';
 import { GroupBody } from '../../../contract/test/test-body.ts';
 import { scenarioFaults } from './scenario.ts';
 
-type Said = { readonly trigger: object; readonly action: object };
+type RawAction = { readonly trigger: object; readonly action: object };
 
 const SECONDS = 10;
 const answered = { on: 'ANSWERED', afterSeconds: 1 };
-const hold: Said = { trigger: answered, action: { do: 'HOLD' } };
+const hold: RawAction = { trigger: answered, action: { do: 'HOLD' } };
 const AUDIO = { kind: 'AUDIO' };
 const VIDEO = { kind: 'VIDEO', deferred: true };
-const activate: Said = { trigger: answered, action: { do: 'ACTIVATE_TRACK', track: 1 } };
+const activate: RawAction = { trigger: answered, action: { do: 'ACTIVATE_TRACK', track: 1 } };
 
 const body = (more: object): z.output<typeof GroupBody> =>
   GroupBody.parse({
@@ -27,12 +27,12 @@ const RECEIVE = { callee: { mode: 'RECEIVE' }, subPopulations: [{ name: 'all', r
 
 const faults = (more: object): string[] =>
   scenarioFaults([body(more)], SECONDS).map(({ path, message }) => `${path.slice(2).join('.')}: ${message}`);
-const ofActions = (...actions: Said[]): string[] => faults({ actions });
-const act = (action: object, trigger: object = answered): Said => ({ trigger, action });
+const ofActions = (...actions: RawAction[]): string[] => faults({ actions });
+const act = (action: object, trigger: object = answered): RawAction => ({ trigger, action });
 
 t.test('what can be done is taken', async (t) => {
   t.same(ofActions(), []);
-  const every: Said[] = [
+  const every: RawAction[] = [
     hold,
     act({ do: 'RESUME' }, { on: 'HOLD' }),
     act({ do: 'SEND_DTMF', digits: '1#' }),

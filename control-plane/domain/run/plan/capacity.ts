@@ -66,7 +66,7 @@ type Short = {
   /** Its endpoints are concurrent calls: each places one after another. */
   readonly lasts: boolean;
 };
-type Named = Carrying & { readonly name: string; readonly reserved: number };
+type NamedWorker = Carrying & { readonly name: string; readonly reserved: number };
 
 /** This many are named. */
 const NAMED_WORKERS = 3;
@@ -76,7 +76,7 @@ const NAMED_WORKERS = 3;
  */
 export function noRoom(
   { group, endpoints, atOnce, room, streams, lasts }: Short,
-  workers: readonly Named[],
+  workers: readonly NamedWorker[],
   place: string,
   reserveShare: number,
 ): string {

@@ -50,7 +50,7 @@ export type DistributionResult =
     };
 
 type Load = { -readonly [K in keyof Bearer]: Bearer[K] } & { spread: number; spreadStreams: number };
-type Place = { readonly id: string; readonly load: Load; endpoints: number; atOnce: number };
+type WorkerRoom = { readonly id: string; readonly load: Load; endpoints: number; atOnce: number };
 
 /** Callers are dealt evenly, one more or less; the calls of callees come in any order. */
 function partAtOnce({ endpoints, atOnce, receives }: Demand, size: number, { countsEndpoints }: Bearer): number {
@@ -64,15 +64,15 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
     bearers.map((b): [string, Load] => [b.workerId, { ...b, spread: b.reserved, spreadStreams: b.reservedStreams }]),
   );
   /** In the order in which they were given their first endpoint. */
-  const places = new Map<string, Set<Place>>();
+  const places = new Map<string, Set<WorkerRoom>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
   for (const demand of inOrder) {
     const { subPopulationId, endpoints, atOnce } = demand;
-    const eligible = demand.eligible.flatMap((id): Place[] => {
+    const eligible = demand.eligible.flatMap((id): WorkerRoom[] => {
       const load = loads.get(id);
       return load ? [{ id, load, endpoints: 0, atOnce: 0 }] : [];
     });
-    const taken = new Set<Place>();
+    const taken = new Set<WorkerRoom>();
     for (let placed = 0; placed < endpoints; placed++) {
       const place = placeOne(demand, eligible);
       if (place === null) {
@@ -95,10 +95,10 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
 }
 
 /** Where one more endpoint of the demand was placed; null: no capacity left. */
-function placeOne(demand: Demand, eligible: readonly Place[]): Place | null {
+function placeOne(demand: Demand, eligible: readonly WorkerRoom[]): WorkerRoom | null {
   const { streams } = demand;
   const weight = demand.atOnce / demand.endpoints;
-  let best: Place | undefined;
+  let best: WorkerRoom | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const place of eligible) {
     const { load } = place;

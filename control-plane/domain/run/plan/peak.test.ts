@@ -24,9 +24,14 @@ t.test('most at once', (t) => {
   t.end();
 });
 
-type Said = { readonly name: string; readonly callers?: number; readonly callees?: number; readonly calls?: string };
+type GroupSize = {
+  readonly name: string;
+  readonly callers?: number;
+  readonly callees?: number;
+  readonly calls?: string;
+};
 
-function config(load: Load, groups: readonly Said[], more: object = {}): Pick<TestConfig, 'groups' | 'load'> {
+function config(load: Load, groups: readonly GroupSize[], more: object = {}): Pick<TestConfig, 'groups' | 'load'> {
   const made = groups.map(({ name, callers, callees, calls }) =>
     GroupBody.parse({
       name,

@@ -172,7 +172,7 @@ export function reachFaults(
     }
     const onlyReceives = config.groups.every(({ callee }) => callee.mode === 'RECEIVE');
     if (onlyReceives && own?.isCloud && group.callsFrom === 'SERVER') {
-      const message = `nobody can call ${group.name}: no group of the test calls, and the built-in registrar is no server that calls come from; say ANYBODY`;
+      const message = `nobody can call ${group.name}: no group of the test calls, and the built-in registrar does not place calls; use ANYBODY`;
       return [{ path: `groups[${i}].callsFrom`, message }];
     }
     if (group.callee.mode !== 'GROUP') return [];

@@ -73,7 +73,7 @@ const fail = says('FAIL');
 function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
   if (isShort) return fail('SIP_ACCOUNTS', missing?.message ?? '');
   if (config.groups.some((g) => !registrars.has(g.registrarId)))
-    return fail('SIP_ACCOUNTS', 'Cannot be known before its registrars are there.');
+    return fail('SIP_ACCOUNTS', 'Unknown until its registrars exist.');
   const pools = [...new Set(accountPools(config, registrars, accounts).values())];
   const has = (what: (pool: (typeof pools)[number]) => number, of = pools) => of.reduce((n, p) => n + what(p), 0);
   const own = pools.filter((p) => p.isForEach);

@@ -1,9 +1,9 @@
 /** One of the two calls that a B2BUA creates from one: its dialog, and the requests and responses in it (RFC 3261, 12). */
 
 import { cseqOf, header, methodOf, repeated, type SipText, uriIn, writeSip } from '../behaving/sip-text.ts';
-import type { Place } from './media-relay.ts';
+import type { UdpAddress } from './media-relay.ts';
 
-export type Wire = { readonly address: string; readonly port: number; send(text: string, to: Place): void };
+export type Wire = { readonly address: string; readonly port: number; send(text: string, to: UdpAddress): void };
 
 let made = 0;
 const unique = (): string => `${process.pid.toString(36)}x${(++made).toString(36)}`;
@@ -13,13 +13,13 @@ export class CalledLeg {
   readonly callId: string;
   readonly invite: SipText;
   readonly #wire: Wire;
-  readonly #from: Place;
+  readonly #from: UdpAddress;
   readonly #tag = `b${unique()}`;
   /** Sent again for a retransmitted INVITE. */
   #last = '';
   #cseq = 0;
 
-  constructor(wire: Wire, invite: SipText, from: Place) {
+  constructor(wire: Wire, invite: SipText, from: UdpAddress) {
     this.#wire = wire;
     this.invite = invite;
     this.#from = from;
@@ -60,7 +60,7 @@ export class CallingLeg {
   readonly callId = `${unique()}@b2bua`;
   readonly account: string;
   readonly #wire: Wire;
-  readonly #to: Place;
+  readonly #to: UdpAddress;
   readonly #target: string;
   readonly #from: string;
   readonly #branch = `z9hG4bK${unique()}`;
@@ -68,7 +68,7 @@ export class CallingLeg {
   #contact: string;
   #cseq = 1;
 
-  constructor(wire: Wire, account: string, target: string, to: Place, shown: string) {
+  constructor(wire: Wire, account: string, target: string, to: UdpAddress, shown: string) {
     this.#wire = wire;
     this.account = account;
     this.#target = target;

@@ -11,14 +11,14 @@ export type RelayTerms = {
   readonly drops?: number;
 };
 
-export type Place = { readonly address: string; readonly port: number };
+export type UdpAddress = { readonly address: string; readonly port: number };
 
 export class MediaRelay {
   /** The ports that callers and callees are told to use. */
   readonly callerPort: number;
   readonly calleePort: number;
-  caller: Place | null = null;
-  callee: Place | null = null;
+  caller: UdpAddress | null = null;
+  callee: UdpAddress | null = null;
   readonly #sockets: readonly [Socket, Socket];
   #isOpen = true;
 
@@ -39,7 +39,7 @@ export class MediaRelay {
   #pass(
     bytes: Buffer,
     by: Socket,
-    to: Place | null,
+    to: UdpAddress | null,
     { ownSsrc, drops }: RelayTerms,
     types: readonly [number, number] | undefined,
   ): void {

@@ -1,7 +1,7 @@
 /** RTP and RTCP of one stream between a far end and a media program: counted, and dropped during the given time. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Place } from '../b2bua/media-relay.ts';
+import type { UdpAddress } from '../b2bua/media-relay.ts';
 
 /** Since the first packet that was forwarded in that direction; towards the far end, since the first keyframe. */
 export type Hole = { readonly fromMs: number; readonly untilMs: number };
@@ -34,7 +34,7 @@ export type StreamRelay = {
   readonly toFarEnd: Passed;
   readonly fromFarEnd: Passed;
   /** Nothing is forwarded before. `program`: where it listens. */
-  open(farEnd: Place, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
+  open(farEnd: UdpAddress, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
   /** Nothing is forwarded after; packets of the far end are still counted. */
   shut(): void;
   close(): void;
@@ -59,10 +59,10 @@ export async function openRelay(
   const [frontRtp, frontRtcp, backRtp, backRtcp] = await Promise.all([1, 2, 3, 4].map(() => bound(address)));
   const sockets = [frontRtp, frontRtcp, backRtp, backRtcp] as Socket[];
   const [toFarEnd, fromFarEnd] = [nothing(), nothing()];
-  let route: { far: Place; farRtcp: number; program: { rtp: number; rtcp: number } } | null = null;
+  let route: { far: UdpAddress; farRtcp: number; program: { rtp: number; rtcp: number } } | null = null;
   let isShut = false;
 
-  const passRtp = (bytes: Buffer, counts: Passed, hole: Hole | undefined, out: Socket, to: Place): void => {
+  const passRtp = (bytes: Buffer, counts: Passed, hole: Hole | undefined, out: Socket, to: UdpAddress): void => {
     const at = unixMs();
     const marker = (bytes.readUInt8(1) & 0x80) !== 0;
     const since = counts === toFarEnd ? counts.sent.find((one) => one.isKey) : counts.sent[0];

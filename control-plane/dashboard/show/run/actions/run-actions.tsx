@@ -94,7 +94,7 @@ export function RunAgain({ projectId, run }: Props) {
       <Button
         variant="default"
         loading={start.isPending}
-        title="With the settings that this run had, even if its test has changed"
+        title="With the original settings of this run, even if its test has changed"
         onClick={() => start.mutate({ projectId, testRunId: run.id })}
       >
         Run again

@@ -13,12 +13,12 @@ export type FailedSearch = PeriodSearch & {
   readonly page?: string | undefined;
 };
 
-type Asked = Omit<CallInput<'listFailedCalls'>, 'projectId' | 'per_page'>;
+type FailedCallsQuery = Omit<CallInput<'listFailedCalls'>, 'projectId' | 'per_page'>;
 
 export const isCode = (text: string): boolean => /^[1-6]\d\d$/.test(text);
 
 /** What the API would refuse is left out: an address is typed by hand. */
-export function askedOf(search: FailedSearch, nowMs: number): Asked {
+export function askedOf(search: FailedSearch, nowMs: number): FailedCallsQuery {
   const text = (name: 'number' | 'callId', most: number) => search[name]?.trim().slice(0, most) || undefined;
   const [number, callId] = [text('number', 200), text('callId', 1000)];
   return {

@@ -44,13 +44,13 @@ export const withoutLabel = (search: RunSearch, label: string): RunSearch => ({
 const oneOf = <const T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
   all.find((one) => one === text);
 
-type Asked = Pick<
+type RunsQuery = Pick<
   CallInput<'listTestRuns'>,
   'test_id' | 'status' | 'verdict' | 'passed' | 'label' | 'is_probe_run' | 'from' | 'to' | 'page'
 >;
 
 /** What the API would refuse is left out: an address is typed by hand. */
-export function askedOf(search: RunSearch, nowMs: number): Asked {
+export function askedOf(search: RunSearch, nowMs: number): RunsQuery {
   const status = oneOf(RUN_STATUSES, search.status);
   const verdict = oneOf(VERDICTS, search.verdict);
   const passed = PASSED_CHOICES.find(({ value }) => value === search.passed)?.value;

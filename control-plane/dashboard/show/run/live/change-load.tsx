@@ -79,7 +79,7 @@ export function ChangeLoad({ projectId, runId, load }: Props) {
       </form>
       {fault !== undefined && (
         <Text size="sm" c="red" mt={6} role="alert">
-          This cannot be: {fault}.
+          Not possible: {fault}.
         </Text>
       )}
       {change.error && fault === undefined && (
@@ -88,7 +88,7 @@ export function ChangeLoad({ projectId, runId, load }: Props) {
         </div>
       )}
       <Text size="xs" c="dimmed" mt={8}>
-        Every agent follows within a second. A change stands in the curve of offered calls and in the events
+        Every agent follows within a second. Changes appear in the curve of offered calls and in the events
         {shape === 'STEPS' ? ', until the end of the load: later steps no longer apply' : ''}.
       </Text>
     </div>

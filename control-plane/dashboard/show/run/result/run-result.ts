@@ -12,10 +12,10 @@ export type RunSeen = { readonly status: RunStatus; readonly result: Result | nu
 const TONES: readonly Tone[] = ['good', 'warn', 'bad'];
 const worse = (a: Tone, b: Tone): Tone => (TONES.indexOf(a) > TONES.indexOf(b) ? a : b);
 
-type Told = { readonly tone: Tone; readonly words: string | null };
+type ResultText = { readonly tone: Tone; readonly words: string | null };
 
 /** With how far its figures may be trusted; a probe's execution is as its thresholds judged it. */
-export function toldOf(run: RunSeen): Told {
+export function toldOf(run: RunSeen): ResultText {
   const { tone, words } = outcomeOf(run);
   if (run.result === null || words === null) return { tone, words };
   const { verdict, health } = run.result;
@@ -27,7 +27,7 @@ export function toldOf(run: RunSeen): Told {
 }
 
 /** Only events. The result is null until then; some of its endpoints may never have called. */
-export function outcomeOf({ status, result, endpoints }: RunSeen): Told {
+export function outcomeOf({ status, result, endpoints }: RunSeen): ResultText {
   const isJudged = status === 'COMPLETED';
   if (result === null) return { tone: isJudged ? 'none' : RUN[status][0], words: null };
   return { tone: isJudged ? toneOf(result, endpoints) : RUN[status][0], words: wordsOf(result) };

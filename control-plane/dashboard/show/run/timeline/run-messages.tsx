@@ -101,7 +101,7 @@ export function RunMessages({ projectId, runId }: Props) {
                     <Table.Tr>
                       <Table.Th>Time (UTC)</Table.Th>
                       <Table.Th>Message</Table.Th>
-                      <Table.Th>Way</Table.Th>
+                      <Table.Th>Direction</Table.Th>
                       <Table.Th>Call-ID</Table.Th>
                       <Table.Th>Of</Table.Th>
                     </Table.Tr>

@@ -14,7 +14,7 @@ import {
 } from '../../../testing/sip/virtual.ts';
 import { answered, CONTACT, calling } from '../../../testing/sip/virtual-call.ts';
 import { ENDS, type Up } from '../../../testing/sip/virtual-dialog.ts';
-import type { Explanation, Farewell, IncomingCall } from '../../engine.ts';
+import type { ByeDetails, Explanation, IncomingCall } from '../../engine.ts';
 
 const NOTHING: Explanation = { q850: 0, reason: '', warning: '', retryAfterSeconds: 0 };
 /** Header lines of the peer's last message, and their meaning. */
@@ -150,8 +150,8 @@ t.test('what we refuse ourselves has no words of his', async (t) => {
   t.equal(log.failures[0]?.explanation ?? null, null);
 });
 
-const last = ({ log }: Pick<Up, 'log'>): Farewell | undefined => log.farewells.at(-1);
-const QUIET: Farewell = { byeStatus: 0, unanswered: '', explanation: null };
+const last = ({ log }: Pick<Up, 'log'>): ByeDetails | undefined => log.byes.at(-1);
+const QUIET: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
 
 for (const [end, up] of ENDS) {
   t.test(`${end}: the peer's BYE says why`, async (t) => {
@@ -170,11 +170,11 @@ for (const [end, up] of ENDS) {
       one.call.hangUp();
       const bye = one.virtual.take('BYE');
       one.virtual.receive(responseTo(bye, 100, 'Trying'));
-      t.same(one.log.farewells, [], 'a provisional response ends nothing');
+      t.same(one.log.byes, [], 'a provisional response ends nothing');
       // The reasons in the response to a BYE are ignored: the call is over.
       one.virtual.receive(responseTo(bye, status, 'x', { headers: ['Reason: Q.850;cause=16'] }));
       t.same(one.log.events, ['ended LOCAL']);
-      t.same(one.log.farewells, [{ ...QUIET, byeStatus: status }]);
+      t.same(one.log.byes, [{ ...QUIET, byeStatus: status }]);
       t.ok(one.log.byeRttMs >= 0, `${status}: answered`);
     }
   });
@@ -188,9 +188,9 @@ for (const [end, up] of ENDS) {
       const one = up();
       one.call.hangUp();
       one.virtual.receive(responseTo(one.virtual.take('BYE'), 407, 'Proxy', { headers: [challenge] }));
-      t.same(one.log.farewells, [], 'answered with credentials');
+      t.same(one.log.byes, [], 'answered with credentials');
       one.virtual.receive(responseTo(one.virtual.take('BYE'), status, 'x', { headers: [...headers] }));
-      t.same(one.log.farewells, [{ ...QUIET, byeStatus: status }]);
+      t.same(one.log.byes, [{ ...QUIET, byeStatus: status }]);
     }
   });
 
@@ -199,10 +199,10 @@ for (const [end, up] of ENDS) {
     one.call.hangUp();
     const beganMs = one.virtual.nowMs;
     one.virtual.advance(31_999);
-    t.same(one.log.farewells, [], 'not yet');
+    t.same(one.log.byes, [], 'not yet');
     one.virtual.advance(2);
     t.same(one.log.events, ['ended LOCAL']);
-    t.same(one.log.farewells, [{ ...QUIET, unanswered: 'no final response to BYE within 32 s' }]);
+    t.same(one.log.byes, [{ ...QUIET, unanswered: 'no final response to BYE within 32 s' }]);
     t.ok(Number.isNaN(one.log.byeRttMs), 'no round trip');
     t.ok((one.log.atMs.at(-1) as number) > beganMs || Number.isNaN(one.log.atMs.at(-1)), 'no instant');
   });
@@ -222,7 +222,7 @@ for (const [end, up] of ENDS) {
     one.call.hangUp();
     one.virtual.advance(1);
     t.equal(one.virtual.sent.length, 0);
-    t.same(one.log.farewells, [QUIET]);
+    t.same(one.log.byes, [QUIET]);
   });
 
   t.test(`${end}: BYEs that cross: what he answers to ours tells nothing of him`, async (t) => {
@@ -235,14 +235,14 @@ for (const [end, up] of ENDS) {
       if (answer === null) one.virtual.advance(33_000);
       else one.virtual.receive(responseTo(bye, answer, 'x'));
       t.same(one.log.events, ['ended LOCAL'], `${answer}`);
-      t.same(one.log.farewells, [{ ...QUIET, explanation: { ...NOTHING, q850: 16, reason: 'done' } }], `${answer}`);
+      t.same(one.log.byes, [{ ...QUIET, explanation: { ...NOTHING, q850: 16, reason: 'done' } }], `${answer}`);
     }
   });
 
   t.test(`${end}: the engine closes`, async (t) => {
     const one = up();
     one.virtual.engine.close();
-    t.same(one.log.farewells, [QUIET], 'nobody waits for an answer to our BYE');
+    t.same(one.log.byes, [QUIET], 'nobody waits for an answer to our BYE');
   });
 
   t.test(`${end}: a 2xx to a re-INVITE that is not acknowledged ends the call by our BYE`, async (t) => {
@@ -253,11 +253,11 @@ for (const [end, up] of ENDS) {
     const bye = one.virtual.sent.find(({ text }) => text.startsWith('BYE'));
     t.ok(bye, 'RFC 3261, 14.2');
     one.virtual.receive(responseTo(bye?.text ?? '', 481, 'Gone'));
-    t.same(one.log.farewells, [{ ...QUIET, byeStatus: 481 }]);
+    t.same(one.log.byes, [{ ...QUIET, byeStatus: 481 }]);
   });
 }
 
-t.test('a 2xx that crosses our CANCEL: the farewell is not the call', async (t) => {
+t.test('a 2xx that crosses our CANCEL: the BYE does not end a call', async (t) => {
   const { virtual, log, call, invite } = calling();
   virtual.receive(responseTo(invite, 180, 'Ringing'));
   call.hangUp();
@@ -265,10 +265,10 @@ t.test('a 2xx that crosses our CANCEL: the farewell is not the call', async (t) 
   virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT, headers: ['Warning: 399 gw "late"'] }));
   virtual.take('ACK');
   virtual.receive(responseTo(virtual.take('BYE'), 481, 'Gone'));
-  t.same([log.failures.length, log.farewells.length], [1, 0]);
+  t.same([log.failures.length, log.byes.length], [1, 0]);
 });
 
-t.test('whatever happens to a call that is up, one farewell is told', async () => {
+t.test('whatever happens to a call that is up, one end is reported', async () => {
   const step = fc.constantFrom('hangUp', 'bye', 'answer 200', 'answer 481', 'lose', 'wait', 'close');
   fc.assert(
     fc.property(fc.constantFrom(...ENDS), fc.array(step, { minLength: 1, maxLength: 8 }), ([, up], steps) => {
@@ -285,9 +285,9 @@ t.test('whatever happens to a call that is up, one farewell is told', async () =
         else if (bye !== undefined) one.virtual.receive(responseTo(bye, Number(step.slice(7)), 'x'));
         one.virtual.engine.turn(one.virtual.nowMs);
       }
-      const { farewells, failures, events } = one.log;
-      if (farewells.length !== 1 || failures.length !== 0) throw new Error(events.join());
-      const { byeStatus, unanswered } = farewells[0] as Farewell;
+      const { byes, failures, events } = one.log;
+      if (byes.length !== 1 || failures.length !== 0) throw new Error(events.join());
+      const { byeStatus, unanswered } = byes[0] as ByeDetails;
       if (byeStatus !== 0 && unanswered !== '') throw new Error('answered, and not');
       if (events.includes('ended REMOTE') && byeStatus + unanswered.length > 0) throw new Error('a BYE of ours');
     }),
@@ -299,5 +299,5 @@ t.test('a call of which all is well says so', async (t) => {
   const { virtual, log, call } = answered();
   call.hangUp();
   virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
-  t.same(log.farewells, [{ ...QUIET, byeStatus: 200 }]);
+  t.same(log.byes, [{ ...QUIET, byeStatus: 200 }]);
 });

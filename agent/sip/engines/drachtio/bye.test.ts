@@ -91,8 +91,8 @@ t.test('the peer hangs up', async (t) => {
   const { agent, log, invite } = await standing();
   const ends = { from: `${headerOf(invite, 'To')};tag=peer`, to: headerOf(invite, 'From') };
   say(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: SAID }));
-  await until('over', () => log.farewells.length > 0);
-  t.same([log.events.at(-1), log.farewells], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+  await until('over', () => log.byes.length > 0);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
   agent.close();
 });
 
@@ -119,8 +119,8 @@ t.test('what becomes of our BYE', async (t) => {
     const { agent, log, call } = await standing();
     call.hangUp();
     say(responseTo(await next('BYE'), status, 'x', { headers: SAID }));
-    await until('over', () => log.farewells.length > 0);
-    t.same(log.farewells, [{ ...QUIET, byeStatus: status }], `${status}`);
+    await until('over', () => log.byes.length > 0);
+    t.same(log.byes, [{ ...QUIET, byeStatus: status }], `${status}`);
     agent.close();
   }
   t.same(errors, []);
