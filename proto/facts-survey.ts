@@ -2,10 +2,8 @@
  * Counts the contents of a batch of facts before they are decoded: a few bytes can decode to millions of objects. Reads
  * only tags and lengths (protobuf encoding: protobuf.dev/programming-guides/encoding).
  */
-import './plain-numbers.ts';
-
-import protobuf from 'protobufjs/minimal.js';
 import { FrameError } from './frame.ts';
+import protobuf from './plain-numbers.ts';
 
 /** Field numbers of facts.proto. */
 const ALLOCATIONS = 1;

@@ -2,8 +2,6 @@
  * Converts between bytes and envelopes: protocol name, size limits, compression of facts. All input from a peer is
  * bounded here.
  */
-import './plain-numbers.ts';
-
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { carillon } from './gen/link.js';
 

@@ -1,6 +1,4 @@
 /** Every word between control plane and agent. */
-import './plain-numbers.ts';
-
 export {
   CAUSES,
   type Cause,

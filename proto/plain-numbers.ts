@@ -1,8 +1,10 @@
 /**
- * 64-bit numbers of the wire are plain numbers (ours stay far below 2^53), even if a package has loaded Long. Must be
- * imported before the generated code, which fixes its defaults on load.
+ * The protobuf library, with 64-bit numbers of the wire as plain numbers (ours stay far below 2^53), even if a package has
+ * loaded Long. The generated code imports it from here: it fixes its defaults when it is loaded.
  */
 import protobuf from 'protobufjs/minimal.js';
 
 protobuf.util.Long = null as never;
 protobuf.configure();
+
+export default protobuf;

@@ -100,6 +100,9 @@ export async function stale(): Promise<string[]> {
   return found.filter((f) => !f.current).map((f) => f.file);
 }
 
+/** As the generated code imports it. */
+const CONFIGURED_PROTOBUF = '../plain-numbers.ts';
+
 async function wireCode(scratch: string): Promise<[string, string][]> {
   const out = path.join(scratch, 'link.js');
   const flags = [
@@ -110,16 +113,19 @@ async function wireCode(scratch: string): Promise<[string, string][]> {
     '--no-delimited',
     '--no-create',
     '--no-convert',
+    '--dependency',
+    CONFIGURED_PROTOBUF,
   ];
   const source = path.join(ROOT, 'proto', 'carillon', 'agent', 'v1', 'link.proto');
   await run(bin('pbjs'), ['-t', 'static-module', '-w', 'esm', ...flags, '-d', '-p', 'proto', '-o', out, source], {
     cwd: ROOT,
   });
-  return Promise.all(
-    ['link.js', 'link.d.ts'].map(
-      async (name) => [`proto/gen/${name}`, await readFile(path.join(scratch, name), 'utf8')] as [string, string],
-    ),
-  );
+  const types = await readFile(path.join(scratch, 'link.d.ts'), 'utf8');
+  return [
+    ['proto/gen/link.js', await readFile(out, 'utf8')],
+    // The configured library has the same types.
+    ['proto/gen/link.d.ts', types.replace(CONFIGURED_PROTOBUF, 'protobufjs/minimal.js')],
+  ];
 }
 
 async function tableTypes(scratch: string): Promise<[string, string]> {
