@@ -97,9 +97,16 @@ export function openGateway(
   }
 
   function accept(ws: WebSocket, address: string): void {
-    const session = new AgentSession(ports, ws, { id: randomUUID(), address }, counters, door, () => {
-      sessions.delete(session);
-      if (session.isRefused) greetingRoom.refused(address, Date.now());
+    const session: AgentSession = new AgentSession({
+      ports,
+      ws,
+      connection: { id: randomUUID(), address },
+      counters,
+      door,
+      onEnd: () => {
+        sessions.delete(session);
+        if (session.isRefused) greetingRoom.refused(address, Date.now());
+      },
     });
     sessions.add(session);
     session.open();

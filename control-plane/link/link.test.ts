@@ -358,7 +358,14 @@ t.test('who asks for recordings and does not read is not answered without end', 
     room: new GreetingRoom(),
     strangerLog: { note: () => undefined, close: async () => undefined },
   };
-  new AgentSession(world.ports, ws as unknown as WebSocket, connection, counters, door, () => undefined).open();
+  new AgentSession({
+    ports: world.ports,
+    ws: ws as unknown as WebSocket,
+    connection,
+    counters,
+    door,
+    onEnd: () => undefined,
+  }).open();
   const say = (frame: wire.agent.v1.AgentFrame.$Properties) => ws.emit('message', encodeAgentFrame(frame), true);
   say(hello(key, sent[0]?.frame.challenge?.nonce as Uint8Array));
   for (let i = 0; i < 200; i++) say({ mediaRequest: { sha256: randomBytes(32), offset: 0 } });

@@ -3,32 +3,24 @@
  * acknowledgement is sent only after the commit.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  decodeAgentFrame,
-  encodeControlFrame,
-  FrameError,
-  signedChallenge,
-  signedKeyChange,
-  type wire,
-} from '@carillon/proto';
+import { decodeAgentFrame, FrameError, signedChallenge, signedKeyChange, type wire } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
-import type { Order } from '../domain/run/orders/orders.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { changeKey } from '../operations/agents/keys.ts';
-import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts';
 import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
+import { ControlSocket } from './control-socket.ts';
 import type { Instants } from './decode-facts.ts';
 import type { Door, SessionCounters } from './door.ts';
-import { encodeOrder } from './encode-order.ts';
 import { decodeHello, decodePolicy } from './hello.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
+import { OrderDelivery } from './order-delivery.ts';
 import { OwnAllocations } from './own-allocations.ts';
 import { plainText } from './plain-text.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
@@ -36,15 +28,21 @@ import { isSignedBy } from './signature.ts';
 import { unixMs } from './unix-ms.ts';
 import { welcomeFrame } from './welcome-frame.ts';
 
-type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 type AgentFrame = wire.agent.v1.AgentFrame;
 
 const HELLO_LIMIT_MS = 10_000;
-/** A chunk of a recording that the agent has not taken by then never will be. */
-const SEND_LIMIT_MS = 20_000;
 const DAY_MS = 86_400_000;
 /** Frames that wait to be handled; a peer that sends more is not read until they are done. */
 const MAX_WAITING = 16;
+
+type AgentSessionParts = {
+  readonly ports: Ports;
+  readonly ws: WebSocket;
+  readonly connection: { readonly id: string; readonly address: string };
+  readonly counters: SessionCounters;
+  readonly door: Door;
+  readonly onEnd: () => void;
+};
 
 export class AgentSession {
   readonly connectionId: string;
@@ -62,31 +60,29 @@ export class AgentSession {
   #askedFor: number | null = null;
   /** That was proved on this connection. */
   #publicKey: Buffer = Buffer.alloc(0);
-  /** Orders sent on this connection and not acknowledged yet. */
-  readonly #sentOrders = new Set<number>();
   readonly #own: OwnAllocations;
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
-  #delivering: Promise<void> | null = null;
-  #deliverAgain = false;
   readonly #nonce = randomBytes(32);
   readonly #ports: Ports;
   readonly #ws: WebSocket;
+  readonly #socket: ControlSocket;
+  readonly #orders: OrderDelivery;
   readonly #counters: SessionCounters;
   readonly #door: Door;
   readonly #onEnd: () => void;
 
-  constructor(
-    ports: Ports,
-    ws: WebSocket,
-    connection: { readonly id: string; readonly address: string },
-    counters: SessionCounters,
-    door: Door,
-    onEnd: () => void,
-  ) {
+  constructor({ ports, ws, connection, counters, door, onEnd }: AgentSessionParts) {
     this.#ports = ports;
     this.#own = new OwnAllocations(ports);
     this.#ws = ws;
+    this.#socket = new ControlSocket(ws);
+    this.#orders = new OrderDelivery({
+      ports,
+      send: (frame) => this.#socket.sendBytes(frame),
+      isWelcomed: () => this.#state === 'WELCOMED',
+      onFailure: (why) => this.drop(why),
+    });
     this.connectionId = connection.id;
     this.address = connection.address;
     this.#counters = counters;
@@ -112,7 +108,7 @@ export class AgentSession {
       // Work in progress is finished first, then the worker is marked as gone.
       this.#work = this.#work.then(() => this.#leave());
     });
-    this.#send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
+    this.#socket.send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
   }
 
   /** It belongs to no agent and is idle: it may be closed to free its place. */
@@ -122,20 +118,7 @@ export class AgentSession {
 
   /** Sends the orders that the agent has not acknowledged and that were not sent on this connection. */
   deliver(): void {
-    if (this.#state !== 'WELCOMED') return;
-    if (this.#delivering) {
-      this.#deliverAgain = true;
-      return;
-    }
-    this.#delivering = this.#deliverOpen()
-      .catch((error: Error) => this.drop(`orders cannot be read: ${error.message}`))
-      .finally(() => {
-        this.#delivering = null;
-        if (this.#deliverAgain) {
-          this.#deliverAgain = false;
-          this.deliver();
-        }
-      });
+    if (this.workerId !== null) this.#orders.deliver(this.workerId);
   }
 
   drop(why: string): void {
@@ -174,13 +157,10 @@ export class AgentSession {
     }
     if (frame.batch) return this.#ingest(frame.batch as wire.agent.v1.Batch);
     if (frame.commandReceipt) {
-      const id = frame.commandReceipt.id as number;
-      await acknowledgeOrder(this.#ports, this.workerId as string, id);
-      this.#sentOrders.delete(id);
-      return;
+      return this.#orders.acknowledged(this.workerId as string, frame.commandReceipt.id as number);
     }
     if (frame.beat) {
-      this.#send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
+      this.#socket.send({ beat: { unixMs: unixMs(), echoUnixMs: frame.beat.unixMs ?? 0 } });
       return;
     }
     if (frame.policy) {
@@ -233,7 +213,7 @@ export class AgentSession {
     this.#askedFor = welcome.nextBatch;
     // Without it the next step is unnecessary: the connection ended meanwhile.
     if (!this.#enter('welcomed')) return;
-    this.#send(welcomeFrame(welcome));
+    this.#socket.send(welcomeFrame(welcome));
     this.deliver();
   }
 
@@ -261,13 +241,13 @@ export class AgentSession {
     }
     this.#counters.samples.inc(done.samples);
     if (done.ignored + opened.foreign > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
-    this.#send({ batchReceipt: { number } });
+    this.#socket.send({ batchReceipt: { number } });
   }
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {
     const change = { workerId: this.workerId as string, from: this.#publicKey, to: Buffer.from(publicKey) };
     // Repeated request: already done.
-    if (change.to.equals(change.from)) return this.#send({ keyReceipt: { publicKey } });
+    if (change.to.equals(change.from)) return this.#socket.send({ keyReceipt: { publicKey } });
     const signed = signedKeyChange(change.from, change.to);
     const isProved = isSignedBy(change.from, consent, signed) && isSignedBy(change.to, proof, signed);
     const refused = isProved
@@ -277,7 +257,7 @@ export class AgentSession {
       this.#publicKey = change.to;
       this.#door.refused.rename(change.from.toString('hex'), change.to.toString('hex'));
     } else this.#refused('KEY_CHANGE_REFUSED', change.workerId);
-    this.#send({ keyReceipt: { publicKey, refused: refused ?? '' } });
+    this.#socket.send({ keyReceipt: { publicKey, refused: refused ?? '' } });
   }
 
   #count(reason: LinkRefusal): void {
@@ -296,25 +276,8 @@ export class AgentSession {
     const chunk = await readRecording(this.#ports, this.workerId as string, sha256, offset);
     this.#counters.recordingChunks.inc({ result: chunk ? 'sent' : 'refused' });
     const refused = 'no open allocation of this agent plays such a recording, or it was deleted';
-    await this.#leaves({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
-  }
-
-  /**
-   * Sends it and waits until the socket has accepted it: an agent that requests much and does not read would fill our
-   * memory.
-   */
-  #leaves(frame: ControlFrame): Promise<void> {
-    if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const late = setTimeout(() => {
-      this.drop('does not read the requested data');
-      resolve();
-    }, SEND_LIMIT_MS);
-    this.#ws.send(encodeControlFrame(frame), () => {
-      clearTimeout(late);
-      resolve();
-    });
-    return promise;
+    const isRead = await this.#socket.sendAndWait({ mediaChunk: { sha256, offset, ...(chunk ?? { refused }) } });
+    if (!isRead) this.drop('does not read the requested data');
   }
 
   /** Older values are beyond retention; values after tomorrow are invalid. */
@@ -322,28 +285,6 @@ export class AgentSession {
     const { settings, now } = this.#ports;
     const atMs = now().getTime();
     return { fromMs: atMs - settings.sampleRetentionDays * DAY_MS, toMs: atMs + DAY_MS };
-  }
-
-  async #deliverOpen(): Promise<void> {
-    const orders = await openOrders(this.#ports, this.workerId as string, [...this.#sentOrders]);
-    for (const { id, order } of orders) {
-      const frame = this.#framed(id, order);
-      if (frame) this.#sendFrame(frame);
-      else await refuseOrder(this.#ports, this.workerId as string, id, order);
-      this.#sentOrders.add(id);
-    }
-    if (orders.length > 0) this.#deliverAgain = true;
-  }
-
-  /** null: it cannot be encoded for any agent; the agent must still get the others. */
-  #framed(id: number, order: Order): Uint8Array | null {
-    try {
-      return encodeControlFrame({ command: encodeOrder(id, order) });
-    } catch (error) {
-      const { message } = error as Error;
-      this.#ports.log.error({ workerId: this.workerId, order: id, error: message }, 'order cannot be encoded');
-      return null;
-    }
   }
 
   #fail(error: Error): void {
@@ -364,7 +305,7 @@ export class AgentSession {
 
   #farewell(code: string, message: string, retry: boolean, retryAfterMs = 0): void {
     if (!this.#enter('farewell')) return;
-    this.#send({ farewell: { code, message, retry, retryAfterMs: Math.ceil(retryAfterMs) } });
+    this.#socket.send({ farewell: { code, message, retry, retryAfterMs: Math.ceil(retryAfterMs) } });
     this.#ws.close(1000, code);
   }
 
@@ -383,13 +324,5 @@ export class AgentSession {
     await depart(this.#ports, this.connectionId).catch((error: Error) =>
       this.#ports.log.warn({ workerId: this.workerId, error: error.message }, 'departure not stored'),
     );
-  }
-
-  #send(frame: ControlFrame): void {
-    this.#sendFrame(encodeControlFrame(frame));
-  }
-
-  #sendFrame(frame: Uint8Array): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(frame);
   }
 }

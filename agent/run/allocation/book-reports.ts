@@ -15,7 +15,7 @@ import type { Closed, ShareFacts } from '../report/facts.ts';
 import { type Gathered, gatheredIn, Pending } from '../report/pending.ts';
 import { type BookEvents, type HeldAllocation, holdsStreamsOf } from './held-allocation.ts';
 
-export type BookReportsParts = {
+type BookReportsParts = {
   readonly memories: readonly MediaMemory[];
   /** null: Opus cannot be decoded here. */
   readonly openOpus: OpenOpusDecoder | null;

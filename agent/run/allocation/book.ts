@@ -35,7 +35,7 @@ import { HeldAllocations } from './held-allocations.ts';
 
 const ENDING_SAMPLE_MS = 50;
 
-export type BookOptions = {
+type BookOptions = {
   readonly threads: readonly ShareThread[];
   /** Of the media threads. */
   readonly memories: readonly MediaMemory[];
