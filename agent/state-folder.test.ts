@@ -32,7 +32,7 @@ t.test('taken, told, released', async (t) => {
   t.same(await readdir(folder), [], 'nothing is left');
 });
 
-t.test('of many that come at once behind one that was killed, one has it', async (t) => {
+t.test('of many that start at once after one was killed, one has it', async (t) => {
   const folder = path.join(dir, 'crowd');
   const first = holder(folder);
   await until('the first has it', () => first.output().includes('HAS IT'));

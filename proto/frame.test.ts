@@ -39,12 +39,16 @@ const plain = (value: unknown): unknown =>
 
 t.test('golden frames: what this version writes is what earlier agents read', async (t) => {
   for (const [name, frame] of Object.entries(GOLDEN_AGENT_FRAMES)) {
-    t.equal(Buffer.from(encodeAgentFrame(frame)).toString('hex'), golden[name], `${name} is written as ever`);
-    t.same(plain(decodeAgentFrame(Buffer.from(golden[name] ?? '', 'hex'))), plain(frame), `${name} is read as ever`);
+    t.equal(Buffer.from(encodeAgentFrame(frame)).toString('hex'), golden[name], `${name} is written as before`);
+    t.same(plain(decodeAgentFrame(Buffer.from(golden[name] ?? '', 'hex'))), plain(frame), `${name} is read as before`);
   }
   for (const [name, frame] of Object.entries(GOLDEN_CONTROL_FRAMES)) {
-    t.equal(Buffer.from(encodeControlFrame(frame)).toString('hex'), golden[name], `${name} is written as ever`);
-    t.same(plain(decodeControlFrame(Buffer.from(golden[name] ?? '', 'hex'))), plain(frame), `${name} is read as ever`);
+    t.equal(Buffer.from(encodeControlFrame(frame)).toString('hex'), golden[name], `${name} is written as before`);
+    t.same(
+      plain(decodeControlFrame(Buffer.from(golden[name] ?? '', 'hex'))),
+      plain(frame),
+      `${name} is read as before`,
+    );
   }
   t.equal(
     Object.keys(golden).length,
@@ -71,7 +75,7 @@ t.test('what is of a later version is passed over, and what is known beside it i
   for (const [name, { hex, says }] of Object.entries(goldenMessages())) {
     const coder = coders[name.split('.')[0] as string];
     const bytes = Buffer.from(hex, 'hex');
-    t.same(plain(coder?.decode(Buffer.concat([bytes, future]))), plain(says), `${name}, fields behind`);
+    t.same(plain(coder?.decode(Buffer.concat([bytes, future]))), plain(says), `${name}, fields after`);
     t.same(plain(coder?.decode(Buffer.concat([future, bytes]))), plain(says), `${name}, fields before`);
   }
   const newer = { allocations: [{ allocationId: new Uint8Array(16), state: 77 as never, reason: 'x' }] };

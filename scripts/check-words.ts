@@ -1,5 +1,6 @@
 /**
- * Comments and pages are plain technical English: phrases that were once frequent and hard to read are refused in both.
+ * Comments, pages, and texts in code (messages, descriptions, titles of tests) are plain technical English: phrases that were
+ * once frequent and hard to read are refused.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const THINGS =
   '(?:agent|worker|peer|server|proxy|registrar|endpoint|thread|process|host|replica|stream|packet|message|program|control plane|far end)s?';
 /** A NAT or a proxy is in front of something, and what lags or is left is behind: all else is "after". */
 const BEHIND =
-  '(?<!\\b(?:falls?|fell|left|leaves?|leave|lags?|UAS)\\b[^.;]{0,40})(?<!\\bmore )behind(?! (?:an?|the) (?:NAT|TLS proxy|proxy)\\b)';
+  '(?<!\\b(?:falls?|fell|left|leaves?|leave|lags?|UAS)\\b[^.;]{0,40})(?<!\\bmore )behind(?! kamailio| (?:an?|the) (?:NAT|TLS proxy|proxy|PBX|outbound proxy)\\b)';
 
 /** What is refused, what to write instead, and the pattern where the words themselves are not it. */
 const PHRASES: readonly (readonly [phrase: string, instead: string, pattern?: string])[] = [
@@ -55,6 +56,11 @@ const PHRASES: readonly (readonly [phrase: string, instead: string, pattern?: st
   ['dearer', 'more expensive', '(?:made it dear|dearer|as dear)'],
 ];
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
+const WORDS = /[a-z]{2,} [a-z]{2,}/i;
+const INSERTED = /\$\{[^}]*\}/g;
+/** Lists of the phrases. */
+const UNREAD = 'scripts/check-words.ts';
 /** Names and titles of tests, which are quoted as they are. */
 const QUOTED = /`[^`\n]+`/g;
 
@@ -71,6 +77,17 @@ function commentsOf(code: string): string {
   return kept;
 }
 
+/** Literals of one line with at least two words; what a template inserts is blanked. */
+function textsOf(code: string): string {
+  let at = 0;
+  let kept = '';
+  for (const { 0: text, index } of code.replace(COMMENT, blank).matchAll(LITERAL)) {
+    kept += blank(code.slice(at, index)) + (WORDS.test(text) ? text.replace(INSERTED, blank) : blank(text));
+    at = index + text.length;
+  }
+  return kept;
+}
+
 function said(file: string, text: string): string[] {
   return PHRASES.flatMap(([phrase, instead, pattern = phrase]) =>
     [...text.matchAll(new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
@@ -82,7 +99,7 @@ function said(file: string, text: string): string[] {
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** The phrases in comments and pages, except generated files, one line each. */
+/** The phrases in comments, texts and pages, except generated files, one line each. */
 export function hardWords(): string[] {
   const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })];
   const pages = globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
@@ -90,6 +107,7 @@ export function hardWords(): string[] {
   );
   return [
     ...code.flatMap((file) => said(file, commentsOf(read(file)).replace(QUOTED, blank))),
+    ...code.filter((file) => file !== UNREAD).flatMap((file) => said(file, textsOf(read(file)))),
     ...pages.flatMap((file) => said(file, read(file).replace(QUOTED, blank))),
   ];
 }

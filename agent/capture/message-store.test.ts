@@ -46,7 +46,7 @@ const share = () => {
   return { store, endpoints: Array.from({ length: ENDPOINTS }, (_, i) => new EndpointTraffic(i, counts, store, KEEP)) };
 };
 
-t.test('messages come back as they were, in their order, whoever takes when', async (t) => {
+t.test('messages come back as they were, in their order, at any pace of the readers', async (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const { store, endpoints } = share();
@@ -90,7 +90,7 @@ t.test('messages come back as they were, in their order, whoever takes when', as
   );
 });
 
-t.test('who called is known of the INVITE that tells it, and of all behind it', async (t) => {
+t.test('the caller is known from the INVITE that names it, and from all later messages', async (t) => {
   const { store, endpoints } = share();
   const [, callee] = endpoints as [EndpointTraffic, EndpointTraffic];
   const message = fc.sample(traffic, { numRuns: 1, seed: 1 })[0] as Traffic;
@@ -147,7 +147,7 @@ const told = ({ caller: _, text, atMs, ...m }: KeptMessage) => ({
   localAddress: '192.0.2.1',
 });
 
-t.test('what leaves the thread goes to the wire: in blocks, and by endpoint to control planes of before', async (t) => {
+t.test('what leaves the thread goes to the wire: in blocks, and by endpoint to older control planes', async (t) => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 100 }), (steps) => {
       const { store, endpoints } = share();

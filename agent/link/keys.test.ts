@@ -128,7 +128,7 @@ t.test('who knows neither is asked three times, and no more', async (t) => {
   t.equal(bed.link.state, 'ENDED');
 });
 
-t.test('whoever asked for a new key hears what became of it, and at the latest that the agent stops', async (t) => {
+t.test('a request for a new key is answered with the result, at the latest when the agent stops', async (t) => {
   const change = new KeyChange();
   const asked = [change.answered(), change.answered()];
   change.answer('no');

@@ -484,7 +484,7 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
   outbox.append({ allocations: [{ allocationId: Buffer.alloc(16), outcomes: [{ endpoint: 1 }], state: READY }] });
   outbox.append({ noise: [{ seconds: 3 }] });
   link.pump();
-  t.ok(await until(() => outbox.depth === 0), 'what is behind it arrives');
+  t.ok(await until(() => outbox.depth === 0), 'what follows it arrives');
   t.same(seen, [1, 1, 0, 1, 0, 0], 'as it was, states only, nothing');
   t.same(plane.received, [1, 2, 3]);
   t.match(errors, [

@@ -49,7 +49,7 @@ t.test('a file comes chunk by chunk; a cut is waited for, what came twice counts
   t.equal(asked.length, 4, 'nothing is wanted any more');
 });
 
-t.test('what cannot be had is refused with the reason', async (t) => {
+t.test('an unavailable recording is refused with the reason', async (t) => {
   const rows: [Partial<Chunk>, RegExp][] = [
     [{ refused: 'it was deleted' }, /it was deleted/],
     [{ totalBytes: 2 ** 31 }, /no more are available/],
@@ -193,7 +193,7 @@ t.test('a recording is fetched once, encoded once for a codec, and leaves memory
 });
 
 t.test(
-  'a video is cut once for all its holders, anew when it is wanted again, and refused where it is none',
+  'a video is cut once for all its holders, again when it is requested again, and refused if it is not a video',
   async (t) => {
     const { cache } = await openCache(t);
     const clip = readFileSync(new URL(import.meta.resolve('@carillon/media/video/pattern/pattern-slices.h264')));
@@ -235,7 +235,7 @@ t.test('packets go from thread to thread as they are, in shared memory', (t) => 
   t.end();
 });
 
-t.test('who lets go while it is being had leaves nothing behind', async (t) => {
+t.test('a release during the download leaves nothing in memory', async (t) => {
   const { cache } = await openCache(t);
   const { library, taken } = await openLibrary(t, cache, () => file);
   const id = checksum.slice(0, 4);
@@ -297,7 +297,7 @@ t.test('signals in codecs of our own need nothing; in Opus they are encoded once
   t.same(taken(), []);
 });
 
-t.test('what cannot be had says so, and is tried again', async (t) => {
+t.test('an unavailable recording says so, and is tried again', async (t) => {
   const { cache } = await openCache(t);
   let answer: Uint8Array | Error = new RecordingRefused('it was deleted');
   const { library, taken, origins } = await openLibrary(t, cache, () => answer);

@@ -232,46 +232,39 @@ t.test('what ends a call still gets through where the old policy let it go, for 
   t.notOk(host.mayLeave('8.8.8.8', 1000), 'the old one did not, either');
 });
 
-t.test(
-  'the minutes of a day: spent, they end calls; a restart does not begin them anew, midnight UTC does',
-  async (t) => {
-    const { world, minutes } = await talking({ maxMinutesADay: 0.1 });
-    world.go(2000);
-    for (let at = 2100; at <= 4000; at += 100) world.go(at);
-    t.ok(minutes.spentMs >= 6000, `${minutes.spentMs} ms, both ends`);
-    t.match(world.outcomes[0], { cause: 'MINUTES_SPENT', causeText: /0.1 minutes/, callResult: 'ERROR' });
-    const after = await world.open(sharePlan('CALLER', {}, { owner: 3 }));
-    after.start(world.nowMs);
-    world.go(world.nowMs + 500);
-    t.equal(
-      world.outcomes.filter((o) => o.endpoint === 0).at(-1)?.cause,
-      'MINUTES_SPENT',
-      'the next one is not placed',
-    );
+t.test('the minutes of a day: spent, they end calls; a restart does not reset them, midnight UTC does', async (t) => {
+  const { world, minutes } = await talking({ maxMinutesADay: 0.1 });
+  world.go(2000);
+  for (let at = 2100; at <= 4000; at += 100) world.go(at);
+  t.ok(minutes.spentMs >= 6000, `${minutes.spentMs} ms, both ends`);
+  t.match(world.outcomes[0], { cause: 'MINUTES_SPENT', causeText: /0.1 minutes/, callResult: 'ERROR' });
+  const after = await world.open(sharePlan('CALLER', {}, { owner: 3 }));
+  after.start(world.nowMs);
+  world.go(world.nowMs + 500);
+  t.equal(world.outcomes.filter((o) => o.endpoint === 0).at(-1)?.cause, 'MINUTES_SPENT', 'the next one is not placed');
 
-    const day = Date.parse('2026-03-01T12:00:00Z');
-    const errors: unknown[] = [];
-    const log = { error: (of: unknown) => errors.push(of) };
-    const book = await MinutesBook.open(dir, day, log);
-    book.minutes.spend(90_000);
-    await book.save();
-    t.match(JSON.parse(await readFile(path.join(dir, 'minutes.json'), 'utf8')), {
-      day: '2026-03-01',
-      milliseconds: 90_000,
-    });
-    const again = await MinutesBook.open(dir, day + 3_600_000, log);
-    t.equal(again.minutes.spentMs, 90_000, 'a restart');
-    t.equal((await MinutesBook.open(dir, day - 86_400_000, log)).minutes.spentMs, 90_000, 'a clock that was set back');
-    again.turn(Date.parse('2026-03-01T23:59:59Z'));
-    t.equal(again.minutes.spentMs, 90_000);
-    again.turn(Date.parse('2026-03-02T00:00:00Z'));
-    t.equal(again.minutes.spentMs, 0);
-    t.equal((await MinutesBook.open(dir, day + 86_400_000, log)).minutes.spentMs, 0);
-    await writeFile(path.join(dir, 'minutes.json'), '{"day":');
-    t.equal((await MinutesBook.open(dir, day, log)).minutes.spentMs, 0, 'damaged: it starts all the same');
-    t.match(errors, [{ file: /minutes\.json$/ }], 'and says so');
-    await rm(path.join(dir, 'minutes.json'));
-    await mkdir(path.join(dir, 'minutes.json'));
-    await t.rejects(MinutesBook.open(dir, day, log), /cannot be read/);
-  },
-);
+  const day = Date.parse('2026-03-01T12:00:00Z');
+  const errors: unknown[] = [];
+  const log = { error: (of: unknown) => errors.push(of) };
+  const book = await MinutesBook.open(dir, day, log);
+  book.minutes.spend(90_000);
+  await book.save();
+  t.match(JSON.parse(await readFile(path.join(dir, 'minutes.json'), 'utf8')), {
+    day: '2026-03-01',
+    milliseconds: 90_000,
+  });
+  const again = await MinutesBook.open(dir, day + 3_600_000, log);
+  t.equal(again.minutes.spentMs, 90_000, 'a restart');
+  t.equal((await MinutesBook.open(dir, day - 86_400_000, log)).minutes.spentMs, 90_000, 'a clock that was set back');
+  again.turn(Date.parse('2026-03-01T23:59:59Z'));
+  t.equal(again.minutes.spentMs, 90_000);
+  again.turn(Date.parse('2026-03-02T00:00:00Z'));
+  t.equal(again.minutes.spentMs, 0);
+  t.equal((await MinutesBook.open(dir, day + 86_400_000, log)).minutes.spentMs, 0);
+  await writeFile(path.join(dir, 'minutes.json'), '{"day":');
+  t.equal((await MinutesBook.open(dir, day, log)).minutes.spentMs, 0, 'damaged: it starts all the same');
+  t.match(errors, [{ file: /minutes\.json$/ }], 'and says so');
+  await rm(path.join(dir, 'minutes.json'));
+  await mkdir(path.join(dir, 'minutes.json'));
+  await t.rejects(MinutesBook.open(dir, day, log), /cannot be read/);
+});

@@ -206,7 +206,7 @@ t.test('calls in a second are counted over everything that the host carries', as
   t.equal(await refusal(allocation(six, { role: Role.CALLEE }), [other('b', Array(10).fill(0))]), null);
 });
 
-t.test('no call outlives the owner’s limit, whoever was to hang up', async (t) => {
+t.test('no call outlives the owner’s limit, whichever end was to hang up', async (t) => {
   t.match(await refusal(allocation([0], { callDurationMs: 61_000 })), /^POLICY: calls of 61 s/);
   const shares = async (more: object) => [...(await decode(allocation([0, 7000], more))).values()][0];
   t.match(await shares({}), { hardEndMs: 125_000, longestCallMs: 62_000 }, 'what was planned stays');

@@ -67,7 +67,7 @@ t.test('where many messages come, turns are longer, and stay so as long as they 
   t.same(waits(0), [2, 2, 2, 2]);
   t.same(waits(3), [2, 2, 2, 2], '1,000 calls a second, three messages each');
   t.same(waits(6), [4, 4, 4, 4], '2,000');
-  t.equal(busyTurnMs(3, 0.1), BUSY_TURN_MS, 'a turn right behind another says nothing');
+  t.equal(busyTurnMs(3, 0.1), BUSY_TURN_MS, 'a turn right after another says nothing');
   t.end();
 });
 

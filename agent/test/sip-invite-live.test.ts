@@ -275,7 +275,7 @@ const HANG_UP = [request('ACK', 'USER', 1), request('BYE', 'USER', 9), expectSta
 
 const INCOMING: Incoming[] = [
   {
-    name: '200 behind the PRACK for an answer in the 183',
+    name: '200 after the PRACK for an answer in the 183',
     user: 'in-answer',
     signalling: RELIABLE,
     take: early,
@@ -320,7 +320,7 @@ const INCOMING: Incoming[] = [
     events: ['answered 200', 'ended REMOTE'],
   },
   {
-    name: '100rel required of who has it not',
+    name: '100rel required of an end without it',
     user: 'in-plain',
     take: early,
     steps: [

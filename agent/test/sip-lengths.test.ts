@@ -66,7 +66,7 @@ for (const hop of ['TCP', 'TLS'] as const) {
     for (const [line, body, says] of FAULTS) {
       const { statuses, isClosed } = await overStream(hop, options(hop, line, body) + options(hop, 'l: 0'), 0);
       t.ok(isClosed, `closed: ${line}`);
-      t.equal(statuses.length, 1, 'what stands behind it is not read: nobody knows where it begins');
+      t.equal(statuses.length, 1, 'what follows it is not read: its beginning is unknown');
       t.match(statuses[0], says);
     }
     const behind = options(hop, 'Content-Length: 5', 'hello') + options(hop, 'l: 0');

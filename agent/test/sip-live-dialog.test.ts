@@ -90,7 +90,7 @@ const plays: readonly Play[] = [
     events: ['answered 200', 'changed by LOCAL', 'changed by REMOTE', 'ended REMOTE'],
   },
   {
-    what: 'glare: 491, his own change, ours again',
+    what: "glare: 491, the peer's change, ours again",
     steps: [
       ...taken,
       { recv: 'INVITE' },

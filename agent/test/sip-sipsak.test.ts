@@ -51,6 +51,6 @@ t.test('sipsak', { skip: installed ? false : 'sipsak is not installed (Debian: s
   t.equal(answered, received);
 
   await sipsak('-R', '-t', '60', '-s', uri('alice'));
-  t.equal((await sipsak('-s', uri('alice'))).code, 0, 'up behind requests with random damage');
+  t.equal((await sipsak('-s', uri('alice'))).code, 0, 'up after requests with random damage');
   t.same(errors, []);
 });

@@ -248,7 +248,7 @@ t.test('plan', async (t) => {
   t.same(
     endpoints.map((e) => e.account?.id),
     ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
-    'named accounts go to who named them',
+    'named accounts go to the sub-population that names them',
   );
   t.same(
     endpoints.slice(0, 3).map((e) => e.calleeUri),

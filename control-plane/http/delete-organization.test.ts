@@ -165,7 +165,7 @@ t.test(
     ]);
 
     t.equal((await ask('GET', '/projects', undefined, { key: OTHER_KEY })).status, 200);
-    t.ok((await logIn('eve@acme.example')) !== '', 'whoever is in another one stays');
+    t.ok((await logIn('eve@acme.example')) !== '', 'members of another organization stay');
     t.equal((await ask('GET', '/me', undefined, eve)).status, 401);
     await world.provision(acme());
     t.equal((await ask('GET', '/projects', undefined, key)).status, 200, 'its slug is free');

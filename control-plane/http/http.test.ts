@@ -289,7 +289,7 @@ t.test('a repeated start with one Idempotency-Key is one run', async (t) => {
   t.equal(a1.testRunId, a1.id);
 });
 
-t.test('who has no key gets 401 first, and nothing of his is read', async (t) => {
+t.test('a client without a key gets 401 first, and its body is not read', async (t) => {
   const run = `/api/v1/projects/${projectId}/tests/${testId}/run`;
   const stranger = (options: object) => app.inject({ method: 'POST', url: run, ...options });
   const json = { 'content-type': 'application/json' };

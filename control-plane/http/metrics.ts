@@ -31,7 +31,7 @@ export function createMetrics(ports: Ports) {
   });
   const batches = new Counter({
     name: 'carillon_ingest_batches_total',
-    help: 'Batches of facts from agents, by what became of them.',
+    help: 'Batches of facts from agents, by result.',
     labelNames: ['result'],
     registers,
   });
@@ -58,7 +58,7 @@ export function createMetrics(ports: Ports) {
   });
   const recordingChunks = new Counter({
     name: 'carillon_recording_chunks_total',
-    help: 'Parts of recordings that agents asked for, by what became of them.',
+    help: 'Parts of recordings that agents requested, by result.',
     labelNames: ['result'],
     registers,
   });

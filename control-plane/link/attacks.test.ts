@@ -118,7 +118,7 @@ t.test('a key changes; the old one is nobody’s', async (t) => {
     t.match((await spying.wire.nextOf('keyReceipt')).refused, /do not prove/);
   });
   spying.wire.send(change(spy, second));
-  t.match((await spying.wire.nextOf('keyReceipt')).refused, /used before/, 'another worker’s key cannot be had');
+  t.match((await spying.wire.nextOf('keyReceipt')).refused, /used before/, 'another worker’s key cannot be taken');
   for (const _ of ['at first', 'its receipt was lost: once more']) {
     other.wire.send(change(second, next));
     t.equal((await other.wire.nextOf('keyReceipt')).refused, '');
@@ -132,7 +132,7 @@ t.test('a key changes; the old one is nobody’s', async (t) => {
   t.same(back.welcome.workerId, other.welcome.workerId);
   const worker = await changeWorkerKey(owner, { workerId: stringify(back.welcome.workerId) });
   t.type(worker.keyChangedAt, 'string');
-  t.ok((await back.wire.nextOf('command')).changeKey, 'whoever asks for a change of it is heard at once');
+  t.ok((await back.wire.nextOf('command')).changeKey, 'a request for a new key is handled at once');
   back.wire.ws.close();
 });
 
@@ -193,7 +193,7 @@ t.test('facts of a run', async (t) => {
   t.same(
     claimed.welcome.stopAllocationIds.map((id) => stringify(id)),
     [stringify(allocationId)],
-    'whoever says to hold another’s share is told to stop it',
+    'an agent that claims another’s share is told to stop it',
   );
   t.equal(
     (await db.selectFrom('sub_population_instances').where('worker_id', '=', spyId).selectAll().execute()).length,

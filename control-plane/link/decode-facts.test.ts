@@ -171,7 +171,7 @@ t.test('other connections are served while a batch of many texts is checked', as
   t.ok(turns >= 31, `${turns} turns`);
 });
 
-t.test('what agents of before send by endpoint says the same', async (t) => {
+t.test('what older agents send by endpoint has the same meaning', async (t) => {
   const chunk = {
     endpoint: 3,
     first: 4,

@@ -43,7 +43,7 @@ t.test('a join token binds a key, once', async (t) => {
   t.equal(first.welcome.name, 'edge-1');
   first.wire.ws.close();
   const again = await enter(key);
-  t.same(again.welcome.workerId, first.welcome.workerId, 'the key alone is enough from then on');
+  t.same(again.welcome.workerId, first.welcome.workerId, 'from then on the key is enough');
   again.wire.ws.close();
   const thief = new Wire(url);
   const { challenge } = await thief.next();
@@ -52,7 +52,7 @@ t.test('a join token binds a key, once', async (t) => {
   await thief.closed;
 });
 
-t.test('who does not prove his key stays outside', async (t) => {
+t.test('an agent that does not prove its key is refused', async (t) => {
   const old = new Wire(url);
   const { challenge } = await old.next();
   const replayed = hello(key, challenge?.nonce as Uint8Array);
@@ -179,7 +179,7 @@ t.test('a batch that cannot be read is not asked for again', async (t) => {
   t.match((await wire.next()).farewell, { code: 'FRAME_REFUSED' });
   await wire.closed;
   const back = await enter(key, { outboxId });
-  t.equal(back.welcome.nextBatch, 2, 'what lies behind it comes in');
+  t.equal(back.welcome.nextBatch, 2, 'what follows it arrives');
   back.wire.ws.close();
 });
 
@@ -264,7 +264,7 @@ async function toldAfter(change: (body: { group: unknown }) => void) {
   return { back: await enter(key) };
 }
 
-t.test('an order of a control plane of before is delivered', async (t) => {
+t.test('an order of an older control plane is delivered', async (t) => {
   const second = await enter(other);
   const { back } = await toldAfter((body) => {
     const names =

@@ -115,7 +115,7 @@ t.test('why a probe fails is told by one cause that is known, and while it count
   t.same(await causes({ cause: 'BUSY' }), ['BUSY']);
   t.same(await causes({ cause: 'made_up_by_an_agent' }), []);
   t.same(await causes({ cause: 'NO_MEDIA', in_maintenance: true }), []);
-  t.same(await causes({ in_maintenance: false, status: 'UNKNOWN' }), [], 'the agent stood still');
+  t.same(await causes({ in_maintenance: false, status: 'UNKNOWN' }), [], 'the agent stalled');
   t.same(await causes({ status: 'UNHEALTHY', cause: null }), [], 'a threshold was crossed');
 });
 

@@ -261,7 +261,7 @@ t.test('the lengths follow what is changed and deleted', async (t) => {
   };
   const changes = {
     'as seeded': sql`select 1`,
-    'executions are graded anew': sql`update probe_instances set status = 'DEGRADED' where status = 'UNHEALTHY' and id::text < '8'`,
+    'executions are graded again': sql`update probe_instances set status = 'DEGRADED' where status = 'UNHEALTHY' and id::text < '8'`,
     'incidents turn worse': sql`update probe_incidents set severity = 'DOWN' where started_at < now() - interval '30 days'`,
     'incidents are resolved': sql`update probe_incidents set ended_at = now() where ended_at is null`,
     'runs go, and their executions': sql`delete from test_runs where submitted_at < now() - interval '160 days'`,

@@ -146,7 +146,7 @@ t.test('losses, copies and late packets change no digit as long as one packet of
   );
 });
 
-t.test('equal digits in a row are two; another source begins anew; more than are kept are counted', async (t) => {
+t.test('equal digits in a row are two; another source restarts; more than are kept are counted', async (t) => {
   const c = oneRow();
   hear(c, packetsOf('11', 960, 640));
   t.equal(receivedText(c, 1), '11');

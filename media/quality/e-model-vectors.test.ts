@@ -63,7 +63,7 @@ t.test('narrowband, three variants', async (t) => {
   }
 });
 
-t.test('narrowband by delay alone', async (t) => {
+t.test('narrowband by delay only', async (t) => {
   const vectors: [taMs: number, idte: number, idle: number, idd: number, full: Pair, free: Pair, cr: Pair][] = [
     [0, 0, 0.149, 0, [93.206, 4.409], [93.2, 4.409], [93.2, 4.409]],
     [20, 0.392, 0.432, 0, [92.531, 4.396], [93.2, 4.409], [92.72, 4.4]],
@@ -136,7 +136,7 @@ t.test('wideband and fullband', async (t) => {
   t.equal(
     MODELS.WB.rFactor(bursty),
     MODELS.WB.rFactor({ ...bursty, burstRatio: 1 }),
-    'wideband knows random loss alone',
+    'wideband knows only random loss',
   );
   t.ok(MODELS.FB.rFactor(bursty) < MODELS.FB.rFactor({ ...bursty, burstRatio: 1 }));
   // A clean narrowband channel on the wideband scale.

@@ -115,7 +115,7 @@ t.test('how a compound may begin', async (t) => {
   t.notOk(beginsAsAgreed([...name, ...report], false), 'A.2: a report comes first');
   t.notOk(beginsAsAgreed(bye, false));
   t.ok(beginsAsAgreed(bye, true), 'unless both ends agreed on less');
-  t.ok(beginsAsAgreed([feedback], false), 'feedback alone is understood');
+  t.ok(beginsAsAgreed([feedback], false), 'feedback by itself is understood');
   t.notOk(beginsAsAgreed([], true));
 });
 

@@ -56,7 +56,7 @@ t.test('a receiver report may be empty', async (t) => {
   t.same(decodeRtcp(bytes, 0, end), [{ kind: 'RR', ssrc: 7, blocks: [] }]);
 });
 
-t.test('what is not known is skipped, feedback may come alone (RFC 5506)', async (t) => {
+t.test('what is not known is skipped, feedback may come by itself (RFC 5506)', async (t) => {
   const nack = Uint8Array.from([0x81, 205, 0, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0xff, 0xfe, 0x80, 5]);
   t.same(decodeRtcp(nack, 0, nack.length), [{ kind: 'OTHER', packetType: 205 }]);
   const withReport = new Uint8Array(64);
@@ -65,7 +65,7 @@ t.test('what is not known is skipped, feedback may come alone (RFC 5506)', async
   t.match(decodeRtcp(withReport, 0, end), [{ packetType: 205 }, { kind: 'RR', ssrc: 7 }]);
 });
 
-t.test('padding is allowed in the last packet alone', async (t) => {
+t.test('padding is allowed only in the last packet', async (t) => {
   const padded = Uint8Array.from([0xa0, 201, 0, 2, 0, 0, 0, 9, 0, 0, 0, 4]);
   t.same(decodeRtcp(padded, 0, 12), [{ kind: 'RR', ssrc: 9, blocks: [] }]);
   t.equal(decodeRtcp(Uint8Array.from([...padded, 0x80, 201, 0, 1, 0, 0, 0, 9]), 0, 20), null);

@@ -142,7 +142,7 @@ t.test('what was held up and comes all at once is late, and not lost', async (t)
   t.match(
     figures(later),
     { expected: 460, lost: 60, gaps: 1 },
-    'the clock of its sender stood still: nothing comes sooner',
+    'the clock of its sender stalled: nothing arrives sooner',
   );
 });
 
@@ -155,7 +155,7 @@ t.test('of what was held up, some is lost', async (t) => {
   t.match(figures(c), { expected: 400, lost: 80 });
 });
 
-t.test('duplicates alone are no media', async (t) => {
+t.test('duplicates by themselves are not media', async (t) => {
   const c = awaited();
   send(c, 0, 50);
   for (let n = 0; n < 200; n++) observePacket(c, 1, packetOf(49, 49 * STEP), 2000 + n * 20);

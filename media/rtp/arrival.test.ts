@@ -114,7 +114,7 @@ t.test('playout', async (t) => {
     t.equal(c.lateDiscarded[1], 0, `90 ms of drift, window ${TRANSIT_WINDOW_MS} ms`);
   });
 
-  t.test('a talkspurt anchors the buffer anew', async (t) => {
+  t.test('a talkspurt anchors the buffer again', async (t) => {
     const c = oneRow();
     for (let n = 0; n < 10; n++) arrive(c, n);
     for (let n = 10; n < 20; n++) arrive(c, n, 500, { marker: n === 10 });
@@ -208,7 +208,7 @@ t.test('playout', async (t) => {
 });
 
 t.test('rows', async (t) => {
-  t.test('begin anew without a trace', async (t) => {
+  t.test('restart without a trace', async (t) => {
     const c = oneRow();
     for (let n = 0; n < 100; n += 3) arrive(c, n, n % 7);
     beginReceiving(c, 1, 8, 16_000);

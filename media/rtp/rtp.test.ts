@@ -239,7 +239,7 @@ t.test('sources', async (t) => {
     for (const n of [0, 1, 2, 4]) observePacket(c, 1, packetOf(30_000 + n, 77 + n * STEP, { ssrc: 9 }), 2000 + n * 20);
     t.match([c.ssrcChanges[1], c.ssrc[1], c.otherSources[1]], [1, 9, 0]);
     t.match([expectedPackets(c, 1), lostPackets(c, 1), c.unique[1]], [4 + 5, 1 + 1, 7]);
-    t.equal(lostOfSource(c, 1), 1, 'RTCP speaks of the present source alone');
+    t.equal(lostOfSource(c, 1), 1, 'RTCP reports only the current source');
     t.equal(c.jitter[1], 0);
   });
 

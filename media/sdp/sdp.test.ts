@@ -332,7 +332,7 @@ t.test('an answer as far as addresses are judged', (t) => {
   t.end();
 });
 
-t.test('codecs that differ in their clock alone are told apart', (t) => {
+t.test('codecs that differ only in their clock are distinguished', (t) => {
   const offer = sdp('c=IN IP4 192.0.2.9', 'm=audio 1 RTP/AVP 0', 'a=rtpmap:0 PCMU/16000');
   t.match(answerSdp(offer, LOCAL), { reason: 'offered are PCMU/16000, ours are PCMU/8000, PCMA/8000' });
   t.end();

@@ -172,7 +172,7 @@ t.test('streams are met in any order, and those that are not ours stand in their
 
 t.test('audio codecs, digits and noise', (t) => {
   const rows: [string, Partial<AudioFormat> | string, Partial<AudioFormat> | string][] = [
-    ['G722 by its number alone', audioOf('m=audio 1 RTP/AVP 9'), { codec: 'G722', sendPayloadType: 9 }],
+    ['G722 by its number only', audioOf('m=audio 1 RTP/AVP 9'), { codec: 'G722', sendPayloadType: 9 }],
     [
       'a number that means something else here',
       audioOf('m=audio 1 RTP/AVP 9 0', 'a=rtpmap:9 G729/8000', 'a=rtpmap:0 opus/48000/2'),
@@ -185,7 +185,7 @@ t.test('audio codecs, digits and noise', (t) => {
       { codec: 'PCMU', telephoneEvent: { sendPayloadType: 97, receivePayloadType: 97, clockRateHz: 8000 } },
     ],
     [
-      'digits at another clock alone',
+      'digits at another clock only',
       audioOf('m=audio 1 RTP/AVP 96 97', 'a=rtpmap:96 opus/48000/2', 'a=rtpmap:97 telephone-event/8000'),
       { codec: 'OPUS', telephoneEvent: null },
     ],
@@ -282,7 +282,7 @@ t.test('video codecs', (t) => {
   t.match(
     textOf(answerSdp(rich, US)),
     'a=fmtp:97 profile-level-id=42e01f;packetization-mode=1;level-asymmetry-allowed=1\r\n',
-    'what the peer says of itself alone is not answered',
+    'what the peer says only of itself is not answered',
   );
   const other = sdp('m=video 1 RTP/AVPF 120', 'a=rtpmap:120 H264/90000');
   t.match(negotiated(several, other, 'OFFERER'), { fault: 'NO_COMMON_CODEC' }, 'another mode is another format');
@@ -291,7 +291,7 @@ t.test('video codecs', (t) => {
   t.end();
 });
 
-t.test('a file in H.264 is offered as what it is, and sent to who takes it (RFC 6184, 8.2.2)', (t) => {
+t.test('a file in H.264 is offered as what it is, and sent to an end that accepts it (RFC 6184, 8.2.2)', (t) => {
   const high: H264Stream = { profileLevelId: '640028', modes: [1] };
   const plain: H264Stream = { profileLevelId: '42c00d', modes: [1, 0] };
   const us = (h264: H264Stream | null, direction: LocalVideo['direction'] = 'sendrecv'): LocalSession => ({
@@ -431,7 +431,7 @@ t.test('a stream that was declined or given up comes back (RFC 3264, 8.1)', (t) 
   const given = textOf(answerSdp(sdp(audio, 'm=video 0 RTP/AVPF 96'), US));
   const both = textOf(answerSdp(offerSdp(THEM), US));
   const cases: [what: string, text: string | SdpFault, expected: string[]][] = [
-    ['offered behind the others', answerAgain(alone, sdp(audio, ...video), US), ['m=audio 4000', 'm=video 4002']],
+    ['offered after the others', answerAgain(alone, sdp(audio, ...video), US), ['m=audio 4000', 'm=video 4002']],
     ['offered where it was given up', answerAgain(given, sdp(audio, ...video), US), ['m=audio 4000', 'm=video 4002']],
     [
       'moved to another place',
@@ -443,7 +443,7 @@ t.test('a stream that was declined or given up comes back (RFC 3264, 8.1)', (t) 
       answerAgain(both, sdp(audio, ...video, 'm=video 4006 RTP/AVPF 96', 'a=rtpmap:96 VP8/90000'), US),
       ['m=audio 4000', 'm=video 4002', 'm=video 0 RT'],
     ],
-    ['our offer puts it behind the others', offerAgain(alone, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
+    ['our offer puts it after the others', offerAgain(alone, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
     ['or where it was given up', offerAgain(given, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
     ['unless it is there', offerAgain(both, US, 'VIDEO'), ['m=audio 4000', 'm=video 4002']],
     ['not unasked', offerAgain(given, US), ['m=audio 4000', 'm=video 0 RT']],

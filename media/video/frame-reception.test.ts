@@ -107,7 +107,7 @@ t.test('without NACK a frame is given up after a while', async (t) => {
   t.equal(frames.takeKeyframeRequest(timeOf(59), 100), true);
 });
 
-t.test('whoever joins in the middle asks for a keyframe at the first frame that is whole', async (t) => {
+t.test('a receiver that joins in the middle asks for a keyframe at the first complete frame', async (t) => {
   const { c, take } = reception();
   for (const packet of packets(60).slice(6)) {
     take(packet);

@@ -48,7 +48,7 @@ t.test('it is masked wherever it is printed', async (t) => {
   t.match(printed['inspect'], /password: \*\*\*/);
 });
 
-t.test('it opens for whoever asks it to, and tells whether another is the same', async (t) => {
+t.test('it opens on request, and says whether another is the same', async (t) => {
   t.equal(secret.reveal(), TEXT);
   t.ok(secret.equals(new Secret(TEXT)));
   t.notOk(secret.equals(new Secret('another')));

@@ -212,7 +212,7 @@ function unit(): void {
     .split('\n')
     .filter((line) => /carillon-agent/.test(line) && !/is not executable|No such file/.test(line));
   const secured = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
-  const exposure = /Overall exposure level.*/.exec(secured.stdout)?.[0] ?? `not to be had: ${secured.stderr.trim()}`;
+  const exposure = /Overall exposure level.*/.exec(secured.stdout)?.[0] ?? `not available: ${secured.stderr.trim()}`;
   console.log(
     `systemd unit: verify ${found.length === 0 ? 'finds nothing' : found.join('; ')}; ${exposure.replace(/^.*?Overall/, 'overall')}`,
   );

@@ -13,7 +13,7 @@ const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.re
 const NAMES = Object.keys(SUITES) as SrtpSuite[];
 
 const choice = chooseSrtpCiphers('auto');
-t.equal(choice.fallbackReason, null, 'OpenSSL by FFI is to be had here');
+t.equal(choice.fallbackReason, null, 'OpenSSL by FFI is available here');
 
 /** Shorter ciphertext may equal its plaintext by chance. */
 const ENOUGH_BYTES = 12 + 16;

@@ -201,7 +201,7 @@ for (const adapter of adapters) {
       t.ok(await until(() => got.length === 20 && (adapter === 'dgram' || errors.length === 20), port), 'none is lost');
       t.equal(port.counters.sendErrors, 0);
       if (adapter === 'dgram') {
-        t.same(errors, [], 'the errors of sockets that are not connected are not to be had of node:dgram');
+        t.same(errors, [], 'node:dgram does not report the errors of unconnected sockets');
         return;
       }
       t.equal(port.counters.unreachable, 20);
@@ -213,7 +213,7 @@ for (const adapter of adapters) {
     });
   }
 
-  t.test(`${adapter}: an address that cannot be had`, async (t) => {
+  t.test(`${adapter}: an address that is not available`, async (t) => {
     const { port } = await open(adapter, '127.0.0.1');
     t.teardown(() => port.close());
     await t.rejects(open(adapter, '127.0.0.1', { port: port.port }), {

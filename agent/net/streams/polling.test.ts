@@ -241,7 +241,7 @@ t.test('over libc', { skip: ffi ? false : 'no libc' }, async (t) => {
     t.same(
       told.map(({ text }) => text),
       ['before'],
-      'what waits behind it is read in the same turn',
+      'what waits after it is read in the same turn',
     );
   });
 

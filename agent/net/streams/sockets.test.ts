@@ -122,7 +122,7 @@ for (const adapter of adapters) {
     }
 
     for (const address of ['127.0.0.1', '::1']) {
-      t.test(`aimed anew over ${address}, at a source that was heard`, async (t) => {
+      t.test(`aimed again over ${address}, at a source that was heard`, async (t) => {
         const { sockets, seen, again } = create(adapter);
         const port = await freePort(address);
         await open(sockets, 0, address, port);
@@ -224,7 +224,7 @@ for (const adapter of adapters) {
   });
 }
 
-t.test('FFI alone', { skip: ffi ? false : 'no libc' }, async (t) => {
+t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
   t.test('the kernel takes the time of arrival, however late it is read', async (t) => {
     const { sockets, seen } = create('ffi');
     const [a, b] = [await freePort(), await freePort()];

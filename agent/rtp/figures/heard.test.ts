@@ -173,7 +173,7 @@ t.test('keys that are pressed are not heard as audio', async (t) => {
 /** The loudest level of mu-law. */
 const LOUD = 0x80;
 
-t.test('nor what comes of another source, or of a type that was not agreed on', async (t) => {
+t.test('nor packets of another source, or of a type that was not agreed on', async (t) => {
   const loud = (payloadType: number, ssrc: number, sequence: number): Uint8Array => {
     const bytes = new Uint8Array(172).fill(LOUD);
     writeRtpHeader(bytes, 0, payloadType, sequence, sequence * 160, ssrc);

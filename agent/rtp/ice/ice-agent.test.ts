@@ -165,7 +165,7 @@ t.test('both control, or neither: the greater tie-breaker decides', (t) => {
   t.end();
 });
 
-t.test('a lite peer is checked by us, and nominated by us, whoever has offered', (t) => {
+t.test('a lite peer is checked by us, and nominated by us, whichever end has offered', (t) => {
   const random = randomOf(7);
   const net = network({}, random);
   const pwd = 'b'.repeat(22);

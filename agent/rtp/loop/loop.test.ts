@@ -198,7 +198,7 @@ t.test('round trip', async (t) => {
   t.ok(Math.abs(mos - mosOfR(rFactor)) < 1e-9 && mos < mosLq, 'delay costs');
 });
 
-t.test('without RTCP the delay is the receiver’s alone', async (t) => {
+t.test('without RTCP the delay is only the receiver’s', async (t) => {
   const { network, here, both } = call(1);
   network.path = ({ bytes }) => (isRtp(bytes) ? [40] : []);
   run(network, both, 3000);
@@ -251,7 +251,7 @@ t.test('samples add up to the record', async (t) => {
   end(network, here);
 });
 
-t.test('what comes while the thread itself stands still is no hole', async (t) => {
+t.test('what arrives while the thread itself stalls is not a hole', async (t) => {
   const { network, here, both, ours } = call(1);
   const [{ row } = { row: 0 }] = ours;
   here.loop.expect(row, true);

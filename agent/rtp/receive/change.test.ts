@@ -148,7 +148,7 @@ for (const [from, to] of [
     const anew = 10 * (1 - (16 / 150) * (1 - (15 / 16) ** 150));
     t.ok(
       Math.abs(samples.jitterMs[0]! - anew) < 0.3,
-      `${samples.jitterMs[0]} ms, ${anew} of an estimator that began anew`,
+      `${samples.jitterMs[0]} ms, ${anew} of an estimator that began again`,
     );
     t.ok(samples.jitterMaxMs[0]! < 10.01);
     t.ok(samples.remoteJitterMs[0]! > 6 && samples.remoteJitterMs[0]! < 10.01, `${samples.remoteJitterMs[0]} ms told`);
@@ -213,7 +213,7 @@ t.test('a peer without an address is not sent to', async (t) => {
   run(network, both, 1000);
   t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count);
   const [record] = end(network, here);
-  t.equal(record!.packetsReceived, 100, 'he is still heard from where he was');
+  t.equal(record!.packetsReceived, 100, 'the peer is still heard from its old address');
   t.equal(network.sent.filter(({ from }) => from.startsWith(HERE)).length, count, 'no BYE either');
 });
 
@@ -242,7 +242,7 @@ t.test('no port for RTCP', async (t) => {
 });
 
 t.test('a peer that sends from elsewhere', async (t) => {
-  await t.test('is followed when his packets have proved steady and the policy allows it', async (t) => {
+  await t.test('is followed when its packets have proved steady and the policy allows it', async (t) => {
     const { network, here, there, ours, theirs, both, asked, sent } = session();
     start(there, theirs, HERE, ours);
     // Behind a NAT: the address that `here` was told does not exist.
@@ -268,11 +268,11 @@ t.test('a peer that sends from elsewhere', async (t) => {
     const [record] = end(network, here);
     t.match(record, { followed: 1, packetsReceived: 60, lost: 0, remoteAddress: THERE });
     t.ok(record!.foreign < 55, `${record!.foreign}: fifty packets and the first reports`);
-    t.ok(record!.hasFeedback, 'his reports are heard as well');
-    t.ok(record!.firstPacketAtMs - record!.startedAtMs < 25, 'heard from his first packet on');
+    t.ok(record!.hasFeedback, 'its reports are received as well');
+    t.ok(record!.firstPacketAtMs - record!.startedAtMs < 25, 'heard from its first packet on');
   });
 
-  await t.test('is not heard by who only sends, and is heard as soon as that one listens', async (t) => {
+  await t.test('is not heard by an end that only sends, and is heard as soon as that end listens', async (t) => {
     const { network, here, there, ours, theirs, both, asked } = session();
     network.refuses = true;
     start(there, theirs, HERE, ours);

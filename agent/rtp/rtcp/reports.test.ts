@@ -94,7 +94,7 @@ t.test('who only receives learns the round trip by DLRR', async (t) => {
   }
 });
 
-t.test('a member who falls silent is no sender after two reports, and his stream is reported on no more', async (t) => {
+t.test('a silent member is not a sender after two reports, and its stream is no longer reported on', async (t) => {
   const { network, here, there, both } = call(1, { rtcpMinimumMs: 1000 });
   run(network, both, 10_000);
   end(network, there);

@@ -99,7 +99,7 @@ t.test('digits replace audio in its own slots, and disturb no figure', async (t)
   t.ok(receiver!.jitterMaxMs < 0.01, `${receiver!.jitterMaxMs} ms of jitter`);
 });
 
-t.test('each digit once, behind a network that loses and doubles', async (t) => {
+t.test('each digit once, over a network that loses and duplicates', async (t) => {
   const { network, here, there, ours, both } = call(10, { format: WITH_EVENTS });
   const random = seeded(4);
   // At most two packets in a row are lost: an event has eight.

@@ -47,7 +47,7 @@ const record = (type: number, payload: readonly number[], sequence: number): Uin
 /** An empty hello. */
 const DATAGRAM = record(22, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0);
 
-t.test('a flood fills the places of its own association alone', async (t) => {
+t.test('a flood fills only the places of its own association', async (t) => {
   const { handshakes, counts } = prepared();
   for (const socket of [0, 2]) handshakes.start(socket, 'SERVER', []);
   for (let i = 0; i < 10_000; i++) handshakes.take(0, DATAGRAM, DATAGRAM.length);
@@ -150,7 +150,7 @@ t.test('a forged record does not end a handshake', async (t) => {
         );
 });
 
-t.test('one that looks like the peer’s: the handshake begins anew', async (t) => {
+t.test('one that looks like the peer’s: the handshake starts again', async (t) => {
   const contexts = [new DtlsContext(), new DtlsContext()] as const;
   const hello = (type: number) => record(22, [type, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 10, ...new Array(10).fill(9)], 20);
   const cases = [0, 1].flatMap((victim) =>
@@ -174,5 +174,5 @@ t.test('an alert is believed when nothing else comes', async (t) => {
     clock.nowMs += 1100;
   }
   t.same(failures, [[0, 'HANDSHAKE_FAILED']]);
-  t.equal(counts.steps.length, 4, 'three times anew');
+  t.equal(counts.steps.length, 4, 'three times again');
 });

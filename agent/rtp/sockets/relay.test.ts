@@ -140,7 +140,7 @@ for (const adapter of adapters)
       relaysStoodStill.max / 1e6,
       ...[here, there].map(({ noise }) => greatest(noise.read().turnDelayMs)),
     );
-    t.comment(`somebody stood still for ${stoodStillMs.toFixed(1)} ms`);
+    t.comment(`a process stalled for ${stoodStillMs.toFixed(1)} ms`);
     const sentBy = new Map(here.records.map((record) => [record.endpointNumber, record]));
     for (const record of there.records) {
       const i = record.endpointNumber;

@@ -192,7 +192,7 @@ t.test('the wrong keys: everything is counted as that, and nothing as media', as
   t.equal(received[0], call.network.delivered.filter(({ to }) => to.startsWith(`${HERE}:`)).length, 'all was received');
 });
 
-t.test('new keys on a re-INVITE: rollover counters begin anew, figures go on', async (t) => {
+t.test('new keys on a re-INVITE: rollover counters restart, figures continue', async (t) => {
   const call = prepared();
   call.start(sdes('AES_CM_128_HMAC_SHA1_80'));
   run(call.network, call.both, 1000);
@@ -342,7 +342,7 @@ t.test('DTLS', async (t) => {
       fresh.some(({ bytes }) => bytes[0] === 22),
       'DTLS handshake records',
     );
-    t.ok(fresh.filter(({ bytes }) => isRtp(bytes)).length > 60, 'and media behind it');
+    t.ok(fresh.filter(({ bytes }) => isRtp(bytes)).length > 60, 'and media after it');
     for (const record of [...end(call.network, call.here), ...end(call.network, call.there)])
       t.match(record, { security: 'DTLS', srtpAuthFailed: 0, srtpReplayed: 0 });
   });

@@ -233,7 +233,7 @@ t.test('several client threads share a media thread', async (t) => {
   const [{ firstPacketAtMs }] = (await once(worker, 'message')) as [{ firstPacketAtMs: number }];
   t.ok(Math.abs(firstPacketAtMs - nowMs()) < 30_000);
   await exit;
-  t.ok(await holds(() => here.collect() === 1), 'closing the other thread’s engine ended its stream, and its alone');
+  t.ok(await holds(() => here.collect() === 1), 'closing the other thread’s engine ended only its own stream');
   t.match(here.records[0], { owner: 9, endpointNumber: 1, codec: 'PCMA' });
   await other.close();
   t.ok(await holds(() => here.collect() === 2));
@@ -280,7 +280,7 @@ t.test('closing', async (t) => {
   });
 
   for (const adapter of adapters) {
-    t.test(`who leaves while ports are being bound leaves none behind, over ${adapter}`, async (t) => {
+    t.test(`who leaves while ports are being bound leaves none after, over ${adapter}`, async (t) => {
       const address = ownLoopback().address(1);
       const here = await side({ adapter, firstPort: 15_000, lastPort: 15_799, capacity: 400 });
       const other = createMediaEngine(here.thread.connect());

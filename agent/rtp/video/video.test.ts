@@ -166,7 +166,7 @@ t.test('lost packets are asked for, sent again, and the frames are whole; both e
     );
     t.ok(
       nacks.every(({ bytes }) => (bytes[1] === 205) === reducedSize),
-      'alone where that was agreed on, in a compound elsewhere',
+      'by itself if agreed, otherwise in a compound',
     );
   }
 });

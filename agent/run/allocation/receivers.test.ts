@@ -138,7 +138,7 @@ t.test(
     t.equal(taker('192.0.2.2', 40_000), 'two', 'over a connection');
     t.equal(taker('198.51.100.1'), 'any');
     one.free = false;
-    t.equal(taker('192.0.2.1'), null, 'its calls are no other run’s, whoever is free there');
+    t.equal(taker('192.0.2.1'), null, 'its calls are no other run’s, whichever endpoint is free there');
 
     const same = receiversOf(await shareOf('a', TRUNK, '192.0.2.1'), await shareOf('b', TRUNK, '192.0.2.1'));
     t.equal(taker('192.0.2.1', 5060, same), null);

@@ -148,7 +148,7 @@ t.test('where there are none left, the calls beyond fail by name, and the run go
   t.match(world.states(), ['READY', 'DONE']);
 });
 
-t.test('an allocation whose first call could not be had is refused', async (t) => {
+t.test('an allocation without a place for its first call is refused', async (t) => {
   const world = await open(plan(), new Ports(0));
   world.go(1);
   t.match(world.states(), ['REFUSED']);

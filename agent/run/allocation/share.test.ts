@@ -199,7 +199,7 @@ t.test('the hard end ends everything', async (t) => {
   t.same(states(), ['READY', 'DONE']);
 });
 
-t.test('ports that are not to be had refuse the allocation', async (t) => {
+t.test('unavailable ports refuse the allocation', async (t) => {
   const share = new AllocationShare(
     plan(),
     {

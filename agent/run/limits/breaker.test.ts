@@ -110,7 +110,7 @@ t.test('what it keeps from being started is counted, named, and not the agent’
   t.equal(world.facts.flatMap(({ breaches }) => breaches).length, 1);
 });
 
-t.test('behind the pause calls go on as planned', async (t) => {
+t.test('after the pause calls continue as planned', async (t) => {
   const { world } = await callers(50, 503, 2);
   world.go(6000);
   // The call at 0, at 2.1 s and at 4.2 s: each is told to wait for 2 s.

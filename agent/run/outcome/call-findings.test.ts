@@ -194,7 +194,7 @@ const CASES: readonly Case[] = [
     ['MEDIA_STOPPED', 'BYE_UNANSWERED'],
   ],
   ['a proxy that nobody answers', call([stream()], { byeStatus: 408 }), ['BYE_UNANSWERED']],
-  ['BYE refused, by whoever is there', call([stream()], { byeStatus: 500 }), ['BYE_REFUSED']],
+  ['BYE refused, by any server', call([stream()], { byeStatus: 500 }), ['BYE_REFUSED']],
   ['four fifths lost', call([stream({ lost: 400, packetsReceived: 100 })]), ['MOSTLY_LOST']],
   ['half lost', call([stream({ lost: 250, packetsReceived: 250 })]), []],
   ['one that was started again', call([stream()], { byeStatus: 481 }), ['DIALOG_UNKNOWN']],

@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
   { what: 'it stops', deadHere: from(4000), found: [['MEDIA_STOPPED'], []], awaited: [10, 10] },
   { what: 'a gap', deadThere: [[4000, 6000]], found: [[], ['MEDIA_GAP']], awaited: [10, 10] },
   {
-    what: 'a pause of half a second before a hold, another behind it',
+    what: 'a pause of half a second before a hold, another after it',
     caller: held([3000, HOLD], [6000, RESUME]),
     deadHere: [[2600, 6400]],
     deadThere: [[2600, 6400]],

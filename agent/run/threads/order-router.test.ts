@@ -93,7 +93,7 @@ t.test('what fails refuses its allocation, and ends nothing else', async (t) => 
   orders.obey({ op: 'start', owner: 4, startAtMs: 1 });
   await settled();
   t.same(refusals.sort(), ['1 ENGINE no such library', '2 INTERNAL no share', '3 INTERNAL no ports']);
-  t.same(faults.sort(), ['no ports', 'no share'], 'a library that cannot be had is no fault of ours');
+  t.same(faults.sort(), ['no ports', 'no share'], 'a missing library is not our fault');
   t.same([...orders.shares.keys()], [4]);
   t.same(orders.shares.get(4)?.told, ['prepare', 'start 1']);
 });

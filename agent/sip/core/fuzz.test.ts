@@ -123,7 +123,7 @@ t.test('the largest datagrams of the worst kind are read in a moment', (t) => {
   const rows: Record<string, string> = {
     'lines without a colon': `${head}${ends}${filling('a\r\n')}\r\n`,
     'spaces in a value': `${head}${ends}Accept: a${filling(' ')}b\r\n\r\n`,
-    'spaces behind a semicolon': `${head}${ends}Contact: <sip:a@b>;${filling(' ')}x y\r\n\r\n`,
+    'spaces after a semicolon': `${head}${ends}Contact: <sip:a@b>;${filling(' ')}x y\r\n\r\n`,
     'a value folded for ever': `${head}${ends}Accept: a${filling('\r\n ')}\r\n\r\n`,
     'quotes without end': `${head}${ends.replace('<sip:a@b>', filling('"'))}\r\n`,
     'angle brackets': `${head}${ends.replace('<sip:a@b>', filling('<'))}\r\n`,

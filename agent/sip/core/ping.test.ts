@@ -24,7 +24,7 @@ class PingLog implements PingEvents {
 
 const DIGEST = ['WWW-Authenticate: Digest realm="pbx", nonce="n1", algorithm=SHA-256, qop="auth"'];
 
-t.test('whoever answers is there: the request, the status, the time', async (t) => {
+t.test('any answer counts: the request, the status, the time', async (t) => {
   for (const status of [200, 302, 404, 405, 486, 503, 603]) {
     const virtual = new VirtualEngine();
     const log = new PingLog();

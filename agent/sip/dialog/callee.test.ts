@@ -185,7 +185,7 @@ t.test('how a call is refused', (t) => {
     virtual.receive(requestOf('ACK', { to: headerOf(refusal, 'To'), branch: invite.match(/branch=(\S+)/)?.[1] ?? '' }));
     virtual.advance(1000);
     t.equal(virtual.sent.length, 0, `${what}: the ACK stops it`);
-    t.match(log.events, wants ? [/^failed STATUS/] : [], 'told once, behind the handler');
+    t.match(log.events, wants ? [/^failed STATUS/] : [], 'reported once, after the handler');
   }
   const broken = new VirtualEngine();
   broken.agent({
@@ -213,11 +213,11 @@ t.test('CANCEL', (t) => {
   call.answer(OURS);
   call.hangUp();
   virtual.advance(0);
-  t.equal(virtual.sent.length, 0, 'what comes behind the end does nothing');
+  t.equal(virtual.sent.length, 0, 'what arrives after the end does nothing');
   const late = inCall();
   late.virtual.receive(requestOf('CANCEL', { branch: late.invite.match(/branch=(\S+)/)?.[1] ?? '', contact: null }));
   late.virtual.take('SIP/2.0 200 OK');
-  t.same(late.log.events, ['answered 200'], 'behind the answer it changes nothing (9.2)');
+  t.same(late.log.events, ['answered 200'], 'after the answer it changes nothing (9.2)');
   t.end();
 });
 
@@ -315,7 +315,7 @@ t.test('re-INVITE and UPDATE', (t) => {
   t.end();
 });
 
-t.test('whoever owns the call has the last word on its session', (t) => {
+t.test('the owner of the call has the last word on its session', (t) => {
   const { virtual, log, within } = inCall();
   const asked: string[] = [];
   log.onSessionOffer = (local, offer) => {

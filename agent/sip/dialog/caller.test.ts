@@ -124,7 +124,7 @@ t.test('the route set', (t) => {
   t.end();
 });
 
-t.test('every repetition of the 2xx is acknowledged, before and behind the end', (t) => {
+t.test('every repetition of the 2xx is acknowledged, before and after the end', (t) => {
   const { virtual, call, invite, ack, log } = answered(['Record-Route: <sip:p@192.0.2.10;lr>']);
   const ok = responseTo(invite, 200, 'OK', {
     contact: CONTACT,
@@ -137,7 +137,7 @@ t.test('every repetition of the 2xx is acknowledged, before and behind the end',
   virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
   virtual.receive(ok);
   const late = virtual.take('ACK');
-  t.equal(late.replace(branchOf(late), ''), ack.replace(branchOf(ack), ''), 'made anew of the response');
+  t.equal(late.replace(branchOf(late), ''), ack.replace(branchOf(ack), ''), 'built again from the response');
   t.equal(virtual.sent.length, 0, 'and not hung up again');
   t.equal(virtual.traffic.at(-1)?.retransmission, true);
   t.same(log.events, ['sent', 'answered 200', 'ended LOCAL']);

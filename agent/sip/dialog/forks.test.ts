@@ -98,7 +98,7 @@ t.test('PRACK, in the order of RSeq', (t) => {
   t.equal(headerOf(virtual.take('ACK'), 'CSeq'), '1 ACK');
   t.same([log.events.at(-1), log.body], ['answered 200', ''], 'the session stands');
   call.hangUp();
-  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '4 BYE', 'behind both PRACKs');
+  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '4 BYE', 'after both PRACKs');
   t.end();
 });
 
@@ -120,7 +120,7 @@ t.test('a PRACK that is challenged', (t) => {
 const CHALLENGED = ['Proxy-Authenticate: Digest realm="r", nonce="n", qop="auth"'];
 const DEMAND = 'Proxy Authentication Required';
 
-t.test('a PRACK that is challenged behind the 2xx: one count of CSeq', (t) => {
+t.test('a PRACK that is challenged after the 2xx: one count of CSeq', (t) => {
   const { virtual, call, invite } = calling(RELIABLE);
   virtual.receive(reliably(invite, 180, 1));
   const prack = virtual.take('PRACK');
@@ -135,7 +135,7 @@ t.test('a PRACK that is challenged behind the 2xx: one count of CSeq', (t) => {
   t.end();
 });
 
-t.test('a PRACK that is challenged behind the end of its fork, or of the call, is not sent again', (t) => {
+t.test('a PRACK that is challenged after the end of its fork, or of the call, is not sent again', (t) => {
   const { virtual, call, invite } = calling(RELIABLE);
   const fork = (toTag: string) => ({ toTag, contact: `<sip:${toTag}@192.0.2.2:5070>` });
   const pracks = ['a', 'b'].map((tag) => {
@@ -188,7 +188,7 @@ t.test('dialogs that nobody wants: credentials in ACK and BYE, challenges of the
   call.hangUp();
   virtual.receive(responseTo(virtual.take('BYE'), 200, 'OK'));
   virtual.receive(fork('a'));
-  t.equal(credentials(virtual.take('ACK')), credentials(again), 'behind the end of the call, too');
+  t.equal(credentials(virtual.take('ACK')), credentials(again), 'after the end of the call, too');
   hungUp('late');
   const plain = calling();
   plain.virtual.receive(responseTo(plain.invite, 200, 'OK', { contact: CONTACT, body: SDP() }));
@@ -265,7 +265,7 @@ t.test('forks: each early dialog has its own numbers and session', (t) => {
   t.equal(log.events.at(-1), 'answered 200');
   virtual.receive(responseTo(invite, 200, 'OK', fork('a')));
   t.equal(headerOf(virtual.take('ACK sip:a@'), 'CSeq'), '1 ACK');
-  t.equal(headerOf(virtual.take('BYE sip:a@'), 'CSeq'), '3 BYE', 'the loser is hung up, behind its PRACK');
+  t.equal(headerOf(virtual.take('BYE sip:a@'), 'CSeq'), '3 BYE', 'the loser is hung up, after its PRACK');
   call.hangUp();
   t.equal(headerOf(virtual.take('BYE sip:b@'), 'CSeq'), '3 BYE');
   t.equal(log.failures.length, 0);
@@ -353,7 +353,7 @@ t.test('CANCEL with reliable responses', (t) => {
   virtual.take('PRACK');
   virtual.receive(responseTo(invite, 200, 'OK', { contact: CONTACT }));
   virtual.take('ACK');
-  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '3 BYE', 'behind the PRACK');
+  t.equal(headerOf(virtual.take('BYE'), 'CSeq'), '3 BYE', 'after the PRACK');
   t.equal(log.events.at(-1), 'failed CANCELLED 200');
   virtual.receive(responseTo(invite, 200, 'OK', { toTag: 'late', contact: '<sip:late@192.0.2.2:5070>' }));
   virtual.take('ACK sip:late@');
@@ -459,7 +459,7 @@ t.test('redirects', (t) => {
     virtual.take('CANCEL');
     virtual.receive(moved(invite, ['<sip:a@192.0.2.31>']));
     virtual.take('ACK');
-    t.same([virtual.sent.length, log.events.at(-1)], [0, 'failed STATUS 302'], 'not behind a CANCEL');
+    t.same([virtual.sent.length, log.events.at(-1)], [0, 'failed STATUS 302'], 'not after a CANCEL');
     t.end();
   });
   t.end();

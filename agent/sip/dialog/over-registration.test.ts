@@ -109,7 +109,7 @@ t.test('calls go by the service route of the registration (RFC 3608)', (t) => {
   t.end();
 });
 
-t.test('a call for what is registered is that of whoever takes it, with all its messages', (t) => {
+t.test('a call to a registration belongs to the endpoint that takes it, with all its messages', (t) => {
   const virtual = new VirtualEngine();
   const seen: Seen[] = [];
   const calls: IncomingCall[] = [];

@@ -141,7 +141,7 @@ t.test('without a PRACK the call fails after 64 T1', (t) => {
   t.end();
 });
 
-t.test('one at a time, and the 2xx behind what describes the session', (t) => {
+t.test('one at a time, and the 2xx after what describes the session', (t) => {
   const { virtual, call, log } = taken();
   call.ring();
   call.progress(183, OURS);
@@ -164,7 +164,7 @@ t.test('one at a time, and the 2xx behind what describes the session', (t) => {
   t.equal(bodyOf(answer), '');
   virtual.advance(1);
   virtual.receive(prackOf(third));
-  t.match(headerOf(virtual.take('SIP/2.0 200'), 'CSeq'), /PRACK$/, 'behind the 2xx it is still taken');
+  t.match(headerOf(virtual.take('SIP/2.0 200'), 'CSeq'), /PRACK$/, 'after the 2xx it is still taken');
   virtual.receive(requestOf('ACK', { to: headerOf(first, 'To') }));
   t.same([log.events, log.body], [['answered 200'], SDP()]);
   t.end();

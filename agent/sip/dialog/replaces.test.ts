@@ -138,7 +138,7 @@ for (const [end, up] of ENDS) {
     const rows: [string, (d: ReturnType<typeof dialogOf>) => string, string[], number][] = [
       ['another call', ({ ours, his }) => `x;to-tag=${ours};from-tag=${his}`, [], 481],
       ['another tag of ours', ({ callId, his }) => `${callId};to-tag=x;from-tag=${his}`, [], 481],
-      ['another tag of his', ({ callId, ours }) => `${callId};to-tag=${ours};from-tag=x`, [], 481],
+      ['another tag of the peer', ({ callId, ours }) => `${callId};to-tag=${ours};from-tag=x`, [], 481],
       ['the tags the wrong way round', ({ callId, ours, his }) => `${callId};to-tag=${his};from-tag=${ours}`, [], 481],
       ['a talk, early only', ({ callId, ours, his }) => `${callId};to-tag=${ours};from-tag=${his};early-only`, [], 486],
       ['no tag', ({ callId, ours }) => `${callId};to-tag=${ours}`, [], 400],

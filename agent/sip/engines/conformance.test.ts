@@ -256,7 +256,7 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
   stranger.close();
 });
 
-t.test('calls over drachtio whose ACK never comes are over, whoever notices', async (t) => {
+t.test('calls over drachtio whose ACK never arrives are over, whichever side notices', async (t) => {
   const server = await DrachtioFixture.open(net.address(80), 'secret');
   const caller = createSocket('udp4');
   t.teardown(() => caller.close());

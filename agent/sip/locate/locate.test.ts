@@ -90,7 +90,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
   ['sips, transport, no SRV', 'sips:pbx.example;transport=tcp', ADDRESS, ['TLS 192.0.2.10 5061 pbx.example'], 2],
   // 4.1: neither: NAPTR.
   ['NAPTR: the first order, by preference', 'sip:pbx.example', EVERYTHING, [TLS, TCP], 5],
-  ['NAPTR of sips: services with SIPS alone', 'sips:pbx.example', EVERYTHING, [TLS], 3],
+  ['NAPTR of sips: only services with SIPS', 'sips:pbx.example', EVERYTHING, [TLS], 3],
   [
     'NAPTR to another domain; the certificate is still the domain asked for',
     'sip:pbx.example',
@@ -125,7 +125,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
   // 4.1: no NAPTR: SRV for every transport.
   ['no NAPTR: every SRV', 'sip:pbx.example', { ...SRV_UDP, ...SRV_TCP, ...SRV_TLS }, [UDP, TCP, TLS], 7],
   ['no NAPTR: those that exist', 'sip:pbx.example', { ...SRV_TCP, ...ADDRESS }, [TCP], 5],
-  ['no NAPTR, sips: _sips._tcp alone', 'sips:pbx.example', { ...SRV_UDP, ...SRV_TCP, ...SRV_TLS }, [TLS], 3],
+  ['no NAPTR, sips: _sips._tcp only', 'sips:pbx.example', { ...SRV_UDP, ...SRV_TCP, ...SRV_TLS }, [TLS], 3],
   // 4.2: no SRV: addresses, the transport's port.
   ['no NAPTR, no SRV', 'sip:pbx.example', ADDRESS, ['UDP 192.0.2.10 5060 pbx.example'], 5],
   ['no NAPTR, no SRV, sips', 'sips:pbx.example', ADDRESS, ['TLS 192.0.2.10 5061 pbx.example'], 3],
@@ -236,7 +236,7 @@ t.test('two address families: every address of a server before the next server (
   t.same(run('sip:a.example:7', zone, six).result, ['UDP 2001:db8::1 7 a.example'], 'A is not asked for');
 });
 
-t.test('an engine that speaks WebSocket alone (RFC 7118, 5)', async (t) => {
+t.test('an engine that speaks only WebSocket (RFC 7118, 5)', async (t) => {
   const abilities: LocatorAbilities = { transports: ['WS', 'WSS'], families: ['IPv4'] };
   const zone = {
     'NAPTR pbx.example': [naptr(1, 1, 'SIPS+D2W', '_sips._ws.pbx.example')],
@@ -385,7 +385,7 @@ t.test('the locator: one search for many who ask, at once where it knows, again 
   t.equal(results[3], 'UDP 192.0.2.99 5070 pbx.example', 'the new address');
 });
 
-t.test('an answer concerns the searches that lack it alone, and there are so many searches at most', async (t) => {
+t.test('an answer concerns only the searches that lack it, and their number is limited', async (t) => {
   let looks = 0;
   const abilities: LocatorAbilities = {
     ...ALL,
@@ -415,7 +415,7 @@ t.test('a TTL of 0 holds for the search that asked', async (t) => {
   find('sip:pbx.example;transport=udp');
   turns(3);
   t.equal(results.length, 2);
-  t.equal(dns.asked.length, 4, 'every search asks anew');
+  t.equal(dns.asked.length, 4, 'every search asks again');
 });
 
 t.test('a resolver that dies: known names live out their TTL, others fail by name, and it recovers', async (t) => {

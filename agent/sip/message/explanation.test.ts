@@ -109,7 +109,7 @@ t.test(
     ['Warning: 399\r\n gw\r\n "folded"', { warning: '399 folded' }],
     ['Warning: 307 a "first", 399 b "second"', { warning: '307 first' }],
     [['Warning: 307 a "first"', 'Warning: 399 b "second"'], { warning: '307 first' }],
-    ['Warning: , 399 gw "behind nothing"', { warning: '399 behind nothing' }],
+    ['Warning: , 399 gw "after nothing"', { warning: '399 after nothing' }],
     ['Warning:', null],
     ['Warning: trouble', { warning: 'trouble' }],
     ['Warning: 39 gw "two digits"', { warning: '39 gw "two digits"' }],

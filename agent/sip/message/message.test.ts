@@ -52,7 +52,7 @@ t.test('a message in all the forms that the grammar allows', (t) => {
   t.equal(message.fromTag, '98asjd8');
   t.equal(message.toTag, '1918181833n');
   t.equal(message.branch, '390skdjuw');
-  t.equal(message.body, 'abc', 'what lies behind Content-Length is ignored');
+  t.equal(message.body, 'abc', 'what lies after Content-Length is ignored');
   t.equal(message.header('newfangledheader'), 'newfangled value continued newfangled value');
   t.equal(message.header('subject'), '', 'by its compact form');
   t.equal(message.headerMembers('via').length, 3);
@@ -183,7 +183,7 @@ t.test('malformed and unsupported requests get the answers of RFC 4475', (t) => 
     ['angle brackets round the Request-URI (3.1.2.7)', invite(line(uri, `<${uri}>`)), '400'],
     ['space within the Request-URI (3.1.2.8)', invite(line(uri, `${uri}; lr`)), '400'],
     ['several spaces in the request line (3.1.2.9)', invite(line(`INVITE ${uri}`, `INVITE  ${uri}`)), '400'],
-    ['space behind the version (3.1.2.10)', invite(line('SIP/2.0\r\n', 'SIP/2.0  \r\n')), '400'],
+    ['space after the version (3.1.2.10)', invite(line('SIP/2.0\r\n', 'SIP/2.0  \r\n')), '400'],
     ['headers in the Request-URI (3.1.2.11)', invite(line(uri, `${uri}?Route=%3Csip:example.com%3E`)), '400'],
     [
       'Date in another zone (3.1.2.12): ignored',

@@ -155,7 +155,7 @@ t.test('another spelling of the same message says the same', (t) => {
     'capital letters': (line) => line.replace(/^[^:]+:/, (name) => name.toUpperCase()),
     'space before the colon': (line) => line.replace(':', ' \t:  '),
     'folded values': (line) => line.replace(': ', ':\r\n  '),
-    'space behind values': (line) => `${line} \t`,
+    'space after values': (line) => `${line} \t`,
   };
   const text = requestOf('INVITE', {
     body: SDP(),

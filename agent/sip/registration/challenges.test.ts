@@ -64,7 +64,7 @@ t.test('several challenges', (t) => {
     );
     t.end();
   });
-  t.test('a proxy and a registrar, one behind the other', (t) => {
+  t.test('a proxy, then a registrar', (t) => {
     const { virtual, log, agent } = bed();
     agent.register(300, log);
     virtual.receive(

@@ -179,10 +179,10 @@ t.test('refresh', (t) => {
     t.equal(log.events.at(-1), 'failed STATUS 503');
     virtual.sent.length = 0;
     virtual.advance(601_000);
-    t.same([virtual.sent.length, virtual.engine.busy], [0, false], 'nothing comes behind it');
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false], 'nothing comes after it');
     t.end();
   });
-  t.test('with a Retry-After behind the end of the binding is not tried again', (t) => {
+  t.test('with a Retry-After beyond the end of the binding is not tried again', (t) => {
     t.equal(retryDelayMs(10_000, 9000, 0, 0), null);
     t.equal(retryDelayMs(null, 9000, 0, 0), null);
     t.equal(retryDelayMs(Number.NaN, 1000, 0, 0), null);

@@ -55,7 +55,7 @@ t.test('bindings and what else a registrar says', (t) => {
     for (const [status, parts] of steps)
       same.virtual.receive(responseTo(same.virtual.take('REGISTER'), status, 'X', parts));
     const known = same.virtual.take('REGISTER sip:192.0.2.3:5071');
-    t.match(headerOf(known, 'Authorization'), /nonce="b"/, 'the same realm behind a redirect has refused nothing');
+    t.match(headerOf(known, 'Authorization'), /nonce="b"/, 'the same realm after a redirect has refused nothing');
     const { virtual, log, agent } = bed({ signalling: { ...PLAIN_SIGNALLING, maxRedirects: 2 } });
     agent.register(60, log);
     const first = virtual.take('REGISTER sip:192.0.2.2:5070');

@@ -18,13 +18,13 @@ t.test('the end of a registration', (t) => {
     virtual.receive(responseTo(again, 200, 'OK'));
     t.same(log.events, ['sent', 'registered 60', 'unregistered']);
     virtual.advance(100_000);
-    t.same([virtual.sent.length, virtual.engine.busy], [0, false], 'no refresh comes behind it');
+    t.same([virtual.sent.length, virtual.engine.busy], [0, false], 'no refresh comes after it');
     agent.register(60, log);
     virtual.take('REGISTER');
     t.pass('and it may register again');
     t.end();
   });
-  t.test('in the middle of a registration: behind its answer', (t) => {
+  t.test('in the middle of a registration: after its answer', (t) => {
     const { virtual, log, agent } = bed();
     agent.register(60, log);
     const first = virtual.take('REGISTER');
@@ -71,7 +71,7 @@ t.test('the end of a registration', (t) => {
     }
     t.end();
   });
-  t.test('and a new one behind a refusal forgets the old one', (t) => {
+  t.test('and a new one after a refusal forgets the old one', (t) => {
     const { virtual, log, agent } = bed();
     agent.register(60, log);
     virtual.receive(responseTo(virtual.take('REGISTER'), 200, 'OK'));

@@ -53,7 +53,7 @@ t.test('a challenged request comes again: what it keeps, and how credentials are
   virtual.take('ACK');
   const second = virtual.take('INVITE');
   for (const name of ['Call-ID', 'From', 'To', 'Contact']) t.equal(headerOf(second, name), headerOf(first, name), name);
-  t.equal(tagOf(headerOf(second, 'To')), '', 'no tag of who refused');
+  t.equal(tagOf(headerOf(second, 'To')), '', 'no tag of the refusing end');
   t.not(branchOf(second), branchOf(first), 'another transaction');
   t.same([headerOf(first, 'CSeq'), headerOf(second, 'CSeq')], ['1 INVITE', '2 INVITE']);
   const credentials = headerOf(second, 'Authorization');

@@ -93,7 +93,7 @@ t.test('the same as a list of what stands there and until when', (t) => {
   t.end();
 });
 
-t.test('found by its use and its method alone', (t) => {
+t.test('found only by its use and its method', (t) => {
   const table = new CompactTransactions(new TimerWheel(0), () => undefined);
   table.add(compacted(3, 17, { dueTick: 5000 }));
   t.ok(table.has(3, 17, 'BYE'));
@@ -129,7 +129,7 @@ for (const [tag, ageMs] of [
   ['older', 2 ** 31 + 5000],
 ] as const)
   t.test(
-    `behind the end of a call, a tag of ${tag.length} in an engine of ${ageMs} ms: repetitions, forks, and the end`,
+    `after the end of a call, a tag of ${tag.length} in an engine of ${ageMs} ms: repetitions, forks, and the end`,
     (t) => {
       const virtual = new VirtualEngine();
       virtual.nowMs += ageMs;

@@ -72,7 +72,7 @@ t.test('503: the same request to the next server, with a branch of its own', asy
   answer(first, 100, 'Trying');
   answer(first, 503, 'Service Unavailable', { toTag: 'busy' });
   const [second, ack] = [take('INVITE'), take('ACK')];
-  t.equal(ack.address, '192.0.2.11', 'the ACK goes to who answered');
+  t.equal(ack.address, '192.0.2.11', 'the ACK goes to the server that answered');
   t.equal(branchOf(ack.text), branchOf(first.text));
   t.equal(second.address, '192.0.2.12');
   t.not(branchOf(second.text), branchOf(first.text));
@@ -217,7 +217,7 @@ t.test('credentials that one server took before it failed are not refused by the
   t.match(headerOf(registering.take('REGISTER').text, 'Proxy-Authorization'), /nonce="b"/);
 });
 
-t.test('hung up behind a failover: no CANCEL before the new server has answered', async (t) => {
+t.test('hung up after a failover: no CANCEL before the new server has answered', async (t) => {
   const { virtual, log, take, answer, call } = bed();
   const placed = call();
   const first = take('INVITE');
@@ -234,7 +234,7 @@ t.test('hung up behind a failover: no CANCEL before the new server has answered'
   t.equal(log.events.at(-1), 'failed CANCELLED 487');
 });
 
-t.test('Retry-After: the server is left alone for so long', async (t) => {
+t.test('Retry-After: the server is not used for that time', async (t) => {
   const { virtual, agent, take, answer, call } = bed();
   call();
   answer(take('INVITE'), 503, 'Service Unavailable', { headers: ['Retry-After: 30 (maintenance);duration=60'] });
@@ -356,7 +356,7 @@ t.test('a list of next hops; a next hop with a name', async (t) => {
   t.equal(routed.take('INVITE').address, '192.0.2.41');
 });
 
-t.test('registrations: 503 and silence lead on; a refresh begins with who answered last', async (t) => {
+t.test('registrations: 503 and silence lead on; a refresh begins with the server that answered last', async (t) => {
   const { locator, virtual, agent, take, answer } = bed({ registrarUri: 'sip:pbx.example' });
   const log = new RegistrationLog();
   agent.register(60, log);
@@ -374,7 +374,7 @@ t.test('registrations: 503 and silence lead on; a refresh begins with who answer
   virtual.advanceUntilSent(60_000);
   const refresh = take('REGISTER');
   t.equal(refresh.address, '192.0.2.12');
-  t.equal(locator.asked.length, 2, 'looked for anew');
+  t.equal(locator.asked.length, 2, 'looked up again');
   virtual.advance(32_001);
   t.equal((virtual.sent.at(-1) as Sent).address, '192.0.2.11', 'then the others');
   virtual.sent.length = 0;
@@ -431,7 +431,7 @@ t.test('a refresh of the target that changes nothing leaves the dialog with its 
     const invite = take('INVITE');
     t.equal(invite.address, '192.0.2.52', 'the one of last time');
     answer(invite, 200, 'OK', { contact, body: SDP() });
-    t.equal(take('ACK').address, '192.0.2.52', 'his Contact is the same');
+    t.equal(take('ACK').address, '192.0.2.52', "the peer's Contact is the same");
     placed.hangUp();
     t.equal(take('BYE').address, '192.0.2.52');
   }

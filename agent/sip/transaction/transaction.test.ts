@@ -116,7 +116,7 @@ t.test('timer wheel', (t) => {
     t.same([moved.firedAtMs, late.firedAtMs, wheel.size], [15, 15, 0]);
     t.end();
   });
-  t.test('goes on behind a timer that throws', (t) => {
+  t.test('continues after a timer that throws', (t) => {
     const wheel = new TimerWheel(0);
     const probe = new Probe();
     class Thrower extends Timed {

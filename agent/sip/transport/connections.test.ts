@@ -187,13 +187,13 @@ t.test('keep-alives: we ping what we opened, and hold to an answer who has answe
   virtual.advance(24_020);
   t.equal(pings(), 1, 'after 80 to 100 % of 120 s');
   virtual.advance(10_010);
-  t.notOk(stream.ended, 'he may not know them');
+  t.notOk(stream.ended, 'the peer may not know them');
   virtual.advance(120_010);
   t.equal(pings(), 2);
   streams.feed(stream, '\r\n\r\n');
   for (let ms = 0; pings() < 3 && ms < 125_000; ms += 100) virtual.advance(100);
   virtual.advance(10_010);
-  t.notOk(stream.ended, 'his own ping is no answer');
+  t.notOk(stream.ended, "the peer's own ping is not an answer");
   streams.feed(stream, responseTo(stream.sent[0]?.text ?? '', 180, 'Ringing'));
   for (let ms = 0; pings() < 4 && ms < 125_000; ms += 100) virtual.advance(100);
   streams.feed(stream, '\r\n');
@@ -513,7 +513,7 @@ t.test('STUN on the SIP socket is answered (RFC 5626, 8)', (t) => {
   t.end();
 });
 
-t.test('an outbound flow over UDP is kept by STUN, and registered anew when nobody answers (RFC 5626, 4.4.2)', (t) => {
+t.test('an outbound flow over UDP is kept by STUN, and registered again when nobody answers (RFC 5626, 4.4.2)', (t) => {
   const virtual = new VirtualEngine();
   const agent = virtual.agent({ instanceId: 'urn:uuid:00000000-0000-1000-8000-000a95a0e128' });
   const log = new RegistrationLog();

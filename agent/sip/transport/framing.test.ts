@@ -106,7 +106,7 @@ t.test('what ends a stream', (t) => {
   for (const [text, reason] of cases) {
     const heard = read([text, head('l: 0')]);
     t.match(heard.faults, [reason], text.slice(0, 60));
-    t.same(heard.messages, [], 'nothing behind it is read');
+    t.same(heard.messages, [], 'nothing after it is read');
     t.equal(heard.pending, 0, 'nothing is kept');
   }
   t.match(read([head('Call-ID: 1')]).heads, [/Call-ID: 1/], 'what can be answered is handed on');
@@ -116,7 +116,7 @@ t.test('what ends a stream', (t) => {
 t.test('what does not', (t) => {
   t.equal(read([head('l: 0', 'Content-Length: 0')]).messages.length, 1, 'the parser answers the repetition with 400');
   t.equal(read([head(`l: ${MOST_BODY_BYTES}`) + 'x'.repeat(MOST_BODY_BYTES)]).messages.length, 1);
-  t.equal(read(['OPTIONS sip:a@b SIP/2.0\nl: 2\n\nab']).messages.length, 1, 'line feeds alone');
+  t.equal(read(['OPTIONS sip:a@b SIP/2.0\nl: 2\n\nab']).messages.length, 1, 'line feeds only');
   t.end();
 });
 

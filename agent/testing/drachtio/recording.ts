@@ -104,7 +104,7 @@ export async function openPlayer(recording: Recording) {
       reader((frame) => {
         const next = recording.said[at];
         if (next === undefined) {
-          differences.push(`behind the end: ${frame}`);
+          differences.push(`after the end: ${frame}`);
           return;
         }
         compare(next[1], frame);

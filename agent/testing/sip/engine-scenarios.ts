@@ -188,7 +188,7 @@ export const SCENARIOS: readonly Scenario[] = [
     Object.assign(log, { onEarlyMedia: (_local: string, remote: string) => early.push(remote) });
     const call = from.agent.invite(to.uri, OURS, log);
     await stage.until('183', () => early.length > 0);
-    stage.same(early, [THEIRS], 'his description');
+    stage.same(early, [THEIRS], "the peer's description");
     other.call?.answer(THEIRS);
     await stage.until('the call is answered', () => has(log, 'answered 200')() && has(other.log, 'answered 200')());
     await hungUp(stage, call, log, other.log);
@@ -285,7 +285,7 @@ export const SCENARIOS: readonly Scenario[] = [
     Object.assign(log, { onDelayedOffer: (offer: string) => (offers.push(offer) > 0 ? OURS : '') });
     const call = from.agent.invite(to.uri, '', log);
     await stage.until('answered', () => has(log, 'answered 200')() && has(other.log, 'answered 200')());
-    stage.same([offers, other.log.body], [[THEIRS], OURS], 'his offer in the 2xx, our answer in the ACK');
+    stage.same([offers, other.log.body], [[THEIRS], OURS], "the peer's offer in the 2xx, our answer in the ACK");
     await hungUp(stage, call, log, other.log);
   }),
   {

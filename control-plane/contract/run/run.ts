@@ -83,7 +83,7 @@ export const Summary = z
       .describe('per scale, most streams first: scales are not comparable'),
     measured: z
       .object({ mos: z.int(), jitter: z.int(), loss: z.int(), rtt: z.int(), rFactor: z.int() })
-      .describe('number of streams behind each figure; 0: not measured'),
+      .describe('number of streams in each figure; 0: not measured'),
     totalPacketsSent: z.int(),
     totalPacketsReceived: z.int(),
     totalPacketsDiscarded: z.int(),

@@ -33,7 +33,7 @@ const provisioned = (more: object) => {
   return file.organizations[0]?.projects[0]?.tests[0]?.groups[0] as ProvisionGroup;
 };
 
-t.test('who says nothing means the same, however he writes', async (t) => {
+t.test('absent values mean the same in every notation', async (t) => {
   for (const group of [written({}), provisioned({})]) {
     t.same(settingsOf(GROUP_SETTINGS, group), unsaidOf(GROUP_SETTINGS));
     for (const one of group.subPopulations)

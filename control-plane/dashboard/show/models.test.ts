@@ -381,7 +381,7 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
   );
 });
 
-t.test('what was set otherwise is what somebody set', async (t) => {
+t.test('settings that differ are those that were set', async (t) => {
   const group = (name: string, more: object) => ({ id: name, name, audioCodecs: ['PCMU'], dtmf: null, ...more });
   const one = {
     testId: 'a',

@@ -143,7 +143,7 @@ t.test('the generator ends first: at least what passed', (t) => {
   t.match(
     through((level) => (level > 300 ? 'VOID' : 'PASSED')),
     { found: 'GENERATOR_LIMIT', to: null },
-    'void again and again is the same',
+    'repeated VOID trials are the same',
   );
   t.match(
     through(() => 'PASSED'),

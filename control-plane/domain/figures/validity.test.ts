@@ -98,6 +98,6 @@ t.test('verdict', async (t) => {
   t.match(
     verdictOf([...seconds(19, { slotsSkipped: 30 }), stalled(2500)], []).sentence,
     /Likely cause: on w1 the agent did nothing for 2\d{3}(\.\d+)? ms/,
-    'an agent that stood still did the rest late',
+    'a stalled agent did the rest late',
   );
 });

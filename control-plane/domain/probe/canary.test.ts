@@ -138,7 +138,7 @@ t.test('a result is about the target', async (t) => {
   const sending = { status: 'UNKNOWN' as const, validity: noise('VOID', 'skippedSlots') };
   t.equal(of(sending), 'GOOD', 'audio that was sent late touches neither set-up time nor what was received');
   t.equal(of({ ...sending, outcome: 'CALL_FAILED' }), 'NOT_JUDGED');
-  t.equal(of({ validity: noise('SUSPECT', 'stall', 1500) }), 'NOT_JUDGED', 'it may have stood still while it rang');
+  t.equal(of({ validity: noise('SUSPECT', 'stall', 1500) }), 'NOT_JUDGED', 'it may have stalled while it rang');
 });
 
 t.test('how long a load is on', async (t) => {

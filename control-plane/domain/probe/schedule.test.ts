@@ -186,7 +186,7 @@ t.test('laws', async (t) => {
     ),
     { numRuns: 500 },
   );
-  t.pass('the next tick is after the instant, and the same whoever asks when');
+  t.pass('the next tick is after the instant, and the same for each caller');
   fc.assert(
     fc.property(fc.uuid(), fc.constantFrom(60, 300, 3600), (id, period) => {
       const phase = phaseSeconds(id, period);

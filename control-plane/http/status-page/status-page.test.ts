@@ -156,7 +156,7 @@ t.test('days, uptime and incidents follow the graded executions', async (t) => {
   t.match(voicemail, { name: 'Voicemail', status: 'UNKNOWN', uptime: { last90Days: null } });
   t.match(page.openIncidents, [{ component: settings.probes[0]?.displayName, severity: 'DOWN', endedAt: null }]);
   t.match(page.pastIncidents, [{ durationMs: 60_000 }]);
-  t.equal(page.openIncidents.length + page.pastIncidents.length, 2, 'of chosen probes alone');
+  t.equal(page.openIncidents.length + page.pastIncidents.length, 2, 'of chosen probes only');
 });
 
 t.test('what the executions said stays when they are gone', async (t) => {

@@ -77,7 +77,7 @@ t.test('without a mail server nothing is sent, and the settings say so', async (
   t.not(silent, courier);
 });
 
-t.test('each recipient gets a mail of his own', async (t) => {
+t.test('each recipient gets a separate mail', async (t) => {
   await tell('Front door (berlin)\r\nBcc: everybody@acme.example');
   await world.work();
   t.same(

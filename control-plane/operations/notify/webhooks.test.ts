@@ -174,7 +174,7 @@ t.test('a receiver that fails is tried for a day, then given up, and after three
   t.match(delivery, { status: 'FAILED', attempts: 12, nextAttemptAt: null });
   t.equal(new Set(bad.hits.map(({ headers }) => headers['webhook-id'])).size, 1, 'always the same webhook-id');
   t.equal(new Set(bad.hits.map(({ body }) => body)).size, 1, 'always the same body');
-  t.equal(new Set(bad.hits.map(({ headers }) => headers['webhook-timestamp'])).size > 1, true, 'signed anew');
+  t.equal(new Set(bad.hits.map(({ headers }) => headers['webhook-timestamp'])).size > 1, true, 'signed again');
   t.match((await ask('GET', webhook.path)).data, { enabled: true, failingSince: /./ });
   world.pass(2 * 86_400);
   await tell();
@@ -184,7 +184,7 @@ t.test('a receiver that fails is tried for a day, then given up, and after three
   const tries = bad.hits.length;
   await tell();
   await untilItEnds(webhook.path);
-  t.equal(bad.hits.length, tries, 'it is left alone');
+  t.equal(bad.hits.length, tries, 'no further attempts');
   bad.answer.status = 200;
   const again = await ask('PATCH', webhook.path, { enabled: true });
   t.match(again.data, { enabled: true, disabledAt: null, disabledReason: null, failingSince: null });
@@ -275,7 +275,7 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
   t.same(signatures(), signing(third, second));
   world.pass(120);
   await tellAgain();
-  t.same(signatures(), signing(third), 'a day later the new one alone');
+  t.same(signatures(), signing(third), 'a day later only the new one');
   await ask('PATCH', webhook.path, { secret: 'another of twenty-four letters' });
   const key = 'R0123456789abcdef0123456789abcde';
   const elsewhere = `${good.url}/elsewhere`;
@@ -424,7 +424,7 @@ t.test('after two weeks the log goes', async (t) => {
   await ask('DELETE', webhook.path);
 });
 
-t.test('an installation that sends to the public alone says so at once', async (t) => {
+t.test('an installation that sends only to public addresses says so at once', async (t) => {
   const strict = openCourier({ webhooks: { allowPrivate: false, allowHttp: false }, mail: null });
   const present = ports.courier;
   Object.assign(ports, { courier: strict });

@@ -230,7 +230,7 @@ t.test('who goes, or goes down, keeps no way back', async (t) => {
   t.same([await asKey(), await opens(first.token)], [200, 200]);
   const { id } = guest.data.user;
   await ask('PATCH', `/members/${id}`, { role: 'EDITOR' }, { cookie });
-  t.equal(await opens(first.token), 404, 'given as an ADMIN, who he is not any more');
+  t.equal(await opens(first.token), 404, 'given as an ADMIN, a role that is gone');
   await ask('PATCH', `/members/${id}`, { role: 'ADMIN' }, { cookie });
   const second = await invite();
   await ask('DELETE', `/members/${id}`, undefined, { cookie });
@@ -238,10 +238,10 @@ t.test('who goes, or goes down, keeps no way back', async (t) => {
   const again = await ask('POST', '/invitations', { email: 'guest@acme.example', role: 'VIEWER' }, { cookie });
   const back = { token: again.data.token, password: PASSWORD };
   t.equal((await ask('POST', '/entrance/accept-invitation', back)).status, 200);
-  t.equal(await asKey(), 401, 'his key does not come back with him');
+  t.equal(await asKey(), 401, 'the key does not return with the member');
 });
 
-t.test('an ADMIN of chosen projects gives nobody more than he has', async (t) => {
+t.test('an ADMIN of chosen projects gives nobody more rights than their own', async (t) => {
   const chosen = await invited('ADMIN', 'some@acme.example', [project.data.id]);
   const { cookie } = chosen;
   const { id } = chosen.data.user;
@@ -250,7 +250,7 @@ t.test('an ADMIN of chosen projects gives nobody more than he has', async (t) =>
   t.equal((await ask('GET', '/me', undefined, { cookie })).data.allProjects, false);
 });
 
-t.test('an invitation takes nobody his account', async (t) => {
+t.test('an invitation takes over no existing account', async (t) => {
   const other = await openWorld(t);
   const { ask } = await open(other);
   const [organization] = acme().organizations;
@@ -279,7 +279,7 @@ t.test('an invitation takes nobody his account', async (t) => {
   t.equal((await accept((await invite(both.email)).data.token)).status, 403, 'the OWNER of another organization');
   t.equal((await invite('boss@acme.example')).status, 403, 'an ADMIN opens no account of an OWNER');
   const robot = await invite('robot@acme.example');
-  t.match(robot.data, { role: 'EDITOR', projectIds: null }, 'as who he is');
+  t.match(robot.data, { role: 'EDITOR', projectIds: null }, 'as the same person');
   t.match(await accept(robot.data.token), {
     status: 200,
     data: { role: 'EDITOR', user: { email: 'robot@acme.example' } },

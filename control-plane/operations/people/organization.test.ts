@@ -62,7 +62,7 @@ t.test('what goes on, and for whom', async (t) => {
     counts: { runs: 1, incidents: 1, probes: 1, workers: 2, onlineWorkers: 2 },
   });
   t.match(seen.probes[0]?.lastInstances[0]?.scheduledAt, /^\d{4}-.*Z$/);
-  t.match((await HANDLERS.getOverview(narrow, {})).counts, { ...NOTHING, workers: 2 }, 'not what he does not reach');
+  t.match((await HANDLERS.getOverview(narrow, {})).counts, { ...NOTHING, workers: 2 }, 'nothing of other projects');
   t.match((await HANDLERS.getOverview(stranger, {})).counts, { ...NOTHING, workers: 0 });
   const { id: other } = await HANDLERS.createProject(owner, { name: 'Other', description: '' });
   t.match((await HANDLERS.getOverview(owner, { project_id: other })).counts, { ...NOTHING, workers: 2 });

@@ -213,28 +213,25 @@ t.test('a refusal may be what is expected', async (t) => {
   t.equal((await execute('expects', unregistered)).instance.status, 'UNHEALTHY', 'the registrar is not the target');
 });
 
-t.test(
-  'who enables a paused probe amid its incident has the whole time again; an early watch loses nothing',
-  async (t) => {
-    await execute('again', FAILED);
-    const early = world.jobs.splice(0).map((job) => ({ ...job, dueMs: 0 }));
-    world.jobs.push(...early);
-    await world.work();
-    t.match(await incidents('again'), [{ escalated_at: null, ended_at: null }]);
-    world.pass(61 * 60);
-    await world.work();
-    t.ok((await incidents('again'))[0]?.escalated_at);
-    t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
-    await enable('again');
-    await world.work();
-    world.pass(59 * 60);
-    await world.work();
-    t.match(await read('again'), { enabled: true, autoPausedAt: null });
-    world.pass(2 * 60);
-    await world.work();
-    t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
-  },
-);
+t.test('enabling a paused probe during its incident restarts the time; an early watch loses nothing', async (t) => {
+  await execute('again', FAILED);
+  const early = world.jobs.splice(0).map((job) => ({ ...job, dueMs: 0 }));
+  world.jobs.push(...early);
+  await world.work();
+  t.match(await incidents('again'), [{ escalated_at: null, ended_at: null }]);
+  world.pass(61 * 60);
+  await world.work();
+  t.ok((await incidents('again'))[0]?.escalated_at);
+  t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
+  await enable('again');
+  await world.work();
+  world.pass(59 * 60);
+  await world.work();
+  t.match(await read('again'), { enabled: true, autoPausedAt: null });
+  world.pass(2 * 60);
+  await world.work();
+  t.match(await read('again'), { enabled: false, autoPauseReason: /open for 1 h/ });
+});
 
 t.test('before it counts, what failed is repeated once, from another worker', async (t) => {
   await two.greet(TOKENS[1]);
@@ -296,7 +293,7 @@ t.test('a worker that refuses is told of by the probe: nobody else does', async 
   t.equal((await changes('refuser')).at(-1), 'UNKNOWN>HEALTHY', 'a worker is gone: that was told');
 });
 
-t.test('what the plan refuses leaves the health alone and says why, until the next success', async (t) => {
+t.test('what the plan refuses does not change the health and says why, until the next success', async (t) => {
   await execute('refused', took(50));
   const month = world.ports.now().toISOString().slice(0, 7);
   const usage = { organization_id: context.actor.organizationId, month, endpoint_seconds: 60 * 1e6, runs: 1 };
@@ -333,7 +330,7 @@ const ran = (slug: string) =>
 const skips = (slug: string) =>
   db.selectFrom('probe_skips').where('probe_id', '=', idOf(slug)).selectAll().orderBy('tick_at').execute();
 
-t.test('a tick is executed once, whoever finds it', async (t) => {
+t.test('a tick is executed once, whichever process finds it', async (t) => {
   await enable('ticked');
   t.equal((await read('ticked')).nextTickAt, null, 'not planned yet');
   await tickProbes(world.ports);
@@ -429,6 +426,6 @@ t.test('what is changed is followed: schedule, deletion', async (t) => {
   t.same(
     (await told('deleted')).map((a) => a.kind),
     ['probe.status_changed', 'incident.opened', 'incident.resolved'],
-    'whoever was told that it began is told that it is over',
+    'recipients of the start are told of the end',
   );
 });

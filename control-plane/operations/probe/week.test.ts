@@ -198,7 +198,7 @@ t.test('expected and actual', async (t) => {
     );
   const sum = (c: (typeof columns)[number]) => [...tallies.values()].reduce((n, tally) => n + tally[c], 0);
   line('together', columns.map(sum));
-  t.comment(`${deaths} deaths amid a transaction; ${((used.user + used.system) / 1e6).toFixed(1)} s of CPU here`);
+  t.comment(`${deaths} deaths during a transaction; ${((used.user + used.system) / 1e6).toFixed(1)} s of CPU here`);
   t.ok(probes.length >= 1000 * SHARE);
   t.same([sum('lost'), sum('twice')], [0, 0], 'every tick is executed once, or recorded as skipped');
   t.equal(sum('expected'), sum('executed') + sum('missed') + sum('busy'));

@@ -107,8 +107,8 @@ t.test('what cannot be used is refused, and no key is repeated', async (t) => {
       'tls.key',
       /another/,
     ],
-    ['a certificate alone', { verify: 'SKIP', certificate: ours.certificate }, 'tls.key', /needs its private key/],
-    ['a key alone', { verify: 'SKIP', key: ours.key }, 'tls.certificate', /needs its certificate/],
+    ['only a certificate', { verify: 'SKIP', certificate: ours.certificate }, 'tls.key', /needs its private key/],
+    ['only a key', { verify: 'SKIP', key: ours.key }, 'tls.certificate', /needs its certificate/],
     [
       'a key in the place of the certificate',
       { verify: 'SKIP', certificate: ours.key, key: ours.key },

@@ -99,7 +99,7 @@ t.test('a request with one Idempotency-Key happens once', async (t) => {
   }
 });
 
-t.test("a webhook's secret is kept in its own row alone, and a repetition reads it there", async (t) => {
+t.test("a webhook's secret is kept only in its own row, and a repetition reads it there", async (t) => {
   const where = `${lab}/webhooks`;
   const secret = 'whsec_c29tZWJvZHkgbWFkZSB0aGlzIHVwIGZvciBhIHRlc3Q=';
   const bodies = [secret, undefined].map((given) => ({

@@ -13,7 +13,7 @@ let n = 0;
 const statuses = (replies: readonly Reply[]) => replies.map((r) => r.status).sort();
 const matching = (version: string) => ({ headers: { 'if-match': version } });
 
-t.test('who changes what he has not seen is refused', async (t) => {
+t.test('a change of an unseen version is refused', async (t) => {
   const urls = [
     await make('/projects', { name: fresh('Project') }),
     await make(`${lab}/registrars`, registrar()),

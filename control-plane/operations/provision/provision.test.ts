@@ -266,7 +266,7 @@ t.test('applied twice it changes nothing; changed it changes the row', async (t)
     );
   });
 
-  await t.test('a probe that goes amid an incident: who was told that it began is told that it is over', async (t) => {
+  await t.test('a probe that is deleted during an incident: recipients of the start are told of the end', async (t) => {
     const { id: probeId } = await db.selectFrom('probes').select('id').executeTakeFirstOrThrow();
     await insertIncident(db, {
       id: randomUUID(),
@@ -355,7 +355,7 @@ t.test('keys and workers may be renamed, swapped and revoked', async (t) => {
     await world.provision(named('after'));
     t.equal((await agent.greet()).name, 'after');
   });
-  await t.test('what stands twice in the file is named', async (t) => {
+  await t.test('duplicates in the file are named', async (t) => {
     const twice = file({ one: 0, two: 0 });
     const at = 'organizations[0]';
     const issues = issuesOf(stringify(twice));
@@ -457,7 +457,7 @@ t.test('a member who is pruned has nothing left, and a key that its agent has ch
   t.same(
     [await counts('memberships'), await counts('api_keys'), await counts('sessions'), await counts('invitations')],
     [1, 1, 0, 0],
-    'neither a session nor an invitation of his brings him back',
+    'neither a session nor an invitation restores the membership',
   );
   const after = await db.selectFrom('workers').where('id', '=', worker.id).selectAll().executeTakeFirstOrThrow();
   t.same(after.public_key, now, 'the file does not lock the agent out');

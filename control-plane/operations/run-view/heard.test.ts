@@ -138,7 +138,7 @@ async function file(name: 'exportTestRunEndpoints' | 'exportTestRunReport') {
   return { text: Buffer.concat(chunks).toString(), chunks: chunks.length, questions };
 }
 
-t.test('CSV: what was there keeps its place; what callers got stands behind it', async (t) => {
+t.test('CSV: existing columns keep their places; call quality follows them', async (t) => {
   const { text, chunks, questions } = await file('exportTestRunEndpoints');
   const [head = [], ...lines] = parse(text);
   t.same(head.slice(0, FIRST.length), FIRST);

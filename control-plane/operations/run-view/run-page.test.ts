@@ -230,7 +230,7 @@ async function* heard(run: Run, headers: Record<string, string> = {}) {
   }
 }
 
-t.test('a run is told as it goes on; who was away hears what he missed', async (t) => {
+t.test('a run is reported live; a client that was away receives what it missed', async (t) => {
   const run = await begin();
   const stream = heard(run);
   const next = async () => (await stream.next()).value as { event: string; id?: string; data: never };
@@ -264,7 +264,7 @@ t.test('a run is told as it goes on; who was away hears what he missed', async (
   );
   const late = (await all(heard(run, { 'last-event-id': last.id ?? '' }))).find((e) => e.event === 'timeline');
   const { steps } = await single(run, 'getTestRunTimeline');
-  t.match(late?.data, { steps }, 'and all of it, whoever comes back');
+  t.match(late?.data, { steps }, 'and all of it, for each client that returns');
 });
 
 t.test('however many watch, one looks; an organization may watch so many', async (t) => {
@@ -284,7 +284,7 @@ t.test('however many watch, one looks; an organization may watch so many', async
   await called(run, true);
 });
 
-t.test('few look at once, in the order of coming; who fails hands on his turn', async (t) => {
+t.test('few read at once, in the order of arrival; a failing one passes its turn on', async (t) => {
   const turns = new AtOnce(2);
   const begun: number[] = [];
   let busy = 0;

@@ -301,7 +301,7 @@ t.test('headers of RTP beside them: what tshark counts is what was kept', async 
   );
   t.match(await file.tshark('-q', '-z', 'rtp,streams'), /0x0000AAAA.+\s20\s+0 \(0/, 'no packet is missing to tshark');
   t.equal((await rtpOf('?direction=SENT')).rows.length, PACKETS / 2);
-  t.equal((await rtpOf('?method=INVITE')).rows.length, 0, 'who asks for a kind of messages gets those alone');
+  t.equal((await rtpOf('?method=INVITE')).rows.length, 0, 'a request for one kind of messages returns only those');
   const [, , third] = await everyPage(started, 'listTestRunEndpoints');
   t.equal((await rtpOf(`?endpoint_id=${first?.id}`)).rows.length, 0);
   t.equal((await rtpOf(`?endpoint_id=${third?.id}`)).rows.length, PACKETS);

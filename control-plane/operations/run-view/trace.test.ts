@@ -135,7 +135,7 @@ t.test('messages by filter and by text, in order of time', async (t) => {
   });
 });
 
-t.test('what was stored by endpoint reads as ever', async (t) => {
+t.test('what was stored by endpoint reads as before', async (t) => {
   const textsOf = async (of: typeof run) => {
     const all = await everyPage(of, 'listTestRunMessages');
     return Promise.all(

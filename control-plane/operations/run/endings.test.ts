@@ -43,7 +43,7 @@ t.test('agents that stop by themselves at the hard end do not make an overlong r
   t.match(await runRow(world, run.runId), { status: 'FAILED', error: { code: 'EXECUTION_TIME_EXCEEDED' } });
 });
 
-t.test('a batch that the database will never take does not stop those behind it', async (t) => {
+t.test('a batch that the database never accepts does not stop later ones', async (t) => {
   const run = await running();
   const [first] = run.orders[0] ?? [];
   const counts = (status: number, count = 1) => ({
@@ -123,7 +123,7 @@ const noise = (unixMs: number) => ({
   stamps: 'kernel',
 });
 
-t.test('a run that cannot be planned says so, and is not tried again and again', async (t) => {
+t.test('a run that cannot be planned says so, and is not tried repeatedly', async (t) => {
   const { runId } = await startRun(world);
   await db
     .updateTable('test_runs')

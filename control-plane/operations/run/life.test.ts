@@ -145,7 +145,7 @@ t.test('callees are told when the last caller is done', async (t) => {
   t.equal(await statusOf(world, run.runId), 'COMPLETED');
 });
 
-t.test('a refusal ends the run, and the others let go', async (t) => {
+t.test('a refusal ends the run, and the others are released', async (t) => {
   const run = await allocated();
   const [first, second] = run.orders[0] as [AllocateOrder, AllocateOrder];
   await agents[0].send({
@@ -366,7 +366,7 @@ t.test('batches count once', async (t) => {
     t.equal(foreign.ignored, 1);
     t.same(await count(), [2]);
   });
-  await t.test('nor headers of an endpoint that is not his', async (t) => {
+  await t.test("nor headers of another agent's endpoint", async (t) => {
     const header = { stream: 0, localAddress: '192.0.2.1', localPort: 4000, peer: '192.0.2.2:4000' };
     const columns = {
       header: Buffer.alloc(12),

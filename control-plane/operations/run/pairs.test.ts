@@ -260,7 +260,7 @@ const pairedAs = ({ runId }: Run, change: (group: Group) => Group): Promise<void
   });
 type Group = LockedRun['config']['groups'][number];
 
-t.test('who refers the other end to somebody else does not hear what becomes of it', async (t) => {
+t.test('an end that refers the other to a third party does not learn the result', async (t) => {
   const { run, callers } = await reported({}, false);
   const [at] = ROWS.flatMap(({ what }, i) => (what === 'the callee hears nothing' ? [i] : []));
   const caller = callers[at ?? -1] as number;

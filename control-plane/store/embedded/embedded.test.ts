@@ -52,7 +52,7 @@ t.test('from nothing, and again', async (t) => {
   await second.stop();
 });
 
-t.test('it waits a moment for who is leaving, and not for who stays', async (t) => {
+t.test('it waits a moment for clients that are leaving, and not for clients that stay', async (t) => {
   const log = () => readFile(path.join(dataDir, 'postgres', 'postgres.log'), 'utf8');
   const thrownOut = /terminating connection due to administrator command/;
   for (const leaves of [true, false]) {
@@ -66,7 +66,7 @@ t.test('it waits a moment for who is leaving, and not for who stays', async (t) 
     if (leaves && (await until(async () => !(await answers(postgres))))) await client.end();
     const tookMs = performance.now() - stopMs;
     await stopped;
-    if (leaves && tookMs > A_MOMENT_MS) t.comment(`the host stood still: its client left after ${tookMs} ms`);
+    if (leaves && tookMs > A_MOMENT_MS) t.comment(`the host stalled: its client left after ${tookMs} ms`);
     else (leaves ? t.notMatch : t.match)(await log(), thrownOut, leaves ? 'left by itself' : 'was thrown out');
   }
 });
@@ -113,7 +113,7 @@ t.test('that of a test ends when its owner is killed', async (t) => {
 t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
   const { child, pid } = await owner('');
 
-  await t.test('a second process uses it and leaves it alone', async (t) => {
+  await t.test('a second process uses it and does not stop it', async (t) => {
     const guest = await start();
     t.equal(guest.pid(), pid);
     t.ok(await answers(guest));

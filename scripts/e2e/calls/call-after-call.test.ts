@@ -119,7 +119,7 @@ t.test('callees at an address: so many calls each, one after the other', async (
   );
 });
 
-t.test('SIPp calls: whoever is free takes it, and every call counts', async (t) => {
+t.test('SIPp calls: a free endpoint takes it, and every call counts', async (t) => {
   const id = await lab.begin('called');
   await lab.reaches(id, 'waits for calls', ({ status }) => status === 'RUNNING');
   const [agent] = lab.agents;

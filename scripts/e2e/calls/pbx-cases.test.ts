@@ -68,14 +68,17 @@ t.test('each case names tests that are there', async (t) => {
   }
 });
 
-t.test('no case stands twice, none is skipped for good, and where one may be skipped is said', async (t) => {
-  const cases = PBX_CASES.map(({ what }) => what);
-  t.equal(new Set(cases).size, cases.length);
-  for (const { what, file, needs } of PBX_CASES) {
-    t.notMatch(textOf(file), /t\.(?:skip|todo)\(|skip: true/, file);
-    t.equal(needs !== undefined, MAY_SKIP.test(textOf(file)), `${what}: ${file} is skipped without something`);
-  }
-});
+t.test(
+  'no case occurs twice, none is skipped for good, and the places where one may be skipped are named',
+  async (t) => {
+    const cases = PBX_CASES.map(({ what }) => what);
+    t.equal(new Set(cases).size, cases.length);
+    for (const { what, file, needs } of PBX_CASES) {
+      t.notMatch(textOf(file), /t\.(?:skip|todo)\(|skip: true/, file);
+      t.equal(needs !== undefined, MAY_SKIP.test(textOf(file)), `${what}: ${file} is skipped without something`);
+    }
+  },
+);
 
 t.test('the page has the same rows', async (t) => {
   const rows = textOf('docs/pbx-cases.md')

@@ -93,7 +93,7 @@ t.test('by a name: what the DNS took stands beside the call', (t) => {
   t.end();
 });
 
-t.test('over TLS: connect and handshake, of whoever opened the connection', (t) => {
+t.test('over TLS: connect and handshake, of the side that opened the connection', (t) => {
   const { endpoints } = ended('secure');
   const opened = endpoints.filter(({ connectMs }) => connectMs !== null);
   t.ok(opened.length >= 1);

@@ -190,7 +190,7 @@ t.test('4: the API refuses, or is not there', async (t) => {
   });
 });
 
-t.test('98: VOID, the agent stood still', async (t) => {
+t.test('98: VOID, the agent stalled', async (t) => {
   const started = startCarillon(lab, ['run', 'spread', '--wait', '--json']);
   const id = await until('the run goes on', async () => {
     const { rows } = await lab.call('listTestRuns', { projectId: lab.projectId, per_page: 5 });

@@ -106,7 +106,7 @@ async function comesAndGoes(t: Test, lab: DashboardLab): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('grace@acme.example').waitFor({ state: 'detached' });
   await guest.page.getByRole('heading', { name: 'Log in' }).waitFor();
-  t.pass('the session of who is removed is over, and the page says so by itself');
+  t.pass('the session of a removed member ends, and the page says so by itself');
   await guest.page.getByLabel('E-mail').fill('grace@acme.example');
   const shutOut = guest.page.getByText('Too many failed attempts');
   // Ten in a quarter of an hour by the clock, which may end in between.

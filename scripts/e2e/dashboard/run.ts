@@ -50,7 +50,7 @@ export const run: Chapter = async (t, lab) => {
     t.match(await page.getByRole('dialog').innerText(), /INVITE sip:.*\s+Via: SIP\/2\.0\/UDP/);
   });
 
-  await t.test('a run is taken along', async (t) => {
+  await t.test('a run is downloaded', async (t) => {
     await page.goto(lab.runUrl);
     const file = async (name: RegExp): Promise<string> => {
       await page.getByRole('button', { name: 'Export' }).click();

@@ -18,7 +18,7 @@ export const session: Chapter = async (t, lab) => {
     await logIn(away.page);
     await away.page.getByRole('link', { name: /^Back to/ }).waitFor();
     const address = () => away.page.url().slice(lab.controlPlane.url.length);
-    t.equal(address(), where, 'who had to log in first comes to where he wanted to');
+    t.equal(address(), where, 'after log-in the user arrives at the requested page');
 
     const { page } = lab.owner;
     await page.goto('/account');
@@ -31,7 +31,7 @@ export const session: Chapter = async (t, lab) => {
     await away.context.close();
   });
 
-  await t.test('by keys alone', async (t) => {
+  await t.test('by keys only', async (t) => {
     const { page } = lab.owner;
     const focused = () => page.evaluate('document.activeElement.textContent');
     await page.goto('/workers');

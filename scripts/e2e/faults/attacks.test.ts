@@ -117,7 +117,7 @@ for (const attack of ATTACKS)
     const isTold = async () => (await entries(attack.audit)) > entriesBefore;
     await t.resolves(until('the audit log has it', isTold), `${attack.audit.action} is in the audit log`);
     t.comment(
-      `p99 ${aloneMs.toFixed(0)} ms alone, ${p99Ms.toFixed(0)} ms beside it: x ${(p99Ms / aloneMs).toFixed(1)}; ${JSON.stringify([...fates])}`,
+      `p99 ${aloneMs.toFixed(0)} ms without it, ${p99Ms.toFixed(0)} ms with it: x ${(p99Ms / aloneMs).toFixed(1)}; ${JSON.stringify([...fates])}`,
     );
   });
 

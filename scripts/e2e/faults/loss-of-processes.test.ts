@@ -71,7 +71,7 @@ const linksUp = async (): Promise<number> => {
   return scrapes.filter((s) => s.value('carillon_agent_link_up') === 1).length;
 };
 
-t.test('links that are cut again and again, and a control plane that stands still', async (t) => {
+t.test('links that are cut repeatedly, and a control plane that stalls', async (t) => {
   const id = await lab.begin('calls');
   await inCall(id);
   for (let i = 0; i < 4; i++) {
@@ -162,7 +162,7 @@ t.test('kill -9 of the only agent of a run', async (t) => {
   t.match(after, { status: 'COMPLETED', callTiming: { successCount: 2 } }, 'agents that come back work on');
 });
 
-t.test('an agent that is left alone starts no more calls, and ends those it has', async (t) => {
+t.test('an agent without a control plane starts no more calls, and ends those it has', async (t) => {
   const id = await lab.begin('to-sipp');
   await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL === 2);
   await isStored(id, 2);

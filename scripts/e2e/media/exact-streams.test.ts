@@ -114,7 +114,7 @@ for (const name of NAMES)
     );
     // A few may have been in transit when the call ended.
     const behind = seen.length - receive.packets;
-    t.ok(behind >= 0 && behind <= 3 && logged.length >= seen.length, `${behind} packets came behind the end`);
+    t.ok(behind >= 0 && behind <= 3 && logged.length >= seen.length, `${behind} packets came after the end`);
     const arrived = seen.slice(0, receive.packets);
     // Our agent waits from when it has read the 200 until it writes the BYE: by its own report, and close to the wire.
     const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;

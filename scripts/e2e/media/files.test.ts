@@ -187,7 +187,7 @@ await t.test('an agent that is killed, and what it kept damaged: fetched again',
   await lab.startAgent(0);
   await lab.online(AGENTS);
   t.match(await lab.runToEnd('pcmu'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
-  t.equal(await chunksTold('sent'), fetched + chunks(TONE), 'by that agent alone');
+  t.equal(await chunksTold('sent'), fetched + chunks(TONE), 'only by that agent');
   t.same([await recordings(0, 'FETCHED'), await recordings(0, 'ENCODED')], [1, 0]);
 });
 

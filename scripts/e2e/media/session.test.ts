@@ -191,7 +191,7 @@ for (const [slug, { codec, media }] of Object.entries(FLOWS)) {
       t.equal(row.codec, codec);
       t.equal(row.scale, SCALES[codec]);
       t.equal(row.secured, media.encryption ?? null);
-      t.ok(Number(row.playout) >= 1, `MOS behind an adaptive buffer: ${row.playout}`);
+      t.ok(Number(row.playout) >= 1, `MOS after an adaptive buffer: ${row.playout}`);
       t.ok(row.sent > SECONDS * 10, `${row.sent} packets sent`);
       // Packets sent before the far end is heard, or afterwards, are in no count.
       t.ok(row.received > SECONDS * 10 && row.lost === 0, `${row.received} received, ${row.lost} lost`);

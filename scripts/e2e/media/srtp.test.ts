@@ -79,7 +79,7 @@ function judge(t: Test, record: StreamRecord, reports = true): void {
   if (reports) t.ok(record.srtpAuthFailed <= PINHOLES, `${record.srtpAuthFailed} not authentic`);
   t.ok(record.packetsReceived >= PACKETS && record.packetsSent >= PACKETS);
   if (reports) {
-    t.ok(record.hasFeedback && record.rttCount > 0, 'his reports are ours to read, and ours his');
+    t.ok(record.hasFeedback && record.rttCount > 0, "each side can read the other's reports");
     t.equal(record.remoteLost, 0);
   }
   t.comment(

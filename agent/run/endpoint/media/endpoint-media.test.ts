@@ -86,7 +86,11 @@ t.test('a peer that takes no such video as the file is: told why', (t) => {
     );
   t.match(media.agree(offer, answer('1f'), 'OFFERER'), /level 4 .*no more than level 3\.1.*encode it at that level/);
   t.same(told, [], 'nothing has begun');
-  t.equal(media.agree(offer, answer('1f', 'sendonly'), 'OFFERER'), null, 'who wants none of it may take what he likes');
+  t.equal(
+    media.agree(offer, answer('1f', 'sendonly'), 'OFFERER'),
+    null,
+    'an end that wants none of it may accept anything',
+  );
   t.equal(media.agree(offer, answer('28'), 'OFFERER'), null);
   t.end();
 });
@@ -182,7 +186,7 @@ t.test('another call has keys of its own, and either role in its handshake', (t)
   t.end();
 });
 
-t.test('a stream that has no place is offered when it is activated; one that comes back shakes hands anew', (t) => {
+t.test('a stream that has no place is offered when it is activated; one that comes back repeats the handshake', (t) => {
   const told: [what: string, association: number][] = [];
   const media = mediaOf({ encryption: 'DTLS' }, told);
   const print = `a=fingerprint:sha-256 ${Array(32).fill('CD').join(':')}`;
@@ -307,7 +311,7 @@ const OWED: readonly Owed[] = [
     owed: [true, false, true],
   },
   {
-    what: 'we hold, and he sends nothing either',
+    what: 'we hold, and the peer sends nothing either',
     says: [dir('sendrecv'), HOLD, dir('inactive'), RESUME, dir('sendrecv')],
     owed: [true, false, true],
   },
@@ -317,7 +321,7 @@ const OWED: readonly Owed[] = [
     owed: [true, false],
   },
   {
-    what: 'he asks while we hold',
+    what: 'the peer asks while we hold',
     says: [dir('sendrecv'), HOLD, dir('recvonly'), his('sendrecv')],
     owed: [true, false],
   },
@@ -462,35 +466,32 @@ t.test('whatever the two say, each stream is told of every change, once', (t) =>
   t.end();
 });
 
-t.test(
-  'calls that are signalling alone: an inactive offer, or none; whatever the peer says is taken, and nobody is sent to',
-  (t) => {
-    const without = (sdp: 'OFFER' | 'NONE', more: object = {}) =>
-      mediaOf({ tracks: [], withoutMedia: { sdp, codecs: ['PCMU', 'OPUS'] }, ...more });
-    const media = without('OFFER');
-    const offer = media.offer();
-    t.match(offer, /m=audio 9 RTP\/AVP 0 .*a=inactive/s);
-    const ANSWERS = ['m=audio 5000 RTP/AVP 0', 'm=audio 0 RTP/AVP 0', 'm=audio 5000 RTP/AVP 8'];
-    for (const answer of [...ANSWERS.map((line) => sdp(line)), '', 'no session description'])
-      t.equal(media.agree(offer, answer, 'OFFERER'), null, answer);
-    t.equal(media.started, 0);
-    t.same([media.isHeld, media.firstPacketAtMs(), media.remoteAddresses], [false, null, []]);
-    for (const words of ['OFFER', 'NONE'] as const) {
-      const answers = without(words, { encryption: 'SDES' });
-      t.match(answers.answer(sdp('m=audio 5000 RTP/AVP 0')), { fault: 'NOT_ENCRYPTED' }, 'of another encryption');
-      const answer = without(words).answer(sdp('m=audio 5000 RTP/AVP 0', 'm=video 5002 RTP/AVPF 96'));
-      t.match(answer, /m=audio 9 RTP\/AVP 0\r\n.*a=inactive.*m=video 0 /s);
-      t.match(without(words).answer(sdp('m=image 5000 udptl t38')), { fault: 'NO_AUDIO' });
-      t.match(without(words).describeAgain(String(answer), sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
-    }
-    const none = without('NONE');
-    t.equal(none.offer(), '');
-    t.equal(none.offerElsewhere(), '');
-    t.equal(none.describeAgain('', ''), '', 'a refresh of a session that nothing describes');
-    t.match(none.describeAgain('', sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
-    t.end();
-  },
-);
+t.test('signalling-only calls: an inactive offer, or none; any answer is accepted, and no media are sent', (t) => {
+  const without = (sdp: 'OFFER' | 'NONE', more: object = {}) =>
+    mediaOf({ tracks: [], withoutMedia: { sdp, codecs: ['PCMU', 'OPUS'] }, ...more });
+  const media = without('OFFER');
+  const offer = media.offer();
+  t.match(offer, /m=audio 9 RTP\/AVP 0 .*a=inactive/s);
+  const ANSWERS = ['m=audio 5000 RTP/AVP 0', 'm=audio 0 RTP/AVP 0', 'm=audio 5000 RTP/AVP 8'];
+  for (const answer of [...ANSWERS.map((line) => sdp(line)), '', 'no session description'])
+    t.equal(media.agree(offer, answer, 'OFFERER'), null, answer);
+  t.equal(media.started, 0);
+  t.same([media.isHeld, media.firstPacketAtMs(), media.remoteAddresses], [false, null, []]);
+  for (const words of ['OFFER', 'NONE'] as const) {
+    const answers = without(words, { encryption: 'SDES' });
+    t.match(answers.answer(sdp('m=audio 5000 RTP/AVP 0')), { fault: 'NOT_ENCRYPTED' }, 'of another encryption');
+    const answer = without(words).answer(sdp('m=audio 5000 RTP/AVP 0', 'm=video 5002 RTP/AVPF 96'));
+    t.match(answer, /m=audio 9 RTP\/AVP 0\r\n.*a=inactive.*m=video 0 /s);
+    t.match(without(words).answer(sdp('m=image 5000 udptl t38')), { fault: 'NO_AUDIO' });
+    t.match(without(words).describeAgain(String(answer), sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
+  }
+  const none = without('NONE');
+  t.equal(none.offer(), '');
+  t.equal(none.offerElsewhere(), '');
+  t.equal(none.describeAgain('', ''), '', 'a refresh of a session that nothing describes');
+  t.match(none.describeAgain('', sdp('m=audio 5000 RTP/AVP 0')), /m=audio 9 .*a=inactive/s);
+  t.end();
+});
 
 t.test(
   'ICE: candidates that the policy allows are told to the stream; a restart is answered with other credentials',

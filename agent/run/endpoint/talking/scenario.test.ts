@@ -188,7 +188,7 @@ t.test('digits are heard in order, by RTP and by INFO', async (t) => {
   t.equal(signalledDigit('text/plain', '5')?.digit ?? null, null);
 });
 
-t.test('REFER moves the call: the referred end talks to the target, whoever referred it leaves', async (t) => {
+t.test('REFER moves the call: the referred end talks to the target, the referrer leaves', async (t) => {
   const world = await call({ actions: [act(on('ANSWERED', 1000), refer)] });
   world.go(1500);
   const [callee, target] = [20_000, 20_002];
@@ -376,7 +376,7 @@ t.test('a target that changes the session before it answers gets the keys of its
   t.notOk(keys.some((key) => inline(world.calls[0]?.body ?? '').includes(key)));
 });
 
-t.test('a change that is under way when the call moves does not stand in the way of those behind it', async (t) => {
+t.test('a change that is under way when the call moves does not block later ones', async (t) => {
   const hold = act(on('ANSWERED', 890), { do: 'HOLD' });
   const later = act(on('ANSWERED', 2000), { do: 'REINVITE' });
   const info = act(on('ANSWERED', 890), keys('12', 'INFO'));

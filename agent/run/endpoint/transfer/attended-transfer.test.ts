@@ -30,31 +30,28 @@ async function world(
   return made;
 }
 
-t.test(
-  'the far end talks to the target, whoever transferred it has left, and both of its calls have ended',
-  async (t) => {
-    const made = await world(TRANSFEROR, answering({ ringMs: 400 }));
-    made.go(700);
-    t.equal(made.streams.get(TRANSFEROR_PORT)?.direction, 'SEND', 'the far end is held while the target rings');
-    t.match(made.calls[1]?.body, /m=audio 9 .*a=inactive/s, 'the consultation call is signalling only');
-    t.same(made.actions, []);
-    made.go(1500);
-    t.same(made.actions, [`0 ATTENDED_TRANSFER to ${TARGET}, 0.5 s after ANSWERED`]);
-    t.equal(made.streams.get(TRANSFEREE_PORT)?.remote?.rtpPort, TARGET_PORT);
-    t.equal(made.streams.get(TARGET_PORT)?.remote?.rtpPort, TRANSFEREE_PORT);
-    t.same(
-      made.calls.map(({ isOver }) => isOver),
-      [true, true, false],
-      'the call, the consultation call, and the one that took its place',
-    );
-    made.go(CALL_MS + 2000);
-    t.same(
-      made.outcomes.map(({ endpoint, cause }) => [endpoint, cause]),
-      [0, 1, 2].map((number) => [number, null]),
-    );
-    t.match(made.outcomes[0]?.evidence, { transfer: null, hasReferred: true });
-  },
-);
+t.test('the far end talks to the target, the transferor has left, and both of its calls have ended', async (t) => {
+  const made = await world(TRANSFEROR, answering({ ringMs: 400 }));
+  made.go(700);
+  t.equal(made.streams.get(TRANSFEROR_PORT)?.direction, 'SEND', 'the far end is held while the target rings');
+  t.match(made.calls[1]?.body, /m=audio 9 .*a=inactive/s, 'the consultation call is signalling only');
+  t.same(made.actions, []);
+  made.go(1500);
+  t.same(made.actions, [`0 ATTENDED_TRANSFER to ${TARGET}, 0.5 s after ANSWERED`]);
+  t.equal(made.streams.get(TRANSFEREE_PORT)?.remote?.rtpPort, TARGET_PORT);
+  t.equal(made.streams.get(TARGET_PORT)?.remote?.rtpPort, TRANSFEREE_PORT);
+  t.same(
+    made.calls.map(({ isOver }) => isOver),
+    [true, true, false],
+    'the call, the consultation call, and the one that took its place',
+  );
+  made.go(CALL_MS + 2000);
+  t.same(
+    made.outcomes.map(({ endpoint, cause }) => [endpoint, cause]),
+    [0, 1, 2].map((number) => [number, null]),
+  );
+  t.match(made.outcomes[0]?.evidence, { transfer: null, hasReferred: true });
+});
 
 type Failing = {
   readonly name: string;

@@ -143,7 +143,7 @@ t.test('so does a BYE in the early dialog (RFC 3261, 15)', async (t) => {
   t.same(log.failures[0]?.explanation, SAID_ELSEWHERE);
 });
 
-t.test('what we refuse ourselves has no words of his', async (t) => {
+t.test('what we refuse ourselves has no words of the peer', async (t) => {
   const { virtual, log, call } = ringing(['Reason: Q.850;cause=1']);
   call.reject(486, 'Busy Here');
   virtual.take('SIP/2.0 486');
@@ -225,7 +225,7 @@ for (const [end, up] of ENDS) {
     t.same(one.log.byes, [QUIET]);
   });
 
-  t.test(`${end}: BYEs that cross: what he answers to ours tells nothing of him`, async (t) => {
+  t.test(`${end}: BYEs that cross: the peer's answer to ours says nothing of its end`, async (t) => {
     for (const answer of [200, 481, 408, null]) {
       const one = up();
       one.call.hangUp();

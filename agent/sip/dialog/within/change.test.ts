@@ -74,7 +74,7 @@ for (const [end, up] of ENDS) {
     t.end();
   });
 
-  t.test(`${end}: the other side's target moves with his 2xx`, (t) => {
+  t.test(`${end}: the peer's target changes with its 2xx`, (t) => {
     const bed = up();
     bed.call.changeSession(held(OURS), 'INVITE');
     bed.virtual.advance(1);
@@ -210,7 +210,7 @@ for (const [end, up] of ENDS) {
       else t.ok(waitedMs <= 2001, `the other end: ${waitedMs}`);
       const second = virtual.take(method);
       t.match(bodyOf(second), /a=sendonly/);
-      t.equal(versionOf(bodyOf(second)), versionOf(theirs) + 1, "behind the peer's change");
+      t.equal(versionOf(bodyOf(second)), versionOf(theirs) + 1, "after the peer's change");
       accept(bed, second, ANSWER);
       if (method === 'INVITE') virtual.take('ACK');
       t.same(log.events, ['changed by REMOTE', 'changed by LOCAL']);
@@ -265,7 +265,7 @@ for (const [end, up] of ENDS) {
     t.end();
   });
 
-  t.test(`${end}: ours waits while his 2xx is not acknowledged`, (t) => {
+  t.test(`${end}: ours waits while the peer's 2xx is not acknowledged`, (t) => {
     const bed = up();
     const { virtual, log, call } = bed;
     virtual.receive(bed.within('INVITE', { body: SDP('sendonly', PEER.address, 2) }));
@@ -283,7 +283,7 @@ for (const [end, up] of ENDS) {
     virtual.take('SIP/2.0 200');
     call.changeSession(held(OURS), 'UPDATE');
     virtual.advance(100);
-    t.equal(virtual.sent.length, 0, 'his answer comes with the ACK: no offer before it (RFC 3311, 5.1)');
+    t.equal(virtual.sent.length, 0, "the peer's answer comes with the ACK: no offer before it (RFC 3311, 5.1)");
     virtual.receive(bed.within('ACK', { body: SDP() }));
     virtual.advanceUntilSent(4100);
     virtual.take('UPDATE');
@@ -383,7 +383,7 @@ for (const [end, up] of ENDS) {
       ['before it is sent', () => undefined],
       ['sent', (bed) => bed.virtual.advance(1)],
       [
-        'waiting behind 491',
+        'waiting after 491',
         (bed) => {
           bed.virtual.advance(1);
           bed.virtual.receive(responseTo(bed.virtual.take('INVITE'), 491, 'Request Pending'));
@@ -420,7 +420,7 @@ for (const [end, up] of ENDS) {
     crossed.virtual.take('SIP/2.0 200');
     accept(crossed, request, ANSWER);
     crossed.virtual.take('ACK');
-    t.ok(isLeftClean(crossed), 'a 2xx behind the end is acknowledged');
+    t.ok(isLeftClean(crossed), 'a 2xx after the end is acknowledged');
     const closed = up();
     closed.call.changeSession(held(OURS), 'INVITE');
     closed.virtual.advance(1);
@@ -434,7 +434,7 @@ for (const [end, up] of ENDS) {
   });
 }
 
-t.test('how long to wait behind a 491', (t) => {
+t.test('how long to wait after a 491', (t) => {
   const waits = (owner: boolean) => Array.from({ length: 1000 }, (_, i) => glareWaitMs(owner, i / 1000));
   t.same([Math.min(...waits(true)), Math.max(...waits(true))], [2100, 4000]);
   t.same([Math.min(...waits(false)), Math.max(...waits(false))], [0, 2000]);
@@ -450,7 +450,7 @@ t.test('an UPDATE before the answer', (t) => {
   early.call.changeSession(OURS, 'UPDATE');
   early.virtual.take('BYE');
   early.virtual.advance(10);
-  t.same([early.virtual.sent.length, early.log.events.length], [0, 0], 'behind our BYE nothing is changed');
+  t.same([early.virtual.sent.length, early.log.events.length], [0, 0], 'after our BYE nothing is changed');
   t.ok(CONTACT);
   t.end();
 });

@@ -134,7 +134,7 @@ for (const [end, up] of ENDS) {
       'refer 491 a REFER is under way already final',
     ]);
     t.ok(isLeftClean(bed));
-    t.equal(bed.log.events.at(-1), 'ended LOCAL', 'behind the end nothing is told');
+    t.equal(bed.log.events.at(-1), 'ended LOCAL', 'after the end nothing is reported');
     t.end();
   });
 

@@ -74,12 +74,12 @@ for (const [end, up] of beds) {
     t.end();
   });
 
-  t.test(`${end}: we refresh by re-INVITE where the peer does not say that he knows UPDATE`, (t) => {
+  t.test(`${end}: we refresh by re-INVITE if the peer does not announce UPDATE`, (t) => {
     const bed = up(90, true, []);
     const { virtual, log } = bed;
     virtual.advance(45_010);
     const reinvite = virtual.take('INVITE');
-    t.equal(bodyOf(reinvite), OURS, 'word for word what he knows');
+    t.equal(bodyOf(reinvite), OURS, 'word for word what the peer knows');
     accept(bed, reinvite, SDP(), [EXPIRES(90, 'uac')]);
     virtual.take('ACK');
     t.same(log.events, ['refreshed LOCAL', 'changed by LOCAL']);
@@ -278,7 +278,7 @@ t.test('what a callee agrees to (RFC 4028, 9)', (t) => {
     ['the client has chosen', { refresher: 'UAS' }, [TIMER, EXPIRES(600, 'uac')], '600;refresher=uac', 'timer'],
     ['longer than ours', { expiresSeconds: 300 }, [TIMER, EXPIRES(600, 'uac')], '300;refresher=uac', 'timer'],
     [
-      'his least is longer',
+      "the peer's minimum is longer",
       { expiresSeconds: 300 },
       [TIMER, EXPIRES(600, 'uac'), 'Min-SE: 500'],
       '500;refresher=uac',

@@ -114,7 +114,7 @@ t.test('the peer cancels', async (t) => {
   agent.close();
 });
 
-t.test('what becomes of our BYE', async (t) => {
+t.test('the result of our BYE', async (t) => {
   for (const status of [200, 481, 500]) {
     const { agent, log, call } = await standing();
     call.hangUp();

@@ -188,7 +188,7 @@ t.test(
     t.same(
       heard.filter((one) => !one.includes('100')),
       ['BYE'],
-      'of the one that was let go',
+      'of the one that was released',
     );
     t.equal(calls.length, 1, 'nobody new is heard');
     t.same(errors, []);

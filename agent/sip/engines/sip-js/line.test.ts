@@ -220,7 +220,7 @@ t.test('a policy that has become narrower holds for connections that are open, a
   for (const { agent } of [first, second, { agent: late }]) agent.close();
 });
 
-t.test('a server that is found behind the close is not connected to', async (t) => {
+t.test('a server that is found after the close is not connected to', async (t) => {
   let found: Parameters<SipLocator['locate']>[1] | null = null;
   const locate: SipLocator['locate'] = (_uri, tell) => {
     found = tell;
@@ -237,7 +237,7 @@ t.test('a server that is found behind the close is not connected to', async (t) 
   (found as unknown as Parameters<SipLocator['locate']>[1])([hop]);
   engine.turn(nowMs());
   const other = await standing(engineWith(null), optionsFor([hop]));
-  t.equal(connections, 1, 'the other one alone');
+  t.equal(connections, 1, 'only the other one');
   other.agent.close();
   t.notOk(engine.busy);
 });
@@ -350,7 +350,7 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   for (const one of [agent, registrant]) one.close();
 });
 
-t.test('what becomes of our BYE', async (t) => {
+t.test('the result of our BYE', async (t) => {
   const engine = engineWith(null);
   for (const [status, what] of [
     [200, 'answered'],

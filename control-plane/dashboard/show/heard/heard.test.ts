@@ -54,7 +54,7 @@ const ALL_GOOD = callQualityOf({
   awaitedMs: 40_000,
 });
 
-t.test('the parts are the calls, whatever came of them', async (t) => {
+t.test('the parts add up to the calls, whatever their results', async (t) => {
   const whole = fc.nat({ max: 1000 });
   fc.assert(
     fc.property(whole, whole, whole, whole, (successful, answeredFailed, unanswered, inProgress) => {
@@ -161,7 +161,7 @@ t.test('findings by their titles, never by the words of a program', async (t) =>
   t.equal(findingShare(finding({ count: 1, answered: 0 })), '1 endpoint');
 });
 
-t.test('why calls failed, in the words of who refused or ended them', async (t) => {
+t.test('why calls failed, in the words of the end that refused or ended them', async (t) => {
   const cluster: Run['failureClusters'][number] = {
     phase: 'CALLING',
     endpointType: 'CALLER',

@@ -52,7 +52,7 @@ t.test('what can be done is taken', async (t) => {
   );
 });
 
-t.test('signalling alone', async (t) => {
+t.test('signalling only', async (t) => {
   const silent = (more: object) => faults({ mediaTracks: [], ...more });
   const both = [act({ do: 'REINVITE' }), act({ do: 'UPDATE' })];
   const info = act({ do: 'SEND_DTMF', digits: '1', by: 'INFO' }, { on: 'DTMF' });
@@ -120,7 +120,7 @@ t.test('what could never be done is refused by name', async (t) => {
       /^actions.0.action.target: carries no header fields/,
     ],
     [
-      'behind the end',
+      'after the end',
       ofActions(act({ do: 'HOLD' }, { on: 'ANSWERED', afterSeconds: SECONDS })),
       /^actions.0.trigger.afterSeconds: 10 s are not within a call, which lasts 10 s$/,
     ],

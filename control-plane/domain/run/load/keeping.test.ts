@@ -63,7 +63,7 @@ t.test('a thousand calls are kept whole; of more there is a sample of up to a th
   t.notSame(keepingOf(run(5000, BUILDUP))?.seed, keepingOf(run(5000, BUILDUP))?.seed, 'each run has its own');
 });
 
-t.test('a run is folded where its calls are more than have a row each, whoever places them', (t) => {
+t.test('a run is folded if it has more calls than rows, whichever end places them', (t) => {
   const load: Load = { shape: 'RATE', callsPerSecond: 20, seconds: 60 };
   const folded = (one: ReturnType<typeof run>, exact: number): boolean => isFoldedBeyond(exact, one.config, one);
   const below = (one: ReturnType<typeof run>): boolean => folded(one, 1199);

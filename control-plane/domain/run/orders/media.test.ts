@@ -82,7 +82,7 @@ function told(one: Group, others: Group[] = []) {
   return Command.decode(bytes).allocate?.group;
 }
 
-t.test('an agent is told by how many of its own calls it may judge alone: as many as all together', (t) => {
+t.test('an agent is told how many of its own calls it needs to judge by itself: as many as all together', (t) => {
   const one = group({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 150 }] });
   const told = (role: 'CALLER' | 'CALLEE', endpoints: number) => {
     const instance = { id: ID, group: one, registrar: REGISTRAR, role, endpoints: Array(endpoints).fill({}) };
@@ -115,7 +115,7 @@ t.test('what a group says of its media reaches the agent', (t) => {
   t.match([plain?.dtmf, plain?.impairment], [null, null]);
   t.match(told(group({}), [group(FULL)]), { telephoneEvent: true }, 'another group of the test sends digits');
   const { impairment: _, ...before } = group({});
-  t.match(told(before as Group), { encryption: 'NONE' }, 'a configuration of before');
+  t.match(told(before as Group), { encryption: 'NONE' }, 'an older configuration');
   t.end();
 });
 
@@ -124,7 +124,7 @@ t.test('the name that endpoints show reaches the agent', (t) => {
   t.equal(told(group({ displayName }))?.displayName, displayName);
   t.equal(told(group({}))?.displayName, '');
   const { displayName: _, ...before } = group({});
-  t.equal(told(before as Group)?.displayName, '', 'a configuration of before');
+  t.equal(told(before as Group)?.displayName, '', 'an older configuration');
   t.end();
 });
 
@@ -218,7 +218,7 @@ t.test('whom others call waits for those who register first', (t) => {
   t.end();
 });
 
-t.test('a test of before is told with what it did not say', (t) => {
+t.test('an older test is returned with defaults for what it does not say', (t) => {
   const config: TestConfig = {
     groups: [group({})],
     load: { shape: 'BUILDUP' },

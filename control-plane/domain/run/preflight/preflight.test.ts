@@ -46,7 +46,7 @@ const allowing = (more: Partial<WorkerPolicy>, carries = ['s']) => [
   { name: 'a', policy: { ...policy, ...more }, carries },
 ];
 
-t.test('what fails a check, and that alone', async (t) => {
+t.test('what fails a check, and only that', async (t) => {
   const failed = (more: Partial<Circumstances>) =>
     preflight({ ...well, ...more })
       .filter((c) => c.verdict === 'FAIL')
