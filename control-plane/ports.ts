@@ -103,7 +103,7 @@ export interface IdentityProvider {
   finish(parameters: string, asked: ProviderAsked): Promise<ProviderPerson>;
 }
 
-/** Of scrypt (RFC 7914): memory and time, block size, how often. */
+/** The parameters of scrypt (RFC 7914): cost, block size, parallelization. */
 export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
 
 export type Settings = {

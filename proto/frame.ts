@@ -93,7 +93,7 @@ export const decodeFacts = (batch: carillon.agent.v1.Batch.$Properties): Facts =
 export const signedChallenge = (nonce: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${PROTOCOL}\0`, 'latin1'), nonce]);
 
-/** What both keys sign when an agent changes its key. */
+/** The bytes that both keys sign when an agent changes its key. */
 export const signedKeyChange = (from: Uint8Array, to: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${PROTOCOL} key\0`, 'latin1'), from, to]);
 

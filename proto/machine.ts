@@ -8,7 +8,7 @@ export type Transitions<S extends string, E extends string> = {
   readonly [state in S]: { readonly [event in E]?: S };
 };
 
-/** What ends a state if no message arrives; only a final state has none. */
+/** The condition that ends a state if no message arrives; only a final state has none. */
 export type Holder =
   /** A timer of the state itself. */
   | 'TIMER'

@@ -1,6 +1,6 @@
 /** Words that the wire sends as their index in these lists: new words go at the end, and none is ever moved. */
 
-/** Of an endpoint, in the order of its life. */
+/** The phases of an endpoint, in the order of its life. */
 export const PHASES = [
   'INITIALIZING',
   'REGISTERED',

@@ -80,7 +80,7 @@ export class SipCounts {
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
-/** What may be kept of messages, by the policy and the order. */
+/** The parts of messages that the policy and the order allow to be kept. */
 export type Keep = { readonly keepMessages: boolean; readonly keepBodies: boolean };
 
 export class EndpointTraffic implements TrafficObserver {

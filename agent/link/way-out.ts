@@ -41,7 +41,7 @@ function rootsFor(url: string): readonly string[] {
   return roots;
 }
 
-/** Of a proxy, for messages: without its password. */
+/** The name of a proxy in messages, without its password. */
 export function proxyName(url: string): string | null {
   const proxy = getProxyForUrl(url.replace(/^ws/, 'http'));
   return proxy === '' ? null : new URL(proxy).host;

@@ -4,7 +4,7 @@ import type { wire } from '@carillon/proto';
 import type { Gauge } from 'prom-client';
 import type { AgentRegistry } from './registry.ts';
 
-/** Of datagrams, of streams, and what encrypts them. */
+/** The adapters for datagrams and streams, and the cipher library. */
 export type Adapters = { readonly sip: string; readonly rtp: string; readonly srtp: string; readonly priority: string };
 
 export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {

@@ -16,7 +16,7 @@ const SEMI_SPACE_MB = 4;
  */
 const SIGNALLING_SEMI_SPACE_MB = 8;
 
-/** Of a thread that the agent starts. */
+/** Resource limits of a thread that the agent starts. */
 export const threadRoom = (): ResourceLimits => roomOf(SEMI_SPACE_MB);
 export const signallingRoom = (): ResourceLimits => roomOf(SIGNALLING_SEMI_SPACE_MB);
 
@@ -25,7 +25,10 @@ export const NODE_FLAGS: readonly string[] = [`--max-semi-space-size=${SEMI_SPAC
 /** For a process with only a signalling thread, for measurements. */
 export const SIGNALLING_NODE_FLAGS: readonly string[] = [`--max-semi-space-size=${SIGNALLING_SEMI_SPACE_MB}`];
 
-/** V8 takes the command line's word before a thread's own limits, unless it is taken back: the main thread's heap has its size by now. */
+/**
+ * V8 takes the command line's word before a thread's own limits, unless it is taken back: the main thread's heap has
+ * its size by now.
+ */
 function roomOf(semiSpaceMb: number): ResourceLimits {
   setFlagsFromString('--max-semi-space-size=0');
   return { maxYoungGenerationSizeMb: SPACES * semiSpaceMb };

@@ -23,7 +23,7 @@ const ABILITIES: MediaAbilities = {
   dscp: true,
 };
 
-/** Of a media thread: without a certificate there is no DTLS. */
+/** The abilities of a media thread; without a certificate, no DTLS. */
 export const abilitiesOf = ({ fingerprint }: { readonly fingerprint: Fingerprint | null }): MediaAbilities =>
   fingerprint !== null
     ? ABILITIES

@@ -149,7 +149,7 @@ export type EndpointPlan = {
   readonly nextHopUri: string | null;
 };
 
-/** Of endpoints that have more than one call. */
+/** The plan of endpoints with more than one call. */
 export type CallsPlan = {
   /** Infinity: as many as the load has, or as many as come. */
   readonly callsEach: number;

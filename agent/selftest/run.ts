@@ -26,7 +26,7 @@ export type SelfTestOptions = {
   readonly address: string;
 };
 
-/** What the host did meanwhile, of both threads together. */
+/** The host's noise during the run, of both threads together. */
 export type HostNoise = {
   readonly pacingMeanMs: number;
   readonly pacingP99Ms: number;

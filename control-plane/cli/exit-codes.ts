@@ -1,4 +1,4 @@
-/** What `carillon` exits with. Pipelines read these: a number keeps its meaning. */
+/** Exit codes of `carillon`. Pipelines read them: a number keeps its meaning. */
 export const EXIT = {
   GOOD: 0,
   /** The command line, or a file that it names, cannot be used. */

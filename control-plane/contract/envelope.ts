@@ -8,7 +8,7 @@ export const Id = z.string();
 /** Increases with each change; ETag and If-Match carry it in quotes. */
 export const Version = z.int().describe('increases with each change; used as the ETag');
 
-/** What a DELETE answers. */
+/** The answer of a DELETE. */
 export const Deleted = z.object({ id: Id, deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
 /** Offset pagination, 1-indexed; a value out of range is refused, not bent. */

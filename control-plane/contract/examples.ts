@@ -106,7 +106,7 @@ const DETAILS: Readonly<Partial<Record<ErrorCode, object[]>>> = {
   VALIDATION_ERROR: [{ path: 'per_page', message: 'must be a whole number from 1 to 100' }],
 };
 
-/** Of the first code that has this status: what an error answers. */
+/** The example of an error answer: the first code with this status. */
 export function errorExample(status: number): object | undefined {
   const found = (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].status === status);
   if (found === undefined) return undefined;

@@ -63,7 +63,7 @@ const Worker = z
   })
   .refine((w) => w.joinToken !== undefined || w.publicKey !== undefined, 'a worker needs a joinToken or a publicKey');
 
-/** Of a project's file, too (project-file.ts). */
+/** A registrar of the provisioning file, and of a project's file (project-file.ts). */
 export const WrittenRegistrar = z.strictObject({
   slug: RegistrarSlug.describe(IDENTIFIES),
   name: Name,

@@ -39,7 +39,7 @@ export type OperationRow = {
 export const scopeOf = ({ method, role }: Pick<OperationRow, 'method' | 'role'>): Scope =>
   method === 'GET' ? 'READ' : role === 'TESTER' ? 'RUN' : 'WRITE';
 
-/** What people do about themselves: also before they have the second factor that their organization needs. */
+/** True for operations on one's own account, which are allowed before a required second factor is set up. */
 export const isOfOneself = ({ path }: Pick<OperationRow, 'path'>): boolean => /^\/me(\/|$)/.test(path);
 
 /** Names in a path's braces. */

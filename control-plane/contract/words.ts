@@ -60,7 +60,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const CALL_RESULTS = ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR', 'IN_PROGRESS'] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
 
-/** Of callees: from where calls are taken. */
+/** The sources from which callees accept calls. */
 export const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 /** SIGNALLED: the callee's INVITE named the call. DEDUCED: parties and times allow only this pair. */
 export const PAIRINGS = ['SIGNALLED', 'DEDUCED'] as const;
@@ -94,7 +94,7 @@ export const DIVERSION_REASONS = [
   'OUT_OF_SERVICE',
   'AWAY',
 ] as const;
-/** Of requests to which a group may add header fields. */
+/** Methods of requests to which a group may add header fields. */
 export const HEADER_METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;
 export type HeaderMethod = (typeof HEADER_METHODS)[number];
 
@@ -191,7 +191,7 @@ export type GroupMode = (typeof GROUP_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 
-/** Of a canary's execution: when it began, by the load. */
+/** When a canary's execution started, relative to the load. */
 export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;
 export type CanaryPhase = (typeof CANARY_PHASES)[number];
 /** NOT_JUDGED: trouble of the agent, or no room for it. */

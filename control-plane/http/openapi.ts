@@ -112,7 +112,7 @@ function answerOf(row: OperationRow): unknown {
 const answeredNames = ({ output }: OperationRow): string[] =>
   output instanceof z.ZodObject ? Object.keys(output.shape) : [];
 
-/** What the document says of a row beside its parameters. */
+/** The documentation of a row, besides its parameters. */
 export const documentation = (name: OperationName, row: OperationRow): FastifySchema => ({
   ...(row.by && { hide: true }),
   operationId: name,

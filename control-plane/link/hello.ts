@@ -96,7 +96,7 @@ const patternsOf = (texts: readonly string[] | null | undefined): string[] =>
 /** Too deep to be asked (domain/run/preflight/refused-numbers.ts): the agent judges. */
 const UNREADABLE = '()*';
 
-/** What the host's owner allows, at the greeting or later. */
+/** The policy of the host's owner, at the greeting or later. */
 export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({
   targetNetworks: (policy.targetNetworks ?? []).slice(0, 1000).map(short).filter(isNetwork),
   refusedNumbers: patternsOf(policy.refusedNumbers),

@@ -3,7 +3,7 @@
  * how to request less. Pure.
  */
 
-/** Of a whole answer: 8,000 tokens of 4 bytes, minus the envelope. */
+/** The maximum of a whole answer: 8,000 tokens of 4 bytes, minus the envelope. */
 export const MOST_BYTES = 31_000;
 
 export type Fitted = { readonly data: unknown; readonly cuts: readonly string[] };

@@ -88,5 +88,5 @@ export const watchChanges = (memory: Memory, config: ConnectionConfig, onLost: (
     },
   });
 
-/** Of what no trigger of 0023 sees. */
+/** Announces a change that no trigger of 0023 sees. */
 export const announceChange = (tx: Tx): Promise<unknown> => sql`select pg_notify(${CHANGE_CHANNEL}, '')`.execute(tx);

@@ -12,7 +12,7 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 
 export type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string };
 
-/** Of this Carillon, in order. */
+/** The migrations of this version, in order. */
 export async function migrationFiles(): Promise<MigrationFile[]> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

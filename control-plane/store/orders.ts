@@ -14,7 +14,7 @@ type SortKey = readonly [column: Column, type: KeyType, direction: 'asc' | 'desc
 export type ListOrder = readonly SortKey[];
 
 type Columns = Readonly<Record<string, readonly [column: string, type: KeyType]>>;
-/** What a request may name. */
+/** The sort orders that a request may name. */
 export type SortOf<C extends Columns> = `${'' | '-'}${Extract<keyof C, string>}`;
 
 export type Slice = PageWindow & { readonly after: readonly string[] | null };

@@ -11,7 +11,7 @@ import { ownerContext, type World } from './world.ts';
 
 export type Frame = wire.agent.v1.ControlFrame;
 
-/** Of a world, on a separate port, closed with the test. */
+/** Opens a world's door for agents on a separate port, closed with the test. */
 export async function openDoor(t: Test, world: World) {
   const { app, metrics } = await createHttpServer(world.ports);
   await app.ready();

@@ -21,7 +21,7 @@ import {
 export type ReadQuery = Record<string, string | number>;
 export type Run = Awaited<ReturnType<typeof runningRun>>;
 
-/** What one endpoint reports. */
+/** The events and figures that one endpoint reports. */
 export type Deeds = {
   readonly phases?: readonly (readonly [phase: number, unixMs: number])[];
   readonly outcome?: Partial<ReportedOutcome>;

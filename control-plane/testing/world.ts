@@ -315,7 +315,7 @@ export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {})
   ...more,
 });
 
-/** What an endpoint sent and received, a millisecond apart; `more`: columns with other values. */
+/** A chunk of messages that an endpoint sent and received, a millisecond apart; `more`: columns with other values. */
 export function messageChunk(
   endpoint: number,
   texts: readonly (string | Buffer)[],

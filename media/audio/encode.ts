@@ -19,7 +19,7 @@ const CODECS: Readonly<Record<AudioCodec, CodecRow>> = {
 
 /** The RTP clock of a codec (rtpmap's), Hz. */
 export const clockRateHz = (codec: AudioCodec): number => CODECS[codec].clockRateHz;
-/** What its encoder takes and its decoder puts out, Hz. */
+/** The sampling rate of a codec's input and output, Hz. */
 export const samplingRateHz = (codec: AudioCodec): number => CODECS[codec].samplingRateHz;
 
 /** A stream of units of `unitMs` each; it can be repeated after the last unit. */

@@ -28,7 +28,7 @@ function waitsOf({ jitterMs, jitterDistribution }: Jitter, packetMs: number): Wa
   return { stepMs, drawn, waiting };
 }
 
-/** Of |W' - W|, the D of RFC 3550, ms and ms squared. */
+/** Moments of |W' - W|, the D of RFC 3550, ms and ms squared. */
 export type DelayChange = { readonly mean: number; readonly meanSquare: number };
 
 export function delayChange(jitter: Jitter, packetMs: number): DelayChange {

@@ -16,7 +16,7 @@ export const ONE_IN_10_000 = 3.891;
 
 export type Interval = { readonly nominal: number; readonly low: number; readonly high: number };
 
-/** What the figures rest on. */
+/** The observations that the figures rest on. */
 export type Observation = {
   readonly streams: number;
   /** Packets of one stream that reached the impairment. */

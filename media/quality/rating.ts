@@ -6,13 +6,19 @@ import { PLAYOUT_BUFFER_MS } from '../rtp/arrival.ts';
 import type { CodecImpairment } from './codec-impairments.ts';
 import { MODELS, mosOn } from './scales.ts';
 
-/** What the delay in a rating rests on. */
+/** The source of the delay in a rating. */
 export type DelaySource = 'RTT' | 'RECEIVER_ONLY';
 
-/** RTT: half of the round trip is the network's share. RECEIVER_ONLY: no report ever came, the network's share is unknown and left out. */
+/**
+ * RTT: half of the round trip is the network's share. RECEIVER_ONLY: no report ever came, the network's share is
+ * unknown and left out.
+ */
 export const delaySourceOf = (rttMs: number): DelaySource => (Number.isNaN(rttMs) ? 'RECEIVER_ONLY' : 'RTT');
 
-/** Absolute one-way delay Ta in ms; `rttMs` NaN if it is not known, `bufferMs` the mean delay of the emulated playout buffer. */
+/**
+ * Absolute one-way delay Ta in ms; `rttMs` NaN if it is not known, `bufferMs` the mean delay of the emulated playout
+ * buffer.
+ */
 export const mouthToEarMs = (rttMs: number, packetMs: number, lookAheadMs = 0, bufferMs = PLAYOUT_BUFFER_MS): number =>
   (Number.isNaN(rttMs) ? 0 : rttMs / 2) + packetMs + lookAheadMs + bufferMs;
 

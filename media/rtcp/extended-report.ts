@@ -9,7 +9,7 @@ const DLRR = 5;
 const VOIP_METRICS = 7;
 const VOIP_METRICS_WORDS = 8;
 
-/** What levels, R factors and MOS read where they are not available. */
+/** The value of levels, R factors and MOS that are not available. */
 export const UNAVAILABLE = 127;
 
 /** Densities and rates in 256ths; durations and delays in ms; levels in dBm0; MOS times ten. As on the wire. */

@@ -41,7 +41,7 @@ export function offeredH264(stream: H264Stream | null, receives: boolean): Paylo
   }));
 }
 
-/** What we answer of a format: what describes both ways is taken over. */
+/** The answer to a format: parameters that describe both directions are copied. */
 export const answeredH264 = (one: PayloadFormat): PayloadFormat => {
   const kept = SYMMETRIC.flatMap((name) => {
     const value = formatParameter(one, name);

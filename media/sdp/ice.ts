@@ -3,7 +3,7 @@ import type { Candidate, IceDescription } from '../ice/candidate.ts';
 import { isUnspecified } from './parse.ts';
 import type { MediaDescription } from './session-description.ts';
 
-/** What two ends agreed on; credentials of both. */
+/** ICE as negotiated, with the credentials of both ends. */
 export type NegotiatedIce = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
   /** Only with the peer's candidates that can be checked. */
@@ -33,7 +33,7 @@ export function usableIce({ ice, address, port, fingerprints }: MediaDescription
   return { ...ice, candidates: ice.candidates.filter(isUsable) };
 }
 
-/** What both descriptions agree on; null: the stream goes without. */
+/** ICE of a stream by both descriptions; null: without ICE. */
 export function agreedIce(
   ours: MediaDescription,
   peers: MediaDescription,

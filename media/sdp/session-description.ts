@@ -41,7 +41,7 @@ export type FeedbackLine = {
   readonly value: string;
 };
 
-/** What its describer sends, by its names in RTP and RTCP (RFC 5576, 4.1 and 6.1). */
+/** The sender of a stream, by its names in RTP and RTCP (RFC 5576, 4.1 and 6.1). */
 export type MediaSender = { readonly ssrc: number; readonly cname: string };
 
 export type MediaDescription = {

@@ -9,7 +9,7 @@ const family = (address: string): 'IP4' | 'IP6' => (address.includes(':') ? 'IP6
 /** Names are case-insensitive (RFC 8866, 6.6), but some peers accept only one spelling. */
 const SPELLINGS: Readonly<Record<string, string>> = { OPUS: 'opus', 'TELEPHONE-EVENT': 'telephone-event' };
 
-/** What `parseSdp` reads back to the same description. */
+/** Writes a description as text; `parseSdp` reads it back. */
 export function writeSdp(session: SessionDescription): string {
   const { username, sessionId, version, address } = session.origin;
   // Each stream has one, or the session does (RFC 8866, 5.7); rejected streams have none.

@@ -6,7 +6,7 @@ import { ReplayWindow } from './replay-window.ts';
 import type { MasterKey } from './suites.ts';
 import { createTransform, RTCP_CLEAR_BYTES, RTCP_INDEX_BYTES, type Transform } from './transform.ts';
 
-/** What `open…` returns instead of a length. */
+/** The result of `open…` for a packet that is not authentic. */
 export const UNAUTHENTIC = -1;
 export const REPLAYED = -2;
 

@@ -23,7 +23,7 @@ export type Depacketized = {
   readonly broken: number;
 };
 
-/** What a packet of the codec says about its frame (payload-marks.ts). */
+/** The marks of a packet of the codec (payload-marks.ts). */
 export const marksOf = (codec: VideoCodec, bytes: Uint8Array, at: number, length: number): number =>
   codec === 'VP8' ? vp8Marks(bytes, at, length) : h264Marks(bytes, at, length);
 

@@ -74,7 +74,7 @@ function fragments(unit: Uint8Array, maxPayloadBytes: number): Uint8Array[] {
   });
 }
 
-/** What a packet says about its frame; never throws. */
+/** The marks of a packet about its frame; never throws. */
 export function h264Marks(bytes: Uint8Array, at: number, length: number): number {
   if (length < 1) return MALFORMED;
   const type = nalType(bytes[at]!);

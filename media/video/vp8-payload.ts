@@ -14,7 +14,7 @@ export const VP8_PICTURE_ID_OFFSET = 2;
 export const isVp8Keyframe = (frame: Uint8Array): boolean =>
   frame.length >= 10 && (frame[0]! & 1) === 0 && frame[3] === 0x9d && frame[4] === 0x01 && frame[5] === 0x2a;
 
-/** Of a keyframe; zeros for any other frame. */
+/** The size of a keyframe; zeros for any other frame. */
 export const vp8Size = (frame: Uint8Array): { widthPx: number; heightPx: number } =>
   isVp8Keyframe(frame)
     ? { widthPx: (frame[6]! | (frame[7]! << 8)) & 0x3fff, heightPx: (frame[8]! | (frame[9]! << 8)) & 0x3fff }
@@ -54,7 +54,7 @@ function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number 
   return next < end ? next - at : 0;
 }
 
-/** What a packet says about its frame; never throws. */
+/** The marks of a packet about its frame; never throws. */
 export function vp8Marks(bytes: Uint8Array, at: number, length: number): number {
   const descriptor = vp8DescriptorBytes(bytes, at, at + length);
   if (descriptor === 0) return MALFORMED;

@@ -197,7 +197,7 @@ export const SPREADS: readonly RunSpread[] = FIGURE_NAMES.flatMap((figure) => {
   return spread ? [{ ...(spread as Spread & { key: SpreadKey }), figure }] : [];
 });
 
-/** Of table `endpoints`. */
+/** A column of figures in table `endpoints`. */
 export type FigureColumn = Snake<FigureName>;
 export const columnOf = (name: FigureName): FigureColumn => snakeCase(name);
 /** As the database gives them: null if they were not measured. */

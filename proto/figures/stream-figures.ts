@@ -91,7 +91,7 @@ export type StreamFieldsOf<P extends FigurePlace, Nullable, Plain> = {
 export const isNullable = ({ type, known, isOptional }: StreamFigure): boolean =>
   type === 'real' || known !== undefined || isOptional === true;
 
-/** Of table `streams`. */
+/** The columns of figures in table `streams`. */
 export type StreamColumns = {
   [K in StreamFigureName as Snake<K>]: IsNullable<Table[K]> extends true ? number | null : number;
 };

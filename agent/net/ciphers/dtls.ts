@@ -9,7 +9,7 @@ import { loadOpenSslDtls, type OpenSslDtls, SSL } from './openssl.ts';
 
 export type DtlsRole = 'CLIENT' | 'SERVER';
 
-/** What we send with, and what the peer does. */
+/** Our key for sending, and the peer's. */
 export type DtlsKeys = { readonly send: MasterKey; readonly receive: MasterKey };
 
 /** Below what IPv6 guarantees, and what tunnels leave. */

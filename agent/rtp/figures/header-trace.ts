@@ -55,7 +55,7 @@ export type TracedHeader = {
   readonly header: Uint8Array;
 };
 
-/** What the ring needs to know of a stream's row. */
+/** The columns of a stream that the ring reads. */
 export type TraceColumns = Columns<{
   owner: 'u32';
   endpointNumber: 'u32';

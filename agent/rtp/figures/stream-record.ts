@@ -163,7 +163,7 @@ export type Absence = {
   readonly tailMs: number;
 };
 
-/** What the sampler has gathered over the stream's life. */
+/** Data that the sampler has collected over the stream's life. */
 export type AudioHeard = { readonly drift: DriftPoints; readonly audio: AudioTally };
 
 /** The record of a CLOSED row: it is not written any more. */

@@ -42,11 +42,14 @@ const betweenAudio = (session: PlayableSession): BetweenAudio =>
         comfortNoise: session.format.comfortNoisePayloadType ?? null,
       };
 
-/** What can be decoded of the stream: no events, no comfort noise, no other source. */
+/** True for audio of the stream's source: no events, no comfort noise. */
 export const isAudioOfSource = (c: ReceiveColumns, row: number, packet: RtpPacket): boolean =>
   c.known[row] === 1 && c.ssrc[row] === packet.ssrc && isExpected(c, row, packet.payloadType);
 
-/** Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550, A.1). */
+/**
+ * Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550,
+ * A.1).
+ */
 export function observeReception(c: ReceiveColumns, row: number, packet: RtpPacket, atMs: number): boolean {
   const strays = c.strays[row]!;
   observePacket(c, row, packet, atMs);

@@ -100,7 +100,7 @@ export type MediaThreadData = {
   readonly dtlsIdentity: DtlsIdentity | null;
 };
 
-/** What a client thread needs to reach a media thread; sent to it with `port` in the transfer list. */
+/** The connection of a client thread to a media thread; sent with `port` in the transfer list. */
 export type MediaConnection = {
   readonly port: MessagePort;
   readonly buffer: SharedArrayBuffer;

@@ -14,7 +14,7 @@ import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts'
 import type { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, type AllocationState, isOpen } from './allocation-machine.ts';
 
-/** What the allocations of the book occupy. */
+/** Resources in use by the allocations of the book. */
 export type Taken = { readonly endpoints: number; readonly streams: number };
 /** A signalling thread, as far as allocations know it. */
 export type ShareThread = { tell(order: ShareOrder): void };

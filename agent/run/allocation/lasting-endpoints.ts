@@ -11,7 +11,7 @@ import type { PolicyChange } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
 import type { LoadCalls } from './load-calls.ts';
 
-/** What they need of their share, in addition to all endpoints' needs. */
+/** The share's interface for lasting endpoints, in addition to that for all endpoints. */
 export interface LastingShare extends EndpointShare {
   /** A call starts to use it. */
   join(call: Callee | Caller): void;

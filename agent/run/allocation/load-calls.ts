@@ -8,7 +8,7 @@ import type { Caller } from '../endpoint/talking/caller.ts';
 import type { EndpointPlan, LoadPlan } from '../plan.ts';
 import { ShareLoad } from './share-load.ts';
 
-/** What the load needs of its share. */
+/** The share's interface for its load. */
 export type LoadHost = {
   /** How long before it is due a call is created. */
   readonly aheadMs: number;

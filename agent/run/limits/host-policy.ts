@@ -9,7 +9,7 @@ import { HostPace } from './host-pace.ts';
 /** Calls that the new policy refuses have this long to be ended in good order where the old one let them go. */
 const FAREWELL_MS = 5000;
 
-/** What the owner refuses by name: the cause that the endpoint reports, and a text. */
+/** A refusal by the owner's policy: the cause that the endpoint reports, and a text. */
 export type PolicyRefusal = { readonly cause: 'TARGET_NOT_ALLOWED' | 'NUMBER_NOT_ALLOWED'; readonly text: string };
 
 type Judges = {

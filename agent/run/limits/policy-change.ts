@@ -3,7 +3,7 @@ import { hostOf } from '../../policy/judge.ts';
 import type { SharePlan } from '../plan.ts';
 import type { PolicyRefusal } from './host-policy.ts';
 
-/** What the policy of this host allows a share. */
+/** The permissions of a share by the policy of this host. */
 export interface Permission {
   readonly mayReach: (address: string) => boolean;
   /** Whether a URI that the far end names may be called. */

@@ -32,7 +32,7 @@ export function decodeLoad(allocation: Allocation, sizes: readonly number[]): Lo
   ).map((part) => ({ order, part, ...calls }));
 }
 
-/** Of callees that take more than one call; null: they take one. @throws AllocationRefused MALFORMED */
+/** The number of calls that each callee accepts; null: one. @throws AllocationRefused MALFORMED */
 export function decodeReceives({ load, role, endpoints }: Allocation): CallsPlan | null {
   if (!load || role === wire.agent.v1.Role.CALLER) return null;
   return decodeCalls(load, endpoints?.number?.length ?? 0);

@@ -56,7 +56,7 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Encodable<'Str
   }),
 });
 
-/** What figures of the run are drawn from. */
+/** Details of a stream, encoded for the run's figures. */
 export const figureDetails = ({
   longestGapMs,
   digitsSent,

@@ -45,7 +45,7 @@ export type OutcomeFact = CallFigures & {
   readonly absentMs: number;
 };
 
-/** What findings are drawn from (outcome/call-findings.ts), beside the streams of the call; null: it was never up. */
+/** The evidence for findings (outcome/call-findings.ts), except the streams of the call; null: it was never up. */
 export type CallEvidence = {
   /** From both ends having agreed on media to the end of the media. */
   readonly talkMs: number;

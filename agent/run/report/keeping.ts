@@ -16,7 +16,7 @@ export function isTold(plan: Pick<SharePlan, 'keeping' | 'traced' | 'role' | 'gr
   return (role === 'CALLER' || !group.correlate) && isInSample(keeping, endpoint);
 }
 
-/** Of one allocation. */
+/** Decides for one allocation of which calls detail is kept. */
 export class Keeper {
   readonly #plan: SharePlan;
   /** Calls kept beyond the sample, by what they have in common. */

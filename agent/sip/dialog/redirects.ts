@@ -7,7 +7,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import type { Hop } from '../transport/route.ts';
 
-/** What the call's user agent knows of targets. */
+/** Decides on targets of redirects, for the call's user agent. */
 export interface TargetJudge {
   /** Where a request to the URI goes, or why nowhere. */
   hopFor(text: string, uri: SipUri): Hop | string;

@@ -1,6 +1,6 @@
 /** Methods: one string object for each known name, so that comparisons compare pointers. */
 
-/** What our user agents answer to. */
+/** The methods that our user agents answer. */
 export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, REFER, NOTIFY';
 
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_METHODS.split(', '));

@@ -26,7 +26,7 @@ const HOSTNAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\.?$/;
 const IPV6 = /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
 const NUMBER = /^\+?[0-9A-Fa-f*#.()-]+$/;
 
-/** Of the text as a whole: no angle brackets, no space. */
+/** Parses a whole text: no angle brackets, no space. */
 export const parseUri: (text: string) => SipUri | UriFault = rememberLast(readUri);
 
 function readUri(text: string): SipUri | UriFault {

@@ -19,7 +19,7 @@ const MOST_REFUSALS = 10_000;
 /** Outgoing connections: peers can make us open one per call, by the ports of their Contacts. */
 const MOST_OURS = 2048;
 
-/** What the engine hears of connections. */
+/** The engine's events of connections. */
 export interface ConnectionEvents {
   onMessage(text: string, atMs: number, source: Connection): void;
   /** The readable part of a message after which the stream cannot be parsed. */

@@ -18,7 +18,7 @@ export interface SendListener {
   onSent(atMs: number): void;
 }
 
-/** Of messages that no user agent owns. */
+/** The owner of messages that belong to no user agent. */
 export const NOBODY: MessageOwner = { traffic: { onMessage: () => undefined } };
 
 export class Sent implements Traffic {

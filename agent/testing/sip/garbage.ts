@@ -88,7 +88,7 @@ export class SipGarbage {
   }
 }
 
-/** What happened to the messages: each is in one of these. */
+/** Counts of messages by their fate; each message is in one of them. */
 export type Fates = {
   answered: number;
   malformed: number;

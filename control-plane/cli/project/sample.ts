@@ -1,4 +1,4 @@
-/** What `carillon init` writes. */
+/** The file that `carillon init` writes. */
 export const SAMPLE = `# A project of Carillon: \`carillon dev\` runs it here, \`carillon apply\` makes it on a control plane.
 slug: first
 name: First calls

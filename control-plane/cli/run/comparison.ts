@@ -11,7 +11,7 @@ import type { BaselineChecks } from './judgement.ts';
 type Comparison = Output<'compareTestRuns'>;
 type Figure = Comparison['figures'][number];
 
-/** What could not be tested is said, and passes: a short run has no ten seconds five times. */
+/** Checks against the baseline. A figure that could not be tested is named, and passes: a short run has too few values. */
 export function baselineChecks({ baseline, figures, verdict, sentence, warnings }: Comparison): BaselineChecks {
   if (verdict === 'NOT_COMPARABLE') return { checks: [], warnings: [`Not compared with its baseline: ${sentence}`] };
   const tested = figures.filter((one) => one.verdict !== 'TOO_LITTLE_DATA');

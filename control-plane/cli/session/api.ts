@@ -18,7 +18,7 @@ export type Api = {
 
 /** About four seconds in total. */
 const ATTEMPTS = 4;
-/** Of a run that is waited for: about two minutes, as a restart of the server may take. */
+/** Attempts while waiting for a run: about two minutes, the duration of a server's restart. */
 export const WAITING_ATTEMPTS = 9;
 
 export type ProjectOption = { readonly project?: string | undefined };

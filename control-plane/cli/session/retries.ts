@@ -41,7 +41,7 @@ export const retrying =
     }
   };
 
-/** What `fetch` hides in its cause. */
+/** The reason of a failed `fetch`, which it hides in its cause. */
 export function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: Error & { code?: string } };
   return cause?.code ?? (cause?.message || message);

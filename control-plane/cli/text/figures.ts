@@ -12,7 +12,7 @@ export const figure = (value: number | null, digits: number, count = 1): string 
 export const percent = (value: number, count: number, digits = 1): string =>
   count === 0 ? NONE : `${value.toFixed(digits)} %`;
 
-/** Of a check: as many digits as say something. */
+/** A measured value of a check, with its significant digits. */
 export const measured = (value: number | null, unit: string): string => {
   if (value === null) return 'not measured';
   const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

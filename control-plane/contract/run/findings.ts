@@ -46,7 +46,7 @@ export type RunFinding = z.infer<typeof RunFinding>;
 
 const percent = (of: string) => z.number().describe(`percent of ${of}; 0 where there are none`);
 
-/** What callers got. calls = successful + failed + in progress; failed = not answered + failed after the answer. */
+/** The quality of calls. calls = successful + failed + in progress; failed = not answered + failed after the answer. */
 export const CallQuality = z
   .object({
     calls: z.int().describe('as callTiming.totalCalls'),

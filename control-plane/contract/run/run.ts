@@ -187,7 +187,7 @@ const RunLoad = z
   })
   .meta({ id: 'RunLoad' });
 
-/** Of one registration, or of all registrations of a run. */
+/** Refreshes of one registration, or of all registrations of a run. */
 export const RegistrationRefreshes = z
   .object({
     made: z.int().describe('granted'),

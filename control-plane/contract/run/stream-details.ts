@@ -104,7 +104,7 @@ export type StreamDetails = z.infer<typeof StreamDetails>;
 const nothing = <F extends DetailFields>(table: F) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, null])) as { [K in keyof F]: null };
 
-/** Of a stream whose agent did not say. */
+/** Details of a stream whose agent reported none. */
 export const NO_DETAILS: StreamDetails = {
   ...nothing(detailsAt('stream')),
   emodelVariant: null,

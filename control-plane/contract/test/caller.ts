@@ -39,7 +39,7 @@ const withPlaces = (rest: RegExp, message: string) =>
     .refine(countsUp.test, { error: countsUp.error })
     .refine((text) => rest.test(withAnything(text)), message);
 
-/** What each of these is with values in its places. */
+/** The pattern that each of these texts must match with its values inserted. */
 export const FILLED = {
   displayName: /^.{0,100}$/u,
   callerNumber: /^[^\s@<>":]+(@[^\s@<>":;?]+(:\d+)?)?$/u,

@@ -45,7 +45,7 @@ const BlastRadius = z
   .meta({ id: 'BlastRadius' });
 export type BlastRadius = z.infer<typeof BlastRadius>;
 
-/** What a run may change at its start, as query parameters; the load as a whole is too much for them. */
+/** Overrides of a run's start as query parameters, without the load as a whole, which is too long for them. */
 export const PREFLIGHT_OVERRIDES = {
   calls_per_second: z.coerce.number().min(0.01).max(10_000).optional(),
   seconds: z.coerce.number().int().min(1).max(86_400).optional(),

@@ -1,4 +1,7 @@
-/** What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the provisioning file. */
+/**
+ * What a group's endpoints do in a call, and how their signalling behaves: once for answers, requests and the
+ * provisioning file.
+ */
 import * as z from 'zod';
 import {
   ACTIONS,
@@ -182,7 +185,7 @@ export const PLAIN_SIGNALLING: Signalling = Signalling.parse({});
 
 const CallsPerSecond = z.number().min(0.01).max(10_000);
 
-/** What the database counts and a dashboard can still show of a run. */
+/** The maximum number of calls that the database counts and a dashboard can show for a run. */
 export const MOST_CALLS = 10_000_000;
 
 export const CallsFrom = z

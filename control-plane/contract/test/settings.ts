@@ -150,7 +150,7 @@ export const answeredOf = <T extends Settings>(settings: T) =>
   );
 
 export const unsaidOf = <T extends Settings>(settings: T): Values<T> => each(settings, ({ unsaid }) => unsaid);
-/** What stored tests lack that were written before. */
+/** Settings that are missing in tests stored by older versions. */
 export const beforeOf = <T extends Settings>(settings: T): Values<T> =>
   each(settings, (one) => ('before' in one ? one.before : one.unsaid));
 

@@ -55,7 +55,7 @@ export const TestThreshold = z.object({
   orangeValue: z.number(),
 });
 
-/** What a test row keeps besides its name and its three numbers; a run keeps a copy of it as it was. */
+/** The configuration in a test's row, besides its name and its three numbers; a run has its own copy. */
 export const TestConfig = z.object({
   groups: z.array(Group).min(1),
   ...answeredOf(TEST_SETTINGS),

@@ -22,7 +22,7 @@ const ExternalCallee = z.strictObject({ mode: z.literal('EXTERNAL_URI'), uri: Ca
 /** Of mode REGISTER. */
 const Nobody = z.strictObject({ mode: z.literal('NONE') });
 
-/** Of a probe. */
+/** The callee of a probe. */
 export const CalledByProbe = z.discriminatedUnion('mode', [ExternalCallee, Nobody]).default({ mode: 'NONE' });
 
 /** `ofGroup`: how a group of the test is called. */
@@ -64,7 +64,7 @@ export const subPopulationOf = <S extends Shape>(own: S) =>
 export const groupOf = <G extends Shape>(own: G) =>
   z.strictObject({ name: Name, ...writtenOf(GROUP_SETTINGS), ...own });
 
-/** What may be changed of a test beside its groups and thresholds. */
+/** The fields of a test that can be changed, besides its groups and thresholds. */
 export const WRITTEN_TEST = {
   name: Name,
   description: Description,

@@ -43,7 +43,7 @@ export type ScaleFigures = {
   readonly minRFactor: number;
 };
 
-/** What we rate a codec on; null: it is not rated. */
+/** The MOS scale of a codec; null: it is not rated. */
 export const scaleOfCodec = (codec: string): MosScale | null => {
   const scale = impairmentOf(codec)?.scale.toLowerCase();
   return MOS_SCALES.find((word) => word === scale) ?? null;
@@ -126,7 +126,7 @@ const spreads = (of: (key: SpreadKey) => Distribution) =>
   Object.fromEntries(SPREADS.map(({ key }) => [key, of(key)])) as Record<SpreadKey, Distribution>;
 
 const NOT_MEASURED: Distribution = { p50: 0, p95: 0, p99: 0, avg: 0, min: 0, max: 0, count: 0 };
-/** Of a run that was settled before a figure existed: it was not measured. */
+/** The call timing of a run that may have been settled before a figure existed: then it was not measured. */
 export const withEverySpread = (stored: CallTiming): CallTiming => ({ ...spreads(() => NOT_MEASURED), ...stored });
 
 export function callTimingOf(

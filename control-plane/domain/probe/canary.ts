@@ -68,7 +68,7 @@ type Now = Span & {
   readonly at: Date;
 };
 
-/** What is due. LOAD: the executions before the load have ended. */
+/** The next action. LOAD: the executions before the load have ended. */
 export function canaryAction(
   { calls, everySeconds, idleSeconds, executions }: StoredCanary,
   { status, submittedAt, isEnding, longestSeconds, at, ...load }: Now,

@@ -16,7 +16,7 @@ export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({
 /** Start of the search for a cron expression with a date: the calendar is the same in any year. */
 const SOME_DAY_MS = Date.UTC(2026, 0, 1);
 
-/** What keeps a schedule from being followed. */
+/** The errors that prevent a schedule from being followed. */
 export function scheduleFaults(schedule: Schedule): FileFault[] {
   const { scheduleType, fixedIntervalSec, cronExpression, timeOfDayStartUtc, timeOfDayEndUtc } = schedule;
   if ((timeOfDayStartUtc === null) !== (timeOfDayEndUtc === null)) {

@@ -121,7 +121,7 @@ export type Due = {
   readonly nextMs: number | null;
 };
 
-/** Of the ticks from `fromMs` until now the last one is executed, unless it is late; the others are missed. */
+/** The due ticks from `fromMs` until now: the last one is executed, unless it is late; the others are missed. */
 export function dueTicks(next: (afterMs: number) => number | null, fromMs: number, nowMs: number): Due {
   const missed = { firstMs: fromMs, lastMs: fromMs, ticks: 0 };
   const due = (tickMs: number | null, nextMs: number | null): Due => ({

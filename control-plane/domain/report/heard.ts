@@ -79,7 +79,7 @@ const FOUND: readonly ReportColumn[] = [
   ['Examples', 'w'],
 ];
 
-/** Of answered calls, by kind. `shown`: endpoints of the report, with their numbers. */
+/** The findings of answered calls, by kind. `shown`: endpoints of the report, with their numbers. */
 export function findings({ findings: found, callQuality: q }: Run, shown: ReadonlyMap<string, number>): Markup {
   if (found.length === 0)
     return q.answered === 0 ? html`` : html`<h2>Findings</h2><p>No findings in the answered calls.</p>`;
@@ -154,7 +154,7 @@ const GRADED: readonly ReportColumn[] = [
   ['Status', 'w'],
 ];
 
-/** Of the probe whose execution the run is. */
+/** The grade of the run as an execution of its probe. */
 export function grading(probe: Output<'getTestRunConfiguration'>['probe']): Markup {
   if (probe === null) return html``;
   const rows = probe.thresholdResults.map((r) => [r.displayName, measuredOf(r), healthOf(r.status)]);

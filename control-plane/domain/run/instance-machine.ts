@@ -42,5 +42,5 @@ export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
 /** It is no longer awaited. */
 export const isInstanceOver = (status: InstanceStatus): boolean =>
   status === 'LOST' || isFinal(INSTANCE.transitions, status);
-/** What occupies capacity on its worker. */
+/** States of instances that use capacity of their worker. */
 export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE.transitions).filter((status) => !isInstanceOver(status));

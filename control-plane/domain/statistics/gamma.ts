@@ -75,5 +75,5 @@ export function studentQuantile(tails: number, freedom: number): number {
 /** With more degrees of freedom t is normal, within the printed precision. */
 const NORMAL_FREEDOM = 1e7;
 export const normalTails = (z: number): number => studentTails(z, NORMAL_FREEDOM);
-/** Of 95 %: what `studentQuantile(0.05, infinite)` is. */
+/** The quantile of 95 %, equal to `studentQuantile(0.05, infinite)`. */
 export const Z95 = 1.959963984540054;

@@ -20,7 +20,7 @@ export function wilson({ hits, of }: Share): Bounds {
   return { from: hits <= 0 ? 0 : (middle - half) / scale, to: hits >= of ? 1 : (middle + half) / scale };
 }
 
-/** Of `b` - `a`, of 95 %. */
+/** The 95 % interval of `b` - `a`. */
 export function newcombe(a: Share, b: Share): Bounds {
   const [pa, pb] = [a.hits / a.of, b.hits / b.of];
   const [wa, wb] = [wilson(a), wilson(b)];

@@ -80,7 +80,7 @@ export function callCountsOf(kinds: readonly CountedKind[]): EndpointCounts {
 
 const hasFailed: Test = ({ outcome }) => outcome !== null && outcome !== 'SUCCESS';
 
-/** What callers got: each call counts once. */
+/** The quality counts of calls; each call counts once. */
 export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
   const calls = kinds.filter((k) => k.countsAsCall);
   const count = (test: Test): number => sumOf(calls, 'n', test);

@@ -60,7 +60,10 @@ const TOKENS = new RegExp(
   `(?<!${WORD})(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[0-9a-f]*[0-9])[0-9a-f]{6,})(?!${WORD})`,
   'giu',
 );
-/** What differs from call to call: UUIDs, words of six and more hexadecimal digits, numbers with dots and colons. */
+/**
+ * The reason without parts that differ from call to call: UUIDs, words of six and more hexadecimal digits, numbers with
+ * dots and colons.
+ */
 export const maskedReason = (text: string): string => text.replace(TOKENS, '#').replace(/[0-9]+(?:[.:][0-9]+)*/g, '#');
 
 const HOST = /^[^:]+:(?:[^@]*@)?(\[[^\]]*\](?::[0-9]+)?|[^;?>]*)/;

@@ -15,7 +15,7 @@ import type { Actor } from '../request/actor.ts';
 import type { Context } from '../request/perform.ts';
 
 const WINDOW_SECONDS = 3600;
-/** Of clients without an identity; counted by its `reason`. */
+/** The refusal of clients without an identity; counted by its `reason`. */
 export const STRANGER_REFUSED = 'strangerRefused';
 /** Individual entries in a window: per kind, and per kind and network. */
 const MOST_OF_KIND = 100;

@@ -18,7 +18,7 @@ import { submitRun } from '../submission/submit.ts';
 
 const DURATION_SECONDS = 1;
 
-/** What runs that ask for a test have in its place. */
+/** The test id of check runs. */
 export const checkIdOf = (testId: string): string => v5('check', testId);
 
 export async function placesOfTest(tx: Tx, projectId: string, config: TestConfig): Promise<AskedPlace[]> {

@@ -9,7 +9,7 @@ import { executionSentence, publicSentence } from '../../domain/probe/execution-
 import type { Grade, ThresholdLimits } from '../../domain/probe/grade.ts';
 import type { Reasons } from '../../store/probe/incidents.ts';
 
-/** Of a run with one caller. */
+/** The result of a run with one caller, as input of its sentence. */
 export type Shown = {
   readonly status: RunStatus;
   readonly error: RunError | null;

@@ -48,7 +48,7 @@ export async function drawFigures(
   };
 }
 
-/** Of the causes reported by agents, those in this version's table. */
+/** True if a cause reported by an agent is in this version's table. */
 export const isKnownCause = (cause: string | null): cause is string => cause !== null && isCause(cause);
 
 /** The party at fault, for an endpoint of that type; unknown causes of older or newer agents have none. */

@@ -19,7 +19,7 @@ const SHARE = 0.2;
 /** Later reports of agents appear at the next full query. */
 const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
-/** Of one organization, at this replica. */
+/** The maximum of streams of one organization, at this replica. */
 export const MOST_STREAMS = 100;
 /** Over all organizations, per replica: the other database connections are for requests and agents. */
 const LOOKS_AT_ONCE = 2;

@@ -184,7 +184,7 @@ export function demandsOf(run: Planned, candidates: readonly Candidate[], transp
   );
 }
 
-/** What a worker has for a run that leaves this share of it to probes. */
+/** A worker with its free capacity for a run that leaves a share to probes. */
 export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, reserveShare: number): Bearer {
   const [capacity, streamCapacity] = [capacityOf(c), streamCapacityOf(c)];
   return {

@@ -61,7 +61,7 @@ export const countRefusal = async (
       returning attempts = 1 as first`.execute(tx)
   ).rows[0]?.first === true;
 
-/** Of a token that was spent or has expired: whose it was. */
+/** The worker of a token, even if it was used or has expired. */
 export const workerOfToken = (tx: Tx, hash: Buffer): Promise<{ workerId: string; usedAt: Date | null } | undefined> =>
   tx
     .selectFrom('join_tokens')

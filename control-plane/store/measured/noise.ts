@@ -102,7 +102,7 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
   }
 }
 
-/** Of these workers since then, in the organization's runs: by worker and time, each interval once. */
+/** The noise of these workers since then, in the organization's runs: by worker and time, each interval once. */
 export const noiseOfWorkers = (tx: Tx, organizationId: string, workerIds: readonly string[], since: Date) =>
   tx
     .selectFrom('sub_population_instances as i')

@@ -48,7 +48,7 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
 /** Per call: more than any has. */
 const MOST_STREAMS = 100;
 
-/** Of a folded run: of calls that have a row. */
+/** Inserts streams of a folded run, for calls that have a row. */
 export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<unknown> =>
   sql`
     insert into streams (run_id, ${namesOf(COLUMNS)})
@@ -56,7 +56,7 @@ export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamF
       select from endpoints where run_id = ${runId}::uuid and number = t.endpoint_number limit 1) e
     on conflict do nothing`.execute(tx);
 
-/** Of calls that were open when their streams ended, and no longer have a row. */
+/** Deletes streams of calls that were open when these ended, and no longer have a row. */
 export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Promise<unknown> =>
   sql`
     delete from streams where ctid = any (array(

@@ -52,7 +52,7 @@ export const findWebhook = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
-/** Of that version, or of none. */
+/** The secret of that version of a webhook, or none. */
 export const webhookSecret = async (tx: Tx, id: string, version: number): Promise<Secret | undefined> => {
   const found = await tx
     .selectFrom('webhooks')

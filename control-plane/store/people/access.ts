@@ -22,7 +22,7 @@ export type KeyHolder = {
   readonly suspendedAt: Date | null;
 };
 
-/** Of `api_keys as k` of `organizations as o`. */
+/** The expiry of a key, of `api_keys as k` and `organizations as o`. */
 export const KEY_EXPIRY = sql<Date | null>`least(k.expires_at, k.created_at + make_interval(days => o.key_days))`;
 
 /** The key with this SHA-256 and its creator's present role; undefined also when the membership has ended. */

@@ -24,7 +24,7 @@ export const uncountAttempt = (tx: Tx, subject: string, windowStart: Date): Prom
 export const forgetAttempts = (tx: Tx, subject: string): Promise<unknown> =>
   tx.deleteFrom('login_windows').where('subject', '=', subject).execute();
 
-/** Of this account, from wherever. */
+/** Deletes the attempts on this account, from any address. */
 export const forgetAttemptsOf = (tx: Tx, email: string): Promise<unknown> =>
   sql`delete from login_windows where subject = ${`account ${email}`}
     or starts_with(subject, ${`account ${email} from `})

@@ -6,7 +6,7 @@ import { openIn, sealIn } from '../secrets/sealing.ts';
 
 const rowOf = (userId: string) => ({ table: 'second_factors', id: userId }) as const;
 
-/** Of an authenticator that has given its first code, or of an offered one. */
+/** The secret of a confirmed authenticator, or of an offered one. */
 export async function totpSecretOf(tx: Tx, userId: string, which: 'secret' | 'offered'): Promise<Secret | null> {
   const row = await tx.selectFrom('second_factors').where('id', '=', userId).select(which).executeTakeFirst();
   const sealed = (row as Partial<Record<string, Buffer | null>> | undefined)?.[which];

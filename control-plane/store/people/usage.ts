@@ -38,7 +38,7 @@ export const admittedRuns = (tx: Tx, organizationId: string) =>
 /** As in 2026-11. */
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** Of the calendar month (UTC) of `at`. */
+/** The use in the calendar month (UTC) of `at`. */
 export const usedInMonth = async (tx: Tx, organizationId: string, at: Date) =>
   (await tx
     .selectFrom('usage_months')

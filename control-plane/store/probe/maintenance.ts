@@ -121,7 +121,7 @@ export const maintenanceIn = async (
       .executeTakeFirstOrThrow()
   ).until;
 
-/** Of the probe in the row with this alias: when the last of its windows ends that are open at that instant. */
+/** The end of the last open maintenance window at an instant, for the probe in the row with this alias. */
 export const maintenanceUntil = (probe: string, at: Date) => {
   const [id, projectId] = [sql.ref(`${probe}.id`), sql.ref(`${probe}.project_id`)];
   return sql<Date | null>`(

@@ -205,7 +205,7 @@ export const executionOfRun = (tx: Tx, runId: string) =>
     .select(['p.id', 'p.name', 'i.status', 'i.threshold_results as thresholdResults'])
     .executeTakeFirst();
 
-/** What an execution of it takes at most. */
+/** A probe with the maximum duration of its execution. */
 export const probeBrief = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('probes')

@@ -83,7 +83,7 @@ export const countRegistrars = async (tx: Tx, projectId: string): Promise<number
       .executeTakeFirstOrThrow()
   ).n;
 
-/** What planning needs of a project's registrars. */
+/** The registrars of a project, for planning. */
 export const registrarPlans = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('registrars')
@@ -270,7 +270,7 @@ export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promis
 export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('registrars').where('id', '=', id).execute();
 
-/** Of these, the ones that require registration before calls. */
+/** The registrars among these that require registration before calls. */
 export const registeringOf = async (tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(
     (

@@ -50,7 +50,7 @@ export async function storeCallSums(
       failures = coalesce(excluded.failures, s.failures), streams = coalesce(excluded.streams, s.streams)`.execute(tx);
 }
 
-/** Of each instance that has any. */
+/** The sums of calls of each instance that has any. */
 export const callSumsOf = async (tx: Tx, runId: string): Promise<RunSums[]> =>
   (
     await sql<Stored>`select calls, failures, streams from call_sums where run_id = ${runId}::uuid`.execute(tx)

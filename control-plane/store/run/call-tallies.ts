@@ -48,7 +48,7 @@ export async function callSums(tx: Tx, runId: string, groupId: string, after: nu
   return rows[0] as (typeof rows)[number];
 }
 
-/** Of the run's test as it was started; null: no breaker. */
+/** The circuit breaker of the run's test as it was started; null: no breaker. */
 export async function breakerOfRun(tx: Tx, runId: string) {
   const row = await tx
     .selectFrom('test_runs')

@@ -29,7 +29,7 @@ export type CallNumbers = { readonly number: number; readonly apart: number };
 
 const CALLING = PHASES.indexOf('CALLING');
 const CLOSED = PHASES.indexOf('CLOSED');
-/** Of row `e`: domain/sums/endpoint-calls.ts says the same of its kinds. */
+/** Whether row `e` is a call; domain/sums/endpoint-calls.ts has the same rule for its kinds. */
 export const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e.phase <> ${CLOSED}
   or e.endpoint_type = 'CALLER' and e.outcome <> 'SUCCESS')`;
 
@@ -84,7 +84,7 @@ export const listEndpoints = (
 export const listEndpointsFrom = (tx: Tx, runId: string, from: number, limit: number) =>
   shown(tx, runId).where('e.number', '>=', from).orderBy('e.number').limit(limit).execute();
 
-/** Of dense numbers: from the last one, without reading the others. */
+/** The number of endpoints, from the last of their dense numbers, without reading the others. */
 export const countEndpoints = async (tx: Tx, runId: string, apart: number): Promise<number> =>
   (
     await tx

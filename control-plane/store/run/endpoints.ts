@@ -112,7 +112,7 @@ export const callKinds = async (tx: Tx, runId: string, { isOpen = false, from }:
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`.execute(tx)
   ).rows;
 
-/** Of all registrations, each reported with the first call of its endpoint; null: there was none, or not counted. */
+/** The refreshes of all registrations, each reported with the first call of its endpoint; null: none, or not counted. */
 export async function refreshCounts(tx: Tx, runId: string) {
   const { rows } = await sql<{ made: number; failed: number; lapsed: number; recovered: number }>`
     select sum(refreshes)::float8 as made, sum(refresh_failures)::float8 as failed,

@@ -8,7 +8,7 @@ import type { Tx } from '../db.ts';
 
 type Row = ReportedFinding & { readonly endpoint: number; readonly place: number };
 
-/** Of endpoints that have just been closed, by their outcomes. */
+/** Inserts the findings of endpoints that have just been closed, by their outcomes. */
 export async function insertFindings(tx: Tx, runId: string, outcomes: readonly ReportedOutcome[]): Promise<void> {
   const rows: Row[] = outcomes.flatMap((o) => o.findings.map((f, place) => ({ ...f, endpoint: o.number, place })));
   if (rows.length === 0) return;
@@ -26,7 +26,7 @@ export async function insertFindings(tx: Tx, runId: string, outcomes: readonly R
     on conflict do nothing`.execute(tx);
 }
 
-/** Of endpoint e, heaviest first; null: it has none. */
+/** The findings of endpoint e, most severe first; null: none. */
 export const findingsHere = sql<StoredFinding[] | null>`(
   select json_agg(json_build_object('kind', f.kind, 'stream', f.stream, 'atUnixMs', round(extract(epoch from f.at) * 1000),
     'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated, 'pairing', f.pairing) order by f.place)

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Tx } from '../db.ts';
 
-/** What the run itself writes is counted under no instance. */
+/** The instance id for rows of the run itself. */
 export const OF_THE_RUN = NIL;
 
 /** Part of the writing statement: counts the rows of `written`, new ones, or some `of` them. */

@@ -6,7 +6,7 @@ import type { Tx } from '../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { runResult } from './run-results.ts';
 
-/** Of the run `r` of a statement. */
+/** The columns of run `r` in a statement. */
 export const RUN_COLUMNS = [
   'r.id',
   'r.status',

@@ -108,7 +108,7 @@ export type NoiseStep = {
   readonly drops: number | null;
 };
 
-/** Of the worst worker in each step. */
+/** The noise of the worst worker in each step. */
 export const noiseSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<NoiseStep[]> =>
   (
     await sql<NoiseStep>`

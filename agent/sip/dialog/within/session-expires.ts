@@ -5,7 +5,7 @@ import type { SipMessage } from '../../message/sip-message.ts';
 import { knowsOption, RELIABLE, requiresOption } from '../reliable-responses.ts';
 
 export type SessionTimerOptions = NonNullable<SignallingOptions['sessionTimer']>;
-/** Of the request with the header, or of the answered request. */
+/** The role of the refreshing side, in the request with the header or the answered one. */
 export type Refresher = 'UAC' | 'UAS';
 export type SessionExpires = { readonly seconds: number; readonly refresher: Refresher | null };
 
@@ -76,7 +76,10 @@ export const tooShortLine = ({ minSeconds }: TooShort): string => `Min-SE: ${min
 export const isTooShort = (terms: ServerTerms | TooShort | null): terms is TooShort =>
   terms !== null && 'minSeconds' in terms;
 
-/** What the extensions in use say in an INVITE. `minSeconds`: of the peer's 422, 0 before; `others`: the lines without one. */
+/**
+ * The header fields of an INVITE for the extensions in use. `minSeconds`: of the peer's 422, 0 before; `others`: the
+ * lines without one.
+ */
 export function extensionLines(signalling: SignallingOptions, minSeconds: number, others: string): string {
   const { reliableProvisional, sessionTimer } = signalling;
   const lines = reliableProvisional === 'REQUIRED' ? `Require: ${RELIABLE}\r\n` : '';

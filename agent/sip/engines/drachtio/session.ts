@@ -19,7 +19,7 @@ import type {
 } from '../stack.ts';
 import type { Headers, OutgoingRequest, Responder, ServerRequest, ServerResponse } from './library.ts';
 
-/** What sessions and servers need of their user agent. */
+/** The user agent's interface for its sessions and servers. */
 export interface Exchanges {
   send(request: ServerExchange): void;
   /** A message for the trace, and for the caller to read. */

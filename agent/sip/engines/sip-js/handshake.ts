@@ -23,7 +23,7 @@ function wanted(headers: IncomingHttpHeaders): string {
   return plain(headers.upgrade ?? 'another protocol');
 }
 
-/** What the server's 101 says of the subprotocol; null: SIP. */
+/** The error in the subprotocol of the server's 101; null: it is SIP. */
 export function subprotocolFault(named: string | undefined): string | null {
   if (named === SUBPROTOCOL) return null;
   return `its WebSocket speaks ${named === undefined ? 'no subprotocol' : plain(named)}, not sip (RFC 7118, 4.1)`;

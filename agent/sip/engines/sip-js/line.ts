@@ -26,7 +26,7 @@ export interface LineOwner {
   onLost(loss: Loss, atMs: number): void;
 }
 
-/** What the lines of an engine share. */
+/** The common parts of an engine's lines. */
 export type LineMaker = {
   readonly localAddress: string;
   readonly wheel: TimerWheel;

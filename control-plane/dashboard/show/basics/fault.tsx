@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core';
 import { faultOf } from '../../api.ts';
 
-/** What went wrong, unless a field says it. */
+/** The error of a form, unless a field shows it. */
 export const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
   if (!error || fields.some((field) => faultOf(error, field))) return null;
   return (

@@ -17,7 +17,7 @@ const PERIODS: ReadonlyMap<string, readonly [words: string, ms: number]> = new M
 ]);
 export const PERIOD_CHOICES = [...PERIODS].map(([value, [label]]) => ({ value, label }));
 
-/** What is no period or instant is left out: an address is typed by hand. */
+/** The period of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function spanOf({ period, from, to }: PeriodSearch, nowMs: number): { from?: string; to?: string } {
   const ms = PERIODS.get(period ?? '')?.[1];
   // By whole minutes: a list that is asked again is the same list.
@@ -26,7 +26,7 @@ export function spanOf({ period, from, to }: PeriodSearch, nowMs: number): { fro
   return { ...(since !== null && { from: since }), ...(until !== null && { to: until }) };
 }
 
-/** Of a page of a list, from 1. */
+/** The number of a list's page, from 1. */
 export const pageOf = (page: string | undefined): number => {
   const number = Number(page);
   return Number.isSafeInteger(number) && number > 0 ? number : 1;

@@ -34,7 +34,7 @@ export const VERDICT = {
   VOID: ['bad', 'Void'],
 } as const;
 
-/** Of an agent now; a run has a verdict. */
+/** The current noise of an agent; a run has a verdict. */
 export const NOISE = {
   VALID: ['good', 'Quiet', 'within the limits of the verdict'],
   SUSPECT: ['warn', 'Disturbed', 'above the first limit'],

@@ -10,7 +10,7 @@ import { causeWords, weightOf } from '../heard/finding-words.ts';
 type Endpoint = Output<'listTestRunEndpoints'>;
 type Call = Output<'listTestRunCalls'>;
 type Finding = Endpoint['findings'][number];
-/** Of an endpoint that has one call at most, the call. */
+/** A row of the list: an endpoint, or a call. */
 export type ListedRow = Endpoint | Call;
 
 /** Columns and their names; on narrow screens the middle ones also precede each figure. */

@@ -1,4 +1,4 @@
-/** What columns of SIP accounts are called where people read them. */
+/** Displayed names of the columns of SIP accounts. */
 export const COLUMN_NAMES = {
   username: 'User name',
   authName: 'Auth name',

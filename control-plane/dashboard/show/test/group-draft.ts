@@ -13,7 +13,7 @@ const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds'
 /** How callers name themselves. */
 export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
 export type DraftMedia = Pick<Unsaid, (typeof OF_MEDIA)[number]>;
-/** What requests carry, and how long is waited for what. */
+/** Header fields and timeouts of requests. */
 export type DraftRequests = Pick<Unsaid, (typeof OF_REQUESTS)[number]> & { readonly sessionTimer: DraftTimer | null };
 export type DraftTimer = NonNullable<Unsaid['signalling']['sessionTimer']>;
 export type DraftRetry = NonNullable<Unsaid['registerRetry']>;

@@ -15,7 +15,7 @@ export type LoadDraft = {
   readonly durationSeconds: number;
 };
 
-/** What ends a load: so much time, so many calls, or that every endpoint has placed its calls. */
+/** The end of a load: after a time, after a number of calls, or when every endpoint has placed its calls. */
 export type Length = 'SECONDS' | 'CALLS' | 'ENDPOINTS';
 type Sized = Extract<DraftedLoad, { readonly callsPerSecond: number }>;
 

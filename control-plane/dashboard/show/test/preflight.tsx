@@ -50,7 +50,7 @@ export const PreflightCard = ({ projectId, testId, of }: Props) => (
   </Card>
 );
 
-/** What a run sends, before it starts. */
+/** The targets and amounts of a run, before it starts. */
 export const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => (
   <div style={{ overflowWrap: 'anywhere' }}>
     <Text size="sm">

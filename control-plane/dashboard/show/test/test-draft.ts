@@ -272,7 +272,7 @@ const calleeOf = (draft: Draft): Callee => {
 const placementOf = ({ region, workerIds }: Draft): Body['groups'][number]['placement'] =>
   workerIds === null ? { mode: 'REGION', region } : { mode: 'WORKERS', workerIds: [...workerIds] };
 
-/** What there is for its settings to be about. */
+/** The parts of a test to which settings can apply. */
 export const hasOf = ({ does, source }: Pick<Draft, 'does' | 'source'>) => ({
   calls: does === 'CALL' || does === 'RECEIVE',
   media: (does === 'CALL' || does === 'RECEIVE') && source !== null,

@@ -140,7 +140,7 @@ const printed = (path: readonly PropertyKey[]): string =>
 const keysOf = (path: string): PropertyKey[] =>
   path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
 
-/** What the server refused, by the lines that it was written in. */
+/** The server's refusals, by line of the text. */
 export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[] =>
   error instanceof RequestFailed && yaml
     ? error.details.map(({ path, message }) => {
@@ -156,7 +156,7 @@ const trackOf = (track: Any) => ({
   ...track,
 });
 
-/** What a text that does not say it means: of a test that there is, too. */
+/** Values of settings that the text does not mention, for a new test and for an existing one. */
 export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
   description: '',
   maxExecutionSeconds: null,

@@ -28,7 +28,7 @@ const hasPath = (protocol: Protocol): boolean => protocol === 'WS' || protocol =
 /** AUTO may lead to TLS. */
 const mayBeSecure = (protocol: Protocol): boolean => ['TLS', 'WSS', 'AUTO'].includes(protocol);
 
-/** What the form does not show is not sent. */
+/** The transport in a request, without fields that the form does not show. */
 export const writtenTransport = ({
   protocol,
   webSocketPath,

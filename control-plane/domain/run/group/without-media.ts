@@ -18,7 +18,7 @@ export const isWithoutMedia = ({ mode, mediaTracks }: Pick<WithoutMedia, 'mode' 
 const OF_MEDIA = ['dtmf', 'impairment', 'rtpTrace'] as const;
 const NONE = 'and the group has no mediaTracks';
 
-/** What could never be done, or measured, by path within the group. */
+/** Settings that could never take effect without media, by path within the group. */
 export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
   const { sdp, signalling } = group;
   if (!isWithoutMedia(group))

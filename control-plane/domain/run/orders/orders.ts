@@ -133,7 +133,7 @@ export type ChangeLoadOrder = {
   readonly allocationIds: readonly string[];
   readonly steps: LoadOfInstance['steps'];
 };
-/** Of no run: the agent is to have a new key. */
+/** The order to create a new key, which belongs to no run. */
 export type ChangeKeyOrder = { readonly kind: 'changeKey'; readonly runId: null };
 export type Order =
   | AllocateOrder

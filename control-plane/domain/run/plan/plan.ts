@@ -90,7 +90,7 @@ export type PlannedCalls = {
   readonly callsEach: number | null;
 };
 
-/** Of one instance. */
+/** The load of one instance. */
 export type PlannedLoad = PlannedCalls & {
   readonly order: LoadOrder;
   readonly part: LoadPart;

@@ -22,7 +22,7 @@ export type AgentAbilities = {
   readonly sipListeners?: readonly { readonly address: string }[];
 };
 
-/** Of a group's registrar; its transport is the group's. */
+/** The transport of a group's registrar, which is the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
   Partial<
     Pick<
@@ -38,7 +38,7 @@ export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
     >
   >;
 
-/** What an agent lacks for a group, by name. `groups`: of the whole test. */
+/** The abilities that an agent lacks for a group, by name. `groups`: of the whole test. */
 export function lacks(
   group: Group,
   can: AgentAbilities,

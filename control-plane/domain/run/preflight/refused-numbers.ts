@@ -45,7 +45,7 @@ export function refuses({ refusedNumbers = [], allowedNumbers = null, outsideLin
 
 export type DialledUri = { readonly uri: string; readonly number: string };
 
-/** What a group's callers dial, by group: who is called, and where they transfer to. */
+/** The URIs that a group's callers dial, by group: callees and transfer targets. */
 export function dialledUris(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,

@@ -17,7 +17,7 @@ type FailedCallsQuery = Omit<CallInput<'listFailedCalls'>, 'projectId' | 'per_pa
 
 export const isCode = (text: string): boolean => /^[1-6]\d\d$/.test(text);
 
-/** What the API would refuse is left out: an address is typed by hand. */
+/** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function askedOf(search: FailedSearch, nowMs: number): FailedCallsQuery {
   const text = (name: 'number' | 'callId', most: number) => search[name]?.trim().slice(0, most) || undefined;
   const [number, callId] = [text('number', 200), text('callId', 1000)];

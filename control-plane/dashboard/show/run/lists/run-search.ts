@@ -49,7 +49,7 @@ type RunsQuery = Pick<
   'test_id' | 'status' | 'verdict' | 'passed' | 'label' | 'is_probe_run' | 'from' | 'to' | 'page'
 >;
 
-/** What the API would refuse is left out: an address is typed by hand. */
+/** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function askedOf(search: RunSearch, nowMs: number): RunsQuery {
   const status = oneOf(RUN_STATUSES, search.status);
   const verdict = oneOf(VERDICTS, search.verdict);

@@ -35,7 +35,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   steal: 'CPU taken by the hypervisor (a cause)',
 };
 
-/** What happened, then whether to believe it. */
+/** The result of a run, then its verdict. */
 export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity }) => (
   <section className={`card card-pad banner ${heardTone(run, toldOf(run).tone)}`} aria-label="Verdict">
     <Happened run={run} />
