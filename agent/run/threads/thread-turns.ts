@@ -1,0 +1,167 @@
+/**
+ * The turns of a signalling thread: every few milliseconds while there is work, rarely when there is none. They also take
+ * the facts of its shares to the main thread, and each second its noise.
+ */
+import { addDelay, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
+import { nowMs } from '../../clock.ts';
+import type { MediaEngine } from '../../rtp/media-engine.ts';
+import { busyTurnMs, type Doorbell, IDLE_TURN_MS, keepTurning, loadTurnMs } from '../../sip/turns.ts';
+import { takeRefused } from '../../steps.ts';
+import type { AllocationShare } from '../allocation/share.ts';
+import { receivedMessages } from '../report/facts-buffer.ts';
+import type { Places } from './places.ts';
+import { type Tell, tellFacts } from './tell-facts.ts';
+
+/** A message to the main thread costs as much as the facts of several calls. */
+const FLUSH_MS = 250;
+const NOISE_MS = 1000;
+
+type TurningParts = {
+  readonly shares: Map<number, AllocationShare>;
+  readonly places: Places;
+  readonly media: Pick<MediaEngine, 'turn'>;
+  /** Promises of orders are under way. */
+  readonly orders: { readonly isAwaiting: boolean };
+  readonly tell: Tell;
+};
+
+export class ThreadTurns {
+  readonly #shares: TurningParts['shares'];
+  readonly #places: Places;
+  readonly #media: TurningParts['media'];
+  readonly #orders: TurningParts['orders'];
+  readonly #tell: Tell;
+  #dueMs = nowMs();
+  #waitMs = IDLE_TURN_MS;
+  #turnedAtMs = this.#dueMs;
+  #flushDueMs = 0;
+  #noiseAtMs = this.#dueMs;
+  #loopDelayMs = createHistogram();
+  #received = 0;
+  #countsBefore: Places['counts'];
+  #cpuBefore = process.threadCpuUsage();
+  #isEnded = false;
+  #wake = (): void => undefined;
+
+  constructor({ shares, places, media, orders, tell }: TurningParts) {
+    this.#shares = shares;
+    this.#places = places;
+    this.#media = media;
+    this.#orders = orders;
+    this.#tell = tell;
+    this.#countsBefore = places.counts;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  begin(doorbell: Doorbell): void {
+    this.#dueMs = nowMs();
+    this.#wake = keepTurning({ turn: () => this.#turn(), needsLoop: () => this.#needsLoop(), doorbell });
+  }
+
+  /** Starts the next turn now; a no-op before the first one. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** The last facts are told, and there is no other turn. */
+  end(): void {
+    this.#flush(nowMs());
+    this.#isEnded = true;
+  }
+
+  #turn(): number | null {
+    if (this.#isEnded) return null;
+    const now = nowMs();
+    if (this.#isMeasuring()) addDelay(this.#loopDelayMs, Math.max(0, now - this.#dueMs), this.#waitMs);
+    for (const share of this.#shares.values()) share.turn(now);
+    this.#media.turn();
+    this.#places.find(now);
+    const came = this.#places.turn(now);
+    if (now >= this.#flushDueMs || this.#isUrgent()) this.#flush(now);
+    if (now - this.#noiseAtMs >= NOISE_MS) this.#reportNoise(now);
+    const isBusy = this.#places.busy || this.#shares.size > 0 || this.#orders.isAwaiting || came > 0;
+    // From the end of this turn.
+    const nextCallMs = this.#nextCallAtMs() - nowMs();
+    const busyMs = Number.isNaN(nextCallMs) ? busyTurnMs(came, now - this.#turnedAtMs) : loadTurnMs(nextCallMs);
+    const wait = isBusy ? busyMs : IDLE_TURN_MS;
+    this.#turnedAtMs = now;
+    this.#waitMs = wait;
+    // From its start: work that becomes due during a turn counts as waiting too.
+    this.#dueMs = now + wait;
+    return wait;
+  }
+
+  /** Of the loads, if this thread has nothing else to carry out; otherwise NaN. */
+  #nextCallAtMs(): number {
+    let next = Number.NaN;
+    for (const { load } of this.#shares.values()) {
+      if (load === null) return Number.NaN;
+      next = Number.isNaN(next) ? load.nextAtMs : Math.min(next, load.nextAtMs);
+    }
+    return next;
+  }
+
+  /** The control plane waits for it, or calls of other threads do. */
+  #isUrgent(): boolean {
+    for (const { facts } of this.#shares.values()) if (facts.isUrgent) return true;
+    return false;
+  }
+
+  /** Creating thousands of endpoints takes time; it must not delay a due call. */
+  #isMeasuring(): boolean {
+    for (const share of this.#shares.values()) if (share.state === 'RUNNING' || share.state === 'STOPPING') return true;
+    return false;
+  }
+
+  #needsLoop(): boolean {
+    if (this.#places.needsLoop || this.#orders.isAwaiting) return true;
+    // Handshakes continue in the event loop.
+    for (const { plan } of this.#shares.values()) if (plan.group.protocol === 'TLS') return true;
+    return false;
+  }
+
+  #flush(now: number): void {
+    this.#flushDueMs = now + FLUSH_MS;
+    const facts = [];
+    for (const [owner, share] of this.#shares) {
+      const taken = share.takeFacts(now);
+      if (taken) {
+        facts.push(taken);
+        this.#received += receivedMessages(taken);
+      }
+      if (share.isOver) this.#shares.delete(owner);
+    }
+    const uses = (source: string): boolean =>
+      [...this.#shares.values()].some(({ plan }) => plan.group.sourceAddress === source);
+    this.#places.tidy(uses, now);
+    if (facts.length > 0) tellFacts(this.#tell, facts);
+  }
+
+  #reportNoise(now: number): void {
+    const cpu = process.threadCpuUsage(this.#cpuBefore);
+    this.#cpuBefore = process.threadCpuUsage();
+    const counts = this.#places.counts;
+    const before = this.#countsBefore;
+    this.#tell({
+      op: 'noise',
+      loopDelayMs: toSparse(this.#loopDelayMs),
+      threadCpu: (cpu.user + cpu.system) / 1000 / (now - this.#noiseAtMs),
+      receiveDrops: counts.receiveDrops - before.receiveDrops,
+      received: this.#received,
+      activeEndpoints: [...this.#shares.values()].reduce((n, s) => n + s.openEndpoints, 0),
+      malformed: counts.malformed - before.malformed,
+      refusedByPolicy: counts.refusedByPolicy - before.refusedByPolicy,
+      unclaimed: counts.unclaimed - before.unclaimed,
+      withheld: counts.withheld - before.withheld,
+      refusedSteps: takeRefused(),
+      obstacle: this.#places.own.engines.main.obstacle,
+    });
+    this.#loopDelayMs = createHistogram();
+    this.#countsBefore = counts;
+    this.#received = 0;
+    this.#noiseAtMs = now;
+  }
+}
