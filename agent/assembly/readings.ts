@@ -19,6 +19,7 @@ export const readingsOf = ({ outbox, currentPolicy, minutes }: Host, { book, lin
   linkState: () => link.state,
   outboxDepth: () => outbox.depth,
   linkOfflineMs: () => link.offlineMs(nowMs()),
+  clockErrorMs: () => link.clock.errorMs,
   outboxBytes: () => outbox.bytes,
   outboxDropped: () => ({ full: outbox.counters.thinned, refused: outbox.counters.refused }),
   strays: () => noise.strays,

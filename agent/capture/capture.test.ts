@@ -191,6 +191,7 @@ t.test('labels of metrics are names of ours', async (t) => {
     linkState: () => 'ONLINE',
     outboxDepth: zero,
     linkOfflineMs: zero,
+    clockErrorMs: zero,
     outboxBytes: zero,
     outboxDropped: () => ({ full: 0, refused: 0 }),
     strays: () => ({ malformed: 3, refusedByPolicy: 2, unclaimed: 4, withheld: 1 }),

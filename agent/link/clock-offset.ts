@@ -19,10 +19,19 @@ export class ClockOffset {
     return this.#exchanges.length > 0;
   }
 
-  /** Their Unix time less our monotonic time, in milliseconds; the sum of both errors is at most half the round trip. */
+  /** Their Unix time less our monotonic time, in milliseconds; wrong by at most `errorMs`. */
   get offsetMs(): number {
+    return this.#best()?.offsetMs ?? 0;
+  }
+
+  /** Half of the shortest round trip; NaN: unknown. */
+  get errorMs(): number {
+    return (this.#best()?.roundTripMs ?? Number.NaN) / 2;
+  }
+
+  #best() {
     let best = this.#exchanges[0];
     for (const e of this.#exchanges) if (best === undefined || e.roundTripMs < best.roundTripMs) best = e;
-    return best?.offsetMs ?? 0;
+    return best;
   }
 }

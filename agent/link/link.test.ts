@@ -128,7 +128,7 @@ t.test('clock: the shortest exchange is believed, and wrong by at most half of i
           at += 5000;
         }
         const best = Math.min(...delays.map(([there, back]) => there + back));
-        return Math.abs(clock.offsetMs - offset) <= best / 2 + 1e-6;
+        return Math.abs(clock.offsetMs - offset) <= best / 2 + 1e-6 && Math.abs(clock.errorMs - best / 2) <= 1e-6;
       },
     ),
   );

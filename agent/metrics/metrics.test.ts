@@ -17,6 +17,7 @@ metrics.watch({
   outboxDepth: () => 0,
   policy: () => ({ fault: null, taken: 0, refused: 0, minutesToday: 0 }),
   linkOfflineMs: () => 0,
+  clockErrorMs: () => 0,
   outboxBytes: () => 0,
   outboxDropped: () => ({ full: 0, refused: 0 }),
   strays: () => ({ malformed: 0, refusedByPolicy: 0, unclaimed: 0, withheld: 0 }),

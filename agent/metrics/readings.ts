@@ -15,6 +15,8 @@ export type Readings = {
   };
   /** 0 while connected. */
   readonly linkOfflineMs: () => number;
+  /** Of the control plane's clock, as the agent knows it; NaN: unknown. */
+  readonly clockErrorMs: () => number;
   readonly outboxBytes: () => number;
   /** Batches that lost facts because it was full, or because the control plane would not have them. */
   readonly outboxDropped: () => { readonly full: number; readonly refused: number };
@@ -60,6 +62,7 @@ function linkGauges(
   {
     linkState,
     linkOfflineMs,
+    clockErrorMs,
     outboxDepth,
     outboxBytes,
     outboxDropped,
@@ -73,6 +76,11 @@ function linkGauges(
     'link_offline_seconds',
     'Time without a control plane; 0 while connected.',
     () => linkOfflineMs() / 1000,
+  );
+  registry.readGauge(
+    'clock_error_seconds',
+    "Largest error of the control plane's clock as the agent knows it: half of a round trip.",
+    () => clockErrorMs() / 1000,
   );
   registry.readGauge('outbox_batches', 'Batches of facts that are not committed yet.', outboxDepth);
   registry.readGauge('outbox_bytes', 'Bytes of these batches, compressed.', outboxBytes);

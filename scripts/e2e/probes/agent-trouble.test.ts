@@ -7,26 +7,29 @@ import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
-import type { Behaviour } from '../../peers/sip/behaving/behaviour.ts';
+import type { Behaviour, Choice } from '../../peers/sip/behaving/behaviour.ts';
 import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { steady } from '../../peers/sip/behaving/plans.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { type Execution, openProbeClient, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
-const FROZEN_AFTER_MS = 1000;
 const FROZEN_MS = 2500;
 const GRACE_SECONDS = 2;
 
+const { promise: isFrozen, resolve: freezes } = Promise.withResolvers<void>();
 const TARGETS = {
   echo: GOOD_BEHAVIOURS.echo,
-  // While the agent is stopped, it receives nothing.
-  impatient: { sends: steady('TONE'), hangsUp: { afterMs: 3000, reason: 'Q.850;cause=41;text="Temporary failure"' } },
+  // In its first call, while the agent is stopped: it receives nothing.
+  impatient: (call: number): Behaviour => ({
+    sends: steady('TONE'),
+    ...(call === 0 && { hangsUp: { when: isFrozen, reason: 'Q.850;cause=41;text="Temporary failure"' } }),
+  }),
   gap: BAD_BEHAVIOURS.gap,
   'no-rtp': BAD_BEHAVIOURS['no-rtp'],
   // At first it is unknown there: a refusal, however busy the host is. Good as soon as it has an incident.
   mended: GOOD_BEHAVIOURS.echo,
-} as const satisfies Record<string, Behaviour>;
+} as const satisfies Record<string, Choice>;
 type User = keyof typeof TARGETS;
 const USERS = Object.keys(TARGETS) as User[];
 
@@ -72,8 +75,8 @@ peer.behaviours.set('mended', TARGETS.mended);
 
 const agent = lab.agents[0]!;
 const frozen = await round(async () => {
-  await sleep(FROZEN_AFTER_MS);
   process.kill(agent.pid, 'SIGSTOP');
+  freezes();
   await sleep(FROZEN_MS).finally(() => process.kill(agent.pid, 'SIGCONT'));
 });
 const killed = await round(() => agent.stop('SIGKILL'));
@@ -88,6 +91,10 @@ const back = new Map(
   ),
 );
 await client.told(idOf('mended'), 'incident.resolved');
+
+t.test('the far end hung up while the agent was stopped', async (t) => {
+  t.equal(peer.callsOf('impatient').at(0)?.endedBy, 'PEER');
+});
 
 t.test('before: an incident of the target', async (t) => {
   t.match(dead, { status: 'UNHEALTHY', message: /^404 Not Found\. / });

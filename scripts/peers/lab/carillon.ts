@@ -5,6 +5,7 @@ import path from 'node:path';
 import { NODE_FLAGS } from '../../../agent/process/young-generation.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/young-generation.ts';
 import { type Peer, startPeer, until } from '../process.ts';
+import { scrape } from '../referees/prometheus-text.ts';
 import { mainOf } from './programs.ts';
 
 export type ControlPlaneProcess = Peer & { readonly url: string };
@@ -88,6 +89,10 @@ async function ready(peer: Peer, what: string, pattern: RegExp): Promise<string>
     throw new Error(`${(error as Error).message}. It said:\n${peer.output().slice(-3000)}`);
   }
 }
+
+/** The largest error of the control plane's clock as the agent knows it now, ms. */
+export const clockErrorMs = async ({ metricsUrl }: AgentProcess): Promise<number> =>
+  1000 * ((await scrape(metricsUrl)).value('carillon_agent_clock_error_seconds') ?? Number.NaN);
 
 /** How many workers are online, by the control plane's own metrics. */
 export async function workersOnline(url: string): Promise<number> {

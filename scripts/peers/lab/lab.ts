@@ -38,6 +38,10 @@ export type RunDetail = Output<'getTestRun'>;
 export type RunEndpoint = Output<'listTestRunEndpoints'>;
 export type RunCall = Output<'listTestRunCalls'>;
 
+/** How long an agent did nothing at most, in this run. */
+export const stallMs = ({ validity }: Pick<RunDetail, 'validity'>): number =>
+  validity?.checks.find(({ check }) => check === 'stall')?.value ?? 0;
+
 type Env = Readonly<Record<string, string>>;
 
 export type LabOptions = {
@@ -222,10 +226,17 @@ export class Lab {
     return this.ended(await this.begin(slug));
   }
 
-  /** The first of a few runs whose agents had enough processor time; the last if none had. */
-  async runUndisturbed(slug: string, attempts = 3): Promise<RunDetail> {
+  /**
+   * The first of a few runs whose agents had enough processor time, and that `isGood` accepts; the last if there is none.
+   */
+  async runUndisturbed(
+    slug: string,
+    isGood: (run: RunDetail) => boolean | Promise<boolean> = () => true,
+    attempts = 3,
+  ): Promise<RunDetail> {
     const run = await this.runToEnd(slug);
-    return run.validity?.verdict === 'VOID' && attempts > 1 ? this.runUndisturbed(slug, attempts - 1) : run;
+    if (attempts === 1 || (run.validity?.verdict !== 'VOID' && (await isGood(run)))) return run;
+    return this.runUndisturbed(slug, isGood, attempts - 1);
   }
 
   endpoints(testRunId: string): Promise<RunEndpoint[]> {

@@ -30,7 +30,10 @@ export type Behaviour = {
   readonly answersAfterMs?: number;
   /** It sends 183 with its description, and its media begin there. */
   readonly earlyMedia?: boolean;
-  readonly hangsUp?: { readonly afterMs: number; readonly reason?: string };
+  /** After the ACK: after this time, or when that happens. */
+  readonly hangsUp?: ({ readonly afterMs: number } | { readonly when: Promise<unknown> }) & {
+    readonly reason?: string;
+  };
   /** From then on it does not know the call, but continues to send. */
   readonly forgetsAfterMs?: number;
   /** Its answer to REFER, and the status lines of the following NOTIFYs; it calls no one. Absent: 200 and no more. */

@@ -150,7 +150,11 @@ export class BehavingCall {
     }
     const { closedPort, earlyMedia, hangsUp, forgetsAfterMs, holds } = this.#behaviour;
     if (!closedPort && !earlyMedia) this.#media.begin(this.#behaviour);
-    if (hangsUp) this.#after(hangsUp.afterMs, () => this.#hangUp(hangsUp.reason));
+    if (hangsUp) {
+      const hangUp = (): void => this.#hangUp(hangsUp.reason);
+      if ('when' in hangsUp) void hangsUp.when.then(hangUp);
+      else this.#after(hangsUp.afterMs, hangUp);
+    }
     if (forgetsAfterMs !== undefined) this.#after(forgetsAfterMs, () => this.#host.forget());
     if (!holds) return;
     this.#after(holds.fromMs, () => this.#changeSession(holds.direction));
