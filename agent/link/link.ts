@@ -9,14 +9,15 @@ import {
   MAX_FRAME_BYTES,
   PROTOCOL,
   signedChallenge,
-  signedKeyChange,
   type wire,
 } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
 import { backOffMs } from './back-off.ts';
+import { BatchWindow } from './batch-window.ts';
 import { ClockOffset } from './clock-offset.ts';
+import { KeyExchange } from './key-exchange.ts';
 import { LINK, type LinkEvent, type LinkState } from './link-machine.ts';
 import { type Command, type Hello, type LinkEvents, type LinkOptions, NOBODY } from './link-options.ts';
 import { Quarantine } from './quarantine.ts';
@@ -25,8 +26,6 @@ import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 
-/** Most batches in flight without a commit: a window that protects a slow database. */
-const WINDOW = 8;
 const SILENCE_MS = 15_000;
 const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
@@ -37,7 +36,6 @@ const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUS
 /** The upgrade's answer to a subprotocol that it does not speak. */
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
-const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
 /** Bounds of the retry time that a control plane may set. */
 const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
@@ -48,8 +46,6 @@ export class Link {
   #state: LinkState = LINK.initial;
   #offlineSinceMs = nowMs();
   #ws: WebSocket | null = null;
-  #nextBatch = 1;
-  #inFlight = 0;
   #attempts = 0;
   #heardAtMs = 0;
   #greetedAtMs = 0;
@@ -65,7 +61,8 @@ export class Link {
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
   #overdue: NodeJS.Timeout | undefined;
-  readonly #quarantine: Quarantine;
+  readonly #batches: BatchWindow;
+  readonly #keys: KeyExchange;
   readonly #way: WayOut;
   readonly #options: LinkOptions;
   #events: LinkEvents = NOBODY;
@@ -74,7 +71,14 @@ export class Link {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.#way = wayOut(options.url, options.ca ?? null);
-    this.#quarantine = options.quarantine ?? new Quarantine();
+    const { outbox, identity, log, quarantine = new Quarantine() } = options;
+    this.#batches = new BatchWindow({ outbox, quarantine, log, send: (batch) => this.#send({ batch }) });
+    this.#keys = new KeyExchange({
+      identity,
+      log,
+      send: (frame) => this.#send(frame),
+      onKey: (refused) => this.#events.onKey?.(refused),
+    });
   }
 
   get state(): LinkState {
@@ -130,14 +134,7 @@ export class Link {
 
   /** Sends batches of the outbox within the window. */
   pump(): void {
-    if (this.#state !== 'ONLINE') return;
-    const room = WINDOW - this.#inFlight;
-    if (room <= 0) return;
-    for (const batch of this.#options.outbox.from(this.#nextBatch, room)) {
-      this.#send({ batch });
-      this.#nextBatch = Number(batch.number) + 1;
-      this.#inFlight++;
-    }
+    if (this.#state === 'ONLINE') this.#batches.pump();
   }
 
   /** A frame outside the outbox; lost if there is no connection. */
@@ -166,7 +163,7 @@ export class Link {
       else if (frame.command) this.#ordered(frame.command as Command);
       else if (frame.beat) this.clock.observe(Number(frame.beat.echoUnixMs), Number(frame.beat.unixMs), atMs);
       else if (frame.mediaChunk) this.#events.onMediaChunk?.(frame.mediaChunk as wire.agent.v1.MediaChunk);
-      else if (frame.keyReceipt) this.#keyAnswered(frame.keyReceipt as wire.agent.v1.KeyReceipt);
+      else if (frame.keyReceipt) this.#keys.answered(frame.keyReceipt as wire.agent.v1.KeyReceipt);
       else if (frame.farewell) this.#farewell(frame.farewell as wire.agent.v1.Farewell);
     } catch (error) {
       this.#options.log.error({ error: (error as Error).message }, 'a frame of the control plane could not be handled');
@@ -196,7 +193,13 @@ export class Link {
     this.#onlineSinceMs = nowMs();
     // First estimate, accurate to the greeting's round trip; beats refine it.
     this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
-    if (!this.#resumed(Number(welcome.nextBatch))) return;
+    const lost = this.#batches.resume(Number(welcome.nextBatch));
+    if (lost !== null) {
+      // The next greeting says so, and starts a new outbox.
+      this.#events.onRenumbered?.(lost);
+      this.#ws?.close();
+      return;
+    }
     const beat = () => {
       if (nowMs() - this.#heardAtMs > SILENCE_MS) this.#ws?.terminate();
       else this.#send({ beat: { unixMs: nowMs(), echoUnixMs: 0 } });
@@ -214,49 +217,15 @@ export class Link {
     this.#takesChanges = welcome.takesKeyChanges;
     this.#takesBlocks = welcome.takesMessageBlocks;
     this.#events.onWelcome(welcome);
-    if (this.#settled(this.#options.identity.publicKey)) this.#events.onKey?.(null);
-    this.#tellKey();
+    this.#keys.welcomed();
+    this.#presentKey();
     this.tellPolicy();
     this.pump();
   }
 
-  /**
-   * The control plane asks for batches that it had committed: its database was reset to an older state. False: some of
-   * them are no longer kept; the next greeting says so, and starts a new outbox.
-   */
-  #resumed(nextBatch: number): boolean {
-    const { outbox, log } = this.#options;
-    const { last } = outbox;
-    const committed = outbox.first - 1;
-    const isWhole = outbox.resume(nextBatch);
-    this.#nextBatch = nextBatch;
-    this.#inFlight = 0;
-    if (nextBatch <= committed) {
-      const asked = { from: nextBatch, to: committed };
-      log.warn(
-        asked,
-        'the database of the control plane was restored to an older state: committed batches are sent again',
-      );
-    }
-    if (isWhole) return true;
-    log.error({ ...outbox.forgotten }, 'some of them are no longer stored: their data is lost');
-    this.#events.onRenumbered?.(last - outbox.last);
-    this.#ws?.close();
-    return false;
-  }
-
   /** Creates a new key and presents it, now or on the next connection; `onKey` reports the result. */
   changeKey(): void {
-    const { identity, log } = this.#options;
-    try {
-      identity.prepare();
-    } catch (error) {
-      const { message } = error as Error;
-      log.error({ error: message }, 'a new key cannot be written; the old one stays');
-      this.#events.onKey?.(message);
-      return;
-    }
-    this.#tellKey();
+    if (this.#keys.prepare()) this.#presentKey();
   }
 
   /** The policy of `hello` has changed. An older control plane would refuse this frame: it gets the next greeting. */
@@ -268,52 +237,13 @@ export class Link {
     this.#send({ policy });
   }
 
-  #tellKey(): void {
-    const { change } = this.#options.identity;
-    if (change === null || this.#state !== 'ONLINE') return;
-    const { from, to } = change;
-    if (!this.#takesChanges) {
-      this.#keyAnswered({ publicKey: to.publicKey, refused: TOO_OLD });
-      return;
-    }
-    const signed = signedKeyChange(from.publicKey, to.publicKey);
-    this.#send({ keyChange: { publicKey: to.publicKey, consent: from.sign(signed), proof: to.sign(signed) } });
-  }
-
-  #keyAnswered({ publicKey, refused }: Pick<wire.agent.v1.KeyReceipt, 'publicKey' | 'refused'>): void {
-    const { identity, log } = this.#options;
-    if (refused === '') {
-      if (this.#settled(publicKey)) log.info('this agent has a new key');
-    } else {
-      // The receipt of another key does not concern the pending one.
-      if (!identity.change || !Buffer.from(identity.change.to.publicKey).equals(publicKey)) return;
-      log.error({ reason: refused }, 'the control plane refuses the new key; the old one stays');
-      this.#written(() => identity.abandon(publicKey));
-    }
-    this.#events.onKey?.(refused === '' ? null : refused);
-  }
-
-  /** The control plane has this key. True if it is the next one, which is in its place now. */
-  #settled(publicKey: Uint8Array): boolean {
-    return this.#written(() => this.#options.identity.known(publicKey));
-  }
-
-  /** A failing disk is no reason to disconnect: the next greeting uses either key, whichever is accepted. */
-  #written(change: () => boolean): boolean {
-    try {
-      return change();
-    } catch (error) {
-      const { message } = error as Error;
-      this.#options.log.error({ error: message }, 'the new key cannot be written; next attempt at the next connection');
-      return false;
-    }
+  #presentKey(): void {
+    if (this.#state === 'ONLINE') this.#keys.present(this.#takesChanges);
   }
 
   #committed(number: number): void {
-    const before = this.#options.outbox.depth;
-    this.#options.outbox.acknowledge(number);
+    this.#batches.committed(number);
     this.#events.onCommitted(number);
-    this.#inFlight = Math.max(0, this.#inFlight - (before - this.#options.outbox.depth));
     this.pump();
   }
 
@@ -332,7 +262,7 @@ export class Link {
     this.#notBefore(retryAfterMs);
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
-      if (code !== LEAVING) this.#batchRefused();
+      if (code !== LEAVING && this.#state === 'ONLINE') this.#batches.refused();
       return;
     }
     if (UNKNOWN.has(code) && this.#options.identity.unknown()) {
@@ -342,17 +272,6 @@ export class Link {
     }
     this.close();
     this.#events.onRefused(code, message);
-  }
-
-  /** Frames are handled in order, so a refusal concerns the oldest batch in flight, if there is one. */
-  #batchRefused(): void {
-    const { outbox, log } = this.#options;
-    const number = outbox.first;
-    if (this.#state !== 'ONLINE' || number >= this.#nextBatch) return;
-    const reduction = this.#quarantine.refused(number, nowMs());
-    const dropped = reduction && outbox.reduce(number, reduction);
-    if (dropped)
-      log.error({ batch: number, left: reduction, dropped }, 'a batch was refused repeatedly: facts are dropped');
   }
 
   #lost(ws: WebSocket): void {
