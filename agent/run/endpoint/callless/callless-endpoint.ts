@@ -26,7 +26,7 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
 
   #due(dueAtMs: number): void {
     const { facts } = this.share;
-    this.plannedAtMs = dueAtMs;
+    this.record.plannedAtMs = dueAtMs;
     facts.planned();
     const breach = this.#breach;
     const obstacle = startObstacle(this.share, dueAtMs);
@@ -42,12 +42,14 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
 
   /** The first byte of its first request was written. What the DNS and the connection took is not the agent's lateness. */
   protected begun(atMs: number): void {
-    this.share.facts.started(Math.max(0, atMs - this.plannedAtMs - this.waitedMs(this.plannedAtMs)));
+    this.share.facts.started(
+      Math.max(0, atMs - this.record.plannedAtMs - this.record.waitedMs(this.record.plannedAtMs)),
+    );
   }
 
   stop(cause: Cause, text: string): void {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
-    if (!this.isDone) this.fail(cause, text);
+    if (!this.record.isDone) this.fail(cause, text);
     this.depart();
   }
 

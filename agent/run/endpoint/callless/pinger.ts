@@ -8,7 +8,7 @@ export class Pinger extends CalllessEndpoint implements PingEvents {
   #sentAtMs = Number.NaN;
 
   protected begin(): void {
-    this.calleeUri = this.plan.targetUri;
+    this.record.calleeUri = this.plan.targetUri;
     this.userAgent.ping(this.plan.targetUri, this);
   }
 
@@ -19,11 +19,11 @@ export class Pinger extends CalllessEndpoint implements PingEvents {
 
   onPingAnswered(status: number, reason: string, atMs: number): void {
     if (this.isClosed) return;
-    this.optionsRttMs = atMs - this.#sentAtMs;
-    this.finalStatus = status;
-    this.finalReason = reason;
+    this.record.optionsRttMs = atMs - this.#sentAtMs;
+    this.record.finalStatus = status;
+    this.record.finalReason = reason;
     const cause = causeOfOptionsResponse(status);
-    this.isDone = cause === null;
+    this.record.isDone = cause === null;
     if (cause === null) this.share.breaker?.answered(atMs);
     else this.#failed(cause, { kind: 'STATUS', status, reason, atMs });
     this.depart();

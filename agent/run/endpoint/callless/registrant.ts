@@ -19,7 +19,7 @@ export class Registrant extends CalllessEndpoint {
     super.onRegistered(atMs);
     if (this.binding.state !== 'REGISTERED') return;
     this.share.breaker?.answered(atMs);
-    this.isDone = true;
+    this.record.isDone = true;
     this.#registeredAtMs = atMs;
     this.#stay();
   }

@@ -13,7 +13,7 @@ export class StunAsker extends CalllessEndpoint {
   async #ask(): Promise<void> {
     const failure = await this.share.askStun(this.plan.number);
     if (this.isClosed) return;
-    this.isDone = failure === null;
+    this.record.isDone = failure === null;
     if (failure !== null) this.fail(failure.cause, failure.text);
     this.depart();
   }

@@ -2,7 +2,7 @@
  * One simulated user agent of a run: registers, has one call, un-registers, closes with one outcome. Caller and Callee
  * define the call set-up; this has everything they share. Every event of the engine leads to `close`, exactly once.
  */
-import { CAUSES, type Cause } from '@carillon/proto';
+import type { Cause } from '@carillon/proto';
 import { EndpointTraffic, type Keep } from '../../../capture/endpoint-traffic.ts';
 import type { Fingerprint } from '../../../rtp/media-engine.ts';
 import type {
@@ -19,7 +19,6 @@ import type {
 import { takeStep } from '../../../steps.ts';
 import type { Breaker } from '../../limits/breaker.ts';
 import { type Permission, type PolicyChange, refusedNow } from '../../limits/policy-change.ts';
-import { CallEnd } from '../../outcome/call-end.ts';
 import { causeOfRegistrationFailure } from '../../outcome/failure-cause.ts';
 import type { Phase } from '../../phases.ts';
 import type { EndpointPlan, SharePlan } from '../../plan.ts';
@@ -28,6 +27,7 @@ import { EndpointBinding } from '../account/binding.ts';
 import { identityOf, registrantOf } from '../account/identity.ts';
 import { ownGroup } from '../account/own-values.ts';
 import { EndpointMedia } from '../media/endpoint-media.ts';
+import { CallRecord } from './call-record.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
@@ -75,35 +75,8 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   protected readonly over: CallHolder | null;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
-  protected readonly binding: EndpointBinding;
-  protected attempted = false;
-  protected rang = false;
-  protected calleeUri = '';
-  /** For a callee: the calling party in the INVITE. */
-  protected callerUri = '';
-  protected finalStatus = 0;
-  protected finalReason = '';
-  protected plannedAtMs = Number.NaN;
-  protected inviteSentAtMs = Number.NaN;
-  protected tryingAtMs = Number.NaN;
-  protected ringingAtMs = Number.NaN;
-  protected provisionalAtMs = Number.NaN;
-  protected answeredAtMs = Number.NaN;
-  /** From here the first media packet is waited for: the 200 OK, received or sent. */
-  protected mediaFromMs = Number.NaN;
-  /** Of the call, or of the registration if there was no call. */
-  protected dnsMs = Number.NaN;
-  protected optionsRttMs = Number.NaN;
-  /** Its task is done, without a call. */
-  protected isDone = false;
-  /** For a callee: the calling endpoint of this run. */
-  protected peer: number | null = null;
-  #failovers = 0;
-  #opened: ConnectionOpened | null = null;
-  protected readonly end = new CallEnd();
-  #cause: Cause | null = null;
-  #causeText = '';
-  #causeStatus = 0;
+  readonly binding: EndpointBinding;
+  protected readonly record = new CallRecord();
 
   constructor(share: EndpointShare, plan: EndpointPlan, over: CallHolder | null = null) {
     this.share = share;
@@ -149,6 +122,14 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   /** The run is stopped, or no call will come: nothing new starts, and a call in progress ends. */
   abstract stop(cause: Cause, text: string): void;
 
+  get role(): SharePlan['role'] {
+    return this.share.plan.role;
+  }
+
+  get callId(): string {
+    return this.call?.callId ?? '';
+  }
+
   get isClosed(): boolean {
     return this.phase === 'CLOSED';
   }
@@ -158,24 +139,15 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   }
 
   onLocated(tookMs: number): void {
-    if (Number.isNaN(this.inviteSentAtMs)) this.dnsMs = tookMs;
+    this.record.located(tookMs);
   }
 
   onFailover(): void {
-    this.#failovers++;
+    this.record.failedOver();
   }
 
-  /** Others may use it: the endpoint that opened the connection reports the time it took. */
   onConnectionOpened(opened: ConnectionOpened): void {
-    if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
-  }
-
-  /** Time that DNS and connection setup took between the earliest send time and the first byte: not our lateness. */
-  protected waitedMs(dueAtMs: number): number {
-    const dnsMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
-    const opened = this.#opened;
-    if (opened === null || opened.atMs < dueAtMs) return dnsMs;
-    return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);
+    this.record.opened(opened);
   }
 
   onRegisterSent(atMs: number): void {
@@ -209,7 +181,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
 
   /** It could not register. */
   refused(failure: SipFailure): void {
-    this.end.failed(failure);
+    this.record.failed(failure);
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.close();
   }
@@ -220,7 +192,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   }
 
   onEnded(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye?: ByeDetails): void {
-    this.end.ended(by, byeAtMs, endedAtMs, bye);
+    this.record.ended(by, byeAtMs, endedAtMs, bye);
     this.depart();
   }
 
@@ -245,7 +217,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const { plan, share, traffic, media } = this;
     const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress, ...media.remoteAddresses];
-    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.calleeUri, ...this.referredTo];
+    const uris = [plan.targetUri, plan.nextHopUri ?? '', this.record.calleeUri, ...this.referredTo];
     const refusal = refusedNow(share, changed, { uris, addresses });
     if (refusal !== null) this.forbid(refusal.cause, refusal.text);
     else if (share.plan.callDurationMs > share.longestMs) this.shorten();
@@ -253,7 +225,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
 
   /** The owner lets calls last less long than was planned. */
   protected shorten(): void {
-    if (this.isTalking) this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+    if (this.isTalking) this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
 
   /** A call, from its answer on, or a registration; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
@@ -284,7 +256,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
 
   /** Its last message has left. Outcomes of several calls together cost half as much as each at its end. */
   release(): void {
-    this.share.facts.outcome(this.#outcome());
+    this.share.facts.outcome(this.record.outcome(this));
     this.userAgent.close();
   }
 
@@ -298,20 +270,17 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
 
   /** The first cause counts. */
   protected fail(cause: Cause, text: string, status = 0): void {
-    if (this.#cause !== null) return;
-    this.#cause = cause;
-    this.#causeText = text;
-    this.#causeStatus = status;
+    this.record.fail(cause, text, status);
   }
 
   protected get hasFailed(): boolean {
-    return this.#cause !== null;
+    return this.record.hasFailed;
   }
 
   /** The call was answered: its tasks start here. */
   protected connected(atMs: number): void {
     this.enter('connected', atMs);
-    this.end.connectedAtMs = atMs;
+    this.record.connectedAtMs = atMs;
     this.media.connected();
     const { dtmf } = this.share.plan.group;
     if (dtmf !== null) this.share.schedule(atMs + dtmf.afterMs, this, 'DIGITS');
@@ -342,58 +311,9 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   }
 
   protected endMedia(): void {
-    const failure = this.media.iceFailure(this.share.nowMs - this.end.connectedAtMs);
+    const failure = this.media.iceFailure(this.share.nowMs - this.record.connectedAtMs);
     if (failure !== null) this.fail('ICE_FAILED', failure);
-    this.end.mediaEnded(this.share.nowMs, this.media.firstPacketAtMs());
+    this.record.mediaEnded(this.share.nowMs, this.media.firstPacketAtMs());
     this.media.close();
-  }
-
-  #outcome() {
-    const answered = !Number.isNaN(this.answeredAtMs);
-    // An answered call without another cause is a success, whichever end sent BYE.
-    const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
-    const row = cause === null ? null : CAUSES[cause];
-    const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
-    const firstAtMs = this.end.firstMediaAtMs ?? Number.NaN;
-    // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
-    const t0 = this.share.plan.role === 'CALLER' ? this.plannedAtMs : Number.NaN;
-    return {
-      endpoint: this.plan.number,
-      outcome:
-        this.binding.state === 'FAILED' ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
-      cause,
-      causeText: this.#causeText,
-      sipStatus: this.#causeStatus,
-      attempted: this.attempted,
-      // Signalling answered it, while our CANCEL was under way.
-      callResult: this.attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
-      finalStatus: this.finalStatus,
-      finalReason: this.finalReason,
-      rang: this.rang,
-      calleeUri: this.calleeUri,
-      callerUri: this.callerUri,
-      callId: this.call?.callId ?? '',
-      timeToTryingMs: this.tryingAtMs - t0,
-      timeToRingingMs: this.ringingAtMs - t0,
-      pddMs: this.provisionalAtMs - t0,
-      callSetupMs: this.answeredAtMs - t0,
-      ringDurationMs: this.answeredAtMs - this.ringingAtMs,
-      timeToEarlyMediaMs: !answered || firstAtMs < this.answeredAtMs ? firstAtMs - t0 : Number.NaN,
-      // Early media are normal: the time to the first media is then zero.
-      timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
-      callDurationMs: this.end.byeAtMs - this.answeredAtMs,
-      registerRttMs: this.binding.rttMs,
-      optionsRttMs: this.optionsRttMs,
-      peer: this.peer,
-      inviteLateMs: this.inviteSentAtMs - t0,
-      dnsMs: this.dnsMs,
-      failovers: this.#failovers,
-      connectMs: this.#opened?.connectMs ?? Number.NaN,
-      tlsMs: this.#opened?.tlsMs ?? Number.NaN,
-      tls: this.#opened?.tls ?? '',
-      refreshes: this.binding.counts,
-      plannedAtMs: this.plannedAtMs,
-      ...this.end.facts(this.traffic, this.media.started),
-    };
   }
 }

@@ -44,13 +44,13 @@ export class Callee extends TalkingEndpoint {
     }
     this.call = call;
     this.over?.onCalled();
-    this.peer = callerOf(call.correlation, this.share.plan.run);
-    this.traffic.caller = this.peer;
+    this.record.peer = callerOf(call.correlation, this.share.plan.run);
+    this.traffic.caller = this.record.peer;
     this.#incoming = call;
-    this.attempted = true;
-    this.calleeUri = call.requestUri;
-    this.callerUri = call.fromUri;
-    this.plannedAtMs = call.receivedAtMs;
+    this.record.attempted = true;
+    this.record.calleeUri = call.requestUri;
+    this.record.callerUri = call.fromUri;
+    this.record.plannedAtMs = call.receivedAtMs;
     const { spent } = this.share.talked;
     if (spent !== null) {
       this.#refuse(480, 'MINUTES_SPENT', spent);
@@ -96,10 +96,10 @@ export class Callee extends TalkingEndpoint {
   #refuse(status: 480 | 488, cause: Cause, text: string, fault: SdpFault | null = null): void {
     const call = this.#incoming;
     this.#incoming = null;
-    this.finalStatus = status;
-    this.finalReason = reasonPhrase(status);
+    this.record.finalStatus = status;
+    this.record.finalReason = reasonPhrase(status);
     this.fail(cause, text, status);
-    call?.reject(status, this.finalReason, fault);
+    call?.reject(status, this.record.finalReason, fault);
   }
 
   /** Rings; with 183 there are early media. Our offer is sent with it if it is acknowledged (RFC 3262). */
@@ -115,8 +115,8 @@ export class Callee extends TalkingEndpoint {
       this.#incoming.progress(183, this.#answer);
       if (this.#offer !== '') this.#startMedia();
     } else this.#incoming.ring();
-    this.rang = true;
-    this.ringingAtMs = this.share.nowMs;
+    this.record.rang = true;
+    this.record.ringingAtMs = this.share.nowMs;
     this.enter('ringing', this.share.nowMs);
     if (answering.ringMs > 0) this.share.schedule(this.share.nowMs + answering.ringMs, this, 'ANSWER');
     else this.#decide();
@@ -132,16 +132,16 @@ export class Callee extends TalkingEndpoint {
     }
     this.#incoming = null;
     if (rejectStatus !== null) {
-      this.finalStatus = rejectStatus;
-      this.finalReason = reasonPhrase(rejectStatus);
-      this.fail(causeOfInviteResponse(rejectStatus, this.rang), this.finalReason, rejectStatus);
-      call.reject(rejectStatus, this.finalReason);
+      this.record.finalStatus = rejectStatus;
+      this.record.finalReason = reasonPhrase(rejectStatus);
+      this.fail(causeOfInviteResponse(rejectStatus, this.record.rang), this.record.finalReason, rejectStatus);
+      call.reject(rejectStatus, this.record.finalReason);
       return;
     }
     this.localDescription = this.#answer as string;
     call.answer(this.localDescription);
     this.enter('answered', this.share.nowMs);
-    this.mediaFromMs = this.share.nowMs;
+    this.record.mediaFromMs = this.share.nowMs;
     this.#startMedia();
   }
 
@@ -177,9 +177,9 @@ export class Callee extends TalkingEndpoint {
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {
-    this.answeredAtMs = atMs;
-    this.finalStatus = status;
-    this.finalReason = reason;
+    this.record.answeredAtMs = atMs;
+    this.record.finalStatus = status;
+    this.record.finalReason = reason;
     this.media.consented();
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
       const problem = this.media.agree(this.localDescription, body, 'OFFERER');
@@ -190,13 +190,13 @@ export class Callee extends TalkingEndpoint {
       return;
     }
     this.connected(atMs);
-    this.lastFor(this.answeredAtMs, this.share.plan.longestCallMs, CALLER_FIRST_MS);
+    this.lastFor(this.record.answeredAtMs, this.share.plan.longestCallMs, CALLER_FIRST_MS);
   }
 
   onFailed(failure: SipFailure): void {
     this.#incoming = null;
-    this.end.failed(failure);
-    this.finalStatus ||= failure.status ?? 0;
+    this.record.failed(failure);
+    this.record.finalStatus ||= failure.status ?? 0;
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
     // An offer that came with a PRACK.
@@ -216,7 +216,7 @@ export class Callee extends TalkingEndpoint {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const idle = this.isIdle;
     this.#stopping = true;
-    if (Number.isNaN(this.answeredAtMs)) this.fail(cause, text);
+    if (Number.isNaN(this.record.answeredAtMs)) this.fail(cause, text);
     if (idle) this.depart();
     else this.hangUp();
   }

@@ -44,7 +44,7 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   /** The load had no call for it. */
   spare(): void {
-    this.isDone = true;
+    this.record.isDone = true;
     this.depart();
   }
 
@@ -59,8 +59,8 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   #due(dueAtMs: number): void {
     if (!this.#mayCall) return;
-    if (Number.isNaN(this.plannedAtMs)) {
-      this.plannedAtMs = dueAtMs;
+    if (Number.isNaN(this.record.plannedAtMs)) {
+      this.record.plannedAtMs = dueAtMs;
       this.share.facts.planned();
     }
     if (this.binding.state === 'PENDING') this.#waiting = true;
@@ -75,11 +75,11 @@ export class Caller extends TalkingEndpoint implements Starter {
     }
     this.#dueAtMs = dueAtMs;
     if (!this.hasMedia()) return;
-    this.calleeUri = this.plan.targetUri;
+    this.record.calleeUri = this.plan.targetUri;
     this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
-    this.dnsMs = Number.NaN;
+    this.record.dnsMs = Number.NaN;
     this.call = this.userAgent.invite(this.plan.targetUri, this.#offer, this);
   }
 
@@ -111,29 +111,29 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   onInviteSent(atMs: number): void {
     // A repeated offer: the call started with the first one.
-    if (this.attempted) return;
-    this.attempted = true;
-    this.inviteSentAtMs = atMs;
-    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.waitedMs(this.#dueAtMs)));
+    if (this.record.attempted) return;
+    this.record.attempted = true;
+    this.record.inviteSentAtMs = atMs;
+    this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.record.waitedMs(this.#dueAtMs)));
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {
-    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
-    if (status > 100 && Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
+    if (Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = atMs;
+    if (status > 100 && Number.isNaN(this.record.provisionalAtMs)) this.record.provisionalAtMs = atMs;
     // 199 says that a fork has ended (RFC 6228).
-    if (status >= 180 && status !== 199) this.rang = true;
-    if (status !== 180 || !Number.isNaN(this.ringingAtMs)) return;
-    this.ringingAtMs = atMs;
+    if (status >= 180 && status !== 199) this.record.rang = true;
+    if (status !== 180 || !Number.isNaN(this.record.ringingAtMs)) return;
+    this.record.ringingAtMs = atMs;
     this.enter('ringing', atMs);
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {
-    if (Number.isNaN(this.tryingAtMs)) this.tryingAtMs = atMs;
-    if (Number.isNaN(this.provisionalAtMs)) this.provisionalAtMs = atMs;
-    this.answeredAtMs = atMs;
-    this.mediaFromMs = atMs;
-    this.finalStatus = status;
-    this.finalReason = reason;
+    if (Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = atMs;
+    if (Number.isNaN(this.record.provisionalAtMs)) this.record.provisionalAtMs = atMs;
+    this.record.answeredAtMs = atMs;
+    this.record.mediaFromMs = atMs;
+    this.record.finalStatus = status;
+    this.record.finalReason = reason;
     this.enter('answered', atMs);
     this.share.breaker?.answered(atMs);
     const problem = this.#agree(body);
@@ -143,7 +143,7 @@ export class Caller extends TalkingEndpoint implements Starter {
       return;
     }
     this.connected(atMs);
-    this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+    this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
 
   /**
@@ -179,13 +179,17 @@ export class Caller extends TalkingEndpoint implements Starter {
   onFailed(failure: SipFailure): void {
     if (failure.status === 488 && this.#offersAgain()) return;
     this.share.breaker?.failed(failure, this.share.nowMs);
-    this.finalStatus = failure.status ?? 0;
-    this.finalReason = failure.status === null ? '' : failure.reason;
-    this.end.failed(failure);
+    this.record.finalStatus = failure.status ?? 0;
+    this.record.finalReason = failure.status === null ? '' : failure.reason;
+    this.record.failed(failure);
     // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
-    if (failure.status !== null && failure.status < 300) this.answeredAtMs = failure.atMs;
-    if (failure.status !== null && Number.isNaN(this.tryingAtMs)) this.tryingAtMs = failure.atMs;
-    this.fail(causeOfCallFailure(failure, this.#gaveUp, this.rang), textOfCallFailure(failure), failure.status ?? 0);
+    if (failure.status !== null && failure.status < 300) this.record.answeredAtMs = failure.atMs;
+    if (failure.status !== null && Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = failure.atMs;
+    this.fail(
+      causeOfCallFailure(failure, this.#gaveUp, this.record.rang),
+      textOfCallFailure(failure),
+      failure.status ?? 0,
+    );
     this.depart();
   }
 
@@ -202,7 +206,7 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   #answerTimeout(): void {
     if (this.phase !== 'CALLING' && this.phase !== 'RINGING') return;
-    this.#gaveUp = this.rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
+    this.#gaveUp = this.record.rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
     const seconds = this.share.plan.answerTimeoutMs / 1000;
     this.fail(this.#gaveUp, `not answered within ${seconds} s`);
     this.hangUp();

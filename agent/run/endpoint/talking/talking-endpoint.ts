@@ -244,11 +244,11 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.#held = this.media.isHeld;
     this.localDescription = local;
     // A caller has its own end in sight; a callee would wait for a caller that has gone.
-    if (this.share.plan.role === 'CALLEE') this.lastFor(this.answeredAtMs, this.share.plan.callDurationMs);
+    if (this.share.plan.role === 'CALLEE') this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
 
   noteReferred(): void {
-    this.end.hasReferred = true;
+    this.record.hasReferred = true;
   }
 
   consult(transfer: AttendedTransfer): string | null {
@@ -265,7 +265,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   noteTransferFailed(failure: TransferFailure, detail: string): void {
-    this.end.transfer ??= { failure, detail };
+    this.record.transfer ??= { failure, detail };
   }
 
   get currentCall(): Call | null {
