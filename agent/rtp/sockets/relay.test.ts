@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { greatest } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
 import { loadLibc } from '../../net/libc.ts';
-import { type Fate, isSettled, lostBetween, openRelay, overtakenAtEnd } from '../../testing/rtp/relay.ts';
+import { type Fate, isSettled, lostBetween, meanJitterMs, openRelay, overtakenAtEnd } from '../../testing/rtp/relay.ts';
 import {
   adapters,
   HOST,
@@ -22,6 +22,8 @@ import {
 } from '../../testing/rtp/side.ts';
 import { seeded } from '../../testing/rtp/simulation.ts';
 import type { VideoFormat } from '../media-engine.ts';
+
+const PCMU_UNITS_PER_MS = 8;
 
 t.test('what relays do to streams is what is reported', { skip: noFfi }, async (t) => {
   const kinds: { readonly name: string; readonly streams: number; readonly fateOf: (i: number) => Fate }[] = [
@@ -82,8 +84,12 @@ t.test('what relays do to streams is what is reported', { skip: noFfi }, async (
     t.equal(record.duplicates, copies, `${names[i]}: duplicates`);
     if (names[i] === 'loses 3 %') t.ok(record.plcEvents > 0 && record.mos < 4.4);
     if (names[i] === 'doubles and delays some') t.ok(copies >= 6 && record.reordered >= 6);
-    if (names[i] === 'delays every other')
-      t.ok(record.jitterMeanMs > 2 && record.jitterMeanMs < 30, `${record.jitterMeanMs} ms`);
+    if (names[i] === 'delays every other') {
+      // The relay reads its clock a moment before the kernel does.
+      const theirsMs = meanJitterMs(relays[i]!, PCMU_UNITS_PER_MS);
+      t.ok(Math.abs(record.jitterMeanMs - theirsMs) < 1, `${record.jitterMeanMs} ms, by the relay ${theirsMs} ms`);
+      t.ok(record.jitterMeanMs > 2);
+    }
   }
   t.ok(total(there.records.map((record) => record.lost)) > 100);
   for (const relay of relays) relay.close();
@@ -263,14 +269,17 @@ t.test('tshark agrees', { skip }, async (t) => {
 
   const ports = theirs.map((stream) => stream.rtpPort);
   const lines = rtpStreams(file, ports);
+  const jittersOff: number[] = [];
   for (const record of there.records) {
     const line = lines.get(record.localPort);
-    const jitters = `${line?.meanJitterMs} and ${record.jitterMeanMs} ms`;
+    jittersOff.push(Math.abs((line?.meanJitterMs ?? Number.NaN) - record.jitterMeanMs));
     t.equal(line?.packets, record.packetsReceived, 'packets');
     // tshark counts up to the packet that arrived last, we up to the highest number.
     const overtaken = overtakenAtEnd(relays[record.endpointNumber]!.passed);
     t.equal(line?.lost, record.lost - overtaken, `lost, ${record.reordered} reordered, ${overtaken} at the end`);
-    t.ok(Math.abs(line!.meanJitterMs - record.jitterMeanMs) < 0.1, `jitter ${jitters}`);
   }
+  // The kernel takes both times, at two places: it may run another process in between.
+  jittersOff.sort((a, b) => a - b);
+  t.ok(jittersOff[Math.floor(STREAMS / 2)]! < 0.1 && jittersOff.at(-1)! < 1, `jitter off by ${jittersOff} ms`);
   for (const relay of relays) relay.close();
 });

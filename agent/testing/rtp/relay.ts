@@ -11,6 +11,9 @@ export type Relay = {
   readonly port: number;
   /** Sequence numbers in the order in which they were forwarded. */
   readonly passed: number[];
+  /** When each was forwarded, ms on `performance.now`, and its RTP timestamp. */
+  readonly passedAtMs: number[];
+  readonly timestamps: number[];
   received: number;
   /** Copies that are being delayed. */
   waiting: number;
@@ -29,6 +32,8 @@ export async function openRelay(fate: Fate): Promise<Relay> {
   const relay: Relay = {
     port: (socket.address() as AddressInfo).port,
     passed: [],
+    passedAtMs: [],
+    timestamps: [],
     received: 0,
     waiting: 0,
     aim(port) {
@@ -41,6 +46,8 @@ export async function openRelay(fate: Fate): Promise<Relay> {
   const pass = (packet: Buffer): void => {
     relay.waiting -= 1;
     relay.passed.push(packet.readUInt16BE(2));
+    relay.timestamps.push(packet.readUInt32BE(4));
+    relay.passedAtMs.push(performance.now());
     socket.send(packet, target, HOST);
   };
   socket.on('message', (packet, from) => {
@@ -54,6 +61,18 @@ export async function openRelay(fate: Fate): Promise<Relay> {
     relay.received += 1;
   });
   return relay;
+}
+
+/** The mean of the interarrival jitter (RFC 3550, 6.4.1) after each packet but the first, by the relay's own times; ms. */
+export function meanJitterMs({ passedAtMs, timestamps }: Relay, unitsPerMs: number): number {
+  let [jitter, sum] = [0, 0];
+  for (let i = 1; i < passedAtMs.length; i++) {
+    const units = (timestamps[i]! - timestamps[i - 1]!) | 0;
+    const transit = Math.abs(passedAtMs[i]! - passedAtMs[i - 1]! - units / unitsPerMs);
+    jitter += (transit - jitter) / 16;
+    sum += jitter;
+  }
+  return sum / (passedAtMs.length - 1);
 }
 
 /** Sequence numbers relative to the first, across the wrap. */
