@@ -12,7 +12,7 @@ end share an arrow. The file says what the events mean.
 
 const ENDS: Readonly<Record<Holder, string>> = {
   TIMER: 'A timer ends',
-  TRANSACTION: 'A transaction under way, which has timers of its own, ends',
+  TRANSACTION: 'A transaction in progress, which has its own timers, ends',
   USER: 'The code that uses the machine ends',
   JOB: 'A job of the control plane ends',
   OUTSIDE: 'A person, or a program of others, ends',

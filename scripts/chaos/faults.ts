@@ -187,7 +187,7 @@ const HERE: readonly Fault[] = [
     strike: (stage) => cutOff(stage, 90),
   },
   {
-    name: 'links cut for 150 s, longer than agents go on by themselves',
+    name: 'links cut for 150 s, longer than agents continue by themselves',
     mayLose: 'NOTHING',
     normalWithinSeconds: 70,
     strike: (stage) => cutOff(stage, 150),

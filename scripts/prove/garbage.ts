@@ -145,7 +145,7 @@ function rowsOf(lab: Lab): Row[] {
       counted: () => total('carillon_agent_refusals_total'),
     },
     {
-      what: 'bytes that are no HTTP, a connection each',
+      what: 'bytes that are not HTTP, a connection each',
       share: 0.005,
       send: (count) =>
         inTurn(count, (n) =>

@@ -174,7 +174,7 @@ t.test('a display name may be written, and is kept by what does not show it', as
   t.equal(draftOf(draw({ rtcpMux: true }), [])?.media.rtcpMux, true);
 });
 
-t.test('TURN is refused by name, and what is no server at all', (t) => {
+t.test('TURN is refused by name, and invalid servers', (t) => {
   const said = (ice: string): string => Ice.safeParse(ice).error?.issues[0]?.message ?? '';
   for (const turn of ['turn:turn.example.net', 'turns:192.0.2.1:5349'])
     t.match(said(turn), /^TURN is not supported: use HOST, or a STUN server/, turn);

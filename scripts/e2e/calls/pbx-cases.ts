@@ -65,7 +65,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     what: 'server by a name: NAPTR, SRV, A',
     peer: 'SIPp, name server',
     file: calls('signalling'),
-    test: 'by a name: what the DNS took stands beside the call',
+    test: 'by a name: the call has the time of its DNS queries',
   },
   {
     what: 'WS to phones over UDP, WSS to WS, held and resumed',
@@ -138,7 +138,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     what: 'TURN server refused by name',
     peer: 'none',
     file: 'control-plane/contract/test/settings.test.ts',
-    test: 'TURN is refused by name, and what is no server at all',
+    test: 'TURN is refused by name, and invalid servers',
   },
   {
     what: 'video, VP8 and H.264',
@@ -185,7 +185,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     what: 'INVITE of a stranger; two runs at one address',
     peer: 'SIPp',
     file: calls('receiving'),
-    test: 'each run takes the calls of its own trunk; a stranger is told and counted, and changes no figure',
+    test: 'each run takes the calls of its own trunk; a stranger is reported and counted, and changes no figure',
   },
   {
     what: 'offers that cannot be used: 488 before it rings',
@@ -225,7 +225,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     test: 'a soft phone is transferred: its own call to the target, and the last NOTIFY',
   },
   {
-    what: 'attended transfer that is refused, that fails, that nobody tells of; consultation not answered',
+    what: 'attended transfer that is refused, that fails, that is not reported; consultation not answered',
     peer: 'behaving peer',
     file: calls('transfer'),
     test: 'what does not succeed is found by name, and the call lasts as long as planned',
@@ -312,7 +312,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     what: '503 with Retry-After: calls pause for so long',
     peer: 'SIPp',
     file: calls('scenario'),
-    test: 'Retry-After is honoured, then calls go on as planned',
+    test: 'Retry-After is honoured, then calls continue as planned',
   },
 ];
 

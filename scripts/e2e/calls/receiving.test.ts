@@ -76,7 +76,7 @@ async function unclaimed(): Promise<number> {
 }
 
 t.test(
-  'each run takes the calls of its own trunk; a stranger is told and counted, and changes no figure',
+  'each run takes the calls of its own trunk; a stranger is reported and counted, and changes no figure',
   async (t) => {
     const called = await running('called');
     const elsewhere = await running('elsewhere');

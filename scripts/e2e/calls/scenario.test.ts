@@ -192,7 +192,7 @@ t.test('who blocks all calls is called no more', async (t) => {
   );
 });
 
-t.test('Retry-After is honoured, then calls go on as planned', async (t) => {
+t.test('Retry-After is honoured, then calls continue as planned', async (t) => {
   const run = await runOf('overloaded');
   const told = await eventsOf(run.id, 'BREAKER');
   t.ok(told.length >= 2, `${told.length} pauses`);

@@ -82,7 +82,7 @@ const ended = (slug: string) => {
 const times = (run: { sipRequests: { method: string; sent: number }[] }, method: string): number =>
   run.sipRequests.find((one) => one.method === method)?.sent ?? 0;
 
-t.test('by a name: what the DNS took stands beside the call', (t) => {
+t.test('by a name: the call has the time of its DNS queries', (t) => {
   const { endpoints } = ended('named');
   for (const one of endpoints) t.match(one, { connectMs: null, tlsMs: null, tls: null, registrationRefreshes: null });
   t.ok(

@@ -198,7 +198,7 @@ export const ATTACKS: readonly Attack[] = [
     attempt: (prey) => bareRequest(prey, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n`),
   },
   {
-    what: 'bytes that are no HTTP',
+    what: 'bytes that are not HTTP',
     fates: ['400'],
     metric: UNREADABLE,
     audit: { action: STRANGER_REFUSED, reason: 'UNREADABLE_REQUEST' },
