@@ -52,7 +52,7 @@ export function openBook(
         if (record.unplayable)
           log.error(
             { endpoint: record.endpointNumber, codec: record.codec },
-            'a stream sent nothing: what it plays is not here in that format',
+            'a stream sent nothing: its recording is not available in that format',
           );
       },
     },

@@ -13,7 +13,7 @@ export function openHep(config: Config, { currentPolicy, log }: Host, closers: C
       mayReach: currentPolicy.mayReach,
       mayExport: () => currentPolicy.policy.mayExport.hep,
       onFault: (reason) => log.warn({ reason }, 'the HEP collector cannot be reached: SIP messages for it are dropped'),
-      onRefusedStep: (state, event) => log.debug({ state, event }, 'the HEP exporter refuses a step'),
+      onRefusedStep: (state, event) => log.debug({ state, event }, "invalid step of the HEP exporter's state machine"),
     },
   );
   closers.push(() => hep.close());

@@ -31,7 +31,7 @@ export const linkEvents = (
     onWelcome: (welcome) => {
       onWelcome({ name: welcome.name, region: welcome.region });
       book.committed(Number(welcome.nextBatch) - 1);
-      book.forget(welcome.stopAllocationIds.map(uuidText), 'the control plane no longer wants this allocation');
+      book.forget(welcome.stopAllocationIds.map(uuidText), 'the control plane has released this allocation');
       book.hold(false);
       recordings.onWelcome();
       takesStorageFaults = welcome.takesStorageFaults;

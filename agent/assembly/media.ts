@@ -21,11 +21,11 @@ export async function openMedia(config: Config, log: Log, closers: Closers): Pro
   });
   closers.push(() => media.close());
   const found = withAdapter(made, config.capacity, media.adapter);
-  if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not in force');
+  if (found.unused) log.warn({ reason: found.unused }, 'the calibration is not used');
   if (media.fallbackReason)
-    log.warn({ reason: media.fallbackReason }, 'RTP goes through node:dgram: fewer streams, more noise');
+    log.warn({ reason: media.fallbackReason }, 'RTP uses node:dgram: fewer streams, more noise');
   if (media.realtimeFault) log.warn({ reason: media.realtimeFault }, 'RTP runs without real-time priority');
   if (media.srtpFallbackReason)
-    log.warn({ reason: media.srtpFallbackReason }, 'SRTP goes through node:crypto: fewer streams, and no DTLS');
+    log.warn({ reason: media.srtpFallbackReason }, 'SRTP uses node:crypto: fewer streams, and no DTLS');
   return { media, found };
 }

@@ -43,7 +43,7 @@ export class AgentNoise {
     for (let listener = 0; listener < listeners; listener++) {
       const silentMs = nowMs - (this.#heardAtMs.get(listener) ?? this.#startedAtMs);
       if (silentMs > LONGEST_SILENCE_MS)
-        return `signalling thread ${listener} has been silent for ${Math.round(silentMs / 1000)} s: the host gives it no processor, or it hangs`;
+        return `signalling thread ${listener} has been silent for ${Math.round(silentMs / 1000)} s: it gets no processor time, or it hangs`;
     }
     return null;
   }

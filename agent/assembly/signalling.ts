@@ -65,15 +65,16 @@ export async function startSignalling(
         onNoise: (noise) => {
           onNoise(noise, listener);
           if (Object.keys(noise.refusedSteps).length > 0)
-            log.debug({ listener, steps: noise.refusedSteps }, 'machines refused steps');
+            log.debug({ listener, steps: noise.refusedSteps }, 'state machines refused steps');
         },
-        onFault: (message, stack) => log.error({ error: message, stack }, 'a fault in the SIP engine, survived'),
+        onFault: (message, stack) =>
+          log.error({ error: message, stack }, 'an error in the SIP engine; the agent continues'),
       },
     );
     closers.push(() => thread.close());
     threads.push(thread);
     const { fallbackReason } = thread.ready;
-    if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP goes through node:dgram: fewer calls, more noise');
+    if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP uses node:dgram: fewer calls, more noise');
   }
   // All in parallel, and before this agent is announced.
   await Promise.all(threads.map(({ warm }) => warm));

@@ -12,7 +12,7 @@ const CHECK_MS = 30_000;
 const PROBE = 'room.check';
 /** More than a file system stores within the inode. */
 const PROBE_BYTES = 64 * 1024;
-const CURE = 'make room there, or set CARILLON_AGENT_DIR';
+const CURE = 'free space there, or set CARILLON_AGENT_DIR';
 
 /** `ENOSPC: no space left on device`, without the call and the file. */
 const causeOf = (error: unknown): string => (error as Error).message.split(',')[0] as string;

@@ -113,11 +113,11 @@ t.test('a calibration is the capacity until something else says more', async (t)
   await writeCalibration(dir, made);
   t.match(await by(), { endpoints: 1700, calibration: made, unused: null });
   t.match(await by(true), { endpoints: 1000, unused: /CARILLON_CAPACITY/ });
-  t.match(await by(false, { build: '1.2.4' }), { endpoints: 1000, unused: /build 1.2.3, and now it is 1.2.4/ });
+  t.match(await by(false, { build: '1.2.4' }), { endpoints: 1000, unused: /build 1.2.3, which is now 1.2.4/ });
   t.match(await by(false, { hardware: '2 x slow' }), { endpoints: 1000, unused: /hardware/ });
   t.match(await by(false, { mediaThreads: 1 }), { endpoints: 1000, unused: /mediaThreads/ });
   t.same(withAdapter(await by(), 1000, 'ffi'), await by());
-  t.match(withAdapter(await by(), 1000, 'dgram'), { endpoints: 1000, unused: /adapter ffi, and now it is dgram/ });
+  t.match(withAdapter(await by(), 1000, 'dgram'), { endpoints: 1000, unused: /adapter ffi, which is now dgram/ });
   t.match(withAdapter(await by(), 2000, 'dgram'), { endpoints: 1700 }, 'its rows are made already');
   await writeFile(path.join(dir, 'calibration.json'), '{');
   t.match(await by(), { endpoints: 1000, calibration: null }, 'what cannot be read is made again');

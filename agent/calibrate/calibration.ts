@@ -52,7 +52,7 @@ function stale(calibration: Calibration, now: Setting): string | null {
 }
 
 const otherwise = (calibration: Calibration, what: keyof Setting | 'adapter', now: string | number): string =>
-  `it was made with ${what} ${calibration[what]}, and now it is ${now}: carillon-agent calibrate`;
+  `it was measured with ${what} ${calibration[what]}, which is now ${now}: run carillon-agent calibrate`;
 
 export type Capacity = {
   /** Endpoints. */

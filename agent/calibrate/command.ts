@@ -20,7 +20,7 @@ export async function calibrateCommand(config: Config, seconds: number, json: bo
   const running = await readRunning(config.stateDir);
   if (running !== null)
     throw new Error(
-      `The agent of ${config.stateDir} runs (process ${running.pid}): stop it first, it would be measured, too.`,
+      `The agent of ${config.stateDir} runs (process ${running.pid}): stop it first: its load would be measured, too.`,
     );
   const most = Math.floor((config.rtpPorts.to - config.rtpPorts.from + 1) / 2);
   const bench = await openBench(config, most);

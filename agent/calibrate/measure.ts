@@ -152,7 +152,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
   }
 
   async function end(): Promise<void> {
-    book.stopAll('the step is over');
+    book.stopAll('the step has ended');
     for (const giveUpMs = nowMs() + END_MS; !book.isIdle && nowMs() < giveUpMs; await sleep(20)) pump();
   }
 
@@ -164,7 +164,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
       const other = told.find((one) => one !== undefined && one !== state);
       if (other !== undefined) throw new Error(`calls failed: ${other}`);
     }
-    throw new Error('the threads did not get ready');
+    throw new Error('the threads did not become ready');
   }
 
   return {

@@ -7,7 +7,7 @@ import { type Policy, readPolicy } from '../policy/policy.ts';
 /** 0: the policy is right and allows every target; 1: a target is refused. */
 export async function policyCommand(file: string | null, targets: readonly string[]): Promise<number> {
   const policy = await readPolicy(file);
-  console.log(file === null ? 'No policy file: the defaults hold.' : `${file} is right.`);
+  console.log(file === null ? 'No policy file: the defaults apply.' : `${file} is valid.`);
   if (targets.length === 0) for (const line of summary(policy)) console.log(line);
   const refused = targets.map((target) => ({ target, why: refusal(policy, target) }));
   for (const { target, why } of refused)
@@ -25,7 +25,7 @@ export function refusal(policy: Policy, target: string): string | null {
   const uri = /^(?:sips?|tel):/i.test(target) ? target : `tel:${target}`;
   if (callPredicate(policy)(uri)) return null;
   if (!numberPredicate(policy)(uri)) return 'the number is refused';
-  if (!domainPredicate(policy)(hostOf(uri))) return 'the domain is none of the target domains';
+  if (!domainPredicate(policy)(hostOf(uri))) return 'the domain is not one of the target domains';
   return 'an address in it is in none of the target networks, or is not written as four decimal numbers or as IPv6';
 }
 

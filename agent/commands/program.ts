@@ -21,7 +21,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     code = await command;
   };
   const config = (over: Environment = {}) => readConfig({ ...environment, ...over });
-  const io = () => new Option('--io <adapter>', 'how datagrams go in and out').choices(['auto', 'ffi', 'dgram']);
+  const io = () => new Option('--io <adapter>', 'the I/O adapter for datagrams').choices(['auto', 'ffi', 'dgram']);
   const json = () => new Option('--json', 'for programs').default(false);
   const program = new Command('carillon-agent')
     .description("Places and answers SIP calls on this host, as its owner's policy allows.")
@@ -38,7 +38,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     );
   program
     .command('enroll')
-    .description('creates the key of this host and registers it with the control plane, once')
+    .description('creates the key of this host and registers it with the control plane (once)')
     .requiredOption('--url <url>', 'the control plane: wss://HOST/agent/v1')
     .requiredOption('--token <token>', 'the join token that the dashboard shows; - reads it from standard input')
     .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s')
@@ -47,18 +47,18 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     );
   program
     .command('status')
-    .description('how the agent of this host is: 0 connected, 1 not connected, 3 not running')
+    .description("state of this host's agent: exit code 0 connected, 1 not connected, 3 not running")
     .addOption(json())
     .action((o: { json: boolean }) =>
       ending(import('./status.ts').then((c) => c.statusCommand(config().stateDir, o.json))),
     );
   program
     .command('stop')
-    .description('ends every call and registration, then the agent')
+    .description('ends all calls and registrations, then the agent')
     .action(() => ending(import('./stop.ts').then((c) => c.stopCommand(config().stateDir))));
   program
     .command('rotate')
-    .description('a new key for this host; the old one is refused from then on')
+    .description('creates a new key for this host; the old one is then refused')
     .action(() => ending(import('./rotate.ts').then((c) => c.rotateCommand(config()))));
   program
     .command('doctor')
@@ -81,7 +81,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     );
   program
     .command('selftest')
-    .description('impairments put in, figures reported')
+    .description('injects impairments and compares the reported figures')
     .allowUnknownOption()
     .helpOption(false)
     .argument('[options...]')
@@ -90,7 +90,7 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .command('policy')
     .description("the owner's policy")
     .command('check')
-    .description('is the policy right, and may these targets be called?')
+    .description('checks the policy, and whether these targets may be called')
     .argument('[targets...]', 'SIP or tel URIs, numbers, addresses')
     .option('--file <file>', 'instead of CARILLON_POLICY')
     .action((targets: string[], o: { file?: string }) =>

@@ -25,13 +25,13 @@ export async function rotateCommand(config: Config): Promise<number> {
   const late = sleep(LIMIT_MS, null, { ref: false }).then(
     () =>
       new Error(
-        `The control plane does not answer: ${agent.linkFault() || 'no receipt'}. Start the agent: it tries on.`,
+        `The control plane does not answer: ${agent.linkFault() || 'no receipt'}. Start the agent: it keeps trying.`,
       ),
   );
   const refused = await Promise.race([agent.changeKey(), agent.broken, late]);
   await agent.close();
   if (refused instanceof Error) throw refused;
-  if (refused !== null) throw new Error(`The key stays as it was: ${refused}`);
+  if (refused !== null) throw new Error(`The key is unchanged: ${refused}`);
   console.log(DONE);
   return 0;
 }
@@ -58,8 +58,8 @@ async function understands(healthUrl: string): Promise<void> {
   const status = await fetch(new URL('/status', healthUrl), { signal: AbortSignal.timeout(5000) })
     .then((answer) => answer.json() as Promise<{ readonly publicKey?: string }>)
     .catch((error: Error) => {
-      throw new Error(`The running agent does not say how it is (${healthUrl}): ${error.message}`);
+      throw new Error(`The running agent does not report its state (${healthUrl}): ${error.message}`);
     });
   if (status.publicKey === undefined)
-    throw new Error('The running agent is of a version that knows no change of keys: restart it first.');
+    throw new Error("The running agent's version cannot change keys: restart it first.");
 }

@@ -14,13 +14,13 @@ export async function stopCommand(stateDir: string): Promise<number> {
   process.kill(running.pid, 'SIGTERM');
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
     if ((await readRunning(stateDir)) === null) {
-      console.log('Stopped: no call and no registration is left.');
+      console.log('Stopped: no call or registration is left.');
       return 0;
     }
   }
   process.kill(running.pid, 'SIGKILL');
   console.error(
-    `The agent (process ${running.pid}) did not end within ${PATIENCE_MS / 1000} s and was killed; calls may be left at their peers.`,
+    `The agent (process ${running.pid}) did not end within ${PATIENCE_MS / 1000} s and was killed; calls may remain open at their peers.`,
   );
   return 1;
 }

@@ -23,7 +23,7 @@ export async function examineWay(url: string, ca: string | null): Promise<CheckR
 function cureOf(error: NodeJS.ErrnoException): string {
   const code = error.code ?? '';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'the name is not known here: CARILLON_URL, or the resolver of this host';
+    return 'the name is unknown here: check CARILLON_URL and the resolver of this host';
   if (code === 'ECONNREFUSED')
     return 'the connection was refused: check the address, the port, and that the control plane runs';
   if (/CERT|SIGNATURE|ISSUER/.test(code))

@@ -41,7 +41,7 @@ const wallOffsetMs = (): number => performance.timeOrigin + performance.now() - 
 function adapter(config: Config): CheckResult {
   const check = 'I/O adapter';
   if (config.io === 'dgram')
-    return warn(check, 'node:dgram is configured', 'leave CARILLON_IO out: 3 times the streams, exact receive times');
+    return warn(check, 'node:dgram is configured', 'unset CARILLON_IO: 3 times the streams, exact receive times');
   const libc = provenLibc();
   if (typeof libc !== 'string') return ok(check, 'batched system calls with the kernel’s receive times');
   const cure = '64-bit Linux with glibc';
@@ -63,5 +63,9 @@ function wakingUp(): CheckResult {
   const said = `p99 ${p99.toFixed(2)} ms late`;
   return p99 <= 5
     ? ok(check, said)
-    : warn(check, `${said}: RTP would leave as late`, 'an idler host, or CARILLON_REALTIME with CAP_SYS_NICE');
+    : warn(
+        check,
+        `${said}: RTP packets would be sent equally late`,
+        'a less busy host, or CARILLON_REALTIME with CAP_SYS_NICE',
+      );
 }

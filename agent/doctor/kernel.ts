@@ -71,10 +71,10 @@ export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): C
       .filter((port) => port >= rtp.from && port <= rtp.to),
   );
   const all = rtp.to - rtp.from + 1;
-  const said = `${ports.size} of ${all} are taken at this moment`;
+  const said = `${ports.size} of ${all} are in use now`;
   return ports.size < all / 2
     ? ok(check, said)
-    : warn(check, said, 'another range (CARILLON_RTP_PORTS): what is taken is left out, and few pairs remain');
+    : warn(check, said, 'another range (CARILLON_RTP_PORTS): ports in use are skipped, and few pairs remain');
 }
 
 /** Two readings of /proc/stat's first line: user nice system idle iowait irq softirq steal (proc(5)). */
@@ -101,7 +101,7 @@ export function processorTime(before: string | null, after: string | null, proce
       ? ok('steal', `${steal.toFixed(1)} %`)
       : warn(
           'steal',
-          `${steal.toFixed(1)} %: other guests take this machine's time; runs will be ${steal < 10 ? 'SUSPECT' : 'VOID'}`,
+          `${steal.toFixed(1)} %: other virtual machines take processor time; runs will be ${steal < 10 ? 'SUSPECT' : 'VOID'}`,
           'a machine with dedicated processors',
         ),
   ];
@@ -113,10 +113,10 @@ const STEP_MS = 5;
 /** By how much the wall clock was set while it was looked at. */
 export function clockSteps(movedMs: number): CheckResult {
   const check = 'clock steps';
-  if (Math.abs(movedMs) < STEP_MS) return ok(check, 'none while it was looked at');
+  if (Math.abs(movedMs) < STEP_MS) return ok(check, 'none during the check');
   return warn(
     check,
-    `the wall clock was set by ${(-movedMs).toFixed(0)} ms while it was looked at: receive times are off by as much`,
+    `the wall clock was set by ${(-movedMs).toFixed(0)} ms during the check: receive times are wrong by as much`,
     'one time service that slews (chrony, makestep only at start), and no other time service',
   );
 }

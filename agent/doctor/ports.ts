@@ -96,8 +96,7 @@ async function certificate(files: { readonly certificate: string; readonly key: 
     createSecureContext({ cert, key });
     return ok(check, files.certificate);
   } catch (error) {
-    const cure =
-      'CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY: PEM, belonging together, readable by the agent';
+    const cure = 'CARILLON_SIP_TLS_CERTIFICATE and CARILLON_SIP_TLS_KEY: PEM, a matching pair, readable by the agent';
     return fail(check, (error as Error).message, cure);
   }
 }

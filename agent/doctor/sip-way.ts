@@ -32,10 +32,9 @@ export function judgeWay(target: string, sent: string, local: Local, answer: Sip
 function nat(target: string, local: Local, { received, rport }: SipAnswer): CheckResult {
   const check = 'NAT';
   if (rport === null && received === null)
-    return unknown(check, `${target} does not say where it sees this host (rport)`);
+    return unknown(check, `${target} does not report the address of this host (rport)`);
   const seen = `${received ?? local.address}:${rport ?? local.port}`;
-  if (seen === `${local.address}:${local.port}`)
-    return ok(check, `${target} sees this host as it sees itself, ${seen}`);
+  if (seen === `${local.address}:${local.port}`) return ok(check, `${target} sees this host's own address, ${seen}`);
   return warn(
     check,
     `${target} sees ${local.address}:${local.port} as ${seen}: Contact and SDP name an address that it cannot reach`,
@@ -58,7 +57,7 @@ function alg(target: string, sent: string, { echo }: SipAnswer): CheckResult {
   if (echo === null)
     return unknown(check, `${target} does not report what it received: ask another carillon-agent there`);
   const changed = SAID.filter(([, of]) => of(sent) !== of(echo)).map(([name, of]) => `${name} (${of(echo) || 'gone'})`);
-  if (changed.length === 0) return ok(check, `${target} got what was sent, word for word`);
+  if (changed.length === 0) return ok(check, `${target} received the message unchanged`);
   return warn(
     check,
     `on the way to ${target} a device rewrites ${changed.join(', ')}: it may cause failures and change figures`,

@@ -434,7 +434,7 @@ t.test('a control plane of another major version', async (t) => {
   };
   link.open(events);
   t.ok(await until(() => link.lastFault !== ''));
-  t.match(link.lastFault, /another major version: it does not speak carillon\.agent\.v1\. Install the agent/);
+  t.match(link.lastFault, /another major version: it does not support carillon\.agent\.v1\. Install the agent/);
   link.close();
   server.close();
 });

@@ -35,7 +35,7 @@ const LEAVING = 'GOING_AWAY';
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
 /** The upgrade's answer to a subprotocol that it does not speak. */
 const ANOTHER_PROTOCOL = /\b426\b/;
-const ANOTHER_VERSION = `The control plane is of another major version: it does not speak ${PROTOCOL}. Install the agent of its version.`;
+const ANOTHER_VERSION = `The control plane has another major version: it does not support ${PROTOCOL}. Install the agent of its version.`;
 /** Bounds of the retry time that a control plane may set. */
 const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
@@ -302,7 +302,8 @@ export class Link {
   /** False: the table has no such step, and nothing may happen. */
   #enter(event: LinkEvent): boolean {
     const next = step(LINK.transitions, this.#state, event);
-    if (next === null) this.#options.log.debug({ state: this.#state, event }, 'the link refuses a step');
+    if (next === null)
+      this.#options.log.debug({ state: this.#state, event }, "invalid step of the link's state machine");
     else this.#state = next;
     return next !== null;
   }

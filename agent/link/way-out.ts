@@ -20,7 +20,7 @@ export function wayOut(url: string, ca: string | null): WayOut {
   // A WebSocket uses the proxy of its http(s) scheme, tunnelled by CONNECT (RFC 6455, 4.1).
   const proxy = getProxyForUrl(url.replace(/^ws/, 'http'));
   if (proxy !== '' && !/^https?:\/\//.test(proxy))
-    throw new Error('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: http://HOST:PORT and https://HOST:PORT are understood');
+    throw new Error('HTTPS_PROXY, HTTP_PROXY or ALL_PROXY: http://HOST:PORT and https://HOST:PORT are supported');
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return {
     checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),

@@ -8,7 +8,7 @@ const ROUND_TRIP = [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const CONNECT = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 export function callMetrics(registry: AgentRegistry) {
-  const calls = registry.counter('calls_total', 'Calls that were attempted, by how they ended.', ['result']);
+  const calls = registry.counter('calls_total', 'Attempted calls, by result.', ['result']);
   const answered = registry.counter('calls_answered_total', 'Answered calls, including those with faults.');
   const findings = registry.counter(
     'findings_total',

@@ -17,12 +17,14 @@ export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
     'receive_queue_drops_total',
     'Datagrams that the kernel dropped because a receive queue was full.',
   );
-  const pacing = registry.gauge('pacing_error_seconds', 'How late RTP packets left, in the last interval.', [
+  const pacing = registry.gauge('pacing_error_seconds', 'Lateness of sent RTP packets, in the last interval.', [
     'percentile',
   ]);
-  const loop = registry.gauge('loop_delay_seconds', 'How late the signalling threads turned, in the last interval.', [
-    'percentile',
-  ]);
+  const loop = registry.gauge(
+    'loop_delay_seconds',
+    'Event-loop delay of the signalling threads, in the last interval.',
+    ['percentile'],
+  );
   let busiest = 0;
   registry.readGauge('thread_cpu_ratio', 'Busiest thread in the last interval, of one core.', () => busiest);
   registry

@@ -41,7 +41,7 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
   );
   registry.readCounter(
     'sip_unclaimed_total',
-    'INVITEs of strangers, and OPTIONS, that no endpoint took.',
+    'INVITEs of unknown callers, and OPTIONS, that no endpoint accepted.',
     () => readings.strays().unclaimed,
   );
   registry.readCounter(
@@ -51,7 +51,7 @@ export function readMetrics(registry: AgentRegistry, readings: Readings): void {
   );
   registry.readCounters(
     'hep_messages_total',
-    'SIP messages for the HEP collector: sent, or dropped because it did not take them.',
+    'SIP messages for the HEP collector: sent, or dropped because it did not accept them.',
     'result',
     readings.hep,
   );
@@ -69,7 +69,7 @@ function linkGauges(
   }: Omit<Readings, 'endpoints' | 'policy' | 'strays' | 'hep'>,
 ): void {
   registry.readGauge('link_up', '1 while connected to the control plane.', () => (linkState() === 'ONLINE' ? 1 : 0));
-  registry.readGauges('link_state', '1 for the state that the link is in.', 'state', () =>
+  registry.readGauges('link_state', '1 for the current state of the link.', 'state', () =>
     LINK_STATES.map((state) => [state, linkState() === state ? 1 : 0] as const),
   );
   registry.readGauge(
@@ -103,13 +103,13 @@ function policyGauges(registry: AgentRegistry, { policy, strays }: Pick<Readings
   );
   registry.readCounters(
     'policy_readings_total',
-    "How often the owner's policy was read again, and whether it could be used.",
+    "Times that the owner's policy was read again, by whether it was valid.",
     'result',
     () => ({ taken: policy().taken, refused: policy().refused }),
   );
   registry.readCounter(
     'policy_refused_messages_total',
-    "SIP messages that the owner's policy kept from leaving, or from being heard.",
+    "SIP messages, sent or received, that the owner's policy blocked.",
     () => strays().refusedByPolicy,
   );
 }

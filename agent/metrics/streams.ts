@@ -11,9 +11,9 @@ export function streamMetrics(registry: AgentRegistry) {
   const bytes = registry.counter('rtp_payload_bytes_total', 'RTP payload bytes.', ['direction']);
   const unplayable = registry.counter(
     'streams_unplayable_total',
-    'Streams that sent nothing because what they play was not loaded in the agreed format.',
+    'Streams that sent nothing because their recording was not loaded in the agreed format.',
   );
-  const lost = registry.counter('rtp_packets_lost_total', 'RTP packets that were expected and never came.');
+  const lost = registry.counter('rtp_packets_lost_total', 'RTP packets that were expected and not received.');
   const recordings = registry.counter('recordings_total', 'Recordings to be played, by codec and source.', ['origin']);
   const jitter = registry.histogram(
     'stream_jitter_seconds',

@@ -20,7 +20,7 @@ const PINNED: ArrayBufferLike[] = [];
  * or more are.
  */
 export function addressOf(bytes: Uint8Array): number {
-  if (bytes.buffer.byteLength <= 64) throw new RangeError('so little memory has no lasting address');
+  if (bytes.buffer.byteLength <= 64) throw new RangeError('memory of this size has no fixed address');
   PINNED.push(bytes.buffer);
   return Number(koffi.address(bytes));
 }

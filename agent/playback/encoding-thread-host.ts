@@ -52,7 +52,7 @@ export class EncodingThread {
     });
     let reason = 'the encoding thread ended';
     worker.on('error', (error) => {
-      reason = `the encoding thread broke: ${error.message}`;
+      reason = `the encoding thread failed: ${error.message}`;
     });
     worker.on('exit', () => {
       this.#worker = null;

@@ -170,7 +170,7 @@ export class MediaLibrary {
     }
     const file = await fetch(checksum);
     const got = createHash('sha256').update(file).digest('hex');
-    if (got !== checksum) throw new Error(`what came has the checksum ${got}`);
+    if (got !== checksum) throw new Error(`the received data has the checksum ${got}`);
     onRecording?.('FETCHED');
     await this.#keep(checksum, file);
     return file;

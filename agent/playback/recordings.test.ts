@@ -304,7 +304,7 @@ t.test('an unavailable recording says so, and is tried again', async (t) => {
   const wanted = [{ kind: 'AUDIO', source: `FILE:${checksum}`, codecs: ['PCMA'] }] as const;
   await t.rejects(library.hold('one', wanted), { message: 'it was deleted' });
   answer = Buffer.from('another file');
-  await t.rejects(library.hold('one', wanted), { message: /what came has the checksum [0-9a-f]{64}/ });
+  await t.rejects(library.hold('one', wanted), { message: /the received data has the checksum [0-9a-f]{64}/ });
   answer = file;
   await library.hold('one', wanted);
   t.match(taken().at(-1), /load .* PCMA/);

@@ -48,7 +48,7 @@ export class DayMinutes {
   get obstacle(): string | null {
     const limit = Atomics.load(this.#ms, LIMIT);
     if (limit === NO_LIMIT || Atomics.load(this.#ms, SPENT) < limit) return null;
-    return `the ${Number(limit) / 60_000} minutes of calls that this host allows a day (UTC) are spent`;
+    return `the ${Number(limit) / 60_000} minutes of calls per day (UTC) that this host allows are used up`;
   }
 }
 
@@ -86,10 +86,7 @@ export class MinutesBook {
         book.minutes.spentMs = kept.milliseconds;
       }
     } catch {
-      log.error(
-        { file },
-        'the minutes of today are damaged, and count from none: more may be called than the policy allows',
-      );
+      log.error({ file }, 'the stored minutes of today are damaged and restart at 0: the host may exceed the policy');
     }
     return book;
   }

@@ -32,7 +32,7 @@ export async function selfTestCommand(args: readonly string[]): Promise<number> 
   });
   if (values.help) {
     console.log(
-      `${USAGE}\n\nImpairments put in, figures reported, side by side: does this host measure what is there?`,
+      `${USAGE}\n\nInjected impairments and reported figures side by side: does this host measure correctly?`,
     );
     return 0;
   }

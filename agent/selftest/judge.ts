@@ -15,7 +15,7 @@ export type TrialFigureName =
   | 'reordered %'
   | 'MOS-LQ'
   | 'round trip ms'
-  | 'loss % of the other way';
+  | 'loss % of the other direction';
 
 export type TrialFigure = {
   readonly figure: TrialFigureName;
@@ -164,7 +164,7 @@ export function judge(
     const clean = { nominal: 0, low: 0, high: noise };
     figures.push(
       figure(
-        'loss % of the other way',
+        'loss % of the other direction',
         0,
         percent(
           total(other, (r) => r.lost),

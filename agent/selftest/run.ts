@@ -149,7 +149,7 @@ function noiseOf(host: Omit<HostNoise, 'tooNoisy'>): string[] {
   if (host.pacingP99Ms > PACING_P99_MS)
     reasons.push(`one packet in a hundred left ${host.pacingP99Ms.toFixed(1)} ms late or later`);
   if (host.slotsSkipped > host.slotsPlanned * SKIPPED_SHARE)
-    reasons.push(`${host.slotsSkipped} of ${host.slotsPlanned} packets came too late to be sent`);
+    reasons.push(`${host.slotsSkipped} of ${host.slotsPlanned} packets were too late to be sent`);
   if (host.receiveDrops > 0) reasons.push(`the kernel dropped ${host.receiveDrops} datagrams`);
   if (host.clockSteps > 0) reasons.push(`the wall clock was set ${host.clockSteps} times`);
   return reasons;

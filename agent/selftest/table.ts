@@ -53,7 +53,7 @@ function summary({
       `${number(host.jitterMs)} ms of jitter before any was added.`,
     ...host.tooNoisy.map((reason) => `The host is too noisy to measure on: ${reason}.`),
     failures === 0
-      ? `All ${figures} figures are inside their intervals, which one in 10,000 misses by chance, and are what was injected.`
+      ? `All ${figures} figures are inside their intervals, which one in 10,000 misses by chance, and match the injection.`
       : `${failures} of ${figures} figures are not what they must be.`,
   ];
 }

@@ -26,7 +26,8 @@ type ProjectOption = { readonly project?: string };
 const RUN_FORMATS = ['html', 'csv', 'pcapng'] as const satisfies readonly ExportOptions['format'][];
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value];
-const project = () => new Option('-p, --project <project>', 'slug or id; else CARILLON_PROJECT, or the only one');
+const project = () =>
+  new Option('-p, --project <project>', 'slug or id; default: CARILLON_PROJECT, or the only project');
 const json = () => new Option('--json', 'for programs');
 
 const CODES = `
@@ -63,7 +64,7 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
     .version(CLI_VERSION)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out.write(text), writeErr: (text) => io.err.write(text) })
-    .showHelpAfterError('(carillon --help says what there is)')
+    .showHelpAfterError('(see carillon --help)')
     .addHelpText('after', CODES);
 
   program
@@ -75,16 +76,16 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
     .action((o: LoginOptions) => ending(import('./session/login.ts').then((c) => c.loginCommand(io, o))));
   program
     .command('logout')
-    .description('forget what login stored')
+    .description('delete the stored address and key')
     .action(() => ending(import('./session/login.ts').then((c) => c.logoutCommand(io))));
   runOptions(program.command('run').argument('<test>', 'slug, name or id'))
     .description('start a run; with --wait, or any option that needs the result, wait for it and judge it')
-    .option('--wait', 'until the run has ended')
-    .option('--baseline <run>', 'no figure may be worse than in this run beyond chance: id, last, or last-good')
+    .option('--wait', 'wait until the run has ended')
+    .option('--baseline <run>', 'no figure may be significantly worse than in this run: id, last, or last-good')
     .option('--canary <probe>', 'execute a probe before the load and while it is on, and compare: slug, name or id')
-    .option('--canary-calls <n>', 'executions before the load; else 3', wholeNumber)
-    .option('--canary-every <seconds>', 'between the starts of two while the load is on; else 5', wholeNumber)
-    .option('--overload', 'without the circuit breaker, whatever the test says')
+    .option('--canary-calls <n>', 'executions before the load; default: 3', wholeNumber)
+    .option('--canary-every <seconds>', 'seconds between executions during the load; default: 5', wholeNumber)
+    .option('--overload', 'without the circuit breaker, even if the test has one')
     .action((test: string, o: RunOptions & ProjectOption) =>
       ending(
         import('./run/run.ts').then(async (c) =>
@@ -124,12 +125,12 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
 function capacity(program: Command, io: Io, ending: Ending): void {
   program
     .command('capacity')
-    .description('search the highest load at which a test keeps its limits, by runs of it one after another')
+    .description('search the highest load at which a test keeps its limits, by consecutive runs')
     .argument('<test>', 'slug, name or id')
     .option('--slo <limit>', "what a trial must keep, as 'successShare>=99'; repeatable", collect, [])
-    .option('--at-once', 'search calls at once, in place of calls a second')
+    .option('--at-once', 'search simultaneous calls instead of calls per second')
     .option('--strict', 'the steps of RFC 7502, and its form')
-    .option('--at-least <n>', 'exit code 99 where less is found', level)
+    .option('--at-least <n>', 'exit code 99 if less is found', level)
     .option('--least <n>', 'no level below it is tried', level)
     .option('--most <n>', 'no level above it is tried', level)
     .option('--trial-seconds <n>', 'how long a trial is measured', wholeNumber)
@@ -156,12 +157,12 @@ function projects(program: Command, io: Io, ending: Ending): void {
   const prune = () => new Option('--prune', 'delete what the project has and the file does not name');
   program
     .command('init')
-    .description('write a file to begin with')
+    .description('write a sample file')
     .argument('[file]', 'which', DEFAULT_FILE)
     .action((name: string) => ending(import('./project/import.ts').then((c) => c.initCommand(io, name))));
   program
     .command('plan')
-    .description('what apply would do: how the project differs from its file. Exit code 2 where it does')
+    .description('show what apply would change. Exit code 2 if the project differs from its file')
     .addOption(file())
     .addOption(prune())
     .addOption(json())
@@ -170,10 +171,10 @@ function projects(program: Command, io: Io, ending: Ending): void {
     );
   program
     .command('apply')
-    .description('make the project what its file says')
+    .description('change the project to match its file')
     .addOption(file())
     .addOption(prune())
-    .option('-y, --yes', 'without asking')
+    .option('-y, --yes', 'without confirmation')
     .option('--secrets', 'send the secrets of the file again: the API does not say whether they differ')
     .action((o: ApplyOptions & FileOption) =>
       ending(import('./project/plan.ts').then(async (c) => c.applyCommand(io, await openApi(io, {}), o.file, o))),
@@ -182,8 +183,8 @@ function projects(program: Command, io: Io, ending: Ending): void {
     .command('import')
     .alias('export')
     .description('write a project as its file, without its secrets')
-    .addOption(new Option('-o, --output <file>', 'where; - is standard output').default(DEFAULT_FILE))
-    .option('--force', 'also over a file that is there')
+    .addOption(new Option('-o, --output <file>', 'output file; - is standard output').default(DEFAULT_FILE))
+    .option('--force', 'overwrite an existing file')
     .addOption(project())
     .action((o: ImportOptions & ProjectOption) =>
       ending(import('./project/import.ts').then(async (c) => c.importCommand(io, await openApi(io, o), o))),
@@ -195,7 +196,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
   program
     .command('runs')
     .description('the last runs')
-    .option('-n, --limit <n>', 'how many', wholeNumber, 20)
+    .option('-n, --limit <n>', 'number of runs', wholeNumber, 20)
     .option('--test <test>', 'of this test only: slug, name or id')
     .option('--probe <probe>', 'of this probe only')
     .option('--tests', 'without executions of probes')
@@ -222,7 +223,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
     );
   program
     .command('compare')
-    .description('two runs: what is better or worse beyond chance. Exit code 99 where a figure is worse')
+    .description('two runs: significant differences. Exit code 99 if a figure is worse')
     .argument('<run>', 'id, its beginning or end, or last')
     .argument('[baseline]', 'the run to compare with, or last-good', 'last-good')
     .addOption(json())
@@ -238,9 +239,9 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .command('share')
     .description('create an address at which anybody reads the report of a run, until it expires')
     .argument('<run>', 'id, its beginning or end, or last')
-    .option('--days <n>', 'valid for so many days, at most 90; else 7', days)
+    .option('--days <n>', 'days of validity, at most 90; default: 7', days)
     .option('--list', 'the valid links of the run, without their addresses')
-    .option('--revoke <link>', 'end a link: id, its beginning or end')
+    .option('--revoke <link>', 'revoke a link: id, its beginning or end')
     .addOption(json())
     .addOption(project())
     .action((run: string, o: ShareOptions & ProjectOption) =>
@@ -250,22 +251,22 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .command('ladder')
     .description('the SIP messages of one call, as a ladder')
     .argument('<call>', 'id, Call-ID, number of the endpoint, or worst')
-    .option('--run <run>', 'in this run; else the last one')
-    .option('--full', 'and every message in full')
+    .option('--run <run>', 'in this run; default: the last one')
+    .option('--full', 'also print every message in full')
     .addOption(project())
     .action((call: string, o: LadderOptions & ProjectOption) =>
       ending(import('./show/ladder.ts').then(async (c) => c.ladderCommand(io, await openApi(io, o), call, o))),
     );
   program
     .command('whoami')
-    .description('where the key leads, and what it sees there')
+    .description('control plane, owner and rights of the key')
     .addOption(json())
     .action((o: JsonOption) =>
       ending(import('./show/whoami.ts').then(async (c) => c.whoamiCommand(io, await openApi(io, {}), o.json === true))),
     );
   program
     .command('workers')
-    .description('workers, their state and their room')
+    .description('workers, their state and free capacity')
     .addOption(json())
     .action((o: JsonOption) =>
       ending(
@@ -274,7 +275,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
     );
   program
     .command('probes')
-    .description('probes, their health, and what keeps them from running')
+    .description('probes, their health, and what prevents them from running')
     .addOption(json())
     .addOption(project())
     .action((o: JsonOption & ProjectOption) =>
@@ -285,7 +286,7 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .description('a file of a run: its report, its endpoints, its SIP messages')
     .argument('<run>', 'id, its beginning or end, or last')
     .addOption(new Option('-f, --format <format>', 'which').choices(RUN_FORMATS).default('html'))
-    .option('-o, --output <file>', 'where; - is standard output')
+    .option('-o, --output <file>', 'output file; - is standard output')
     .addOption(project())
     .action((run: string, o: ExportOptions & ProjectOption) =>
       ending(import('./show/export.ts').then(async (c) => c.exportCommand(io, await openApi(io, o), run, o))),
@@ -308,13 +309,13 @@ function runOptions(command: Command): Command {
   return reportOptions(command)
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .option('-l, --label <name=value>', 'of the run, as commit=4f2a9c1; repeatable', collect, [])
-    .option('--set <name=value>', 'in place of what the test says, as callsPerSecond=20; repeatable', collect, []);
+    .option('--set <name=value>', 'overrides a value of the test, as callsPerSecond=20; repeatable', collect, []);
 }
 
 const reportOptions = (command: Command): Command =>
   command
     .option('--junit <file>', 'the result as JUnit XML')
     .option('--markdown <file>', 'the result for the comment of a merge request')
-    .option('--html <file>', 'the run as one HTML file that loads nothing')
+    .option('--html <file>', 'the run as one self-contained HTML file')
     .addOption(json())
     .addOption(project());

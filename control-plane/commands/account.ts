@@ -47,13 +47,13 @@ type CommandOutcome = { readonly result: string; readonly advice: string };
 async function reset(operator: Operator, config: Config, email: string): Promise<CommandOutcome> {
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const link = await printPasswordLink(operator, email, baseUrl);
-  if (link === null) throw new Error(`Nobody has the address ${email} here, or the account is suspended.`);
+  if (link === null) throw new Error(`No account has the address ${email}, or the account is suspended.`);
   return { result: link, advice: 'Open this link within one hour. It works once. Do not share it.' };
 }
 
 async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<CommandOutcome> {
   if (!(await takeAwaySecondFactor(operator, email)))
-    throw new Error(`Nobody has the address ${email} here, or the account has no second factor.`);
+    throw new Error(`No account has the address ${email}, or the account has no second factor.`);
   const advice = 'The account logs in by its password only, and can set up another device.';
   return { result: `The second factor of ${email} is removed.`, advice };
 }

@@ -8,11 +8,11 @@ import { command } from './command.ts';
 
 await command(async (connection, ending) => {
   const [file] = process.argv.slice(2);
-  if (file === undefined) throw new Error('Say which backup it is: npm run restore -- FILE');
+  if (file === undefined) throw new Error('Name the backup: npm run restore -- FILE');
   const storeJobs = (tx: Tx, jobs: unknown) => intoQueue(connection, tx, jobs as KeptJob[]);
   const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending);
   const later = applied.length > 0 ? ` and then ${applied.length} later migrations` : '';
-  return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents come back by themselves.`;
+  return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents reconnect by themselves.`;
 });
 
 async function intoQueue(connection: ConnectionConfig, tx: Tx, jobs: readonly KeptJob[]): Promise<void> {

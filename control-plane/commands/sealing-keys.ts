@@ -52,7 +52,7 @@ async function rotate(ring: KeyRing, database: Database, id: string | undefined)
   await noteKey(database.db, key.id, new Date());
   const { count, unreadable } = await reseal(database);
   console.log(`${idOf(key)} seals from now on; ${count} rows were sealed again with it.`);
-  if (unreadable > 0) console.log(`${unreadable} rows stay as they are: no key in ${ring.where} opens them.`);
+  if (unreadable > 0) console.log(`${unreadable} rows are unchanged: no key in ${ring.where} opens them.`);
   console.log('Keep a copy of the file. Once no backup needs the keys before it: drop');
 }
 

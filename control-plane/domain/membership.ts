@@ -16,7 +16,7 @@ export type MembershipChange = {
 export function membershipFault({ by, from, to, owners }: MembershipChange): string | null {
   if (from !== null && !atLeast(by, from))
     return `A member with the role ${by} cannot change a member with the role ${from}.`;
-  if (to !== null && !atLeast(by, to)) return `Who has the role ${by} cannot give the role ${to}.`;
+  if (to !== null && !atLeast(by, to)) return `A member with the role ${by} cannot give the role ${to}.`;
   if (from === 'OWNER' && to !== 'OWNER' && owners <= 1) {
     return 'This is the last owner. Make another member an owner first.';
   }

@@ -65,7 +65,7 @@ export function judgeTry({ status, error, retryAfterSeconds }: DeliveryTry, roun
 }
 
 const describe = (status: number): string => {
-  if (status === 410) return 'The receiver answered 410: it wants no more.';
+  if (status === 410) return 'The receiver answered 410: it accepts no more deliveries.';
   if (status >= 300 && status < 400) return `The receiver answered ${status}: redirects are not followed.`;
   return `The receiver answered ${status}.`;
 };

@@ -135,13 +135,13 @@ function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiE
   const { code, statusCode = 500 } = thrown as FastifyError;
   // Longer than any of our identifiers.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('resource', request.url);
-  if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has a % that encodes nothing.');
+  if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has an invalid % sequence.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError('BAD_REQUEST', `The body is longer than ${request.routeOptions.bodyLimit} bytes.`);
   }
   if (statusCode < 500) return new ApiError('BAD_REQUEST', `The request cannot be read: ${thrown.message}`);
   return new ApiError(
     'INTERNAL_ERROR',
-    'Something went wrong here, not with the request. Try again; the request id helps us to find it.',
+    'The server failed; the request is not the cause. Try again. The request id identifies the error in the log.',
   );
 }

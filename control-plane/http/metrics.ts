@@ -42,7 +42,7 @@ export function createMetrics(ports: Ports) {
   });
   const refusedFrames = new Counter({
     name: 'carillon_agent_frames_refused_total',
-    help: 'Frames on the agent link that were no frames of the protocol, or not allowed there.',
+    help: 'Frames on the agent link that are invalid, or not allowed there.',
     registers,
   });
   const refusals = new Counter({

@@ -180,7 +180,7 @@ export function loadOpenSslDtls(): OpenSslDtls | Error {
   try {
     boundDtls = bindDtls();
   } catch (error) {
-    boundDtls = new Error(`node does not show its DTLS: ${(error as Error).message}`);
+    boundDtls = new Error(`node does not export its DTLS: ${(error as Error).message}`);
   }
   return boundDtls;
 }
@@ -197,7 +197,7 @@ export function loadOpenSsl(): OpenSsl | Error {
   try {
     bound = bindFunctions();
   } catch (error) {
-    bound = new Error(`node does not show its OpenSSL: ${(error as Error).message}`);
+    bound = new Error(`node does not export its OpenSSL: ${(error as Error).message}`);
   }
   return bound;
 }

@@ -28,7 +28,7 @@ abstract class Context {
   private closed = false;
 
   constructor(context: number, free: (context: number) => void) {
-    if (context === 0) throw new Error('OpenSSL has no memory left');
+    if (context === 0) throw new Error('OpenSSL is out of memory');
     this.context = context;
     this.free = free;
     forgotten.register(this, () => free(context), this);

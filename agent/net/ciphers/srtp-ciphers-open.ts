@@ -52,15 +52,15 @@ function examine(openssl: OpenSsl): string | null {
       hmac.digest(1, 190);
       seal.run(5, 12, 150, 400);
       ciphers.bytes.copyWithin(200, 5, 5 + 12 + 150 + 16);
-      if (!open.run(200, 12, 150, 400)) return 'GCM does not open what it has sealed';
+      if (!open.run(200, 12, 150, 400)) return 'GCM does not decrypt its own output';
       ciphers.bytes[300]! ^= 1;
-      if (open.run(200, 12, 150, 400)) return 'GCM opens what was altered';
+      if (open.run(200, 12, 150, 400)) return 'GCM accepts altered data';
       for (const cipher of all) cipher.close();
     }
     // After a failed opening the content is invalid and may differ between the adapters.
     if (Buffer.compare(ours.subarray(0, 200), reference.subarray(0, 200)) !== 0)
-      return 'OpenSSL encrypts otherwise than node';
-    return Buffer.compare(ffi.digest, node.digest) === 0 ? null : 'OpenSSL signs otherwise than node';
+      return 'OpenSSL and node encrypt differently';
+    return Buffer.compare(ffi.digest, node.digest) === 0 ? null : 'OpenSSL and node authenticate differently';
   } catch (error) {
     return (error as Error).message;
   }

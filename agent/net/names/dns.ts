@@ -28,7 +28,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   EREFUSED: 'the name server answered REFUSED',
   ENOTIMP: 'the name server answered NOTIMP',
   EFORMERR: 'the name server answered FORMERR',
-  EBADRESP: 'the name server answered garbage',
+  EBADRESP: 'the name server sent an invalid answer',
   EBADNAME: 'not a valid DNS name',
   ECONNREFUSED: 'no name server could be reached',
   ECANCELLED: 'the resolver was closed',

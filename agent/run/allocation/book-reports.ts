@@ -110,7 +110,7 @@ export class BookReports {
         if (held && rtpHeaders) this.of(held).headers.push(header);
       }
       const missed = takeMissed(headers);
-      if (missed > 0) log.warn({ missed }, 'headers of RTP packets came faster than they were taken');
+      if (missed > 0) log.warn({ missed }, 'headers of RTP packets arrived faster than they were processed');
     }
   }
 

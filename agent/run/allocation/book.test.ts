@@ -290,7 +290,7 @@ t.test('a load that cannot be, or that this agent cannot do, is refused by name'
   };
   const refusals: [object, string, RegExp][] = [
     [{ load: { ...sound, shape: 'WAVE' } }, 'LOAD', /does not know the load "WAVE"/],
-    [{ load: sound, group: { audioCodecs: ['PCMU'], mode: 'OPTIONS' } }, 'LOAD', /for calls only/],
+    [{ load: sound, group: { audioCodecs: ['PCMU'], mode: 'OPTIONS' } }, 'LOAD', /loads of calls only/],
     [{ load: { callsEach: 2, runEndpoints: 3 }, role: Role.CALLEE }, 'MALFORMED', /4 endpoints of 3/],
     [{ load: { ...sound, partUntil: 5 } }, 'MALFORMED', /part 0 to 5 of 4 for 4 endpoints/],
     [{ load: { ...sound, partUntil: 3 } }, 'MALFORMED', /part 0 to 3 of 4 for 4 endpoints/],

@@ -48,7 +48,8 @@ export type HeldAllocation = {
 /** False: the table has no such step, and nothing may happen. */
 export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Log, 'debug'>): boolean {
   const next = step(ALLOCATION.transitions, held.state, event);
-  if (next === null) log.debug({ allocation: held.id, state: held.state, event }, 'the book refuses a step');
+  if (next === null)
+    log.debug({ allocation: held.id, state: held.state, event }, "invalid step of the allocation's state machine");
   else held.state = next;
   return next !== null;
 }

@@ -51,7 +51,7 @@ export class Isolation {
     }
     if (this.#move('away')) this.#book.hold(true);
     if (offlineMs > this.#limits.stopAfterMs && this.#move('awayLong'))
-      this.#book.stopAll('the control plane was away too long');
+      this.#book.stopAll('the control plane was unreachable for too long');
     if (this.#book.isIdle && this.#book.gathered === 'NOTHING' && this.#move('ended')) this.#save();
   }
 

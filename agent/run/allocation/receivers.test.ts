@@ -187,7 +187,7 @@ t.test('runs are told whose calls were refused', async (t) => {
   one.free = false;
   all.refused('sip:100@192.0.2.50', at('192.0.2.1'));
   t.same(one.told, [
-    'sip:100@192.0.2.50 from 198.51.100.1:5066: calls are taken from 192.0.2.1',
-    'sip:100@192.0.2.50 from 192.0.2.1:5060: no endpoint was free, or another run takes calls from there',
+    'sip:100@192.0.2.50 from 198.51.100.1:5066: calls are accepted from 192.0.2.1',
+    'sip:100@192.0.2.50 from 192.0.2.1:5060: no endpoint was free, or another run accepts calls from there',
   ]);
 });

@@ -61,7 +61,7 @@ export class Receivers {
       if (share.plan.group.sourceAddress !== opening.plan.group.sourceAddress) continue;
       const from = opening.sources.sharedWith(share.sources);
       if (from !== null)
-        return `calls from ${from} are taken by run ${share.plan.run} on this agent: wait for its end, or place the callees on another worker`;
+        return `calls from ${from} are accepted by run ${share.plan.run} on this agent: wait for its end, or place the callees on another worker`;
     }
     return null;
   }
@@ -74,8 +74,8 @@ export class Receivers {
       const rank = share.plan.group.takesAnyCall ? rankOf(share, requestUri, from) : 0;
       const why =
         rank === 0
-          ? `calls are taken from ${share.sources.names}`
-          : 'no endpoint was free, or another run takes calls from there';
+          ? `calls are accepted from ${share.sources.names}`
+          : 'no endpoint was free, or another run accepts calls from there';
       share.noteStranger(`${requestUri} from ${address}:${port}: ${why}`);
     }
   }

@@ -69,7 +69,7 @@ export async function decodeAllocation(
   listeners: number,
   limits: Limits,
 ): Promise<Map<number, SharePlan>> {
-  if (!allocation.group) throw malformed('it has no group');
+  if (!allocation.group) throw malformed('the allocation has no group');
   const group = withGateways(decodeGroup(allocation.group, limits.abilities), allocation.group.gateways ?? [], limits);
   const e = allocation.endpoints;
   const size = e?.number?.length ?? 0;
@@ -89,13 +89,13 @@ export async function decodeAllocation(
     columns.some((c) => c?.length !== size) ||
     optional.some((c) => c?.length && c.length !== size)
   )
-    throw malformed('its endpoint columns differ in length');
+    throw malformed('the endpoint columns differ in length');
   const atOnce = atOnceOf(allocation);
   if (atOnce > limits.room)
-    throw new AllocationRefused('CAPACITY', `${atOnce} endpoints at once, and room for ${limits.room}`);
+    throw new AllocationRefused('CAPACITY', `${atOnce} endpoints at once, but room for ${limits.room}`);
   const streams = streamsOf(allocation);
   if (streams > limits.streamRoom) {
-    const message = `${streams} streams of ${atOnce} endpoints at once, and room for ${limits.streamRoom}`;
+    const message = `${streams} streams of ${atOnce} endpoints at once, but room for ${limits.streamRoom}`;
     throw new AllocationRefused('CAPACITY', message);
   }
   checkPolicy(allocation, limits.policy, limits.carried, limits.minutes);

@@ -18,7 +18,8 @@ const MOST_STEPS = 1000;
 export function decodeLoad(allocation: Allocation, sizes: readonly number[]): LoadPlan[] | null {
   const { load, role, group } = allocation;
   if (!load || role !== wire.agent.v1.Role.CALLER) return null;
-  if ((group?.mode || 'CALL') !== 'CALL') throw new AllocationRefused('LOAD', 'this agent takes a load for calls only');
+  if ((group?.mode || 'CALL') !== 'CALL')
+    throw new AllocationRefused('LOAD', 'this agent supports loads of calls only');
   const size = sizes.reduce((sum, one) => sum + one, 0);
   const part: LoadPart = { from: load.partFrom ?? 0, until: load.partUntil ?? 0, of: load.parts ?? 0 };
   const calls = decodeCalls(load, size);

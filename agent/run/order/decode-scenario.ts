@@ -17,7 +17,7 @@ const malformed = (what: string): never => {
 
 /** @throws AllocationRefused ACTION, DIGITS or MALFORMED */
 export function decodeActions(actions: readonly Decoded<'Action'>[], can: MediaAbilities): ActionPlan[] {
-  if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, and at most ${MOST_ACTIONS} are taken`);
+  if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, but at most ${MOST_ACTIONS} are supported`);
   return actions.map((action) => ({ trigger: trigger(action), step: step(action, can) }));
 }
 
@@ -35,7 +35,8 @@ function step(action: Decoded<'Action'>, can: MediaAbilities): StepPlan {
       if (!/^(?:[0-9*#A-D]|\{\{[^{}]+\}\}){1,64}$/.test(digits))
         malformed(`${JSON.stringify(digits)}: digits must be 0-9, *, # or A-D`);
       const by = action.by === 'INFO' ? 'INFO' : 'RFC4733';
-      if (by === 'RFC4733' && !can.digits) throw new AllocationRefused('DIGITS', 'this agent cannot do DTMF digits');
+      if (by === 'RFC4733' && !can.digits)
+        throw new AllocationRefused('DIGITS', 'this agent does not support DTMF digits');
       return { do: what, digits, by };
     }
     case 'HOLD':

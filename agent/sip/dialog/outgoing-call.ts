@@ -89,7 +89,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     if (from === 'CONFIRMED') this.sendBye();
     else if (this.state === 'CANCELLING') this.sendCancel();
     else if (this.state === 'CANCEL_WANTED' && this.invite?.withdraw()) {
-      const reason = 'given up before its server was found';
+      const reason = 'cancelled before its server was found';
       this.refuse({ kind: 'CANCELLED', status: null, reason, atMs: this.agent.layer.clock() });
     }
   }
@@ -305,7 +305,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     this.fail({
       kind: 'CANCELLED',
       status: response.status,
-      reason: 'answered when the CANCEL was under way; hung up',
+      reason: 'answered while the CANCEL was in progress; hung up',
       atMs,
     });
   }

@@ -58,7 +58,7 @@ export class Redirects {
       if (address === null) continue;
       const id = isProxy ? `proxy ${identityOf(address.uri)}` : identityOf(address.uri);
       if (this.known.has(id)) {
-        this.problem = `a loop: ${address.uri} was called before`;
+        this.problem = `a loop: ${address.uri} was already called`;
         continue;
       }
       this.known.add(id);

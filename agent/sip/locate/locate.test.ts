@@ -141,7 +141,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
     'SRV to the root: the service is not offered, and no address is tried instead',
     'sip:pbx.example;transport=tcp',
     { 'SRV _sip._tcp.pbx.example': [srv(0, 0, 0, '.')], ...ADDRESS },
-    'no server found for pbx.example: SRV _sip._tcp.pbx.example: the service is decidedly not offered there',
+    'no server found for pbx.example: SRV _sip._tcp.pbx.example: the service is explicitly not available there',
   ],
   [
     'SRV by priority; a server without addresses is left out',
@@ -199,7 +199,7 @@ const TABLE: readonly [title: string, uri: string, zone: Zone, expected: string[
   ],
   // Impossible values.
   ['tel', 'tel:+4930123456', {}, 'tel:+4930123456 names no host: give an outbound proxy', 0],
-  ['sips over UDP', 'sips:pbx.example;transport=udp', EVERYTHING, 'a sips URI cannot go over UDP', 0],
+  ['sips over UDP', 'sips:pbx.example;transport=udp', EVERYTHING, 'a sips URI cannot use UDP', 0],
   [
     'a transport that nobody speaks',
     'sip:pbx.example;transport=sctp',
@@ -249,7 +249,7 @@ t.test('an engine that speaks only WebSocket (RFC 7118, 5)', async (t) => {
   t.same(run('sip:192.0.2.1;transport=ws', {}, abilities).result, ['WS 192.0.2.1 80']);
   t.equal(
     run('sips:x.example', {}, { ...abilities, transports: ['UDP'] }).result,
-    'a sips URI needs TLS, this engine speaks UDP',
+    'a sips URI needs TLS, this engine supports UDP',
   );
 });
 

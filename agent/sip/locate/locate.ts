@@ -108,7 +108,7 @@ class Search {
     const { records } = answer;
     if (records.length === 0) return null;
     if (records.length === 1 && normalName((records[0] as Srv).name) === '') {
-      this.vain.push(`SRV ${name}: the service is decidedly not offered there`);
+      this.vain.push(`SRV ${name}: the service is explicitly not available there`);
       return [];
     }
     return srvOrder(records, this.random).flatMap((srv) => this.addresses(transport, normalName(srv.name), srv.port));

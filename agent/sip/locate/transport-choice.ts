@@ -55,10 +55,10 @@ export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): C
   if (named === null) {
     const allowed = secure ? spoken.filter(isSecure) : spoken;
     if (allowed.length > 0) return { secure, explicit: null, allowed };
-    return `a sips URI needs TLS, this engine speaks ${spoken.join(', ')}`;
+    return `a sips URI needs TLS, this engine supports ${spoken.join(', ')}`;
   }
   const explicit = BY_PARAMETER[named.toLowerCase()]?.[secure ? 1 : 0] ?? null;
-  if (explicit === null && secure && named.toLowerCase() === 'udp') return 'a sips URI cannot go over UDP';
+  if (explicit === null && secure && named.toLowerCase() === 'udp') return 'a sips URI cannot use UDP';
   if (explicit !== null && spoken.includes(explicit)) return { secure, explicit, allowed: [explicit] };
   return `transport=${named} is requested, but this engine supports ${spoken.join(', ')}`;
 }

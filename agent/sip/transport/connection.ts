@@ -108,7 +108,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     return this.state === 'CLOSED';
   }
 
-  /** Sends a SIP message. False: the peer does not read what we send; the connection is given up. */
+  /** Sends a SIP message. False: the peer does not read our data what we send; the connection is given up. */
   write(text: string, atMs: number): boolean {
     this.messageAtMs = atMs;
     return this.put(text, atMs);
@@ -116,7 +116,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
 
   private put(text: string, atMs: number): boolean {
     if ((this.stream as Stream).backlogBytes > this.mostBacklogBytes) {
-      this.close('the peer does not read', atMs);
+      this.close('the peer does not read our data', atMs);
       return false;
     }
     this.spokeAtMs = atMs;
@@ -152,7 +152,8 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.countPending(pending);
     if (pending === 0) this.frameBeganMs = 0;
     else if (this.frameBeganMs === 0 || this.messages > told) this.frameBeganMs = atMs;
-    if (this.keeper.pendingBytes > this.keeper.mostPendingBytes) this.close('too much of unfinished messages', atMs);
+    if (this.keeper.pendingBytes > this.keeper.mostPendingBytes)
+      this.close('too much data of unfinished messages', atMs);
     else this.arm();
   }
 
@@ -189,7 +190,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
       if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
       else this.move('RECEIVED');
     } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
-      this.over('LIMIT', 'a message was not whole within 32 s', nowMs);
+      this.over('LIMIT', 'a message was not complete within 32 s', nowMs);
     } else if (nowMs >= this.idleAtMs()) {
       if (this.isOurs && this.keeper.inUse() && nowMs < this.unusedAtMs()) this.ping(nowMs);
       else this.over('LIMIT', '', nowMs);

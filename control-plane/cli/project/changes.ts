@@ -88,7 +88,7 @@ export function changeLines({ pending, unnamed }: Changes, paint: Paint): string
     ...lines,
     ...unnamed.map((what) => paint('dim', `  ${plain(what)} is not in the file; --prune deletes it`)),
     pending.length === 0
-      ? 'No changes: the project is as the file says.'
+      ? 'No changes: the project matches the file.'
       : paint('bold', `${count('CREATE')} to create, ${count('UPDATE')} to change, ${count('DELETE')} to delete.`),
   ];
 }

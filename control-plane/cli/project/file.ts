@@ -38,7 +38,7 @@ export function parseProject(text: string, name: string, environment: Environmen
       secrets,
     };
   } catch (error) {
-    if (error instanceof FileError) throw usage(error.message.replace('cannot be applied', 'is not right'));
+    if (error instanceof FileError) throw usage(error.message.replace('cannot be applied', 'is not valid'));
     throw error;
   }
 }

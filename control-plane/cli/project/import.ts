@@ -22,7 +22,7 @@ export async function importCommand(io: Io, api: Api, { output, force }: ImportO
   const isFile = output !== '-';
   if (isFile && !force) await isFree(output);
   const told = await readTold(api, slug);
-  if (told === null) throw usage(`There is no project ${slug} any more.`);
+  if (told === null) throw usage(`The project ${slug} no longer exists.`);
   const text = printYaml(trimmed(withSecretUrls(fileOf(told, MEDIA))));
   if (!isFile) {
     io.out.write(text);
@@ -57,7 +57,7 @@ const isFree = async (file: string): Promise<void> => {
     () => true,
     () => false,
   );
-  if (isThere) throw usage(`${file} is there already.`);
+  if (isThere) throw usage(`${file} already exists.`);
 };
 
 type Plain = Record<string, unknown>;

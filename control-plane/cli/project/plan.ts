@@ -78,7 +78,7 @@ const print = (io: Io, changes: Changes): void =>
   void io.out.write(`${changeLines(changes, painter(io.out, io.env)).join('\n')}\n`);
 
 async function confirmed(io: Io): Promise<boolean> {
-  if (io.input.isTTY !== true) throw usage('Nobody is there to confirm it: say --yes.');
+  if (io.input.isTTY !== true) throw usage('No terminal to confirm on: use --yes.');
   const lines = createInterface({ input: io.input, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await lines.question('Apply these changes? (yes/no) ', { signal: io.ending })).trim());

@@ -34,7 +34,7 @@ export class FileSecrets {
     const variable = secret.text.slice('env:'.length);
     const value = this.#env[variable];
     if (value === undefined || value === '')
-      throw usage(`The environment variable ${variable} is not set: it is the secret of ${name}.`);
+      throw usage(`The environment variable ${variable} is not set: it contains the secret of ${name}.`);
     return new Secret(value);
   }
 }

@@ -33,7 +33,7 @@ export const canaryCells = ({ canary }: Pick<RunDetail, 'canary'>): (readonly [n
   canary
     ? [
         ['before the load', cellsOf(canary.idle)],
-        ['while it was on', cellsOf(canary.loaded)],
+        ['during the load', cellsOf(canary.loaded)],
       ]
     : [];
 

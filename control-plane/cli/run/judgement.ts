@@ -26,7 +26,7 @@ export function judge(
   const checks = [...testsOwn(run), ...thresholds.map((one) => check(one, run, 'COMMAND')), ...compared.checks];
   if (checks.length === 0) checks.push(check(DEFAULT, run, 'DEFAULT'));
   const warnings = [
-    ...(run.validity?.verdict === 'SUSPECT' ? ['The verdict is SUSPECT: take the figures with care.'] : []),
+    ...(run.validity?.verdict === 'SUSPECT' ? ['The verdict is SUSPECT: the figures may be inaccurate.'] : []),
     ...compared.warnings,
   ];
   const crossed = checks.filter(({ passed }) => !passed);
@@ -42,7 +42,7 @@ export function judge(
 }
 
 function endedOtherwise(run: RunDetail): Pick<RunJudgement, 'code' | 'sentence'> | null {
-  const why = run.error ? `${run.error.code}: ${run.error.message}` : 'it says no reason';
+  const why = run.error ? `${run.error.code}: ${run.error.message}` : 'no reason is given';
   switch (run.status) {
     case 'COMPLETED':
       break;
@@ -54,7 +54,7 @@ function endedOtherwise(run: RunDetail): Pick<RunJudgement, 'code' | 'sentence'>
       return { code: EXIT.RUN_FAILED, sentence: `The run ended as ${run.status}: ${why}` };
   }
   if (run.validity?.verdict === 'VOID')
-    return { code: EXIT.NOT_VALID, sentence: 'The run is VOID: its figures judge nothing.' };
+    return { code: EXIT.NOT_VALID, sentence: 'The run is VOID: its figures cannot be judged.' };
   const { totalCalls, registerRtt, optionsRtt } = run.callTiming;
   if (totalCalls + registerRtt.count + optionsRtt.count + run.progress.failures === 0)
     return { code: EXIT.NOT_VALID, sentence: 'The run placed no call: there is nothing to judge.' };

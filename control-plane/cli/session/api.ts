@@ -67,7 +67,7 @@ function stopOf(error: unknown, url: string): unknown {
     const said = error.details.length > 0 ? [`${error.status} ${error.code}`, ...details].join('\n') : error.message;
     return new Refused(error, `The server refused the request: ${said}`);
   }
-  if (error instanceof TypeError) return new Stop(EXIT.API, `${url} was not reached: ${reasonOf(error)}`);
+  if (error instanceof TypeError) return new Stop(EXIT.API, `${url} is unreachable: ${reasonOf(error)}`);
   return error;
 }
 
@@ -113,9 +113,9 @@ async function findProject(call: Client, asked: string | null): Promise<Output<'
   const rows = await everyRow(call, 'listProjects', {});
   if (asked !== null) return choose('project', rows, asked);
   if (rows.length === 1) return rows[0] as Output<'listProjects'>;
-  if (rows.length === 0) throw usage('The key sees no project.');
+  if (rows.length === 0) throw usage('The key has access to no project.');
   throw usage(
-    `The key sees ${rows.length} projects (${rows
+    `The key has access to ${rows.length} projects (${rows
       .slice(0, 20)
       .map((row) => row.slug)
       .join(', ')}): name one with --project, or CARILLON_PROJECT.`,

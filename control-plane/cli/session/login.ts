@@ -25,7 +25,7 @@ export async function loginCommand(io: Io, options: LoginOptions): Promise<ExitC
   if (options.project !== undefined) await (await openApi(io, { project: options.project }, { access })).project();
   const file = await storeAccess(io.env, access);
   io.out.write(
-    `${access.url} knows the key: it sees ${projects.length} ${projects.length === 1 ? 'project' : 'projects'}.\n`,
+    `${access.url} accepts the key, which has access to ${projects.length} ${projects.length === 1 ? 'project' : 'projects'}.\n`,
   );
   io.out.write(`Stored in ${file}, for this user only.\n`);
   return EXIT.GOOD;
@@ -33,7 +33,7 @@ export async function loginCommand(io: Io, options: LoginOptions): Promise<ExitC
 
 export async function logoutCommand(io: Io): Promise<ExitCode> {
   await removeAccess(io.env);
-  io.out.write(`${accessFile(io.env)} is removed. The key itself is good until it is revoked in the dashboard.\n`);
+  io.out.write(`${accessFile(io.env)} is removed. The key itself is valid until it is revoked in the dashboard.\n`);
   return EXIT.GOOD;
 }
 
@@ -55,5 +55,5 @@ async function firstLine(io: Io): Promise<string> {
     lines.close();
     return line;
   }
-  throw usage('No key came in: give it on standard input (--key-stdin), or in CARILLON_API_KEY.');
+  throw usage('No key was given: pass it on standard input (--key-stdin), or in CARILLON_API_KEY.');
 }

@@ -35,7 +35,7 @@ export const retrying =
         told(`The server answered ${response.status}`);
       } catch (error) {
         if (isLast || !isSafe || ending.aborted) throw error;
-        told(`The server was not reached (${reasonOf(error)})`);
+        told(`The server is unreachable (${reasonOf(error)})`);
       }
       await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal: ending });
     }

@@ -30,7 +30,7 @@ export async function ladderCommand(io: Io, api: Api, asked: string, options: La
   const to = endpointType === 'CALLER' ? ` to ${calleeUri}` : '';
   io.out.write(`${paint('bold', `Call ${number}${plain(to)}`)}  ${outcome ?? 'in progress'}${plain(why)}\n`);
   io.out.write(`${paint('dim', plain(callId ?? 'no Call-ID'))}\n\n`);
-  if (messages.length === 0) throw usage('Of this call no message is kept.');
+  if (messages.length === 0) throw usage('No messages of this call are stored.');
   const texts = await textsOf(
     api,
     ref,

@@ -79,7 +79,7 @@ function withoutFigures({ status, error, verdict }: TrialRun): Judged | null {
   if (error && LIMITS.includes(error.code)) return of('LIMITED', said);
   if (status === 'FAILED' || (error && PASSING.includes(error.code))) return of('VOID', said);
   if (status !== 'COMPLETED') return of(null, said);
-  return verdict === 'VOID' ? of('VOID', "the agents' own noise voids the run") : null;
+  return verdict === 'VOID' ? of('VOID', "the run is VOID by the agents' own noise") : null;
 }
 
 function judgeSlo(slo: Slo, figure: { value: number; count: number } | undefined, background: number): JudgedSlo {

@@ -20,11 +20,11 @@ export function answerSentence(
     return found === 'GENERATOR_LIMIT'
       ? 'The generator could not produce any of the levels, so the capacity of the system is unknown.'
       : found === 'UNSETTLED'
-        ? 'No level passed before the trials were used up.'
+        ? 'No level passed within the maximum number of trials.'
         : `Not even ${least} ${unit} kept the SLOs.`;
-  if (found === 'GENERATOR_LIMIT') return `At least ${level} ${unit}: that is the generator's limit, not the system's.`;
-  if (found === 'UPPER_BOUND') return `At least ${level} ${unit}: no more than ${most} was to be tried.`;
-  return `At least ${level} ${unit}: the trials were used up before the ceiling was settled${interval}.`;
+  if (found === 'GENERATOR_LIMIT') return `At least ${level} ${unit}: the limit of the generator, not of the system.`;
+  if (found === 'UPPER_BOUND') return `At least ${level} ${unit}: higher levels were not tried (upper bound ${most}).`;
+  return `At least ${level} ${unit}: the maximum number of trials was reached before the ceiling was found${interval}.`;
 }
 
 type Tried = { readonly level: number; readonly planned: number };
@@ -81,7 +81,7 @@ function formOf(s: Rfc7502Report['testSetup'], rate: number | null): string {
     'Device Benchmarks for session setup (RFC 7502, 5.2)',
     lines([
       ['Session Establishment Rate', rate === null ? 'not found' : `${rate} sessions/sec`],
-      ['Is DUT acting as a media relay (yes/no)', 'not seen by a client'],
+      ['Is DUT acting as a media relay (yes/no)', 'not visible to a client'],
     ]),
     '',
   ].join('\n');

@@ -17,7 +17,7 @@ export type StoredFinding = {
   readonly pairing: Pairing | null;
 };
 
-const OTHER_END_DEDUCED = 'Which call is its other end was deduced: nothing on the wire names it.';
+const OTHER_END_DEDUCED = 'The other end of the call was deduced: no SIP message names it.';
 
 /** `party`: which side is at fault. */
 export const findingView = (f: StoredFinding, party: Party): CallFinding => ({

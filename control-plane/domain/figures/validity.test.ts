@@ -97,7 +97,7 @@ t.test('verdict', async (t) => {
   );
   t.match(
     verdictOf([...seconds(19, { slotsSkipped: 30 }), stalled(2500)], []).sentence,
-    /Likely cause: on w1 the agent did nothing for 2\d{3}(\.\d+)? ms/,
+    /Likely cause: on w1 the agent stalled for 2\d{3}(\.\d+)? ms/,
     'a stalled agent did the rest late',
   );
 });

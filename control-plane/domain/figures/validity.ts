@@ -43,22 +43,22 @@ export const EFFECTS = {
     suspectAbove: 0.5,
     voidAbove: 2,
     unit: '%',
-    says: 'RTP packets were not sent, because it was too late for them',
+    says: 'RTP packets were not sent, because they were too late',
     touches: 'what the other end heard: its gaps and its MOS',
   },
   loopDelay: {
     suspectAbove: 10,
     voidAbove: 100,
     unit: 'ms p99',
-    says: 'the agent was held up',
+    says: "the agent's event loop was delayed",
     touches: 'how fast the agent answered, and with it the times that the other end measured',
   },
   stall: {
     suspectAbove: 150,
     voidAbove: 10_000,
     unit: 'ms',
-    says: 'the agent did nothing for a time',
-    touches: 'calls that were going on at that moment',
+    says: 'the agent stalled',
+    touches: 'calls in progress at that moment',
   },
   receiveDrops: {
     suspectAbove: 0,
@@ -72,7 +72,7 @@ export const EFFECTS = {
     voidAbove: 1,
     unit: '%',
     says: 'planned calls were not started',
-    touches: 'the load: it was less than asked for',
+    touches: 'the load, which was lower than requested',
   },
   clockSteps: {
     suspectAbove: 0,
@@ -154,7 +154,7 @@ function reasonOf(check: EffectName, { value: exact, worker }: Worst): Reason | 
     unit,
     worker,
     touches,
-    message: `On ${worker} ${says}: ${value} ${unit}, limit ${limit} ${unit.replace(/ .*/, '')}. This touches ${touches}.`,
+    message: `On ${worker} ${says}: ${value} ${unit}, limit ${limit} ${unit.replace(/ .*/, '')}. This affects ${touches}.`,
   };
 }
 
@@ -173,7 +173,7 @@ const NOT_REPORTED: Reason = {
   unit: 'intervals',
   worker: null,
   touches: 'everything',
-  message: 'The agents reported nothing about their own noise, so nothing vouches for the figures.',
+  message: 'The agents reported nothing about their own noise, so the figures cannot be trusted.',
 };
 
 /** `SUSPECT: on w1 calls were started late: 35 ms p99, limit 20. This touches … Likely cause: on w1 the hypervisor took …` */
@@ -186,7 +186,7 @@ function sentenceOf(
   // Work was late or missing because the agent was stalled.
   const stall = others.find(({ check }) => check === 'stall');
   const because = [
-    ...(stall ? [`on ${stall.worker} the agent did nothing for ${stall.value} ms`] : []),
+    ...(stall ? [`on ${stall.worker} the agent stalled for ${stall.value} ms`] : []),
     ...explanations.map(({ message }) => lower(message.replace(/\.$/, ''))),
   ].join('; ');
   if (first === undefined) {

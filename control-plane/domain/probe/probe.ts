@@ -36,5 +36,5 @@ export function scheduleFaults(schedule: Schedule): FileFault[] {
   if (cronExpression === null) return fault('CRON needs an expression');
   const wrong = cronFault(schedule);
   if (wrong !== null) return fault(wrong);
-  return nextTick(schedule, '', SOME_DAY_MS) === null ? fault('never comes due, in its window of the day') : [];
+  return nextTick(schedule, '', SOME_DAY_MS) === null ? fault('is never due in its window of the day') : [];
 }

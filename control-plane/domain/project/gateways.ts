@@ -17,6 +17,6 @@ export function gatewayFaults({ uri, outboundProxyUri, gateways }: Trunk, path: 
       },
     ];
   return gateways.flatMap((one, i) =>
-    sipHost(`sip:${one}`) ? [] : [{ path: [...path, i], message: 'has a port that is none' }],
+    sipHost(`sip:${one}`) ? [] : [{ path: [...path, i], message: 'has an invalid port' }],
   );
 }

@@ -17,10 +17,10 @@ export function headerFaults(group: Fields, registrar: RegistrarPlan | undefined
     const field = methods.includes('INVITE') ? FIELDS[name.toLowerCase()] : undefined;
     return [
       ...(field !== undefined && isSaid(group[field])
-        ? [fault('name', `is sent for ${field} already: say one of both`)]
+        ? [fault('name', `is already sent for ${field}: use one of them`)]
         : []),
       ...(methods.includes('INVITE') && !invites
-        ? [fault('methods', 'INVITE is what callers send, and the group has none')]
+        ? [fault('methods', 'INVITE is sent by callers, and the group has none')]
         : []),
       ...(methods.includes('REGISTER') && registrar && !registers(registrar)
         ? [fault('methods', 'REGISTER is not sent: the group does not register')]

@@ -109,10 +109,12 @@ function unfitting(before: TestConfig, said: GivenOverrides, load: Load): FileFa
   if (load.shape === 'STEPS' && (seconds ?? calls) !== undefined)
     faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says STEPS'));
   if (load.shape !== 'BUILDUP' && buildup !== undefined)
-    faults.push(fault(['buildup'], `is of loads of shape BUILDUP, and this one is ${load.shape}`));
+    faults.push(fault(['buildup'], `is for loads of shape BUILDUP; this one is ${load.shape}`));
   if (endpoints !== undefined && callers.length === 0) faults.push(fault(['endpoints'], 'the test has no callers'));
   else if (endpoints !== undefined && endpoints < callers.length)
-    faults.push(fault(['endpoints'], `the test has ${callers.length} sub-populations of callers: ask for as many`));
+    faults.push(
+      fault(['endpoints'], `the test has ${callers.length} sub-populations of callers: use at least as many`),
+    );
   if (calleeUri !== undefined && before.groups.every(({ callee }) => callee.mode !== 'EXTERNAL_URI'))
     faults.push(fault(['calleeUri'], 'no group of the test calls an address outside of it'));
   return faults;
@@ -144,6 +146,6 @@ function broken(config: TestConfig, durationSeconds: number, said: GivenOverride
 
 function tooLong({ maxExecutionSeconds }: TestConfig, seconds: number): FileFault[] {
   if (maxExecutionSeconds === null || seconds <= maxExecutionSeconds) return [];
-  const message = `takes ${seconds} s, and the test ends runs after ${maxExecutionSeconds} s: say maxExecutionSeconds, too`;
+  const message = `takes ${seconds} s, and the test ends runs after ${maxExecutionSeconds} s: set maxExecutionSeconds, too`;
   return [fault(['maxExecutionSeconds'], message)];
 }

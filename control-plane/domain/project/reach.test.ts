@@ -100,13 +100,13 @@ t.test('what they said', async (t) => {
     { verdict: 'PASS', message: /Answers, after 12 ms/, testRunId: 'r' },
     {
       verdict: 'WARN',
-      places: [{ message: /another gateway does/ }, { message: /no answer within 32 s\. Look at address/ }],
+      places: [{ message: /another gateway does/ }, { message: /no answer within 32 s\. Check address/ }],
     },
     { verdict: 'FAIL', message: /did not answer\. A run is refused/ },
   ]);
   t.match(
     checks({ ...run, reached: [answer(0, { cause: 'REGISTRATION_DENIED', status: 403, text: 'Forbidden' })] })[0],
-    { verdict: 'WARN', message: /403 Forbidden\. Look at the password/ },
+    { verdict: 'WARN', message: /403 Forbidden\. Check the password/ },
   );
 });
 

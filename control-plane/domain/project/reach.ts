@@ -156,7 +156,7 @@ function toldOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolea
   if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };
   const { cause, text, status, rttMs, failovers } = one;
   if (one.outcome !== 'SUCCESS') {
-    const said = [status, text].filter(Boolean).join(' ') || 'No answer came';
+    const said = [status, text].filter(Boolean).join(' ') || 'No answer';
     const cure = cause === null ? undefined : CURES[cause];
     const isClosed = isOnly && cause !== null && CLOSED.has(cause);
     const verdict = isClosed || cause === 'STUN_TIMEOUT' ? 'FAIL' : 'WARN';
@@ -177,10 +177,10 @@ const CLOSED: ReadonlySet<string> = new Set(['REGISTRATION_UNREACHABLE', 'TRANSP
 
 /** If the message does not name it. */
 const CURES: { readonly [cause: string]: string } = {
-  REGISTRATION_DENIED: 'Look at the password and the auth name of the account, and at the domain.',
-  REGISTRATION_TIMEOUT: 'Look at address, port and transport, and whether a firewall lets them through.',
-  OPTIONS_TIMEOUT: 'Look at address, port and transport, and whether a firewall lets them through.',
-  STUN_TIMEOUT: 'A run is refused as long as it is silent: look at host and port, and whether UDP gets through.',
-  DNS_FAILED: 'Look at the name, and at what name servers the agent asks (CARILLON_DNS).',
-  TARGET_NOT_ALLOWED: "The host's owner allows more in policy.yaml.",
+  REGISTRATION_DENIED: 'Check the password and the auth name of the account, and the domain.',
+  REGISTRATION_TIMEOUT: 'Check address, port and transport, and whether a firewall blocks them.',
+  OPTIONS_TIMEOUT: 'Check address, port and transport, and whether a firewall blocks them.',
+  STUN_TIMEOUT: 'A run is refused while the server does not answer: check host and port, and whether UDP passes.',
+  DNS_FAILED: "Check the name, and the agent's name servers (CARILLON_DNS).",
+  TARGET_NOT_ALLOWED: "The host's owner can allow it in policy.yaml.",
 };

@@ -154,7 +154,7 @@ export type Surroundings = {
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of the custom values of a registrar's accounts. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `videoCodec` is null if it is a recording of sound. */
+  /** `videoCodec` is null if it is an audio recording. */
   readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
   readonly words: {
     readonly registrar: { readonly field: string; readonly by: string };
@@ -211,15 +211,15 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   }
   g.mediaTracks.forEach(({ kind, source, mediaFile }, i) => {
     const first = g.mediaTracks.findIndex((track) => track.kind === kind);
-    if (first < i) fault(`there is a track of kind ${kind} already`, 'mediaTracks', i, 'kind');
+    if (first < i) fault(`a track of kind ${kind} already exists`, 'mediaTracks', i, 'kind');
     if (kind === 'VIDEO' && g.videoCodecs.length === 0) fault('needs videoCodecs', 'mediaTracks', i, 'kind');
     const said = (message: string) => fault(message, 'mediaTracks', i, words.mediaFile);
     const file = mediaFile === null ? undefined : mediaFiles.get(mediaFile);
-    if ((source === 'FILE') !== (mediaFile !== null)) said('goes with the source FILE, and that with it');
+    if ((source === 'FILE') !== (mediaFile !== null)) said('is required with the source FILE, and only then permitted');
     else if (mediaFile === null) return;
     else if (!file) said(`there is no media file ${mediaFile}`);
     else if (kind === 'AUDIO' && file.videoCodec !== null) said(`media file ${mediaFile} is video`);
-    else if (kind === 'VIDEO' && file.videoCodec === null) said(`media file ${mediaFile} is a recording of sound`);
+    else if (kind === 'VIDEO' && file.videoCodec === null) said(`media file ${mediaFile} is an audio recording`);
     else if (kind === 'VIDEO' && g.videoCodecs.some((codec) => codec !== file.videoCodec))
       said(`media file ${mediaFile} is ${file.videoCodec}, and is sent as it is: videoCodecs may name nothing else`);
   });
@@ -230,7 +230,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   if (g.callee.mode === 'RECEIVE')
     for (const name of OF_CALLERS)
       if (g[name] !== null && (g[name] as { length?: number }).length !== 0)
-        fault('is what callers say, and the group has none', name);
+        fault('is for callers, and the group has none', name);
   faults.push(...headerFaults(g, registrars.get(g.registrar)).map((f) => ({ ...f, path: [...at, ...f.path] })));
   for (const { path, text } of ownTexts(g))
     for (const name of ownNames(text)) {

@@ -16,7 +16,7 @@ export function webSocketFaults(r: RegistrarTransport, path: readonly PropertyKe
   return [
     ...misplaced.map((key) => ({ path: [...path, key], message: 'must not have ws-path: use webSocketPath' })),
     ...(r.webSocketPath !== null && !isWebSocket(r.protocol)
-      ? [{ path: [...path, 'webSocketPath'], message: `goes with the protocols WS and WSS, not with ${r.protocol}` }]
+      ? [{ path: [...path, 'webSocketPath'], message: `is for the protocols WS and WSS, not ${r.protocol}` }]
       : []),
   ];
 }

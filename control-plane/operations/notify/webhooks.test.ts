@@ -217,7 +217,10 @@ t.test('410 disables at once', async (t) => {
   await tell();
   await world.work();
   t.match(await detailOf(webhook.path), { status: 'FAILED', attempts: 1 });
-  t.match((await ask('GET', webhook.path)).data, { enabled: false, disabledReason: /410: it wants no more/ });
+  t.match((await ask('GET', webhook.path)).data, {
+    enabled: false,
+    disabledReason: /410: it accepts no more deliveries/,
+  });
   await tell();
   await world.work();
   t.equal(gone.hits.length, 1);

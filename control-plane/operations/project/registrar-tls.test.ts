@@ -74,7 +74,7 @@ t.test('the path of a WebSocket stands beside the URI, and in no other place', a
   t.equal((await ask('PATCH', url, { name: 'Renamed' })).data.webSocketPath, '/ws');
   t.equal((await ask('PATCH', url, { webSocketPath: null })).data.webSocketPath, null);
   const cases: [what: string, change: object, path: string, message: RegExp][] = [
-    ['of another protocol', { protocol: 'TLS' }, 'webSocketPath', /goes with the protocols WS and WSS, not with TLS/],
+    ['of another protocol', { protocol: 'TLS' }, 'webSocketPath', /is for the protocols WS and WSS, not TLS/],
     ['no path', { webSocketPath: 'ws' }, 'webSocketPath', /begins with \//],
     ['with a fragment', { webSocketPath: '/ws#a' }, 'webSocketPath', /no #/],
     ['in the URI', { uri: 'sip:pbx.example;ws-path=/ws' }, 'uri', /use webSocketPath/],

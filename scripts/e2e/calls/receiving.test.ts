@@ -83,7 +83,7 @@ t.test(
 
     const rival = await lab.ended(await lab.begin('rival'));
     t.equal(rival.status, 'CANNOT_RUN_FOR_NOW');
-    t.match(JSON.stringify(rival.error), /calls from .* port 5060 are taken by run/);
+    t.match(JSON.stringify(rival.error), /calls from .* port 5060 are accepted by run/);
 
     const count = ['-m', String(STRANGERS), '-r', '20'];
     const strange = await calls(STRANGER, { file: 'turned-away.xml' }, ...count);
@@ -103,7 +103,7 @@ t.test(
       t.notOk(one.sipResponses.some(({ statusCode }) => statusCode === 404));
       const told = await strangersOf(one.id);
       t.equal(counted(told), STRANGERS);
-      t.match(told[0], new RegExp(`from ${STRANGER}:\\d+: calls are taken from `));
+      t.match(told[0], new RegExp(`from ${STRANGER}:\\d+: calls are accepted from `));
     }
     t.equal(await unclaimed(), STRANGERS);
   },

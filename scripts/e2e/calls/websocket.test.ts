@@ -129,8 +129,8 @@ const FAULTS: readonly (readonly [slug: string, cause: string, says: RegExp])[] 
     'REGISTRATION_UNREACHABLE',
     /WSS to other\.example \(.*\): the certificate is not for other\.example \(/,
   ],
-  ['wrong-path', 'REGISTRATION_UNREACHABLE', /HTTP 404 at \/: its WebSocket is at another path/],
-  ['unknown-authority', 'REGISTRATION_UNREACHABLE', /its certificate is of no authority that is trusted/],
+  ['wrong-path', 'REGISTRATION_UNREACHABLE', /HTTP 404 at \/: its WebSocket has another path/],
+  ['unknown-authority', 'REGISTRATION_UNREACHABLE', /its certificate is not from an authority that is trusted/],
 ];
 
 t.test('a check of a registrar says what will not work, before anybody calls', async (t) => {
@@ -169,7 +169,7 @@ t.test('the preflight of a test says it of each of its servers, once they were a
   const of = (name: string) => told.find((place) => place.name.startsWith(name));
   t.match(of('secure: '), { check: 'WEB_SOCKETS', verdict: 'PASS', message: /^Answers, after \d+ ms\.$/ });
   t.match(of('wrong-name: '), { verdict: 'FAIL', message: /the certificate is not for other\.example/ });
-  t.match(of('wrong-path: '), { verdict: 'FAIL', message: /HTTP 404 at \/: its WebSocket is at another path/ });
+  t.match(of('wrong-path: '), { verdict: 'FAIL', message: /HTTP 404 at \/: its WebSocket has another path/ });
   t.match(of(`trunk: sip:${net.address(61)}`), { check: 'SIP_SERVERS', verdict: 'WARN' });
   t.match(of(`trunk: ${there}`), { check: 'GATEWAYS', verdict: 'PASS' });
   t.match(of(`trunk: ${silent}`), { check: 'GATEWAYS', verdict: 'WARN' });

@@ -186,7 +186,7 @@ t.test('4: the API refuses, or is not there', async (t) => {
   const away = { CARILLON_URL: `http://127.0.0.1:${await freePort()}`, CARILLON_ATTEMPTS: '2' };
   t.match(await carillon(lab, ['run', 'answered'], { env: away }), {
     code: 4,
-    err: /ECONNREFUSED[\s\S]*trying again[\s\S]*not reached/,
+    err: /ECONNREFUSED[\s\S]*trying again[\s\S]*unreachable/,
   });
 });
 

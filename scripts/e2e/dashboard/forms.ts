@@ -196,7 +196,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Action 2, to').fill(`sip:8000@${host}`);
     await field('Action 3, seconds').fill('7.5');
     await button('Create test').click();
-    await refused('7.5 s are not within a call, which lasts 4 s').waitFor();
+    await refused('7.5 s exceed the call, which lasts 4 s').waitFor();
     await button('Remove action 3').click();
     await button('Create test').click();
     await page.getByRole('link', { name: 'A whole scenario' }).waitFor();

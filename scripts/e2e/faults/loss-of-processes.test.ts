@@ -194,7 +194,7 @@ t.test('an agent without a control plane starts no more calls, and ends those it
   t.same([...new Set(endpoints.map((e) => e.failure?.reason ?? ''))].sort(), [
     '',
     'the agent was without a control plane',
-    'the control plane was away too long',
+    'the control plane was unreachable for too long',
   ]);
 });
 

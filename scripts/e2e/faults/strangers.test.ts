@@ -70,7 +70,7 @@ t.test("the operator's command lets in again, and sets a new password", async (t
     });
   const nobody = account('reset', 'nobody@lab.example');
   t.equal(await nobody.exited, 1, nobody.output());
-  t.match(nobody.output(), /Nobody has the address nobody@lab\.example/);
+  t.match(nobody.output(), /No account has the address nobody@lab\.example/);
   const help = account();
   t.equal(await help.exited, 1);
   t.match(help.output(), /npm run account -- reset EMAIL/);

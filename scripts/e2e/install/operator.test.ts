@@ -81,7 +81,7 @@ t.test('enroll, run, status, stop', async (t) => {
   await says(t, agent('one', ['status']), 0, /^link +ONLINE$/m, /^rtp adapter +/m);
   await says(t, agent('one', ['doctor']), 0, /OK +control plane +.*answers/, /OK +agent +runs as process/, /OK +clock/);
 
-  await says(t, agent('one', ['stop']), 0, 'no call and no registration is left');
+  await says(t, agent('one', ['stop']), 0, 'no call or registration is left');
   t.equal(await running.exited, 0, 'it ended in order');
   await says(t, agent('one', ['status']), 3, 'not running');
   await says(t, agent('one', ['stop']), 0, 'No agent runs');
@@ -91,7 +91,7 @@ async function policyCheck(t: Test): Promise<void> {
   const file = path.join(dir, 'policy.yaml');
   await writeFile(file, 'targetNetworks: [192.0.2.0/24]\n');
   const env = { CARILLON_POLICY: file };
-  await says(t, agent('one', ['policy', 'check'], env), 0, 'is right', '192.0.2.0/24');
+  await says(t, agent('one', ['policy', 'check'], env), 0, 'is valid', '192.0.2.0/24');
   await says(
     t,
     agent('one', ['policy', 'check', 'sip:1@192.0.2.7', '00 1 900 555 1234', '8.8.8.8'], env),

@@ -217,6 +217,6 @@ await t.test('a recording that is gone', async (t) => {
   const run = await lab.runToEnd('steps');
   t.match(run, {
     status: 'CANNOT_RUN_FOR_NOW',
-    error: { code: 'MEDIA_MISSING', message: /media file that group .* plays is gone/ },
+    error: { code: 'MEDIA_MISSING', message: /media file of group .* no longer exists/ },
   });
 });

@@ -12,9 +12,11 @@ import { namedFor } from './shared-transport.ts';
 export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
   const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
   const events = taken.find((one) => one != null);
-  if (!events) return 'digits are to be sent, and the peer takes no telephone-event (RFC 4733)';
+  if (!events) return 'digits are to be sent, but the peer does not accept telephone-event (RFC 4733)';
   const unheard = [...digits].find((digit) => events.keys?.includes(digit) === false);
-  return unheard === undefined ? null : `the digit ${unheard} is to be sent, and the peer does not take it (RFC 4733)`;
+  return unheard === undefined
+    ? null
+    : `the digit ${unheard} is to be sent, but the peer does not accept it (RFC 4733)`;
 }
 
 /** Sending is allowed, and there is a destination. */
@@ -77,8 +79,8 @@ export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string
 
 const ICE_FAILURES = {
   CHECKING: 'the call ended before ICE found a working pair of candidates (RFC 8445)',
-  FAILED: 'ICE found no way to the far end: no pair of candidates answered (RFC 8445)',
-  LOST: 'the far end stopped to consent to media: it answered no STUN request for 30 s (RFC 7675)',
+  FAILED: 'ICE found no path to the far end: no pair of candidates answered (RFC 8445)',
+  LOST: 'the far end no longer consents to media: it answered no STUN request for 30 s (RFC 7675)',
 } as const;
 
 /** ICE finds pairs within this time: a shorter call had no time for it. */

@@ -58,8 +58,8 @@ t.test('keys that the peer does not take fail the negotiation', (t) => {
     return media.agree(media.offer(), sdp('m=audio 5000 RTP/AVP 0 101', ...events, 'm=video 0 RTP/AVPF 96'), 'OFFERER');
   };
   const event = 'a=rtpmap:101 telephone-event/8000';
-  t.match(agreed('1'), /takes no telephone-event/);
-  t.match(agreed('12A', event, 'a=fmtp:101 0-11'), /the digit A is to be sent, and the peer does not take it/);
+  t.match(agreed('1'), /does not accept telephone-event/);
+  t.match(agreed('12A', event, 'a=fmtp:101 0-11'), /the digit A is to be sent, but the peer does not accept it/);
   t.equal(agreed('12#', event, 'a=fmtp:101 0-11'), null);
   t.equal(agreed('12A', event), null);
   t.end();
@@ -207,7 +207,7 @@ t.test('a stream that has no place is offered when it is activated; one that com
   const alone = String(media.answer(sdp(...audio)));
   t.equal(media.agree(sdp(...audio), alone, 'ANSWERER'), null);
   const [declined, missed] = activate(alone, 0);
-  t.equal(missed, 'the far end did not take up the stream');
+  t.equal(missed, 'the far end did not accept the stream');
   const [both, nothing] = activate(declined, 5002);
   t.equal(nothing, null);
   const removed = String(media.describeAgain(both, described(0)));

@@ -277,7 +277,7 @@ export class EndpointMedia {
     if (step.do !== 'ACTIVATE_TRACK') return null;
     this.#back = null;
     const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
-    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not take up the stream' : null;
+    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not accept the stream' : null;
   }
 
   offerAgain(current: string): string | SdpFault {

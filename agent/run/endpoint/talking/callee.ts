@@ -208,7 +208,7 @@ export class Callee extends TalkingEndpoint {
   /** No further call will come. The caller ends one in progress. */
   finish(): void {
     if (!this.isIdle) return;
-    this.fail('NO_CALL_RECEIVED', 'no call came');
+    this.fail('NO_CALL_RECEIVED', 'no call arrived');
     this.depart();
   }
 

@@ -130,13 +130,13 @@ t.test('what the far end refuses is told, leaves the session as it was, and fail
     { telephoneEvent: false },
   );
   silent.go(100);
-  t.match(silent.actions, [/peer takes no telephone-event/]);
+  t.match(silent.actions, [/peer does not accept telephone-event/]);
   const single = await call({
     actions: [act(on('ANSWERED'), { do: 'ACTIVATE_TRACK', track: 'VIDEO' })],
     tracks: DEFERRED_VIDEO,
   });
   single.go(100);
-  t.match(single.actions, [/^0 failed: ACTIVATE_TRACK VIDEO, on ANSWERED: the far end did not take up the stream$/]);
+  t.match(single.actions, [/^0 failed: ACTIVATE_TRACK VIDEO, on ANSWERED: the far end did not accept the stream$/]);
 });
 
 t.test('changes of the session wait for each other', async (t) => {
@@ -157,7 +157,7 @@ t.test('a call that ends before its actions tells of them, and is a good one', a
   );
   world.go(CALL_MS);
   t.same(world.actions.sort(), [
-    '0 failed: HOLD, 5 s after ANSWERED: the call ended before it was done',
+    '0 failed: HOLD, 5 s after ANSWERED: the call ended before the action',
     '1 HANG_UP, 1 s after ANSWERED',
   ]);
   t.equal(world.outcomes[0]?.cause, null);
@@ -390,8 +390,8 @@ t.test('a change that is under way when the call moves does not block later ones
   t.match(
     world.actions.filter((text) => text.startsWith('1')),
     [
-      /^1 failed: SEND_DTMF 12 by INFO.*the call moved/,
-      /^1 failed: HOLD.*the call moved before it was done/,
+      /^1 failed: SEND_DTMF 12 by INFO.*the call was moved/,
+      /^1 failed: HOLD.*the call was moved before the action/,
       /^1 REINVITE/,
     ],
   );

@@ -36,9 +36,9 @@ const INSTANT_MS = 0.001;
 const INFO_KEY_MS = 160;
 
 /** No fault of the action's: the end of the call came first. */
-const OVER = 'the call ended before it was done';
+const OVER = 'the call ended before the action';
 
-const MOVED = 'the call moved before it was done';
+const MOVED = 'the call was moved before the action';
 
 /** `index` null: resuming the far end after a failed transfer, which is not an action. */
 type Change = { readonly index: number | null; readonly undo: (() => void) | null };
@@ -143,7 +143,7 @@ export class Scenario implements TransferListener {
         else this.#sendInfos(index, step.digits, call);
         break;
       case 'REFER':
-        if (this.#refer !== null) this.#tell(index, 'another REFER is under way', atMs);
+        if (this.#refer !== null) this.#tell(index, 'another REFER is in progress', atMs);
         else {
           this.#refer = index;
           this.#host.noteReferred();
@@ -151,7 +151,7 @@ export class Scenario implements TransferListener {
         }
         break;
       case 'ATTENDED_TRANSFER':
-        if (this.#refer !== null) this.#tell(index, 'another REFER is under way', atMs);
+        if (this.#refer !== null) this.#tell(index, 'another REFER is in progress', atMs);
         else {
           this.#refer = index;
           this.#transfer = new AttendedTransfer(step.target, this);

@@ -217,7 +217,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   #isRefused(targetUri: string): boolean {
-    const refusal = uriRefusal(this.share, targetUri, 'a REFER pointed where the policy of this host forbids to call:');
+    const refusal = uriRefusal(this.share, targetUri, 'the policy of this host forbids the target of a REFER:');
     if (refusal !== null) this.fail(refusal.cause, refusal.text);
     return refusal !== null;
   }
@@ -258,7 +258,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
       this.fail(refusal.cause, refusal.text);
       return refusal.text;
     }
-    if (!share.takeReferral()) return 'the policy of this host lets no more calls begin in this second';
+    if (!share.takeReferral()) return 'the policy of this host allows no more calls in this second';
     share.schedule(share.nowMs + share.plan.answerTimeoutMs, this, 'CONSULTED');
     transfer.consult(this.userAgent, this.media.offerInactive());
     return null;

@@ -95,9 +95,9 @@ const FAILING: readonly Failing[] = [
   },
   {
     name: 'the far end tells nothing, as the engine says after its time',
-    prepare: (made) => tellReferrer(made, (told) => told(0, 'the peer sends no more NOTIFY', true)),
+    prepare: (made) => tellReferrer(made, (told) => told(0, 'the peer stopped sending NOTIFY', true)),
     failure: 'TRANSFER_UNTOLD',
-    detail: 'the peer sends no more NOTIFY',
+    detail: 'the peer stopped sending NOTIFY',
   },
   {
     name: 'the call ends before the far end has told',
@@ -150,7 +150,7 @@ t.test('what this end may not do, or cannot, is no finding of the far end', asyn
   paced.go(400);
   while (paced.hostPace.take(paced.nowMs));
   paced.go(CALL_MS + 100);
-  t.match(paced.outcomes[0], { cause: 'ACTION_FAILED', causeText: /lets no more calls begin in this second/ });
+  t.match(paced.outcomes[0], { cause: 'ACTION_FAILED', causeText: /allows no more calls in this second/ });
   const held = await world(TRANSFEROR, {}, ({ refusals }) => Object.assign(refusals, { changeSession: 488 }));
   held.go(CALL_MS + 100);
   t.match(held.outcomes[0], { cause: 'ACTION_FAILED', causeText: /488 Not Acceptable Here/ });
@@ -161,7 +161,7 @@ t.test('a call that ends during the consultation ends that, too, and nothing is 
   const made = await world({ actions: [transfer(TARGET, CALL_MS - 500)] }, answering({ ringMs: 5000 }));
   made.go(CALL_MS + 6000);
   t.match(made.outcomes[0], { cause: null, evidence: { transfer: null } });
-  t.match(made.actions, [/the call ended before it was done$/]);
+  t.match(made.actions, [/the call ended before the action$/]);
   t.ok(made.calls.every(({ isOver }) => isOver));
 });
 

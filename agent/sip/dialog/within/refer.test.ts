@@ -85,7 +85,7 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
           bed.virtual.advance(33_000);
         },
-        ['refer 202 Accepted', 'refer 0 the peer sends no more NOTIFY final'],
+        ['refer 202 Accepted', 'refer 0 the peer stopped sending NOTIFY final'],
       ],
       [
         'no more NOTIFYs',
@@ -94,7 +94,7 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(notify(bed, 'active;expires=10', 'nonsense'));
           bed.virtual.advance(43_000);
         },
-        ['refer 202 Accepted', 'refer 0 the peer sends no more NOTIFY final'],
+        ['refer 202 Accepted', 'refer 0 the peer stopped sending NOTIFY final'],
       ],
     ];
     for (const [what, play, events] of rows) {
@@ -130,8 +130,8 @@ for (const [end, up] of ENDS) {
     bed.call.refer(TARGET);
     bed.virtual.advance(1);
     t.same(bed.log.events, [
-      'refer 416 no URI that can be called: no uri final',
-      'refer 491 a REFER is under way already final',
+      'refer 416 not a URI that can be called: no uri final',
+      'refer 491 a REFER is already in progress final',
     ]);
     t.ok(isLeftClean(bed));
     t.equal(bed.log.events.at(-1), 'ended LOCAL', 'after the end nothing is reported');

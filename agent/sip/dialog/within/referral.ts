@@ -74,7 +74,7 @@ export class Referral extends Timed implements ExchangeUser {
   }
 
   override onDue(nowMs: number): void {
-    if (this.move('LIMIT')) this.tell(0, 'the peer sends no more NOTIFY', true, nowMs);
+    if (this.move('LIMIT')) this.tell(0, 'the peer stopped sending NOTIFY', true, nowMs);
   }
 
   /** The call ends: no more reports. */

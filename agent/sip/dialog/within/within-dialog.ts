@@ -33,7 +33,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
       this.begin(new SessionChange(this.call, method, offer, false));
     } else {
       this.later((atMs) => {
-        this.call.events.onSessionRefused?.(491, 'a change of the session is under way already', atMs);
+        this.call.events.onSessionRefused?.(491, 'a change of the session is already in progress', atMs);
       });
     }
   }
@@ -61,8 +61,8 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   }
 
   refer(targetUri: string): void {
-    if (typeof parseUri(targetUri) === 'string') this.refuseReferral(416, `no URI that can be called: ${targetUri}`);
-    else if (this.referral?.isOver === false) this.refuseReferral(491, 'a REFER is under way already');
+    if (typeof parseUri(targetUri) === 'string') this.refuseReferral(416, `not a URI that can be called: ${targetUri}`);
+    else if (this.referral?.isOver === false) this.refuseReferral(491, 'a REFER is already in progress');
     else this.referral = new Referral(this.call, targetUri);
   }
 

@@ -178,7 +178,7 @@ export class OutgoingSessionCall extends SessionCall {
     if (this.state !== 'EARLY' || (this.#chosen !== null && this.#chosen !== session)) {
       ack({ extraHeaders: credentials });
       session.bye();
-      this.#failCancelled(source.status, 'answered when the CANCEL was under way; hung up', receivedAtMs);
+      this.#failCancelled(source.status, 'answered while the CANCEL was in progress; hung up', receivedAtMs);
       return;
     }
     this.#chosen = session;
@@ -253,7 +253,7 @@ export class OutgoingSessionCall extends SessionCall {
     this.#redirects ??= new Redirects(
       {
         hopFor: () => LINE,
-        addressFor: () => 'over WebSocket, no proxy can be used but the own',
+        addressFor: () => "over WebSocket, only the endpoint's own proxy can be used",
         mayCall: (uri) => this.agent.engine.mayCall(uri),
         mayDial: (uri) => this.agent.engine.mayDial(uri),
       },

@@ -59,7 +59,7 @@ export class ReferralOverSession extends Timed {
   }
 
   override onDue(): void {
-    this.#tell(0, 'the peer sends no more NOTIFY', true);
+    this.#tell(0, 'the peer stopped sending NOTIFY', true);
   }
 
   stop(): void {

@@ -86,7 +86,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     if (this.state !== 'CONFIRMED' || this.session === null)
       this.tell((events, atMs) => events.onReferProgress?.(481, 'There is no dialog', true, atMs));
     else if (this.#referral?.isOver === false)
-      this.tell((events, atMs) => events.onReferProgress?.(491, 'A referral is under way', true, atMs));
+      this.tell((events, atMs) => events.onReferProgress?.(491, 'A referral is in progress', true, atMs));
     else this.#referral = new ReferralOverSession(this, this.session, targetUri);
   }
 

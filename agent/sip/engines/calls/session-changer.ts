@@ -65,7 +65,7 @@ export class SessionChanger extends Timed {
     else if (isUpdate && session?.update === undefined) this.#refuse(405, 'UPDATE is not known to this engine');
     else if (isUpdate && peerUpdates === false) this.#refuse(405, "the peer's Allow has no UPDATE");
     else if (this.#next !== null || this.#change?.isRefresh === false)
-      this.#refuse(491, 'A change of ours is under way');
+      this.#refuse(491, 'Our own change is in progress');
     else this.#begin(new Change(method, offer, false));
   }
 

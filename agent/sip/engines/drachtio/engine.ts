@@ -81,7 +81,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
         this.#isConnected = true;
         resolve();
       },
-      onLost: () => this.#lost(`${where} is gone`),
+      onLost: () => this.#lost(`the connection to ${where} is lost`),
     });
     promise.catch(() => this.close());
   }

@@ -31,7 +31,7 @@ export class PolicyGate {
     if (typeof hop === 'string') refuse(`${uri}: ${hop}`);
     else if (isIP(hop.host) !== 0) done({ reason: mayReach(hop.host) ? null : forbidden(hop.host), target: null });
     else if (!mayName(hop.host)) refuse(forbidden(hop.host));
-    else if (locator === undefined) refuse(`${hop.host} needs a DNS, and there is none here`);
+    else if (locator === undefined) refuse(`${hop.host} needs DNS, which is not configured here`);
     else
       locator.locate(uri, (found) => {
         if (typeof found === 'string') return refuse(found);

@@ -111,7 +111,7 @@ export class DrachtioSession extends Timed implements Session {
   }
 
   invite(heard?: ResponseHandler, options?: Extra): void {
-    if (this.#isChanging || this.isChanged) throw new Error('another change of the session is under way');
+    if (this.#isChanging || this.isChanged) throw new Error('another change of the session is in progress');
     this.#isChanging = true;
     this.#exchange('INVITE', heard, options);
   }

@@ -10,16 +10,16 @@ const MOST_CHARACTERS = 200;
 /** The response to our handshake is not 101. The first words matter most: failures have little space. */
 export function upgradeFault(status: number, headers: IncomingHttpHeaders, path: string): string {
   const answer = `HTTP ${status} at ${path}`;
-  if (status === 404) return `${answer}: its WebSocket is at another path`;
-  if (status === 426) return `${answer}: it wants ${wanted(headers)}`;
-  if (status === 401 || status === 403) return `${answer}: it wants credentials, or an origin, of HTTP`;
+  if (status === 404) return `${answer}: its WebSocket has another path`;
+  if (status === 426) return `${answer}: it requires ${wanted(headers)}`;
+  if (status === 401 || status === 403) return `${answer}: it requires HTTP credentials or an Origin`;
   if (status >= 300 && status < 400) return `${answer}: it is at ${plain(headers.location ?? 'another place')}`;
-  return `${answer}: no WebSocket is there`;
+  return `${answer}: it has no WebSocket`;
 }
 
 function wanted(headers: IncomingHttpHeaders): string {
   const version = headers['sec-websocket-version'];
-  if (version !== undefined) return `version ${plain(version)} of WebSockets, we speak 13`;
+  if (version !== undefined) return `version ${plain(version)} of WebSockets, we support 13`;
   return plain(headers.upgrade ?? 'another protocol');
 }
 
@@ -32,7 +32,7 @@ export function subprotocolFault(named: string | undefined): string | null {
 export function handshakeFault(error: Error): string {
   // The response is not HTTP: most likely a SIP or TLS port.
   const isNoHttp = 'code' in error && String(error.code).startsWith('HPE_');
-  return isNoHttp ? `what answers there speaks no HTTP (${String(error.code)})` : connectionFault(error);
+  return isNoHttp ? `the server does not use HTTP (${String(error.code)})` : connectionFault(error);
 }
 
 /** It is quoted in our sentence. */

@@ -110,7 +110,7 @@ export class Line {
     else if (isIP(host) !== 0) {
       this.#try([{ transport: protocol, address: host, port: port || DEFAULT_PORTS[protocol] }], '');
     } else if (locator === null || host === '') {
-      this.#lose({ kind: 'TRANSPORT', reason: `${uri} needs a DNS, and there is none here` });
+      this.#lose({ kind: 'TRANSPORT', reason: `${uri} needs DNS, which is not configured here` });
     } else if (!this.#maker.mayName(host)) {
       this.#lose({ kind: 'POLICY', reason: `the policy of this host forbids the domain ${host}` });
     } else {

@@ -234,7 +234,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
       const sender = this.senders.get(message.callId);
       const isSuccess = message.method === 'INVITE' && message.status >= 200 && message.status < 300;
       if (isSuccess && (message.toTag === '' || message.contactEnd === 0) && sender instanceof OutgoingSessionCall) {
-        sender.break('a 2xx that makes no dialog: it has no tag or no Contact');
+        sender.break('a 2xx that creates no dialog: it has no tag or no Contact');
         return;
       }
       if (message.status >= 200 && message.status < 300) sender?.authorization?.learn(message);

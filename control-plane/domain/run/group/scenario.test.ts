@@ -122,7 +122,7 @@ t.test('what could never be done is refused by name', async (t) => {
     [
       'after the end',
       ofActions(act({ do: 'HOLD' }, { on: 'ANSWERED', afterSeconds: SECONDS })),
-      /^actions.0.trigger.afterSeconds: 10 s are not within a call, which lasts 10 s$/,
+      /^actions.0.trigger.afterSeconds: 10 s exceed the call, which lasts 10 s$/,
     ],
     [
       'keys that reach beyond the end',

@@ -144,7 +144,7 @@ function actionFaults({ action }: Action, { actions, mediaTracks }: Scenario): F
 function timeFaults({ trigger, action }: Action, durationSeconds: number): FileFault[] {
   const { afterSeconds } = trigger;
   if (afterSeconds >= durationSeconds) {
-    const message = `${afterSeconds} s are not within a call, which lasts ${durationSeconds} s`;
+    const message = `${afterSeconds} s exceed the call, which lasts ${durationSeconds} s`;
     return [{ path: ['trigger', 'afterSeconds'], message }];
   }
   if (trigger.on !== 'ANSWERED' || action.do !== 'SEND_DTMF' || action.by !== 'RFC4733') return [];
@@ -182,7 +182,7 @@ function modeFaults({ mode, callee, actions, ice }: Scenario): FileFault[] {
     ...(silent
       ? [{ path: ['ice'], message: 'names the STUN server that mode STUN asks: stun:HOST or stun:HOST:PORT' }]
       : []),
-    ...(idle ? [{ path: ['actions'], message: `need a call, and mode ${mode} places none` }] : []),
+    ...(idle ? [{ path: ['actions'], message: `need a call; mode ${mode} places none` }] : []),
   ];
 }
 

@@ -22,13 +22,13 @@ const NONE = 'and the group has no mediaTracks';
 export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
   const { sdp, signalling } = group;
   if (!isWithoutMedia(group))
-    return sdp === 'NONE' ? [{ path: ['sdp'], message: 'NONE leaves no media: say mediaTracks: [], too' }] : [];
+    return sdp === 'NONE' ? [{ path: ['sdp'], message: 'NONE allows no media: set mediaTracks: [], too' }] : [];
   const ofMedia = OF_MEDIA.filter((key) => group[key] !== null);
   return [
-    ...(group.ice === 'NONE' ? [] : [{ path: ['ice'], message: `is of media, ${NONE}` }]),
-    ...ofMedia.map((key) => ({ path: [key], message: `is done to media, ${NONE}` })),
+    ...(group.ice === 'NONE' ? [] : [{ path: ['ice'], message: `applies to media, ${NONE}` }]),
+    ...ofMedia.map((key) => ({ path: [key], message: `applies to media, ${NONE}` })),
     ...(sdp === 'NONE' && signalling.delayedOffer
-      ? [{ path: ['signalling', 'delayedOffer'], message: 'waits for an offer, and with sdp NONE there need be none' }]
+      ? [{ path: ['signalling', 'delayedOffer'], message: 'requires an offer, which sdp NONE does not guarantee' }]
       : []),
     ...group.actions.flatMap(({ trigger, action }, i) => {
       const fault = (key: 'trigger' | 'action', word: string, message: string): FileFault[] => [
@@ -38,7 +38,7 @@ export function withoutMediaFaults(group: WithoutMedia): FileFault[] {
         ...(trigger.on === 'HOLD' || trigger.on === 'RESUME' ? fault('trigger', 'on', `never comes: ${HOLDS}`) : []),
         ...(HOLDING.includes(action.do) ? fault('action', 'do', HOLDS) : []),
         ...(sdp === 'NONE' && (action.do === 'REINVITE' || action.do === 'UPDATE')
-          ? fault('action', 'do', 'offers the session again, and with sdp NONE there is none')
+          ? fault('action', 'do', 'offers the session again; with sdp NONE there is no session')
           : []),
       ];
     }),

@@ -88,7 +88,8 @@ export const mostEach = ({ subPopulations }: Populated): number =>
 export const leastEach = ({ subPopulations }: Populated): number =>
   Math.min(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
 
-const MIXED = 'is null, and other callers of the test say a number: they share one load, so all say one, or none does';
+const MIXED =
+  'is null, but other callers of the test have a number: they share one load, so all must have one, or none';
 
 const obstacle = ({ mode }: Called): string | null =>
-  mode === 'CALL' ? null : `is of calls, and the callers of mode ${mode} place none`;
+  mode === 'CALL' ? null : `is for calls; callers of mode ${mode} place none`;

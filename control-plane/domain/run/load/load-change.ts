@@ -74,9 +74,9 @@ export function changeFault(
   mostCalls: number,
 ): string | null {
   const most = Math.min(calls, callsIn(steps));
-  if (most > mostCalls) return `the load would start ${most} calls, and this run has at most ${mostCalls}`;
+  if (most > mostCalls) return `the load would start ${most} calls, but this run can have at most ${mostCalls}`;
   const short = allowed.find(({ perSecond, share }) => callsPerSecond * share > perSecond);
   if (!short) return null;
   const asked = Math.round(callsPerSecond * short.share * 100) / 100;
-  return `${short.worker} would start ${asked} calls a second, and its host allows ${short.perSecond}`;
+  return `${short.worker} would start ${asked} calls a second, but its host allows ${short.perSecond}`;
 }

@@ -237,7 +237,7 @@ t.test('what a load and its callers say against each other is told with the arit
   const callers: Callers = { endpoints: 20, calls: 100 };
   const table: [Load, Callers, RegExp, readonly PropertyKey[]][] = [
     [{ shape: 'BUILDUP' }, callers, /^BUILDUP starts each caller once/, ['load', 'shape']],
-    [{ shape: 'RATE', callsPerSecond: 10 }, asked(20), /^has no end: give it seconds or calls/, ['load']],
+    [{ shape: 'RATE', callsPerSecond: 10 }, asked(20), /^has no end: set seconds or calls/, ['load']],
     [
       { shape: 'RATE', callsPerSecond: 10, calls: 99 },
       callers,
@@ -271,7 +271,7 @@ t.test('what a load and its callers say against each other is told with the arit
     [
       { shape: 'RATE', callsPerSecond: 10_000, seconds: 86_400 },
       asked(20),
-      /^starts 864000000 calls, and a run has at most 10000000$/,
+      /^starts 864000000 calls, but a run can have at most 10000000$/,
       ['load'],
     ],
     [

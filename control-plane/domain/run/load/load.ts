@@ -107,7 +107,7 @@ export function loadFaults(
   }
   const most = mostCalls(load, callers);
   if (callers.calls === callers.endpoints) return [];
-  if (most > MOST_CALLS) return fault(`starts ${most} calls, and a run has at most ${MOST_CALLS}`);
+  if (most > MOST_CALLS) return fault(`starts ${most} calls, but a run can have at most ${MOST_CALLS}`);
   return callers.isPaired && most > MOST_PAIRED_CALLS
     ? fault(
         `starts ${most} calls among groups of the test, and a run compares both ends of at most ${MOST_PAIRED_CALLS}`,
@@ -133,7 +133,7 @@ function lengthFaults(load: Load, callers: Callers): Fault[] {
   const { seconds, callsPerSecond } = load;
   if (calls === null) {
     const isEndless = seconds === undefined && load.calls === undefined;
-    return isEndless ? fault('has no end: give it seconds or calls, or say how many calls each caller places') : [];
+    return isEndless ? fault('has no end: set seconds or calls, or the number of calls that each caller places') : [];
   }
   if (load.calls !== undefined && load.calls !== calls)
     return fault(`starts ${load.calls} calls, ${placed(callers)}`, 'calls');

@@ -53,7 +53,7 @@ t.test('callees take as many calls each as their callers place', (t) => {
   for (const [placed, taken, message] of [
     [3, 2, /^callers place 3 calls each, and the callees of callees take 2 each/],
     [null, 5, /as many calls as the load asks for, and the callees of callees take 5 each/],
-    [2, 1, /take 1 each: say calls there, too/],
+    [2, 1, /take 1 each: set calls there, too/],
   ] as const)
     t.match(testFaults(config(placed, taken)), [{ path: 'groups[0].callee.group', message }]);
   t.end();

@@ -49,9 +49,9 @@ export const streamCapacityOf = ({ capacity, hello }: Carrying): number =>
   hello.streamCapacity || 2 * (hello.capacity ?? capacity);
 
 const CURES: Readonly<Record<CapacityLimit, string>> = {
-  CONFIGURED: 'its capacity here is set to that: an administrator may raise it',
-  POLICY: "maxEndpoints of its host's policy.yaml: the owner may raise it",
-  AGENT: 'its own figure: carillon-agent calibrate measures it, CARILLON_CAPACITY says it',
+  CONFIGURED: 'its capacity as set here: an administrator can raise it',
+  POLICY: "maxEndpoints in its host's policy.yaml: the owner can raise it",
+  AGENT: 'its own figure: measured by carillon-agent calibrate, or set by CARILLON_CAPACITY',
   OPEN_FILES: "its host's open files: raise ulimit -n (LimitNOFILE of the unit)",
   PORTS: 'its range of media ports: widen CARILLON_RTP_PORTS',
 };
@@ -94,6 +94,6 @@ export function noRoom(
     const each = streams > 1 ? ` of ${streams} streams` : '';
     return `${worker.name} carries ${capacity}${each}${used}${probes} (${strictest?.cure ?? ''})`;
   });
-  const less = lasts ? 'let fewer calls be up at once (endpoints)' : 'spread the calls over more time';
+  const less = lasts ? 'reduce the simultaneous calls (endpoints)' : 'spread the calls over more time';
   return `${asked}, the workers ${place} have room for ${room}: ${named.join('; ')}. Start another agent there, or ${less}.`;
 }

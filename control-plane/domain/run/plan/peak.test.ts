@@ -183,6 +183,6 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
   t.match(said, /spread the calls over more time\.$/);
   t.notMatch(noRoom(short, [worker], '', 0), /left to probes/);
   const lasting = noRoom({ ...short, streams: 2, lasts: true }, [worker], '', RESERVE_SHARE_OF_LOADS);
-  t.match(lasting, /edge-1 carries 206 of 2 streams, 12 in use, 10 left to probes.*fewer calls be up at once/);
+  t.match(lasting, /edge-1 carries 206 of 2 streams, 12 in use, 10 left to probes.*reduce the simultaneous calls/);
   t.end();
 });

@@ -42,7 +42,7 @@ export function encodingSeconds(
 
 export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
   code: 'MEDIA_MISSING',
-  message: `The media file that group ${name} plays is gone; choose another one.`,
+  message: `The media file of group ${name} no longer exists; choose another one.`,
 });
 
 /** The first missing thing, null if there is none. `accounts`: by registrar. `media`: ids of existing media files. */
@@ -57,7 +57,7 @@ export function missing(
     if (!registrars.has(group.registrarId)) {
       return {
         code: 'REGISTRAR_MISSING',
-        message: `The registrar of group ${group.name} is gone; choose another one.`,
+        message: `The registrar of group ${group.name} no longer exists; choose another one.`,
       };
     }
     if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
@@ -137,7 +137,7 @@ export function testFaults(config: TestConfig): { path: string; message: string 
       const placed = Number.isFinite(most) ? `${most} calls each` : 'as many calls as the load asks for';
       faults.push({
         path: `${path}.callee.group`,
-        message: `callers place ${placed}, and the callees of ${target.name} take ${least} each: say calls there, too`,
+        message: `callers place ${placed}, and the callees of ${target.name} take ${least} each: set calls there, too`,
       });
     }
     demand.set(target.id, (demand.get(target.id) ?? 0) + size(group.id, 'CALLER'));

@@ -53,7 +53,7 @@ export function preflight(c: Circumstances): Check[] {
   return [
     c.missing && !lacksAccounts
       ? fail('RESOURCES', c.missing.message)
-      : pass('RESOURCES', 'Registrars and media files are there.'),
+      : pass('RESOURCES', 'Registrars and media files exist.'),
     accountsCheck(c, lacksAccounts),
     ...callsFromChecks(c),
     c.beyondPlan ? fail('PLAN', c.beyondPlan.message) : pass('PLAN', `The plan ${c.plan} includes it.`),

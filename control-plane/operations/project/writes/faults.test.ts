@@ -76,7 +76,7 @@ t.test('what is wrong with a body is named', async (t) => {
       /groupId/,
     ],
     ['itself', 'tests', groups({ callee: { mode: 'GROUP', group: 'callers' } }), ['groups[0].callee.group'], /RECEIVE/],
-    ['nobody who could call', 'tests', test({ groups: [callees] }), ['groups[0].callsFrom'], /say ANYBODY/],
+    ['nobody who could call', 'tests', test({ groups: [callees] }), ['groups[0].callsFrom'], /use ANYBODY/],
     ['too many callers', 'tests', subs({ endpoints: 2 }), ['groups[0].callee.group'], /2 callers for the 1 callees/],
     [
       'a callee that calls',
@@ -152,7 +152,7 @@ t.test('what is wrong with a body is named', async (t) => {
       /PATTERN/,
     ],
     ['video as sound', 'tests', file(clip), ['groups[0].mediaTracks[0].mediaFileId'], /is video/],
-    ['sound as video', 'tests', film(['VP8'], sound), ['groups[0].mediaTracks[1].mediaFileId'], /recording of sound/],
+    ['sound as video', 'tests', film(['VP8'], sound), ['groups[0].mediaTracks[1].mediaFileId'], /audio recording/],
     [
       'video in another codec',
       'tests',
