@@ -7,30 +7,23 @@ import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.t
 import type { FeedbackProfile, LocalSession } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
-import {
-  type Direction,
-  isSdpFault,
-  receives,
-  type SdpFault,
-  sdpFault,
-  sends,
-} from '@carillon/media/sdp/session-description.ts';
+import { isSdpFault, type SdpFault, sdpFault, sends } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream } from '../../../rtp/media-engine.ts';
 import type { StepPlan, TrackPlan } from '../../plan.ts';
-import { iceFailureOf, maySend, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
+import { iceFailureOf, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
 import { inactiveOffer } from './inactive-offer.ts';
 import {
   feedbackProfileOf,
   localSession,
   opened,
   type SessionOptions,
-  wantedDirection,
   withOtherKeys,
   withoutFlow,
   withRestartedIce,
 } from './local-streams.ts';
 import { MediaPolicy } from './media-policy.ts';
 import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
+import { StreamDirections } from './stream-directions.ts';
 
 /** Duration of a digit sent by an action, and the pause after it. */
 const KEY_MS = 100;
@@ -61,23 +54,15 @@ export class EndpointMedia {
   #feedbackProfile: FeedbackProfile;
   /** A peer has refused the profile that was offered first. */
   #isRefused = false;
-  #holds = false;
   /** For streams that start now, no peer has shown yet that it wants media. */
   #awaitsConsent = false;
-  /** The call is up: what the session lets the far end send is owed. */
-  #isUp = false;
-  /** Streams that the session has allowed to send during the call, a bit each: if it no longer does, the far end holds. */
-  #flowed = 0;
-  /** The last expectation set for each stream. */
-  readonly #owed: boolean[] = [];
-  #activated: Set<TrackPlan['kind']> | null = null;
-  /** Offered again if it has no position. */
-  #back: TrackPlan['kind'] | null = null;
+  readonly #directions: StreamDirections;
   readonly policy: MediaPolicy;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
     this.policy = new MediaPolicy(options.mayReach);
+    this.#directions = new StreamDirections(options.group.tracks);
     this.#agreed = options.group.tracks.map(() => null);
     this.#associations = options.group.tracks.map(() => 0);
     this.#returns = options.group.tracks.map(() => 0);
@@ -255,39 +240,21 @@ export class EndpointMedia {
 
   /** Changes the wanted session for a step; returns how to revert it. Null: no change. */
   want(step: StepPlan): (() => void) | null {
-    const before = this.#holds;
-    if (step.do === 'HOLD' || step.do === 'RESUME' || step.do === 'ATTENDED_TRANSFER') {
-      this.#holds = step.do !== 'RESUME';
-      return () => {
-        this.#holds = before;
-      };
-    }
-    if (step.do !== 'ACTIVATE_TRACK') return null;
-    this.#activated ??= new Set();
-    this.#activated.add(step.track);
-    this.#back = step.track;
-    return () => {
-      this.#activated?.delete(step.track);
-      this.#back = null;
-    };
+    return this.#directions.want(step);
   }
 
   /** What the negotiated session lacks of a step's request. */
   missed(step: StepPlan): string | null {
-    if (step.do !== 'ACTIVATE_TRACK') return null;
-    this.#back = null;
-    const agreed = this.#agreed[this.#options.group.tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
-    return agreed === null || agreed.direction === 'inactive' ? 'the far end did not accept the stream' : null;
+    return this.#directions.missed(step, this.#agreed);
   }
 
   offerAgain(current: string): string | SdpFault {
-    return offerAgain(current, this.#local(), this.#back);
+    return offerAgain(current, this.#local(), this.#directions.back);
   }
 
   /** The call is up. */
   connected(): void {
-    this.#isUp = true;
-    this.#expect();
+    this.#directions.connected(this.#streams, this.#named);
   }
 
   /** Streams that were started. */
@@ -295,37 +262,9 @@ export class EndpointMedia {
     return this.#agreed.filter((one) => one !== null).length;
   }
 
-  /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
-  #expect(): void {
-    if (!this.#isUp) return;
-    for (const [i, stream] of this.#streams.entries()) {
-      const named = this.#named[i] ?? null;
-      if (named !== null && maySend(named)) this.#flowed |= 1 << i;
-      const owed = named !== null && receives(named.direction) && !this.#isHeldOn(i, named);
-      if ((this.#owed[i] ?? false) === owed) continue;
-      this.#owed[i] = owed;
-      stream.expectMedia?.(owed);
-    }
-  }
-
-  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
-  #isHeldOn(i: number, named: NegotiatedStream): boolean {
-    return sends(this.#wanted(i)) && !maySend(named) && ((this.#flowed & (1 << i)) !== 0 || named.address === null);
-  }
-
-  /**
-   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
-   * ones, does not mean hold.
-   */
+  /** The far end holds the call. */
   get isHeld(): boolean {
-    const wanting = this.#named.filter((named, i) => named !== null && sends(this.#wanted(i)));
-    return wanting.length > 0 && wanting.every((named) => named !== null && !maySend(named));
-  }
-
-  /** The direction that we want of a stream now. */
-  #wanted(i: number): Direction {
-    const track = this.#options.group.tracks[i];
-    return track === undefined ? 'inactive' : wantedDirection(track, this.#activated, this.#holds);
+    return this.#directions.isHeld(this.#named);
   }
 
   /** Arrival of the first packet on any stream; null: none has come. */
@@ -353,7 +292,11 @@ export class EndpointMedia {
       const carrier = shares ? carrierOf(i, this.#named[i] ?? null, this.#streams) : i;
       const placed = opened({ ...one, ice: all[carrier]?.ice ?? null }, this.#streams[carrier], this.#options.address);
       // Each stream keeps the role of its own handshake (RFC 8842, 5.5).
-      return { ...placed, direction: this.#wanted(i), dtlsRole: security?.mode === 'DTLS' ? security.role : null };
+      return {
+        ...placed,
+        direction: this.#directions.wanted(i),
+        dtlsRole: security?.mode === 'DTLS' ? security.role : null,
+      };
     });
     return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
   }
@@ -361,7 +304,7 @@ export class EndpointMedia {
   /** The session with the peer that `offerElsewhere` is for, as we want it now. */
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local(false);
-    return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#wanted(i) })) };
+    return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#directions.wanted(i) })) };
   }
 
   /** Unchanged parameters are not set again: most later offers only refresh the session. A stream that is no longer negotiated pauses. */
@@ -393,7 +336,7 @@ export class EndpointMedia {
       this.#agreed[i] = now;
       this.#associations[i] = association;
     }
-    this.#expect();
+    this.#directions.expect(streams, this.#named);
     return null;
   }
 }

@@ -1,0 +1,102 @@
+/**
+ * The directions of an endpoint's streams: what we want of each now, and which of them the far end owes media on. An end that
+ * holds the call owes none (RFC 3264, 8.4).
+ */
+import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
+import { type Direction, receives, sends } from '@carillon/media/sdp/session-description.ts';
+import type { MediaStream } from '../../../rtp/media-engine.ts';
+import type { StepPlan, TrackPlan } from '../../plan.ts';
+import { maySend } from './agreed-streams.ts';
+import { wantedDirection } from './local-streams.ts';
+
+/** The streams of the session now, as those of the group; null: not among them. */
+type Named = readonly (NegotiatedStream | null)[];
+
+export class StreamDirections {
+  readonly #tracks: readonly TrackPlan[];
+  #holds = false;
+  #activated: Set<TrackPlan['kind']> | null = null;
+  /** Offered again if it has no position. */
+  #back: TrackPlan['kind'] | null = null;
+  /** The call is up: what the session lets the far end send is owed. */
+  #isUp = false;
+  /** Streams that the session has allowed to send during the call, a bit each: if it no longer does, the far end holds. */
+  #flowed = 0;
+  /** The last expectation set for each stream, a bit each. */
+  #owed = 0;
+
+  constructor(tracks: readonly TrackPlan[]) {
+    this.#tracks = tracks;
+  }
+
+  get back(): TrackPlan['kind'] | null {
+    return this.#back;
+  }
+
+  /** The direction that we want of a stream now. */
+  wanted(i: number): Direction {
+    const track = this.#tracks[i];
+    return track === undefined ? 'inactive' : wantedDirection(track, this.#activated, this.#holds);
+  }
+
+  /** Changes the wanted session for a step; returns how to revert it. Null: no change. */
+  want(step: StepPlan): (() => void) | null {
+    const before = this.#holds;
+    if (step.do === 'HOLD' || step.do === 'RESUME' || step.do === 'ATTENDED_TRANSFER') {
+      this.#holds = step.do !== 'RESUME';
+      return () => {
+        this.#holds = before;
+      };
+    }
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#activated ??= new Set();
+    this.#activated.add(step.track);
+    this.#back = step.track;
+    return () => {
+      this.#activated?.delete(step.track);
+      this.#back = null;
+    };
+  }
+
+  /** What the negotiated session lacks of a step's request. */
+  missed(step: StepPlan, agreed: Named): string | null {
+    if (step.do !== 'ACTIVATE_TRACK') return null;
+    this.#back = null;
+    const stream = agreed[this.#tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
+    return stream === null || stream.direction === 'inactive' ? 'the far end did not accept the stream' : null;
+  }
+
+  /** The call is up. */
+  connected(streams: readonly MediaStream[], named: Named): void {
+    this.#isUp = true;
+    this.expect(streams, named);
+  }
+
+  /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
+  expect(streams: readonly MediaStream[], named: Named): void {
+    if (!this.#isUp) return;
+    for (const [i, stream] of streams.entries()) {
+      const bit = 1 << i;
+      const one = named[i] ?? null;
+      if (one !== null && maySend(one)) this.#flowed |= bit;
+      const owed = one !== null && receives(one.direction) && !this.#isHeldOn(i, one);
+      if (((this.#owed & bit) !== 0) === owed) continue;
+      this.#owed ^= bit;
+      stream.expectMedia?.(owed);
+    }
+  }
+
+  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
+  #isHeldOn(i: number, named: NegotiatedStream): boolean {
+    return sends(this.wanted(i)) && !maySend(named) && ((this.#flowed & (1 << i)) !== 0 || named.address === null);
+  }
+
+  /**
+   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
+   * ones, does not mean hold.
+   */
+  isHeld(named: Named): boolean {
+    const wanting = named.filter((one, i) => one !== null && sends(this.wanted(i)));
+    return wanting.length > 0 && wanting.every((one) => one !== null && !maySend(one));
+  }
+}
