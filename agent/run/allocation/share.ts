@@ -18,16 +18,14 @@ import { Callee } from '../endpoint/talking/callee.ts';
 import { Caller } from '../endpoint/talking/caller.ts';
 import { Breaker } from '../limits/breaker.ts';
 import { longestCallMs } from '../limits/check-policy.ts';
-import type { HostPace } from '../limits/host-pace.ts';
-import { StartPace } from '../limits/start-pace.ts';
 import { TalkedMinutes } from '../limits/talked-minutes.ts';
 import { NumberTable } from '../number-table.ts';
-import { Timetable } from '../order/timetable.ts';
 import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { isTold } from '../report/keeping.ts';
 import { CallSources } from './call-sources.ts';
+import { CallStarts } from './call-starts.ts';
 import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
 import type { ShareDeps } from './share-deps.ts';
@@ -70,13 +68,10 @@ export class AllocationShare implements LastingShare {
   #held = false;
   readonly #streams: ShareStreams;
   readonly #wakings = new Wakings();
-  readonly #starts = new Timetable<Starter>();
-  #pace: StartPace;
+  readonly #starts: CallStarts;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: LoadCalls | null;
-  readonly #hostPace: Pick<HostPace, 'take'>;
   readonly #conflictOf: NonNullable<ShareDeps['conflictOf']>;
-  #lastReplannedMs = Number.NEGATIVE_INFINITY;
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
     this.plan = plan;
@@ -88,7 +83,7 @@ export class AllocationShare implements LastingShare {
     this.mayCall = deps.mayCall;
     this.mayDial = deps.mayDial ?? (() => true);
     this.talked = new TalkedMinutes(deps.minutes ?? null, nowMs);
-    this.#hostPace = deps.hostPace;
+    this.#starts = new CallStarts(plan, deps.hostPace);
     this.#conflictOf = deps.conflictOf ?? (() => null);
     this.sources = new CallSources(plan, deps);
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
@@ -96,11 +91,10 @@ export class AllocationShare implements LastingShare {
     this.nowMs = nowMs;
     this.load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
     this.#lasting = new LastingEndpoints(this, this.load);
-    this.#pace = plan.load ? StartPace.ofLoad(plan.load) : StartPace.of(plan.endpoints.map((e) => e.callAtMs));
   }
 
   takeReferral(): boolean {
-    return this.#hostPace.take(this.nowMs);
+    return this.#starts.takeReferral(this.nowMs);
   }
 
   get state(): ShareState {
@@ -182,7 +176,7 @@ export class AllocationShare implements LastingShare {
 
   /** From now on its load has these steps. */
   changeLoad(steps: readonly LoadStep[]): void {
-    if (this.load !== null) this.#pace = StartPace.ofLoad(this.load.change(steps));
+    if (this.load !== null) this.#starts.follow(this.load.change(steps));
   }
 
   /** False: no new calls, as without a control plane (docs/architecture.md, What happens when something dies). */
@@ -232,7 +226,7 @@ export class AllocationShare implements LastingShare {
     this.#streams.turn(nowMs);
     this.sources.turn(nowMs);
     if (this.#state === 'RUNNING') this.load?.turn(nowMs);
-    this.#startCalls(nowMs);
+    this.#starts.turn(nowMs);
     if (this.load !== null) this.#doneWhenEmpty();
     if (nowMs >= this.#hardEndAtMs) this.stop('the allocation reached its hard end');
     if (nowMs < this.#stopDeadlineMs) return;
@@ -270,33 +264,14 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
-  /** Starts everything that is due, as far as the pace allows. An endpoint that would not call anyway uses no turn. */
-  #startCalls(nowMs: number): void {
-    for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
-      const atMs = this.#starts.nextMs;
-      if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#mayStart(nowMs))) return;
-      this.#starts.takeDue(nowMs);
-      caller.onTimer('CALL', atMs);
-    }
-  }
-
   readonly askStun = (number: number): Promise<StunFailure | null> => this.#streams.askStun(number);
 
   openStreams(holder: StreamHolder): void {
     this.#streams.open(holder);
   }
 
-  /** At the plan's pace, and within the policy's limit for all calls of the agent. */
-  #mayStart(nowMs: number): boolean {
-    if (!this.#pace.allows(nowMs) || !this.#hostPace.take(nowMs)) return false;
-    this.#pace.spend();
-    return true;
-  }
-
-  /** A registrar that answers many at once must not bunch their calls: they are rescheduled at the planned rate. */
   startCall(fromMs: number, caller: Starter): void {
-    this.#lastReplannedMs = Math.max(fromMs, this.#lastReplannedMs + this.#pace.gapMs);
-    this.#starts.add(this.#lastReplannedMs, caller);
+    this.#starts.addAgain(fromMs, caller);
   }
 
   /** The policy has changed: calls that it refuses are ended. */

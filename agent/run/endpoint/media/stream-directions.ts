@@ -10,7 +10,7 @@ import { maySend } from './agreed-streams.ts';
 import { wantedDirection } from './local-streams.ts';
 
 /** The streams of the session now, as those of the group; null: not among them. */
-type Named = readonly (NegotiatedStream | null)[];
+type SessionStreams = readonly (NegotiatedStream | null)[];
 
 export class StreamDirections {
   readonly #tracks: readonly TrackPlan[];
@@ -59,7 +59,7 @@ export class StreamDirections {
   }
 
   /** What the negotiated session lacks of a step's request. */
-  missed(step: StepPlan, agreed: Named): string | null {
+  missed(step: StepPlan, agreed: SessionStreams): string | null {
     if (step.do !== 'ACTIVATE_TRACK') return null;
     this.#back = null;
     const stream = agreed[this.#tracks.findIndex(({ kind }) => kind === step.track)] ?? null;
@@ -67,13 +67,13 @@ export class StreamDirections {
   }
 
   /** The call is up. */
-  connected(streams: readonly MediaStream[], named: Named): void {
+  connected(streams: readonly MediaStream[], named: SessionStreams): void {
     this.#isUp = true;
     this.expect(streams, named);
   }
 
   /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
-  expect(streams: readonly MediaStream[], named: Named): void {
+  expect(streams: readonly MediaStream[], named: SessionStreams): void {
     if (!this.#isUp) return;
     for (const [i, stream] of streams.entries()) {
       const bit = 1 << i;
@@ -95,7 +95,7 @@ export class StreamDirections {
    * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
    * ones, does not mean hold.
    */
-  isHeld(named: Named): boolean {
+  isHeld(named: SessionStreams): boolean {
     const wanting = named.filter((one, i) => one !== null && sends(this.wanted(i)));
     return wanting.length > 0 && wanting.every((one) => one !== null && !maySend(one));
   }
