@@ -3,7 +3,7 @@ import { signedKeyChange, type wire } from '@carillon/proto';
 import type { Log } from '../log.ts';
 import type { Identity } from './identity.ts';
 
-const TOO_OLD = 'The control plane is of a version that knows no change of keys.';
+const TOO_OLD = "The control plane's version cannot change keys.";
 
 type KeyExchangeParts = {
   readonly identity: Identity;
