@@ -58,13 +58,11 @@ const here = await replica();
 const there = await replica();
 type Replica = typeof here;
 
+const PATIENCE_MS = 60_000;
+
 /** The answer, once it is a cached one. */
-async function kept(at: Replica, url: string, key = KEY) {
-  for (;;) {
-    const answer = await at.get(url, key);
-    if (answer.headers.etag !== undefined || answer.statusCode !== 200) return answer;
-    await sleep(5);
-  }
+function kept(at: Replica, url: string, key = KEY) {
+  return until(at, url, ({ headers, statusCode }) => headers.etag !== undefined || statusCode !== 200, key);
 }
 
 /** Waits until a replica gives the expected answer: notifications take time. */
@@ -74,10 +72,10 @@ async function until(
   holds: (answer: Awaited<ReturnType<Replica['get']>>) => boolean,
   key = KEY,
 ) {
-  for (;;) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(5)) {
     const answer = await at.get(url, key);
     if (holds(answer)) return answer;
-    await sleep(5);
+    if (Date.now() > deadline) throw new Error(`${url} does not change: ${answer.statusCode} ${answer.body}`);
   }
 }
 

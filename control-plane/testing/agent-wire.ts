@@ -62,7 +62,7 @@ export class Wire {
   }
 
   async next(): Promise<Frame> {
-    const deadline = AbortSignal.timeout(10_000);
+    const deadline = AbortSignal.timeout(30_000);
     while (this.#frames.length === 0) {
       await new Promise<void>((resolve, reject) => {
         this.#wake = resolve;

@@ -28,8 +28,11 @@ class Log implements StreamHandler {
   }
 }
 
+const PATIENCE_MS = 60_000;
+
 async function until(condition: () => boolean, port: StreamPort): Promise<void> {
-  while (!condition()) {
+  for (const deadlineMs = nowMs() + PATIENCE_MS; !condition(); ) {
+    if (nowMs() > deadlineMs) throw new Error(`never: ${condition}`);
     await sleep(1);
     port.poll();
     port.flush();

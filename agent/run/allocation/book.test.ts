@@ -3,6 +3,7 @@ import { wire } from '@carillon/proto';
 import { loadClock } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import t from 'tap';
+import { until } from '../../../scripts/peers/process.ts';
 import fc from '../../../scripts/test-run/properties.ts';
 import { nowMs } from '../../clock.ts';
 import { reachPredicate } from '../../policy/judge.ts';
@@ -17,6 +18,7 @@ import type { ToSignalling } from '../threads/thread-messages.ts';
 import { Book } from './book.ts';
 import type { MediaHolder } from './held-allocation.ts';
 
+const PATIENCE_MS = 60_000;
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 const policy = await readPolicy(null);
 const { Allocation, Role } = wire.agent.v1;
@@ -127,7 +129,7 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
   await resolving;
   t.equal(held.size, 0, 'while its hosts are resolved');
   const loading = book.allocate('b', 'run', allocation(1, 1));
-  while (!held.has('b')) await new Promise((resolve) => setImmediate(resolve));
+  await until('it is held', () => held.has('b'), PATIENCE_MS, 1);
   book.stop(['b'], 'enough');
   held.add('b');
   gate.resolve();
@@ -149,7 +151,7 @@ t.test('a policy that comes while media are loaded is asked again', async (t) =>
   const owner = { policy };
   const { book, words } = openBook(1, library, owner);
   const taken = [1, 2].map((n) => book.allocate(`${n}`, 'run', allocation(n, 1)));
-  while (held.size < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until('both are held', () => held.size === 2, PATIENCE_MS, 1);
   owner.policy = { ...policy, targetNetworks: ['192.0.2.0/24'] };
   gate.resolve();
   await Promise.all(taken);
