@@ -2,7 +2,7 @@
 import { wire } from '@carillon/proto';
 import t from 'tap';
 import * as z from 'zod';
-import { draftOf } from '../../dashboard/show/test/test-draft.ts';
+import { draftOf } from '../../dashboard/show/test/drafts/test-draft.ts';
 import { asTest, yamlOf } from '../../dashboard/show/test/test-yaml.ts';
 import { scenarioFaults, withScenario } from '../../domain/run/group/scenario.ts';
 import { ProvisionFile, type ProvisionGroup } from '../provision.ts';

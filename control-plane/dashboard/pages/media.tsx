@@ -11,8 +11,8 @@ import { bytes, duration } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { Player } from '../show/test/player.tsx';
-import { uploadMediaFile } from '../show/test/upload.ts';
+import { Player } from '../show/test/recordings/player.tsx';
+import { uploadMediaFile } from '../show/test/recordings/upload.ts';
 
 const formatOf = (file: Output<'getMediaFile'>): string =>
   file.video

@@ -12,8 +12,8 @@ import { Time } from '../show/basics/time.tsx';
 import { ChangeAccount } from '../show/people/change-account.tsx';
 import { COLUMN_NAMES } from '../show/people/column-names.ts';
 import { NewAccounts } from '../show/people/new-accounts.tsx';
-import { RegistrarCheck } from '../show/test/registrar-check.tsx';
-import { RegistrarButton } from '../show/test/registrar-form.tsx';
+import { RegistrarCheck } from '../show/test/registrar/registrar-check.tsx';
+import { RegistrarButton } from '../show/test/registrar/registrar-form.tsx';
 
 export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -8,10 +8,10 @@ import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { FindCapacity } from '../show/capacity/find-capacity.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
-import { PreflightCard } from '../show/test/preflight.tsx';
-import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/test-draft.ts';
-import { TestFields } from '../show/test/test-fields.tsx';
-import { Preview } from '../show/test/test-preview.tsx';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/drafts/test-draft.ts';
+import { TestFields } from '../show/test/fields/test-fields.tsx';
+import { PreflightCard } from '../show/test/preview/preflight.tsx';
+import { Preview } from '../show/test/preview/test-preview.tsx';
 import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test/test-yaml.ts';
 import { TestYamlEditor, useNames } from '../show/test/test-yaml-editor.tsx';
 

@@ -10,9 +10,9 @@ import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare/compare.ts';
 import { foundWords, type RunSeen, toldOf } from './run/result/run-result.ts';
-import { inShape, readLoad, withLength } from './test/load-draft.ts';
-import { type LoadEstimate, planOf } from './test/plan.ts';
-import { type Draft, EMPTY } from './test/test-draft.ts';
+import { inShape, readLoad, withLength } from './test/drafts/load-draft.ts';
+import { type Draft, EMPTY } from './test/drafts/test-draft.ts';
+import { type LoadEstimate, planOf } from './test/preview/plan.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
 
 t.test('every line of a CSV file is an account or a fault', async (t) => {

@@ -6,8 +6,8 @@ import { bracketOf, causeOf, kneeOf, limitWords, type SearchSeen, type TrialSeen
 import { baselineOf } from './run/compare/compare.ts';
 import { trendOf } from './run/compare/trend.ts';
 import { askedOf, isFiltered, labelsOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
-import { curveOf } from './test/load-curve.ts';
-import type { LoadDraft } from './test/load-draft.ts';
+import type { LoadDraft } from './test/drafts/load-draft.ts';
+import { curveOf } from './test/preview/load-curve.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:30.000Z');
 

@@ -20,11 +20,11 @@ import { faultOf, useCall, useChange } from '../../api.ts';
 import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
-import { CallerFields } from '../../show/test/caller-fields.tsx';
-import { IceFields } from '../../show/test/ice-fields.tsx';
-import { RegionSelect } from '../../show/test/region-select.tsx';
-import { RequestFields } from '../../show/test/request-fields.tsx';
-import { ExpectationFields } from '../../show/test/test-expectations.tsx';
+import { CallerFields } from '../../show/test/fields/caller-fields.tsx';
+import { IceFields } from '../../show/test/fields/ice-fields.tsx';
+import { RequestFields } from '../../show/test/fields/request-fields.tsx';
+import { ExpectationFields } from '../../show/test/fields/test-expectations.tsx';
+import { RegionSelect } from '../../show/test/registrar/region-select.tsx';
 
 const MODES = [
   { value: 'CALL', label: 'Call: set-up, media, hang-up' },

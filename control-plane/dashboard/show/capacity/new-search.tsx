@@ -7,7 +7,7 @@ import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
 import { Failed } from '../basics/page.tsx';
 import { metricChoices, metricUnit } from '../heard/metric-words.ts';
-import { Whole } from '../test/whole.tsx';
+import { Whole } from '../test/fields/whole.tsx';
 import { bodyOf, freeMetric, lastsAbout, NEW, type SearchDraft } from './search-draft.ts';
 
 type Props = {

@@ -10,8 +10,8 @@ import {
   expectationsOf,
   requestsOf,
   writtenRequests,
-} from '../test/group-draft.ts';
-import { EMPTY } from '../test/test-draft.ts';
+} from '../test/drafts/group-draft.ts';
+import { EMPTY } from '../test/drafts/test-draft.ts';
 
 type Probe = Output<'getProbe'>;
 

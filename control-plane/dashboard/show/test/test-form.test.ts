@@ -19,10 +19,10 @@ import {
   stepThat,
   triggerOn,
   writtenScenario,
-} from './scenario-draft.ts';
-import { bodyOf, type Draft, draftOf, EMPTY, hasOf, sideOf } from './test-draft.ts';
+} from './drafts/scenario-draft.ts';
+import { bodyOf, type Draft, draftOf, EMPTY, hasOf, sideOf } from './drafts/test-draft.ts';
+import type { DraftTrack, DraftVideo } from './drafts/track-draft.ts';
 import { asTest, type Names, readTest, type TestBody, yamlOf } from './test-yaml.ts';
-import type { DraftTrack, DraftVideo } from './track-draft.ts';
 
 const names: Names = {
   registrars: new Map([

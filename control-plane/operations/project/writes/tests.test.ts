@@ -1,7 +1,7 @@
 /** Tests over the API: the same as by the file and by the form; groups, slugs. */
 import t from 'tap';
 import type { TestConfig } from '../../../contract/test/test.ts';
-import { bodyOf, draftOf } from '../../../dashboard/show/test/test-draft.ts';
+import { bodyOf, draftOf } from '../../../dashboard/show/test/drafts/test-draft.ts';
 import { asTest, type Names, readTest, UNSAID, yamlOf } from '../../../dashboard/show/test/test-yaml.ts';
 import { acmeFile, callsBody } from '../../../testing/api.ts';
 import { callProbe, callsTest } from '../../../testing/world.ts';

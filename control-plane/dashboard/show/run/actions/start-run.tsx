@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultOf, useCall, useChange } from '../../../api.ts';
 import { Answer, Failed } from '../../basics/page.tsx';
-import { Radius } from '../../test/preflight.tsx';
+import { Radius } from '../../test/preview/preflight.tsx';
 
 type Props = {
   readonly projectId: string;

@@ -1,0 +1,78 @@
+/** What the form holds of a group's settings, part by part. What it does not hold has to be as where nothing is said. Pure. */
+import type { Output } from '../../../../contract/catalogue.ts';
+import { UNSAID_GROUP } from '../../../../contract/test/unsaid.ts';
+
+export type ToldGroup = Output<'getTest'>['groups'][number];
+type Unsaid = typeof UNSAID_GROUP;
+type GivenFields<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
+
+const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
+const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
+const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
+
+/** How callers name themselves. */
+export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
+export type DraftMedia = Pick<Unsaid, (typeof OF_MEDIA)[number]>;
+/** Header fields and timeouts of requests. */
+export type DraftRequests = Pick<Unsaid, (typeof OF_REQUESTS)[number]> & { readonly sessionTimer: DraftTimer | null };
+export type DraftTimer = NonNullable<Unsaid['signalling']['sessionTimer']>;
+export type DraftRetry = NonNullable<Unsaid['registerRetry']>;
+export type DraftExpectations = Required<NonNullable<ToldGroup['expectations']>>;
+
+export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, refresher: null };
+export const FIRST_RETRY: DraftRetry = { afterSeconds: 5, withinSeconds: 30 };
+
+/** Whole, and in one order: a text may leave a part of it out. */
+export const callerOf = (g: GivenFields<(typeof OF_CALLER)[number]>): DraftCaller => ({
+  displayName: g.displayName ?? null,
+  callerNumber: g.callerNumber ?? null,
+  assertedIdentity: g.assertedIdentity ?? null,
+  privacy: g.privacy ?? [],
+  diversion: g.diversion
+    ? { uri: g.diversion.uri, reason: g.diversion.reason ?? 'UNCONDITIONAL', counter: g.diversion.counter ?? 1 }
+    : null,
+});
+
+export const mediaOf = (g: GivenFields<(typeof OF_MEDIA)[number]>): DraftMedia => ({
+  packetMs: g.packetMs ?? UNSAID_GROUP.packetMs,
+  ice: g.ice ?? UNSAID_GROUP.ice,
+  feedbackProfile: g.feedbackProfile ?? UNSAID_GROUP.feedbackProfile,
+  rtcpMux: g.rtcpMux ?? UNSAID_GROUP.rtcpMux,
+});
+
+export const requestsOf = (g: GivenFields<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
+  headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
+  answerTimeoutSeconds: g.answerTimeoutSeconds ?? UNSAID_GROUP.answerTimeoutSeconds,
+  registerExpiresSeconds: g.registerExpiresSeconds ?? UNSAID_GROUP.registerExpiresSeconds,
+  registerRetry: g.registerRetry
+    ? { afterSeconds: g.registerRetry.afterSeconds, withinSeconds: g.registerRetry.withinSeconds }
+    : null,
+  sessionTimer: timerOf(g.signalling?.sessionTimer),
+});
+
+const timerOf = (said: NonNullable<ToldGroup['signalling']>['sessionTimer']): DraftTimer | null =>
+  said
+    ? {
+        expiresSeconds: said.expiresSeconds ?? FIRST_TIMER.expiresSeconds,
+        minSeconds: said.minSeconds ?? FIRST_TIMER.minSeconds,
+        refresher: said.refresher ?? null,
+      }
+    : null;
+
+/** As a request writes it. `signalling`: the rest of it. */
+export const writtenRequests = ({ sessionTimer, ...rest }: DraftRequests, signalling: ToldGroup['signalling']) => ({
+  ...rest,
+  signalling: { ...UNSAID_GROUP.signalling, ...signalling, sessionTimer },
+});
+
+export const NO_REQUESTS = requestsOf({});
+
+export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectations'>): DraftExpectations => ({
+  farEndHangsUp: e?.farEndHangsUp ?? false,
+  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
+});
+
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Those who take calls are not asked how callers name themselves. */
+export const saysWhoCalls = (g: ToldGroup): boolean => !same(callerOf(g), callerOf({}));

@@ -1,0 +1,163 @@
+/** Whom endpoints call, or who calls them, and by way of what. */
+import { Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import type { Output } from '../../../../contract/catalogue.ts';
+import { faultOf } from '../../../api.ts';
+import { callsOwn, type Draft, EMPTY } from '../drafts/test-draft.ts';
+
+type Registrar = Output<'listRegistrars'>;
+type Who = 'own' | 'other' | 'options' | 'receive' | 'register';
+
+const DOES: Readonly<Record<Who, Draft['does']>> = {
+  own: 'CALL',
+  other: 'CALL',
+  options: 'OPTIONS',
+  receive: 'RECEIVE',
+  register: 'REGISTER',
+};
+
+const CALLS_FROM = [
+  { value: 'SERVER', label: 'From the server and its addresses' },
+  { value: 'ANYBODY', label: 'From any address' },
+];
+
+type Props = {
+  readonly draft: Draft;
+  readonly registrars: readonly Registrar[];
+  readonly error: Error | null;
+  readonly onChange: (change: Partial<Draft>) => void;
+};
+
+const whoOf = (draft: Draft): Who =>
+  callsOwn(draft)
+    ? 'own'
+    : ((Object.keys(DOES) as Who[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
+
+export function TargetFields({ draft, registrars, error, onChange }: Props) {
+  const servers = registrars.filter((r) => !r.isCloud);
+  const registering = servers.filter((r) => r.register);
+  const cloud = registrars.find((r) => r.isCloud);
+  const who = whoOf(draft);
+  const among: Readonly<Record<Who, readonly Registrar[]>> = {
+    own: [],
+    other: servers,
+    options: servers,
+    receive: cloud ? [...servers, cloud] : servers,
+    register: registering,
+  };
+  const choose = (next: Who) => {
+    const kept = among[next].find(({ id }) => id === draft.registrarId) ?? among[next][0];
+    const does = DOES[next];
+    // The load of callers is nobody else's.
+    const load = does === 'CALL' ? {} : { load: EMPTY.load, callsEach: 1 };
+    onChange({ does, ...from(kept), ...load, ...fromOf(kept, draft.callsFrom) });
+  };
+  /** Accounts belong to one registrar. */
+  const from = (registrar: Registrar | undefined) => ({
+    registrarId: registrar?.id ?? '',
+    ...(registrar?.id !== draft.registrarId && { sipAccountIds: null }),
+  });
+  const choice = among[who].find(({ id }) => id === draft.registrarId);
+  return (
+    <>
+      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Who)}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="own"
+            label="Carillon's own callees"
+            description="Agents call each other. No SIP server is needed."
+          />
+          <Radio
+            value="other"
+            label="A SIP address"
+            disabled={servers.length === 0}
+            description={
+              servers.length === 0
+                ? 'Needs a registrar or trunk: create one on the Registrars page.'
+                : 'Via a registrar or trunk of this project.'
+            }
+          />
+          <Radio
+            value="options"
+            label="A SIP address, with OPTIONS"
+            disabled={servers.length === 0}
+            description="Each endpoint asks once whether it answers. No call is placed."
+          />
+          <Radio
+            value="receive"
+            label="None: endpoints receive calls"
+            description="From a PBX, a trunk or a phone, for the duration of the test."
+          />
+          <Radio
+            value="register"
+            label="None: endpoints only register"
+            disabled={registering.length === 0}
+            description={
+              registering.length === 0
+                ? 'Needs a registrar that accepts registrations.'
+                : 'They stay registered for a time and place no calls.'
+            }
+          />
+        </Stack>
+      </Radio.Group>
+      {who !== 'own' && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label={who === 'register' ? 'Registrar' : 'Registrar or trunk'}
+            description={choice?.isCloud ? 'No server: calls come straight to the agents.' : (choice?.uri ?? '')}
+            data={among[who].map((r) => ({ value: r.id, label: r.isCloud ? 'None: the built-in one' : r.name }))}
+            value={draft.registrarId}
+            allowDeselect={false}
+            onChange={(id) => {
+              const next = among[who].find((r) => r.id === id);
+              onChange({ ...from(next), ...(who === 'receive' && fromOf(next, draft.callsFrom)) });
+            }}
+            error={faultOf(error, 'groups[0].registrarId')}
+          />
+          {(who === 'other' || who === 'options') && <AddressFields draft={draft} error={error} onChange={onChange} />}
+          {who === 'receive' && (
+            <Select
+              label="Calls are accepted"
+              description="Other calls are refused with 403 or, where the number is no callee's, 404, and counted."
+              data={CALLS_FROM}
+              value={draft.callsFrom}
+              allowDeselect={false}
+              onChange={(from) => onChange({ callsFrom: from as Draft['callsFrom'] })}
+              error={faultOf(error, 'groups[0].callsFrom')}
+            />
+          )}
+        </SimpleGrid>
+      )}
+    </>
+  );
+}
+
+/** The built-in registrar is no server that calls could come from. */
+const fromOf = (registrar: Registrar | undefined, said: Draft['callsFrom']): Pick<Draft, 'callsFrom'> => ({
+  callsFrom: registrar?.isCloud ? 'ANYBODY' : said,
+});
+
+/** One a line: the first is `uri`, the others `uris`. */
+function AddressFields({ draft, error, onChange }: Omit<Props, 'registrars'>) {
+  const faults = draft.uris.flatMap((_, i) => {
+    const fault = faultOf(error, `groups[0].callee.uris[${i}]`);
+    return fault === undefined ? [] : [`line ${i + 2}: ${fault}`];
+  });
+  return (
+    <Textarea
+      label="Address"
+      description="One or more addresses, one per line; callers use them in turn. {{column}} stands for the value of that column of the account, {{1000..1999}} counts up."
+      placeholder="sip:9000@pbx.example"
+      required
+      autosize
+      minRows={1}
+      maxRows={8}
+      value={[draft.uri, ...draft.uris].join('\n')}
+      onChange={(e) => {
+        const [uri = '', ...uris] = e.target.value.split('\n');
+        onChange({ uri, uris });
+      }}
+      onBlur={() => onChange({ uris: draft.uris.map((uri) => uri.trim()).filter((uri) => uri !== '') })}
+      error={faultOf(error, 'groups[0].callee.uri') ?? faults[0]}
+    />
+  );
+}
