@@ -27,7 +27,7 @@ t.test('a fault is told once, and its end; what was to be saved is saved then', 
   t.match(said, [[{ folder, waiting: { outcomes: 2 } }, /lost if this process ends .*CARILLON_AGENT_DIR/]]);
   await t.rejects(storage.close(), {
     message:
-      /^The ends of 2 calls, 0 samples and 0 SIP messages \(1 batches\) could not be delivered .*ENOTDIR.*make room/,
+      /^The ends of 2 calls, 0 samples and 0 SIP messages \(1 batches\) could not be delivered .*ENOTDIR.*free space/,
   });
 
   await rm(folder);
