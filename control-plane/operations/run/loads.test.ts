@@ -147,7 +147,7 @@ t.test('a load that goes on is changed, and each agent told what it is from then
   for (const agent of agents) await agent.orders();
   await t.rejects(change(200), {
     code: 'VALIDATION_ERROR',
-    details: [{ path: 'callsPerSecond', message: /would start 100 calls a second, and its host allows 50/ }],
+    details: [{ path: 'callsPerSecond', message: /would start 100 calls a second, but its host allows 50/ }],
   });
   const { rows } = await HANDLERS.listTestRunEvents(context, {
     projectId,
