@@ -506,7 +506,7 @@ t.test("a plan's probes are a file's, too", async (t) => {
   };
   await refused(
     withProbes('FREE', 'a', 'b'),
-    /^the plan FREE includes 1 probe; .* would have 2\. Take some out, or .* STARTER/,
+    /^the plan FREE includes 1 probe; .* would have 2\. Remove some, or .* STARTER/,
   );
   await world.provision(withProbes('FREE', 'a'));
   await refused(withProbes('FREE', 'b'), /would have 2, 1 of them before it/);
