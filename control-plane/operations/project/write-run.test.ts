@@ -58,7 +58,7 @@ t.test('a test that was made over the API runs', async (t) => {
     const ended = (await ask('GET', `${home}/test-runs/${run.data.id}`)).data;
     t.match(ended, {
       status: 'CANNOT_RUN_FOR_NOW',
-      error: { code: 'MEDIA_MISSING', message: /media file .* is gone/ },
+      error: { code: 'MEDIA_MISSING', message: /media file .* no longer exists/ },
     });
   };
   await t.test('one whose recording is gone by the time it is checked says so', () => recordings('checked'));
