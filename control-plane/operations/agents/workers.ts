@@ -7,7 +7,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
-import { capacityOf, leftToProbes, limitsOf } from '../../domain/run/plan/capacity.ts';
+import { capacityOf, leftToProbes, limitsOf, RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';
@@ -59,7 +59,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
     noise,
     ownership: organizationId === null ? 'PLATFORM' : 'USER_OWNED',
     capacity,
-    leftToProbes: leftToProbes(capacity),
+    leftToProbes: leftToProbes(capacity, RESERVE_SHARE.load),
     capacityLimits: limitsOf(carrying),
     endpoints: w.endpoints ?? 0,
     connectedAt: w.connectedAt?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import { type TestValues, withOverrides } from '../../domain/project/overrides.t
 import { reachChecks } from '../../domain/project/reach.ts';
 import { accountPools } from '../../domain/run/group/accounts.ts';
 import { longestRegistering, longestRinging } from '../../domain/run/load/callers.ts';
-import { RESERVE_SHARE_OF_LOADS } from '../../domain/run/plan/capacity.ts';
+import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { distribute } from '../../domain/run/plan/distribute.ts';
 import { blastRadius } from '../../domain/run/preflight/blast-radius.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/preflight/needs.ts';
@@ -36,7 +36,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const accounts = Map.groupBy(await sipAccountFacts(db, projectId), (a) => a.registrarId);
   const media = await mediaChecksums(db, projectId, mediaFileIds(config));
   const candidates = (await listCandidates(db, organizationId)).filter((c) => c.hello.sipListeners.length > 0);
-  const run = { config, buildupSeconds, durationSeconds, avoidWorkerId: null, reserveShare: RESERVE_SHARE_OF_LOADS };
+  const run = { config, buildupSeconds, durationSeconds, avoidWorkerId: null, reserveShare: RESERVE_SHARE.load };
   const demands = demandsOf(run, candidates, registrars);
   const unmanned = config.groups.find((g) => eligible(g, candidates, config.groups, registrars).length === 0);
   const drawn = unmanned

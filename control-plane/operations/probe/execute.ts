@@ -1,5 +1,6 @@
 /** An execution is a run with one caller: it starts like any run. */
 import { v7 as uuid } from 'uuid';
+import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -14,7 +15,8 @@ export async function submitExecutions(
   at: Date,
 ): Promise<void> {
   if (executions.length === 0) return;
-  await insertExecutions(tx, executions, at, EXECUTION_MARGIN_SECONDS);
+  const reserveShare = RESERVE_SHARE.probe;
+  await insertExecutions(tx, executions, at, { margin: EXECUTION_MARGIN_SECONDS, reserveShare });
   await enqueueSubmitted(
     ports,
     tx,

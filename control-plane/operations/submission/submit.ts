@@ -1,5 +1,6 @@
 /** Starts a run: a row and a job in one transaction; the job does the rest. */
 import { notFound } from '../../contract/errors.ts';
+import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { PENDING_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
@@ -12,7 +13,7 @@ import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
 /** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
 export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<void> {
   if (!(await holdProject(tx, run.projectId))) throw notFound('project', run.projectId);
-  await insertRun(tx, run, at);
+  await insertRun(tx, { ...run, reserveShare: RESERVE_SHARE.load }, at);
   await appendHistory(tx, run.id, { from: null, to: 'PENDING', event: 'submitted', at });
   await insertEvents(tx, run.id, OF_THE_RUN, {
     unixMs: [at.getTime()],

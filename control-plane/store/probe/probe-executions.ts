@@ -108,21 +108,21 @@ export type Execution = {
 
 /**
  * Runs of one caller, each made from the current probe, with history and first event: the same writes as for a test's
- * run, for many at a time. They may use the reserve that loads leave. `margin`: seconds of an execution besides ringing and
- * its call.
+ * run, for many at a time. `margin`: seconds of an execution besides ringing and its call;
+ * `reserveShare`: of each worker's capacity, left to others.
  */
 export const insertExecutions = (
   tx: Tx,
   executions: readonly Execution[],
   at: Date,
-  margin: number,
+  { margin, reserveShare }: { readonly margin: number; readonly reserveShare: number },
 ): Promise<unknown> =>
   sql`
     with runs as (
       insert into test_runs (id, project_id, organization_id, test_id, test_name, status, endpoints, duration_seconds,
         buildup_seconds, max_execution_seconds, config, started_by, probe_id, avoid_worker_id, reserve_share, submitted_at)
       select x.run_id, p.project_id, o.organization_id, p.id, p.name, 'PENDING', 1, p.duration_seconds,
-        0, p.duration_seconds + coalesce((p.config #>> '{groups,0,answerTimeoutSeconds}')::int, 60) + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, 0, ${at}
+        0, p.duration_seconds + coalesce((p.config #>> '{groups,0,answerTimeoutSeconds}')::int, 60) + ${margin}::int, p.config, x.started_by, p.id, x.avoid_worker_id, ${reserveShare}::float8, ${at}
       from unnest(
         ${texts(executions.map((e) => e.runId))}::uuid[],
         ${texts(executions.map((e) => e.probeId))}::uuid[],

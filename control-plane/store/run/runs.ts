@@ -21,7 +21,6 @@ import type { StoredCanary } from '../../domain/probe/canary.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
-import { RESERVE_SHARE_OF_LOADS } from '../../domain/run/plan/capacity.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { RUN_COLUMNS } from './run-lists.ts';
@@ -132,7 +131,12 @@ export type NewRun = {
   readonly canary?: StoredCanary;
 };
 
-export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unknown> =>
+/** `reserveShare`: of each worker's capacity, left to probes. */
+export const insertRun = (
+  tx: Tx,
+  run: NewRun & { readonly reserveShare: number },
+  submittedAt: Date,
+): Promise<unknown> =>
   tx
     .insertInto('test_runs')
     .values({
@@ -151,7 +155,7 @@ export const insertRun = (tx: Tx, run: NewRun, submittedAt: Date): Promise<unkno
       started_by: run.startedBy,
       labels: JSON.stringify(run.labels ?? {}),
       overrides: run.overrides ? JSON.stringify(run.overrides) : null,
-      reserve_share: RESERVE_SHARE_OF_LOADS,
+      reserve_share: run.reserveShare,
       canary: run.canary ? JSON.stringify(run.canary) : null,
       submitted_at: submittedAt,
     })

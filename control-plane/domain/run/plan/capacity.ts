@@ -15,11 +15,12 @@ export type Carrying = {
 };
 
 /**
- * The share of each worker that loads leave to probes: on one with 1,000 about fifty at a time, more than any schedule needs.
+ * The share of each worker that a run leaves to probes. A load leaves about fifty endpoints of 1,000 at a time, more than any
+ * schedule needs.
  */
-export const RESERVE_SHARE_OF_LOADS = 0.05;
-export const leftToProbes = (capacity: number, reserveShare = RESERVE_SHARE_OF_LOADS): number =>
-  Math.floor(capacity * reserveShare);
+export const RESERVE_SHARE = { load: 0.05, probe: 0 } as const;
+/** Of the capacity of a worker, in whole endpoints. */
+export const leftToProbes = (capacity: number, reserveShare: number): number => Math.floor(capacity * reserveShare);
 
 /** The limits, the strictest first, for endpoints with this many streams. */
 export function limitsOf(

@@ -7,7 +7,7 @@ import type { TestConfig } from '../../../contract/test/test.ts';
 import { GroupBody } from '../../../contract/test/test-body.ts';
 import { instants } from '../load/load.ts';
 import { deal } from '../load/timetable.ts';
-import { capacityOf, leftToProbes, limitsOf, noRoom, RESERVE_SHARE_OF_LOADS } from './capacity.ts';
+import { capacityOf, leftToProbes, limitsOf, noRoom, RESERVE_SHARE } from './capacity.ts';
 import { type Bearer, type Demand, distribute } from './distribute.ts';
 import { CALL_MARGIN_MS, peaks } from './peak.ts';
 
@@ -170,9 +170,13 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
   ]);
   t.match(limitsOf({ capacity: 10, hello: {} }), [{ limit: 'CONFIGURED', endpoints: 10 }], 'nobody has come yet');
   t.same(figures(2)[0], { limit: 'OPEN_FILES', endpoints: 206 }, 'of audio and video');
-  t.same([leftToProbes(1000), leftToProbes(10)], [50, 0], 'of a small one nothing');
+  t.same(
+    [1000, 10].map((capacity) => leftToProbes(capacity, RESERVE_SHARE.load)),
+    [50, 0],
+    'of a small one nothing',
+  );
   const short = { group: 'callers', endpoints: 2000, atOnce: 450, room: 380, streams: 1, lasts: false };
-  const said = noRoom(short, [worker], 'in region local', RESERVE_SHARE_OF_LOADS);
+  const said = noRoom(short, [worker], 'in region local', RESERVE_SHARE.load);
   for (const part of [
     'up to 450 of its 2000',
     'room for 380',
@@ -182,7 +186,7 @@ t.test('what limits a worker, what is left to probes, and what a refusal says', 
     t.ok(said.includes(part), `${part}: ${said}`);
   t.match(said, /spread the calls over more time\.$/);
   t.notMatch(noRoom(short, [worker], '', 0), /left to probes/);
-  const lasting = noRoom({ ...short, streams: 2, lasts: true }, [worker], '', RESERVE_SHARE_OF_LOADS);
+  const lasting = noRoom({ ...short, streams: 2, lasts: true }, [worker], '', RESERVE_SHARE.load);
   t.match(lasting, /edge-1 carries 206 of 2 streams, 12 in use, 10 left to probes.*reduce the simultaneous calls/);
   t.end();
 });
