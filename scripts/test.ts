@@ -18,7 +18,7 @@ import { type Lanes, runPool, type Task } from './test-run/pool.ts';
 import { bundlePrograms, PROGRAMS } from './test-run/programs.ts';
 import { type Counts, sum } from './test-run/tap.ts';
 
-/** End to end, and correct on a busy machine, too: they count, and time nothing. The longest begin first. */
+/** End to end, and correct on a busy machine, too: they count, or compare times with a peer's log. The longest begin first. */
 const UNTIMED = [
   'dashboard/dashboard',
   'dashboard/findings',
