@@ -100,8 +100,12 @@ t.teardown(() => {
   engine.close();
 });
 
+/** Rounds of a millisecond or more; timers pass by virtual time. */
+const PATIENCE_ROUNDS = 60_000;
+
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
+  for (let round = 0; !condition(); round++) {
+    if (round === PATIENCE_ROUNDS) throw new Error(`waited in vain for ${condition}`);
     passTime();
     locator.turn(clock());
     engine.turn(clock());

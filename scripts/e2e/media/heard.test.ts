@@ -21,6 +21,7 @@ import { type CallLog, startBehavingPeer } from '../../peers/sip/behaving-peer.t
 const SECONDS = 8;
 /** The peer or the agent stalled for so long that it may have caused gaps itself. */
 const STALLED_MS = 250;
+const MOST_STALLED_MS = 1000;
 /** Between the peer's log and our figures, if neither of them stalled: its log is that of a busy process. */
 const EXACT_MS = 100;
 
@@ -96,6 +97,9 @@ const stalledMs = (run: RunDetail): number =>
 const run = await lab.runUndisturbed('heard', (run) => stalledMs(run) <= STALLED_MS);
 /** What each length may be wrong by. */
 const wrongMs = EXACT_MS + stalledMs(run);
+/** Lengths of seconds say nothing any more. */
+const skip =
+  stalledMs(run) > MOST_STALLED_MS && `the host held up an end for ${stalledMs(run)} ms in each of three runs`;
 const { projectId } = lab;
 const asked = { projectId, testRunId: run.id };
 const endpoints = await lab.endpoints(run.id);
@@ -150,7 +154,7 @@ const LASTED: Partial<Record<BadBehaviour, (call: CallByLog) => { fromMs: number
   drops: ({ talkMs }) => ({ fromMs: null, ms: talkMs }),
 };
 
-t.test('instants and lengths are those of the peer', async (t) => {
+t.test('instants and lengths are those of the peer', { skip }, async (t) => {
   for (const user of Object.keys(LASTED) as (keyof typeof LASTED)[]) {
     const { fromMs, ms } = LASTED[user]!(callByLog(logOf(user)));
     const { at = null, seconds = null } = of(user).findings[0] ?? {};
