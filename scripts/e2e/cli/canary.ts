@@ -6,7 +6,7 @@ import type { Lab, RunDetail } from '../../peers/lab/lab.ts';
 import { callsTo, type ProbeInput, type TestInput } from '../../peers/lab/provision.ts';
 import { carillon } from './carillon.ts';
 
-/** Calls at once that a platform has to answer one after another, and for how long. */
+/** Calls at once: many for the slower platform. */
 const AT_ONCE = 12;
 /** Both loads go on at once, and a host allows 50 calls a second. */
 const LOAD = { shape: 'CONCURRENCY', callsPerSecond: 20, seconds: 22 } as const;
@@ -64,7 +64,7 @@ export async function watchedLoads(t: Test, lab: Lab): Promise<void> {
     t.match(canary, { probeName: 'door-of-the-slow', mode: 'CALL', calls: 3, everySeconds: 1, idle: { failed: 0 } });
     const [before, on] = [canary.idle.setUpMs.median ?? 0, canary.loaded.setUpMs.median ?? 0];
     t.ok(before >= 95, `${before} ms: the platform takes 100 ms for a call`);
-    t.ok(on - before > CLEAR_MS, `${on} ms against ${before} ms`);
+    t.ok(on >= 395, `${on} ms: it takes 400 ms while there are more calls`);
     t.match(
       canary.sentences[0],
       /While the load was on, a caller waited [\d,]+ ms for ringing \(median of \d+\), \d+\.\d times as long as before it/,

@@ -18,7 +18,7 @@ import { type CommandResult, carillon, startCarillon, unlessVoid } from './caril
 const net = ownLoopback();
 const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
 const busy = await startSipp({ address: net.address(102), scenario: { file: 'busy.xml' } });
-const slow = await startThrottled(net.address(103), 1_000_000, { takesMs: 100 });
+const slow = await startThrottled(net.address(103), 1_000_000, { takes: { fewMs: 100, manyMs: 400 } });
 t.teardown(() => Promise.all([answering.end(), busy.end(), slow.stop()]));
 
 const few = { endpoints: 4, durationSeconds: 1, media: SPEAKS_ONLY };

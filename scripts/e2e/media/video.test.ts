@@ -200,7 +200,8 @@ function videoPacket({ values }: Selected): VideoPacket {
 
 for (const [slug, { media, lossPercent }] of Object.entries(FLOWS))
   t.test(`${slug}: streams and their figures`, async (t) => {
-    const { summary, callTiming, id } = runs.get(slug) as RunDetail;
+    const { summary, callTiming, id, status, error } = runs.get(slug) as RunDetail;
+    t.match({ status, error }, { status: 'COMPLETED', error: null }, `the run is complete: ${error?.message ?? ''}`);
     t.match(callTiming, { totalCalls: CALLS, successCount: CALLS });
     const rows = await rowsOf(slug);
     const video = rows.filter(({ stream }) => stream === 1);
