@@ -60,6 +60,9 @@ export async function startVideoPhone(
     });
     calls.push({ profile: theirVideo.profile, video, audio, media });
     const farEnd = /^c=IN IP4 (\S+)/m.exec(invite.body)?.[1] ?? '';
+    // The first packets may be read before the ACK, which has a socket of its own.
+    audio.aim({ address: farEnd, port: theirAudio.rtp }, theirAudio.rtcp, at);
+    video.aim({ address: farEnd, port: theirVideo.rtp }, theirVideo.rtcp, at);
     const body = [
       ...['v=0', `o=- 1 1 IN IP4 ${address}`, 's=-', `c=IN IP4 ${address}`, 't=0 0'],
       ...[`m=audio ${audio.front.rtp} ${theirAudio.profile} 0`, `a=rtcp:${audio.front.rtcp}`],
@@ -74,8 +77,7 @@ export async function startVideoPhone(
       answer,
       acknowledged() {
         clearInterval(repeat);
-        audio.open({ address: farEnd, port: theirAudio.rtp }, theirAudio.rtcp, at);
-        video.open({ address: farEnd, port: theirVideo.rtp }, theirVideo.rtcp, at);
+        for (const relay of [audio, video]) relay.open();
       },
       async over() {
         clearInterval(repeat);

@@ -33,8 +33,10 @@ export type StreamRelay = {
   readonly back: { readonly rtp: number; readonly rtcp: number };
   readonly toFarEnd: Passed;
   readonly fromFarEnd: Passed;
-  /** Nothing is forwarded before. `program`: where it listens. */
-  open(farEnd: UdpAddress, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
+  /** Packets of the far end are counted and forwarded from now on. `program`: where it listens. */
+  aim(farEnd: UdpAddress, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
+  /** Those of the media program are forwarded from now on. */
+  open(): void;
   /** Nothing is forwarded after; packets of the far end are still counted. */
   shut(): void;
   close(): void;
@@ -60,6 +62,7 @@ export async function openRelay(
   const sockets = [frontRtp, frontRtcp, backRtp, backRtcp] as Socket[];
   const [toFarEnd, fromFarEnd] = [nothing(), nothing()];
   let route: { far: UdpAddress; farRtcp: number; program: { rtp: number; rtcp: number } } | null = null;
+  let isOpen = false;
   let isShut = false;
 
   const passRtp = (bytes: Buffer, counts: Passed, hole: Hole | undefined, out: Socket, to: UdpAddress): void => {
@@ -89,7 +92,7 @@ export async function openRelay(
     passRtp(bytes, fromFarEnd, holes.fromFarEnd, backRtp!, { address, port: route.program.rtp });
   });
   backRtp!.on('message', (bytes) => {
-    if (route && !isShut) passRtp(bytes, toFarEnd, holes.toFarEnd, frontRtp!, route.far);
+    if (route && isOpen && !isShut) passRtp(bytes, toFarEnd, holes.toFarEnd, frontRtp!, route.far);
   });
   frontRtcp!.on('message', (bytes) => {
     if (!route) return;
@@ -98,7 +101,7 @@ export async function openRelay(
     backRtcp!.send(bytes, route.program.rtcp, address);
   });
   backRtcp!.on('message', (bytes) => {
-    if (!route || isShut) return;
+    if (!route || !isOpen || isShut) return;
     noteFeedback(bytes, toFarEnd);
     frontRtcp!.send(bytes, route.farRtcp, route.far.address);
   });
@@ -108,8 +111,11 @@ export async function openRelay(
     back: { rtp: backRtp!.address().port, rtcp: backRtcp!.address().port },
     toFarEnd,
     fromFarEnd,
-    open(far, farRtcp, program) {
+    aim(far, farRtcp, program) {
       route = { far, farRtcp, program };
+    },
+    open() {
+      isOpen = true;
     },
     shut() {
       isShut = true;
