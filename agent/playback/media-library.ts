@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
-import { OWN_CODECS } from '@carillon/media/audio/frames.ts';
+import { PREPARED_CODECS } from '@carillon/media/audio/frames.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { Log } from '../log.ts';
@@ -94,7 +94,7 @@ export class MediaLibrary {
   #load(source: string, form: Form): Promise<void> {
     const isFile = source.startsWith(FILE);
     // Media threads generate these themselves.
-    if (!isFile && (form === 'PACKETS' || OWN_CODECS.some((own) => own === form))) return Promise.resolve();
+    if (!isFile && (form === 'PACKETS' || PREPARED_CODECS.some((codec) => codec === form))) return Promise.resolve();
     const key = `${source} ${form}`;
     const known = this.#loaded.get(key);
     if (known) return known;

@@ -287,11 +287,11 @@ t.test('who wants it in other codecs at the same time waits for the one fetch', 
   t.equal(origins.filter((origin) => origin === 'FETCHED').length, 1);
 });
 
-t.test('signals in codecs of our own need nothing; in Opus they are encoded once and stay', async (t) => {
+t.test('signals in G.711 need nothing; in G.722 and Opus they are encoded once and stay', async (t) => {
   const { cache } = await openCache(t);
   const { library, taken } = await openLibrary(t, cache, () => new Error('nothing is here'));
   await library.hold('one', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['PCMU', 'PCMA', 'G722', 'OPUS'] }]);
-  t.same(taken(), ['encode SPEECH OPUS', 'load SPEECH OPUS']);
+  t.same(taken(), ['encode SPEECH G722', 'load SPEECH G722', 'encode SPEECH OPUS', 'load SPEECH OPUS']);
   library.release('one');
   await library.hold('two', [{ kind: 'AUDIO', source: 'SPEECH', codecs: ['OPUS'] }]);
   t.same(taken(), []);

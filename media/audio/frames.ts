@@ -14,6 +14,8 @@ export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE'] as const;
 export type AudioSource = (typeof AUDIO_SOURCES)[number];
 /** Codecs that need no library. */
 export const OWN_CODECS = ['PCMU', 'PCMA', 'G722'] as const;
+/** Every media thread has the signals in these from its start; in other codecs they are loaded for the run that needs them. */
+export const PREPARED_CODECS = ['PCMU', 'PCMA'] as const;
 
 /**
  * Payloads in order, one packet each; the first follows the last. Opus payloads differ in size. Each one is cut or

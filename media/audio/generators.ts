@@ -19,10 +19,14 @@ const SILENCE_MS = 600;
 
 export function tone(rateHz: number): Int16Array {
   const peak = FULL_SCALE * 10 ** ((TONE_DBM0 - FULL_SCALE_DBM0) / 20);
-  return Int16Array.from({ length: (rateHz * TONE_MS) / 1000 }, (_, i) =>
-    Math.round(peak * Math.sin((2 * Math.PI * TONE_HZ * i) / rateHz)),
-  );
+  const wave = new Int16Array((rateHz * TONE_MS) / 1000);
+  const period = rateHz / greatestCommonDivisor(rateHz, TONE_HZ);
+  for (let i = 0; i < period; i++) wave[i] = Math.round(peak * Math.sin((2 * Math.PI * TONE_HZ * i) / rateHz));
+  for (let i = period; i < wave.length; i += period) wave.copyWithin(i, 0, period);
+  return wave;
 }
+
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
 export const silence = (rateHz: number): Int16Array => new Int16Array((rateHz * SILENCE_MS) / 1000);
 
@@ -37,33 +41,44 @@ function noise(seed: number): () => number {
   };
 }
 
-type Filter = (input: number) => number;
-
 /** Two-pole resonator of gain 1 at its centre: one formant of a vocal tract. Silent above what the rate can carry. */
-function resonator(rateHz: number, frequencyHz: number, bandwidthHz: number): Filter {
-  if (frequencyHz > 0.45 * rateHz) return () => 0;
-  const radius = Math.exp((-Math.PI * bandwidthHz) / rateHz);
-  const angle = (2 * Math.PI * frequencyHz) / rateHz;
-  const feedback = 2 * radius * Math.cos(angle);
-  const gain = (1 - radius) * Math.sqrt(1 - 2 * radius * Math.cos(2 * angle) + radius * radius);
-  let last = 0;
-  let beforeLast = 0;
-  return (input) => {
-    const output = gain * input + feedback * last - radius * radius * beforeLast;
-    beforeLast = last;
-    last = output;
+class Resonator {
+  private gain = 0;
+  private feedback = 0;
+  private decay = 0;
+  private last = 0;
+  private beforeLast = 0;
+
+  constructor(rateHz: number, frequencyHz: number, bandwidthHz: number) {
+    if (frequencyHz > 0.45 * rateHz) return;
+    const radius = Math.exp((-Math.PI * bandwidthHz) / rateHz);
+    const angle = (2 * Math.PI * frequencyHz) / rateHz;
+    this.feedback = 2 * radius * Math.cos(angle);
+    this.gain = (1 - radius) * Math.sqrt(1 - 2 * radius * Math.cos(2 * angle) + radius * radius);
+    this.decay = radius * radius;
+  }
+
+  next(input: number): number {
+    const output = this.gain * input + this.feedback * this.last - this.decay * this.beforeLast;
+    this.beforeLast = this.last;
+    this.last = output;
     return output;
-  };
+  }
 }
 
 /** One-pole low pass: each application adds the 6 dB per octave slope of the glottis. */
-function lowPass(rateHz: number, cornerHz: number): Filter {
-  const share = 1 - Math.exp((-2 * Math.PI * cornerHz) / rateHz);
-  let state = 0;
-  return (input) => {
-    state += share * (input - state);
-    return state;
-  };
+class LowPass {
+  private readonly share: number;
+  private state = 0;
+
+  constructor(rateHz: number, cornerHz: number) {
+    this.share = 1 - Math.exp((-2 * Math.PI * cornerHz) / rateHz);
+  }
+
+  next(input: number): number {
+    this.state += this.share * (input - this.state);
+    return this.state;
+  }
 }
 
 const SPEECH_MS = 9000;
@@ -85,51 +100,62 @@ const VOWELS = [
 const FRICATIVES = [4800, 2600, 6200, 1800] as const;
 const PITCH_HZ = 120;
 
-/**
- * Voice and breath of one syllable, as filters and weights: the properties of the mouth that change between syllables.
- */
-function mouth(rateHz: number, syllable: number): { voice: Filter; breath: Filter } {
-  const [first, second, third] = VOWELS[(syllable * 3) % VOWELS.length]!;
-  const formants = [
-    resonator(rateHz, first, 90),
-    resonator(rateHz, second, 120),
-    resonator(rateHz, third, 180),
-    resonator(rateHz, 3500, 250),
-    resonator(rateHz, 5200, 400),
-    resonator(rateHz, 7000, 500),
-  ];
-  const weights = [1, 0.6, 0.35, 0.25, 0.12, 0.08];
-  const glottis = [lowPass(rateHz, 250), lowPass(rateHz, 2500)];
-  const fricative = resonator(rateHz, Math.min(0.4 * rateHz, FRICATIVES[syllable % FRICATIVES.length]!), 1200);
-  return {
-    voice: (pulse) => {
-      const source = glottis.reduce((signal, pole) => pole(signal), pulse);
-      return formants.reduce((sum, formant, i) => sum + weights[i]! * formant(source), 0);
-    },
-    breath: fricative,
-  };
+/** How much each formant is heard; the last three are those of every vowel. */
+const WEIGHTS = [1, 0.6, 0.35, 0.25, 0.12, 0.08] as const;
+
+/** Voice of one syllable: the properties of the mouth that change between syllables. */
+class Voice {
+  private readonly low: LowPass;
+  private readonly high: LowPass;
+  private readonly formants: readonly Resonator[];
+
+  constructor(rateHz: number, syllable: number) {
+    const [first, second, third] = VOWELS[(syllable * 3) % VOWELS.length]!;
+    this.low = new LowPass(rateHz, 250);
+    this.high = new LowPass(rateHz, 2500);
+    this.formants = [
+      new Resonator(rateHz, first, 90),
+      new Resonator(rateHz, second, 120),
+      new Resonator(rateHz, third, 180),
+      new Resonator(rateHz, 3500, 250),
+      new Resonator(rateHz, 5200, 400),
+      new Resonator(rateHz, 7000, 500),
+    ];
+  }
+
+  next(pulse: number): number {
+    const source = this.high.next(this.low.next(pulse));
+    let sum = 0;
+    for (let i = 0; i < WEIGHTS.length; i++) sum += WEIGHTS[i]! * this.formants[i]!.next(source);
+    return sum;
+  }
 }
 
 /**
  * Nine seconds that talk like a person without saying anything: syllables of a breathed consonant and a voiced vowel, in sentences with
  * pauses. The long-term spectrum falls above 500 Hz as that of speech does (ITU-T P.50), into the upper band at wideband rates.
+ * Every media thread makes it at its start, so its filters are plain loops.
  */
 export function speech(rateHz: number): Int16Array {
   const perSyllable = (rateHz * SYLLABLE_MS) / 1000;
   const random = noise(0x2545f491);
   const wave = new Float64Array((rateHz * SPEECH_MS) / 1000);
+  const swell = Float64Array.from({ length: perSyllable }, (_, i) => Math.sin((Math.PI * i) / perSyllable) ** 0.7);
   let phase = 0;
   for (let syllable = 0; syllable * perSyllable < wave.length; syllable++) {
     if (!isSpoken(syllable)) continue;
-    const { voice, breath } = mouth(rateHz, syllable);
+    const voice = new Voice(rateHz, syllable);
+    const fricativeHz = Math.min(0.4 * rateHz, FRICATIVES[syllable % FRICATIVES.length]!);
+    const breath = new Resonator(rateHz, fricativeHz, 1200);
+    const pitchHz = PITCH_HZ + 25 * Math.sin(syllable);
     for (let i = 0; i < perSyllable; i++) {
       const progress = i / perSyllable;
-      phase += (PITCH_HZ + 25 * Math.sin(syllable) - 20 * progress) / rateHz;
+      phase += (pitchHz - 20 * progress) / rateHz;
       const isPulse = phase >= 1;
       if (isPulse) phase -= 1;
-      const voiced = voice(isPulse && progress >= CONSONANT ? rateHz / PITCH_HZ : 0);
-      const unvoiced = breath(progress < CONSONANT ? random() : 0.03 * random());
-      wave[syllable * perSyllable + i] = (voiced + 0.4 * unvoiced) * Math.sin(Math.PI * progress) ** 0.7;
+      const voiced = voice.next(isPulse && progress >= CONSONANT ? rateHz / PITCH_HZ : 0);
+      const unvoiced = breath.next(progress < CONSONANT ? random() : 0.03 * random());
+      wave[syllable * perSyllable + i] = (voiced + 0.4 * unvoiced) * swell[i]!;
     }
   }
   return toLevel(wave, SPEECH_DBOV);
@@ -145,5 +171,7 @@ function toLevel(wave: Float64Array, dbov: number): Int16Array {
     active += 1;
   }
   const gain = (FULL_SCALE_DBOV * 10 ** (dbov / 20)) / Math.sqrt(power / active);
-  return Int16Array.from(wave, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * gain))));
+  const samples = new Int16Array(wave.length);
+  for (let i = 0; i < wave.length; i++) samples[i] = Math.max(-32_768, Math.min(32_767, Math.round(wave[i]! * gain)));
+  return samples;
 }

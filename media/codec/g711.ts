@@ -40,12 +40,16 @@ function decodeALaw(octet: number): number {
   return code & 0x80 ? value : -value;
 }
 
-const toTable = (encode: (sample: number) => number): Uint8Array =>
-  Uint8Array.from({ length: 0x10000 }, (_, word) => encode((word << 16) >> 16));
+/** `same`: as many neighbours get the same octet, since the codec does not use the lowest bits. */
+function toTable(encode: (sample: number) => number, same: number): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (let word = 0; word < table.length; word += same) table.fill(encode((word << 16) >> 16), word, word + same);
+  return table;
+}
 
 /** Octet of a 16-bit sample, at index `sample & 0xffff`. */
-export const LINEAR_TO_MU_LAW = toTable(encodeMuLaw);
-export const LINEAR_TO_A_LAW = toTable(encodeALaw);
+export const LINEAR_TO_MU_LAW = toTable(encodeMuLaw, 4);
+export const LINEAR_TO_A_LAW = toTable(encodeALaw, 16);
 
 /** 16-bit sample of an octet. */
 export const MU_LAW_TO_LINEAR = Int16Array.from({ length: 256 }, (_, octet) => decodeMuLaw(octet));
