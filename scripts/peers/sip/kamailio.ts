@@ -14,6 +14,8 @@ export type Kamailio = {
   readonly tlsPort: number;
   /** Contacts in its location table. */
   contacts(): Promise<number>;
+  /** The most that it has had at once. */
+  mostContacts(): Promise<number>;
   /** The address of an endpoint without registration, for this number. */
   add(user: string, contact: string): Promise<void>;
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ request_route {
   if (is_method("REGISTER")) {
     if (!pv_www_authenticate("$td", "secret-of-$au", "0")) { www_challenge("$td", "1"); exit; }
     if (!save("location")) sl_reply_error();
+    if ($stat(location_contacts) > $shv(most)) $shv(most) = $stat(location_contacts);
     exit;
   }
   if (is_method("INVITE")) {
@@ -144,7 +147,7 @@ disable_tcp=${streams === null && webSocketPath === null ? 'yes' : 'no'}
 auto_aliases=no
 dns_srv_lb=no
 listen=udp:${address}:${port}
-${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'ctl']
+${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'usrloc', 'registrar', 'auth', 'kex', 'ctl']
   .map((name) => `loadmodule "${name}.so"`)
   .join('\n')}
 ${streams === null ? '' : streaming(address, port, streams)}
@@ -153,6 +156,7 @@ ${webSocketPath === null ? '' : WEB_SOCKETS.modules.replace('WEBSOCKET_PATH', we
 ${mediaProxy === null ? '' : MEDIA_PROXY.modules(mediaProxy)}
 modparam("ctl", "binrpc", "unix:${dir}/ctl")
 modparam("usrloc", "db_mode", 0)
+modparam("pv", "shvset", "most=i:0")
 modparam("registrar", "max_expires", 3600)
 ${routes
   .replaceAll('WEBSOCKET_CONTACTS', webSocketPath === null ? '' : WEB_SOCKETS.contacts)
@@ -200,6 +204,12 @@ export async function startKamailio(
       const dump = await ask('ul.dump');
       if (dump === null) throw new Error('Kamailio does not tell its contacts');
       return [...dump.matchAll(/^\s*Address:/gm)].length;
+    },
+    async mostContacts() {
+      const said = await ask('pv.shvGet', 'most');
+      const most = /^\s*value: (\d+)$/m.exec(said ?? '')?.[1];
+      if (most === undefined) throw new Error(`Kamailio does not tell the most contacts: ${said}`);
+      return Number(most);
     },
     async add(user, contact) {
       // It treats numeric text as a number, unless it is marked as a string. s:0: no Path.
