@@ -141,8 +141,8 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
       limits: most.limits,
       policy: policyDigest(currentPolicy.policy, most.endpoints),
     });
-  const told = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };
-  link.open(linkEvents({ book, link, recordings, storage }, told));
+  const handlers = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };
+  link.open(linkEvents({ book, link, recordings, storage }, handlers));
 
   return {
     broken,

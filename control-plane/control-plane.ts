@@ -57,12 +57,12 @@ export const startControlPlane = (
 ): Promise<ControlPlane> =>
   Closers.around((closers) =>
     compose(config, environment, ending, closers).catch((error: unknown) => {
-      throw ending.aborted ? ending.reason : told(error);
+      throw ending.aborted ? ending.reason : startError(error);
     }),
   );
 
 /** During the start there are no retries: the error names an unavailable database. */
-const told = (error: unknown): unknown => {
+const startError = (error: unknown): unknown => {
   const trouble = troubleOf(error);
   if (trouble === null || trouble === 'DATABASE_AWAY') return error;
   return new Error(inWords(error as Error), { cause: error });

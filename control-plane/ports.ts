@@ -79,7 +79,7 @@ export interface Courier {
 }
 
 /** Data for the provider, and data that must come back. `fresh`: requires a new log-in there. */
-export type ProviderAsked = {
+export type LoginRequest = {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -98,9 +98,9 @@ export interface IdentityProvider {
   readonly name: string;
   readonly issuer: string;
   /** Where the browser goes. */
-  begin(asked: ProviderAsked): Promise<string>;
+  begin(asked: LoginRequest): Promise<string>;
   /** `parameters`: with which the browser has come back. */
-  finish(parameters: string, asked: ProviderAsked): Promise<ProviderPerson>;
+  finish(parameters: string, asked: LoginRequest): Promise<ProviderPerson>;
 }
 
 /** The parameters of scrypt (RFC 7914): cost, block size, parallelization. */

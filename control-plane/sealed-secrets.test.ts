@@ -77,7 +77,7 @@ async function dump(): Promise<string> {
   return texts.join('\n');
 }
 
-const told = (text: string): string[] =>
+const secretsIn = (text: string): string[] =>
   Object.entries(SECRETS)
     .filter(([, secret]) => {
       const line = secret.split('\n')[1] ?? secret;
@@ -119,7 +119,7 @@ t.test('a dump tells no secret, an agent gets them', async (t) => {
   t.equal(started.status, 'QUEUED', started.error?.message);
   const text = await dump();
   t.ok(text.includes('2001') && text.includes('hooks.slack.example'), 'it has what is no secret');
-  t.same(told(text), [], 'and nothing that is');
+  t.same(secretsIn(text), [], 'and nothing that is');
   const order = (await agent.orders()).find(isAllocate);
   t.ok(order?.endpoints.accountPassword.some((p) => p.reveal() === SECRETS.password));
   t.equal(order?.group.tls?.key.reveal(), SECRETS.tlsKey);
@@ -158,7 +158,7 @@ t.test('secrets in clear are sealed at start, wherever a start is cut', async (t
     clear_ha1: i % 2 ? null : SECRETS.ha1,
   }));
   await db.insertInto('sip_accounts').values(accounts).execute();
-  t.ok(told(await dump()).includes('password'));
+  t.ok(secretsIn(await dump()).includes('password'));
   for (let cutAfter = 1, cut = true; cut; cutAfter++) {
     let transactions = 0;
     const dying: Database = {
@@ -174,7 +174,7 @@ t.test('secrets in clear are sealed at start, wherever a start is cut', async (t
     );
     t.ok(cutAfter < 20, `cut after ${cutAfter} transactions: ${cut}`);
   }
-  t.same(told(await dump()), []);
+  t.same(secretsIn(await dump()), []);
   const plans = new Map((await sipAccountPlans(db, projectId, [registrarId])).map((a) => [a.username, a]));
   t.equal(
     accounts.filter(({ username, clear_password, clear_ha1 }) => {

@@ -132,7 +132,7 @@ export type Cause = keyof typeof CAUSES;
 export const isCause = (text: string): text is Cause => Object.hasOwn(CAUSES, text);
 
 /** Causes that the far end reported: a Q.850 cause beside them is more specific. */
-const SAID_BY_FAR_END: readonly Cause[] = [
+const REPORTED_BY_FAR_END: readonly Cause[] = [
   'REGISTRATION_REJECTED',
   'NOT_FOUND',
   'UNAVAILABLE',
@@ -148,7 +148,7 @@ const SAID_BY_FAR_END: readonly Cause[] = [
  */
 export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
   const { party, outcome } = CAUSES[cause];
-  const said = q850 === null || !SAID_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
+  const said = q850 === null || !REPORTED_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
   const at = said === undefined || said === 'unknown' ? party : said;
   // A registrar is not an end of a call.
   if (at === 'far end' && outcome === 'REGISTRATION_FAILED') return 'network';

@@ -1,13 +1,16 @@
 /**
- * Type names: no exported type of the product is declared in two files, no local name has many meanings, and no type has a
- * name that says nothing of what it is.
+ * Names: no exported type of the product is declared in two files, no local type name has many meanings, and no type,
+ * constant, function, class or file has a name that does not say what it is.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ownSources } from './check-arrows.ts';
+import { sources } from './check-pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
+const TOP_LEVEL =
+  /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:type|interface|class|enum|const|let|function\*?) ([\w$]+)/gm;
 
 /** Permitted duplicates, with reasons. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -58,7 +61,27 @@ const VAGUE: ReadonlySet<string> = new Set([
   ...['Place', 'Way', 'Whose', 'In', 'Out', 'House', 'Farewell', 'Goodbye'],
 ]);
 
-/** Type names to change, one line each; and unnecessary exceptions. */
+/** Words that no name at the top level of a file, and no file, is composed of: they tell what was done with it. */
+const VAGUE_WORDS: ReadonlySet<string> = new Set([
+  ...['told', 'untold', 'said', 'unsaid', 'say', 'says', 'asked', 'unasked', 'became', 'came', 'took'],
+  ...['who', 'whose', 'whom', 'house', 'liar', 'liars', 'heed', 'heeds'],
+]);
+/** `readTold`, `READ_TOLD` and `read-told.ts` -> read, told. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+const isVague = (name: string): boolean => wordsOf(name).some((word) => VAGUE_WORDS.has(word));
+
+/** Names at the top level of files, and names of files, with a word that does not say what they are. */
+const vagueNames = (): string[] =>
+  sources().flatMap((file) => {
+    const names = [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(TOP_LEVEL)].map(([, name = '']) => name);
+    return [path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`);
+  });
+
+/** Names to change, one line each; and unnecessary exceptions. */
 export function doubleNames(): string[] {
   const exported = new Map<string, string[]>();
   const all = new Map<string, string[]>();
@@ -70,6 +93,7 @@ export function doubleNames(): string[] {
   const double = [...exported].filter(([, files]) => files.length > 1);
   const frequent = [...all].filter(([, files]) => files.length > MOST_FILES);
   return [
+    ...vagueNames(),
     ...double
       .filter(([name]) => !(name in ALLOWED))
       .map(([name, files]) => `${name} is declared in ${files.join(' and ')}`),

@@ -88,7 +88,7 @@ function textsOf(code: string): string {
   return kept;
 }
 
-function said(file: string, text: string): string[] {
+function phrasesIn(file: string, text: string): string[] {
   return PHRASES.flatMap(([phrase, instead, pattern = phrase]) =>
     [...text.matchAll(new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
       const line = text.slice(0, index).split('\n').length;
@@ -106,9 +106,9 @@ export function hardWords(): string[] {
     (file) => !/(^|\/)(node_modules|dist)\//.test(file),
   );
   return [
-    ...code.flatMap((file) => said(file, commentsOf(read(file)).replace(QUOTED, blank))),
-    ...code.filter((file) => file !== UNREAD).flatMap((file) => said(file, textsOf(read(file)))),
-    ...pages.flatMap((file) => said(file, read(file).replace(QUOTED, blank))),
+    ...code.flatMap((file) => phrasesIn(file, commentsOf(read(file)).replace(QUOTED, blank))),
+    ...code.filter((file) => file !== UNREAD).flatMap((file) => phrasesIn(file, textsOf(read(file)))),
+    ...pages.flatMap((file) => phrasesIn(file, read(file).replace(QUOTED, blank))),
   ];
 }
 

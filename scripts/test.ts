@@ -141,8 +141,8 @@ const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclu
 const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`);
 const endToEnd = (name: string): string => `scripts/e2e/${name}.test.ts`;
 
-const asked = process.argv.slice(2);
-const onlyUnits = asked.length === 1 && asked[0] === 'units';
+const named = process.argv.slice(2);
+const onlyUnits = named.length === 1 && named[0] === 'units';
 const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
 const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name));
@@ -150,7 +150,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, 
 process.chdir(ROOT);
 const inMemory = memoryFolder();
 if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
-const counted = !onlyUnits && asked.length > 0 && asked.every(isUnit) ? unitFiles(asked) : withPeers();
+const counted = !onlyUnits && named.length > 0 && named.every(isUnit) ? unitFiles(named) : withPeers();
 const { passed, failed, skipped } = await counted.catch((error: unknown) => {
   if (!ending.signal.aborted) throw error;
   console.error(`Ended by ${ending.signal.reason}.`);
@@ -180,8 +180,8 @@ async function withPeers(): Promise<Counts> {
     log: () => undefined,
   });
   try {
-    if (asked.length > 0 && !onlyUnits)
-      return await runPool(batch('asked for', asked, embedded.connection), ONE_BY_ONE, ending.signal);
+    if (named.length > 0 && !onlyUnits)
+      return await runPool(batch('asked for', named, embedded.connection), ONE_BY_ONE, ending.signal);
     const debian = await startDebianPostgres();
     try {
       const units = unitTasks(embedded.connection, debian.url);

@@ -159,9 +159,9 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
   async function reaches(ids: readonly string[], state: string): Promise<void> {
     for (const giveUpMs = nowMs() + END_MS; nowMs() < giveUpMs; await sleep(10)) {
       pump();
-      const told = ids.map((id) => states.get(id));
-      if (told.every((one) => one === state)) return;
-      const other = told.find((one) => one !== undefined && one !== state);
+      const reported = ids.map((id) => states.get(id));
+      if (reported.every((one) => one === state)) return;
+      const other = reported.find((one) => one !== undefined && one !== state);
       if (other !== undefined) throw new Error(`calls failed: ${other}`);
     }
     throw new Error('the threads did not become ready');

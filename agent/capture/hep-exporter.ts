@@ -54,7 +54,7 @@ export class HepExporter {
   #address = '';
   #retry: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
-  #isTold = false;
+  #isLogged = false;
   #state: HepState = HEP.initial;
 
   constructor(target: HepTarget, deps: HepDeps) {
@@ -187,13 +187,13 @@ export class HepExporter {
       return;
     }
     this.#way = way;
-    this.#isTold = false;
+    this.#isLogged = false;
     this.#retryMs = FIRST_RETRY_MS;
   }
 
   #fault(reason: string): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
+    if (this.#isLogged) return;
+    this.#isLogged = true;
     this.#deps.onFault(reason);
   }
 

@@ -13,7 +13,7 @@ const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\
 /** Key and salt: up to a lifetime, an MKI or the next key. */
 const INLINE = /(\binline:)([^\s|;]+)/gi;
 const KEY_LINE = /^(a=key-mgmt:\S*|k=[^:\r\n]*:)([^\r\n]*)/gim;
-const ASKED = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
+const QUERY_CREDENTIALS = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
 /** Up to the end of the user information, including every possible end, so that no text is scanned twice. */
 const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@<>"&%]|%(?!40))*(?:%40)?/gi;
 
@@ -63,7 +63,7 @@ export const maskCredentials = (text: string): string =>
         .replace(HEADER, (_all, name: string, value: string) => name + maskValue(value, !/info[ \t]*:$/i.test(name)))
         .replace(INLINE, masked)
         .replace(KEY_LINE, masked)
-        .replace(ASKED, masked)
+        .replace(QUERY_CREDENTIALS, masked)
         .replace(USER_INFORMATION, maskPassword)
     : text;
 

@@ -140,7 +140,7 @@ function read(sent: Block) {
     };
   });
 }
-const told = ({ caller: _, text, atMs, ...m }: KeptMessage) => ({
+const storedOf = ({ caller: _, text, atMs, ...m }: KeptMessage) => ({
   ...m,
   text: text.toString('latin1'),
   atMs: Math.fround(atMs - 1000),
@@ -158,7 +158,7 @@ t.test('what leaves the thread goes to the wire: in blocks, and by endpoint to o
       const kept = blocks.flatMap(messagesOf);
       const { messageBlocks = [], messages: none } = encodedMessages(blocks, 1000, true);
       t.notOk(none);
-      t.same(messageBlocks.flatMap(read), kept.map(told));
+      t.same(messageBlocks.flatMap(read), kept.map(storedOf));
       t.equal(messageBlocks.length, blocks.length);
       const { messages: chunks = [], messageBlocks: neither } = encodedMessages(blocks, 1000, false);
       t.notOk(neither);
@@ -269,7 +269,7 @@ const passwords = fc
     fc.constantFrom('h', '[::1]:5060', 'h;lr?a=b'),
   )
   .map(([head, scheme, user, before, host]) => `${head}${scheme}${user}:${before}${SECRET}@${host}>`);
-const asked = fc
+const selections = fc
   .tuple(letterCase('Authorization'), fc.constantFrom('?', '?Subject=a&'), fc.constantFrom('', 'Proxy-'))
   .map(([name, before, proxy]) => `Refer-To: <sip:a@b${before}${proxy}${name}=Digest%20response%3D${SECRET}>`);
 const harmless = fc.constantFrom(
@@ -282,7 +282,7 @@ const harmless = fc.constantFrom(
 );
 
 t.test('no secret stands in what is read out, however it was written', async (t) => {
-  const lines = fc.array(fc.oneof(credentials, others, infos, keys, managed, passwords, asked, harmless), {
+  const lines = fc.array(fc.oneof(credentials, others, infos, keys, managed, passwords, selections, harmless), {
     minLength: 1,
     maxLength: 6,
   });

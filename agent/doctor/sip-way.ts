@@ -43,7 +43,7 @@ function nat(target: string, local: Local, { received, rport }: SipAnswer): Chec
 }
 
 /** Where a far end reads our address. In Via only our own part: received and rport are added by it. */
-const SAID = [
+const ADDRESS_FIELDS = [
   ['Via', (text: string) => /^\S+\s+([^;,\s]+)/.exec(lineOf(text, 'Via', 'v'))?.[1] ?? ''],
   ['Contact', (text: string) => lineOf(text, 'Contact', 'm')],
   ['Call-ID', (text: string) => lineOf(text, 'Call-ID', 'i')],
@@ -56,7 +56,9 @@ function alg(target: string, sent: string, { echo }: SipAnswer): CheckResult {
   const check = 'SIP ALG';
   if (echo === null)
     return unknown(check, `${target} does not report what it received: ask another carillon-agent there`);
-  const changed = SAID.filter(([, of]) => of(sent) !== of(echo)).map(([name, of]) => `${name} (${of(echo) || 'gone'})`);
+  const changed = ADDRESS_FIELDS.filter(([, of]) => of(sent) !== of(echo)).map(
+    ([name, of]) => `${name} (${of(echo) || 'gone'})`,
+  );
   if (changed.length === 0) return ok(check, `${target} received the message unchanged`);
   return warn(
     check,

@@ -8,7 +8,7 @@ export class KeyChange {
   }
 
   readonly answer = (refused: string | null): void => {
-    for (const told of this.#waiting.splice(0)) told(refused);
+    for (const answer of this.#waiting.splice(0)) answer(refused);
   };
 
   close(): void {

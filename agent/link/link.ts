@@ -54,7 +54,7 @@ export class Link {
   /** Both of the frames that came after the first version. */
   #takesChanges = false;
   #takesBlocks = false;
-  #toldPolicy: Hello['policy'];
+  #sentPolicy: Hello['policy'];
   #onlineSinceMs = 0;
   /** The control plane has asked not to be tried before. */
   #retryAtMs = 0;
@@ -180,7 +180,7 @@ export class Link {
     // A token must not be spent on a key that may be unknown only because it was never sent.
     const token = isNext ? { joinToken: '' } : {};
     const self = this.#events.hello();
-    this.#toldPolicy = self.policy;
+    this.#sentPolicy = self.policy;
     const { id, forgotten } = outbox;
     const lost = forgotten && { forgotten: { ...forgotten, outboxId: uuidBytes(forgotten.outboxId) } };
     this.#send({ hello: { ...self, ...token, ...lost, publicKey, signature, outboxId: uuidBytes(id) } });
@@ -232,8 +232,8 @@ export class Link {
   tellPolicy(): void {
     if (this.#state !== 'ONLINE' || !this.#takesChanges) return;
     const { policy } = this.#events.hello();
-    if (!policy || isDeepStrictEqual(policy, this.#toldPolicy)) return;
-    this.#toldPolicy = policy;
+    if (!policy || isDeepStrictEqual(policy, this.#sentPolicy)) return;
+    this.#sentPolicy = policy;
     this.#send({ policy });
   }
 

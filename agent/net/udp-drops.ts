@@ -45,7 +45,7 @@ function groupOf(text: string): number[] {
 
 export class UdpDrops {
   private lookedAtMs = Number.NEGATIVE_INFINITY;
-  private isTold = true;
+  private isReadable = true;
   private readonly files: readonly string[];
 
   constructor(files: readonly string[] = FILES) {
@@ -54,11 +54,11 @@ export class UdpDrops {
 
   /** Drops since each socket was bound; null if the last lookup was too recent. */
   look(nowMs: number, everyMs = LOOK_MS): ReadonlyMap<string, number> | null {
-    if (!this.isTold || nowMs - this.lookedAtMs < everyMs) return null;
+    if (!this.isReadable || nowMs - this.lookedAtMs < everyMs) return null;
     this.lookedAtMs = nowMs;
     const texts = this.files.map(readIfThere).filter((text) => text !== null);
-    this.isTold = texts.length > 0;
-    return this.isTold ? parseUdpDrops(texts.join('\n')) : null;
+    this.isReadable = texts.length > 0;
+    return this.isReadable ? parseUdpDrops(texts.join('\n')) : null;
   }
 }
 

@@ -37,7 +37,7 @@ const listed = { method: 'GET', answers: 'list', status: 200, extension: true } 
 const read = { ...single, method: 'GET', status: 200 } as const;
 const made = { ...single, method: 'POST', status: 201, once: true } as const;
 const changed = { ...single, method: 'PATCH', status: 200 } as const;
-const gone = { ...single, method: 'DELETE', status: 200, output: Deleted } as const;
+const deleted = { ...single, method: 'DELETE', status: 200, output: Deleted } as const;
 const versioned = { versioned: true } as const;
 
 /** 10,000 accounts with the longest names and passwords. */
@@ -63,7 +63,7 @@ export const CONFIGURATION = {
     output: ProjectDetail,
   },
   deleteProject: {
-    ...gone,
+    ...deleted,
     ...versioned,
     path: '/projects/{projectId}',
     summary: 'Delete a project with all its contents; refused while one of its runs is open',
@@ -98,7 +98,7 @@ export const CONFIGURATION = {
     output: Registrar,
   },
   deleteRegistrar: {
-    ...gone,
+    ...deleted,
     ...versioned,
     path: '/projects/{projectId}/registrars/{registrarId}',
     summary: 'Delete a SIP registrar with its accounts; refused while tests or probes use it',
@@ -147,7 +147,7 @@ export const CONFIGURATION = {
     output: SipAccount,
   },
   deleteSipAccount: {
-    ...gone,
+    ...deleted,
     path: '/projects/{projectId}/registrars/{registrarId}/sip-accounts/{sipAccountId}',
     summary: 'Delete a SIP account; refused while tests name it',
     role: 'EDITOR',
@@ -190,7 +190,7 @@ export const CONFIGURATION = {
     output: TestDetail,
   },
   deleteTest: {
-    ...gone,
+    ...deleted,
     ...versioned,
     path: '/projects/{projectId}/tests/{testId}',
     summary: 'Delete a test; its runs stay',
@@ -216,7 +216,7 @@ export const CONFIGURATION = {
     output: ProbeDetail,
   },
   deleteProbe: {
-    ...gone,
+    ...deleted,
     ...versioned,
     path: '/projects/{projectId}/probes/{probeId}',
     summary: 'Delete a probe with its executions and incidents; its runs stay',
@@ -265,7 +265,7 @@ export const CONFIGURATION = {
     contentType: 'application/octet-stream',
   },
   deleteMediaFile: {
-    ...gone,
+    ...deleted,
     path: '/projects/{projectId}/media-files/{mediaFileId}',
     summary: 'Delete a recording; refused while tests play it',
     role: 'EDITOR',
@@ -309,7 +309,7 @@ export const CONFIGURATION = {
     output: Webhook,
   },
   deleteWebhook: {
-    ...gone,
+    ...deleted,
     ...versioned,
     path: '/projects/{projectId}/webhooks/{webhookId}',
     summary: 'Delete a webhook',

@@ -7,7 +7,7 @@ import { CATALOGUE, type OperationRow } from './catalogue.ts';
 const RAW =
   /Invalid (input|option|string|number|key|value|discriminator)|Too (small|big):|\bexpected \w|received \w|NaN\b|undefined/;
 
-const said = (schema: z.ZodType, value: unknown): string =>
+const issueText = (schema: z.ZodType, value: unknown): string =>
   schema
     .safeParse(value)
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -41,7 +41,7 @@ t.test('each kind of fault', async (t) => {
     [z.string().regex(/^a/, 'begins with a'), 'b', ': begins with a'],
     [z.string().refine(() => false), 'b', ': is not valid'],
   ];
-  for (const [schema, value, sentence] of cases) t.equal(said(schema, value), sentence);
+  for (const [schema, value, sentence] of cases) t.equal(issueText(schema, value), sentence);
 });
 
 t.test('no operation answers in the words of the validator, and none repeats what it was given', async (t) => {
@@ -51,7 +51,7 @@ t.test('no operation answers in the words of the validator, and none repeats wha
     const names = Object.keys(row.input.shape);
     for (const value of [secret, -1, 1e12, null, true, [secret], { [secret]: 1 }, undefined]) {
       const given = Object.fromEntries(names.map((field) => [field, value]));
-      const sentences = said(schema, given);
+      const sentences = issueText(schema, given);
       t.notMatch(sentences, RAW, name);
       if (typeof value === 'string') t.notOk(sentences.includes(secret), `${name}: ${sentences}`);
     }

@@ -47,9 +47,9 @@ import { Answer } from './show/basics/page.tsx';
 /** Loaded where it is needed. */
 const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
 
-export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <House me={me} />}</Answer>;
+export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
 
-const House = ({ me }: { me: Me }) => (
+const SignedIn = ({ me }: { me: Me }) => (
   <MeProvider value={me}>
     <Frame />
     <Proof />

@@ -2,7 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { CATALOGUE } from '../contract/catalogue.ts';
-import * as unsaid from '../contract/test/unsaid.ts';
+import * as defaults from '../contract/test/defaults.ts';
 
 const ROUTES = 'virtual:routes';
 
@@ -24,8 +24,8 @@ const routes = (): Plugin => ({
 const plainValues = (): Plugin => ({
   name: 'plain-values',
   load(id) {
-    if (!id.endsWith('/contract/test/unsaid.ts')) return null;
-    return Object.entries(unsaid)
+    if (!id.endsWith('/contract/test/defaults.ts')) return null;
+    return Object.entries(defaults)
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
       .join('');
   },

@@ -1,7 +1,7 @@
 import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { GROUP_SETTINGS, unsaidOf } from '../contract/test/settings.ts';
+import { defaultsOf, GROUP_SETTINGS } from '../contract/test/settings.ts';
 import type { Group, TestConfig } from '../contract/test/test.ts';
 import { accountNamed } from '../testing/accounts.ts';
 import { distributionOf, sipResponsesOf } from './figures/figures.ts';
@@ -133,7 +133,7 @@ const cloud = registrar('cloud', { uri: 'sip:carillon.invalid', isCloud: true, r
 
 const config = (from: string, to: string): TestConfig => {
   const common = {
-    ...unsaidOf(GROUP_SETTINGS),
+    ...defaultsOf(GROUP_SETTINGS),
     mediaTracks: [],
     placement: { mode: 'REGION' as const, region: 'local' },
   };

@@ -36,7 +36,8 @@ export function siteOf(address: string): string {
 /** Whether a proxy at this address is trusted to name its client. */
 export type TrustedProxies = (address: string) => boolean;
 
-const SAYS = 'list addresses, networks such as 10.0.0.0/8, or loopback, separated by commas; none: trust no proxy';
+const EXPECTED_FORMAT =
+  'list addresses, networks such as 10.0.0.0/8, or loopback, separated by commas; none: trust no proxy';
 
 /** `10.0.0.0/8`, or an address. @throws Error */
 function parseNetwork(item: string): {
@@ -48,9 +49,9 @@ function parseNetwork(item: string): {
   const most = isIP(address) === 4 ? 32 : 128;
   const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (isIP(address) === 0 || more.length > 0 || bits < 0 || bits > most)
-    throw new Error(`${JSON.stringify(item)} is not an address or a network: ${SAYS}`);
+    throw new Error(`${JSON.stringify(item)} is not an address or a network: ${EXPECTED_FORMAT}`);
   // A network of all addresses would trust every client.
-  if (bits === 0) throw new Error(`${item} would trust every client: ${SAYS}`);
+  if (bits === 0) throw new Error(`${item} would trust every client: ${EXPECTED_FORMAT}`);
   return { address, bits, family: familyOf(address) };
 }
 

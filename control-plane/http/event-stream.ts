@@ -11,7 +11,7 @@ const ACCESS_MS = 3000;
 /** Limit of data waiting for one listener. */
 const MOST_WAITING_BYTES = 512 * 1024;
 /** Time to read the last events, then the connection is cut: otherwise they would stay in memory. */
-const FAREWELL_MS = 5000;
+const CLOSE_MS = 5000;
 const RETRY_MS = 1000;
 
 type Reason = 'ACCESS' | 'CLOSING' | 'SLOW';
@@ -54,7 +54,7 @@ export async function sendEvents(
     stream.close();
     raw.end();
     if (raw.closed) return;
-    const cut = setTimeout(() => raw.destroy(), reason === 'SLOW' ? 0 : FAREWELL_MS);
+    const cut = setTimeout(() => raw.destroy(), reason === 'SLOW' ? 0 : CLOSE_MS);
     cut.unref();
     raw.once('close', () => clearTimeout(cut));
   };

@@ -92,7 +92,7 @@ const IF_MATCH = z.string().optional().describe('the ETag that the change was ma
 const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
 /** Headers that the row heeds. Checked elsewhere (request-headers.ts): only the document needs them here. */
-function heeds(row: OperationRow): FastifySchema {
+function headersOf(row: OperationRow): FastifySchema {
   const headers = {
     ...(row.once && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
     ...(changes(row) && row.versioned && { 'If-Match': IF_MATCH }),
@@ -127,7 +127,7 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
   // For the headers of its answers only (published.ts).
   ...(readingPath(row, answeredNames(row)) !== undefined && { 'x-location': true }),
   ...(row.once && { 'x-once': true }),
-  ...heeds(row),
+  ...headersOf(row),
   response: {
     [row.status]: answerOf(row),
     ...Object.fromEntries([...ERRORS, ...(changes(row) ? [412] : [])].map((status) => [status, ErrorEnvelope])),

@@ -52,17 +52,17 @@ const reasonsOf = async (id: string): Promise<string[]> =>
 /** Counted once, and in the log of `told` (a worker), or of no worker. */
 async function refused(t: Test, what: string, reason: string, told: string | null, act: () => Promise<unknown>) {
   const before = await counts();
-  const entriesBefore = await toldReasons();
+  const entriesBefore = await refusalReasons();
   await act();
   for (let n = 0; n < 3000 && ((await counts()).get(reason) ?? 0) === (before.get(reason) ?? 0); n++) await pass();
   t.equal(((await counts()).get(reason) ?? 0) - (before.get(reason) ?? 0), 1, `${what}: counted as ${reason}`);
   if (told !== null) {
     for (let n = 0; n < 3000 && !(await reasonsOf(told)).includes(reason); n++) await pass();
     t.ok((await reasonsOf(told)).includes(reason), `${what}: in the audit log`);
-  } else t.same(await toldReasons(), entriesBefore, `${what}: in nobody’s log`);
+  } else t.same(await refusalReasons(), entriesBefore, `${what}: in nobody’s log`);
 }
 /** Reasons that were reported to any worker; the count is written a little later. */
-const toldReasons = () =>
+const refusalReasons = () =>
   db.selectFrom('link_refusals').select(['worker_id', 'reason']).orderBy('worker_id').orderBy('reason').execute();
 const pass = () => new Promise((resolve) => setTimeout(resolve, 10));
 

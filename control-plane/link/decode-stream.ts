@@ -71,7 +71,7 @@ const READ: Readonly<Record<DetailKind, (what: string, value: number) => number 
   figure: (_what, value) => figure(value),
   share,
   count: (_what, value) => value,
-  told: (_what, value) => value,
+  reported: (_what, value) => value,
   time,
 };
 

@@ -47,12 +47,12 @@ export class GreetingRoom<S extends Stranger> {
     const network = networkOf(address);
     const most = (this.#refusals.get(network) ?? 0) < REFUSALS_PER_MINUTE ? MOST.network : MOST_AFTER_REFUSALS;
     const ofNetwork = present.filter((s) => networkOf(s.address) === network);
-    if (ofNetwork.length >= most) return goner(ofNetwork, nowMs) ?? false;
+    if (ofNetwork.length >= most) return overdue(ofNetwork, nowMs) ?? false;
     const site = siteOf(address);
     const ofSite = present.filter((s) => siteOf(s.address) === site);
-    if (ofSite.length >= MOST.site) return goner(ofSite, nowMs) ?? false;
+    if (ofSite.length >= MOST.site) return overdue(ofSite, nowMs) ?? false;
     if (present.length < MOST.all) return true;
-    return goner(fullest(present), nowMs) ?? false;
+    return overdue(fullest(present), nowMs) ?? false;
   }
 
   #count(address: string, nowMs: number, change: 1 | -1): void {
@@ -69,7 +69,7 @@ export class GreetingRoom<S extends Stranger> {
   }
 }
 
-const goner = <S extends Stranger>(present: readonly S[], nowMs: number): S | undefined =>
+const overdue = <S extends Stranger>(present: readonly S[], nowMs: number): S | undefined =>
   present.find((s) => s.mayGo && nowMs - s.sinceMs > PATIENCE_MS);
 
 /** Those of the site with the most connections. */

@@ -238,7 +238,7 @@ t.test('orders come at once, and again until they are acknowledged', async (t) =
 });
 
 /** A run whose allocation for `key` is stored as `change` leaves it, then the orders for `key` on its next connection. */
-async function toldAfter(change: (body: { group: unknown }) => void) {
+async function ordersAfter(change: (body: { group: unknown }) => void) {
   const { wire, welcome } = await enter(key);
   const workerId = stringify(welcome.workerId);
   const { db } = world.database;
@@ -266,7 +266,7 @@ async function toldAfter(change: (body: { group: unknown }) => void) {
 
 t.test('an order of an older control plane is delivered', async (t) => {
   const second = await enter(other);
-  const { back } = await toldAfter((body) => {
+  const { back } = await ordersAfter((body) => {
     const names =
       'audioDscp videoCodecs videoSource videoDirection videoDscp encryption telephoneEvent dtmf impairment';
     const group = body.group as Record<string, unknown>;
@@ -283,7 +283,7 @@ t.test('an order of an older control plane is delivered', async (t) => {
 
 t.test('an order that cannot be encoded refuses its instance, and the agent stays', async (t) => {
   const second = await enter(other);
-  const { back } = await toldAfter((body) => {
+  const { back } = await ordersAfter((body) => {
     body.group = null;
   });
   // Stop orders of earlier runs may still arrive.

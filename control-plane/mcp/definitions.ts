@@ -13,7 +13,7 @@ const DEPTH = { one: 3, list: 4 } as const;
 /** Self-explanatory arguments: every tool would repeat them. */
 const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
 /** 1, and the first choice. */
-const UNTOLD_DEFAULT = /^(page|sort)$/;
+const OBVIOUS_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields: the name is sufficient. */
 const ONLY_NAMED = new Set(['overrides', 'labels', 'test']);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
@@ -40,7 +40,7 @@ function inputSchema({ operation }: Tool): Definition['inputSchema'] {
   const plain = bare(schema, Number.POSITIVE_INFINITY) as Definition['inputSchema'];
   const properties = Object.entries(plain.properties ?? {}).map(([name, one]) => {
     const { description, ...rest } = one as Schema;
-    if (UNTOLD_DEFAULT.test(name)) delete rest['default'];
+    if (OBVIOUS_DEFAULT.test(name)) delete rest['default'];
     return [name, SELF_EXPLAINING.test(name) || description === undefined ? rest : { ...rest, description }];
   });
   return { ...plain, properties: Object.fromEntries(properties) };

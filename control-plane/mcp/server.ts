@@ -48,7 +48,7 @@ export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<vo
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => {
-    await spendTold(ports, exchange).catch((error: unknown) => {
+    await spendWithHeaders(ports, exchange).catch((error: unknown) => {
       throw error instanceof BudgetSpent ? spentError(error) : error;
     });
     return { tools: [...DEFINITIONS] };
@@ -64,7 +64,7 @@ const spentError = ({ message, budget: { resetSeconds } }: BudgetSpent): RpcErro
   new RpcError(RPC.REFUSED, `RATE_LIMITED: ${message}`, { code: 'RATE_LIMITED', retryAfterSeconds: resetSeconds });
 
 /** The answer's headers tell what is left, as those of REST do. @throws BudgetSpent */
-async function spendTold(ports: Ports, { actor, response }: McpExchange): Promise<void> {
+async function spendWithHeaders(ports: Ports, { actor, response }: McpExchange): Promise<void> {
   const tell = (budget: Budget) => {
     for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   };
@@ -82,7 +82,7 @@ async function spendTold(ports: Ports, { actor, response }: McpExchange): Promis
 async function call(ports: Ports, exchange: McpExchange, name: string, given: unknown): Promise<CallToolResult> {
   const { actor, address } = exchange;
   try {
-    await spendTold(ports, exchange);
+    await spendWithHeaders(ports, exchange);
     const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
     if (!tool) throw new RpcError(RPC.INVALID_PARAMS, `There is no tool ${JSON.stringify(name.slice(0, 80))}.`);
     const parsed = argumentsOf(tool.operation).safeParse(given ?? {});

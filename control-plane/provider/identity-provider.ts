@@ -6,7 +6,7 @@
 
 import type { Secret } from '@carillon/proto/secret.ts';
 import * as client from 'openid-client';
-import type { IdentityProvider, ProviderAsked, ProviderPerson } from '../ports.ts';
+import type { IdentityProvider, LoginRequest, ProviderPerson } from '../ports.ts';
 
 export type ProviderOptions = {
   readonly issuer: string;
@@ -89,7 +89,7 @@ type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 async function personOf(
   configuration: client.Configuration,
   tokens: Tokens,
-  { fresh }: ProviderAsked,
+  { fresh }: LoginRequest,
 ): Promise<ProviderPerson> {
   const claims = tokens.claims();
   if (!claims) throw new Error('it has sent no ID token');

@@ -53,7 +53,7 @@ export const UNHURRIED = {
 };
 
 /** After all writes: neither an answer nor the log has them. */
-export function toldNoPassword(t: Test, api: Awaited<ReturnType<typeof openApi>>, ownerKey: string): void {
+export function noPasswordReturned(t: Test, api: Awaited<ReturnType<typeof openApi>>, ownerKey: string): void {
   const text = api.heard.join('\n');
   t.notMatch(text, /secret-1001|hidden 1000|renewed password/);
   t.notOk(text.includes(ownerKey.slice(4)), 'nor a key');

@@ -18,11 +18,11 @@ const ENDS_FRAME = 0x40;
 /** A packet that is late by less than this was overtaken, not lost. */
 export const REORDER_MS = 10;
 /** Without NACK, the frame is given up after a hole has been open for this long. */
-const UNASKED_WAIT_MS = 100;
+const NO_NACK_WAIT_MS = 100;
 /** A packet is requested twice: a peer that has not answered by then no longer has it. */
 const MOST_REQUESTS = 2;
 /** Instead of the number of requests: none was made, and none will be. */
-const UNASKED = 255;
+const NEVER_REQUESTED = 255;
 /** A stream starts with a keyframe, which takes time to arrive; a receiver that joins later requests one. */
 const FIRST_KEYFRAME_MS = 500;
 const KEYFRAME_RETRY_MS = 500;
@@ -127,7 +127,7 @@ export class FrameReception {
 
   private place(at: number, timestamp: number, kept: number): void {
     const slot = at % WINDOW;
-    if (this.requests[slot]! > 0 && this.requests[slot]! !== UNASKED) this.c.recoveredPackets[this.row]! += 1;
+    if (this.requests[slot]! > 0 && this.requests[slot]! !== NEVER_REQUESTED) this.c.recoveredPackets[this.row]! += 1;
     this.requests[slot] = 0;
     this.marks[slot] = kept;
     this.timestamps[slot] = timestamp;
@@ -196,8 +196,8 @@ export class FrameReception {
         if (mayAsk && count === lost.length) this.dueMs[slot] = nowMs + 1;
         else {
           if (mayAsk) lost[count++] = at & 0xffff;
-          this.requests[slot] = mayAsk ? this.requests[slot]! + 1 : UNASKED;
-          this.dueMs[slot] = nowMs + (mayAsk ? retryMs : UNASKED_WAIT_MS - REORDER_MS);
+          this.requests[slot] = mayAsk ? this.requests[slot]! + 1 : NEVER_REQUESTED;
+          this.dueMs[slot] = nowMs + (mayAsk ? retryMs : NO_NACK_WAIT_MS - REORDER_MS);
         }
       }
       if (this.dueMs[slot]! < this.nextDueMs) this.nextDueMs = this.dueMs[slot]!;

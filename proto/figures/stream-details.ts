@@ -8,7 +8,7 @@ import type { FigurePlace } from './stream-figures.ts';
  * `figure`: a float, null if not measured; `share`: the same, from 0 to 1; `count`: a number of events; `told`: the
  * same, null from agents that do not count it; `time`: milliseconds, always present.
  */
-export type DetailKind = 'figure' | 'share' | 'count' | 'told' | 'time';
+export type DetailKind = 'figure' | 'share' | 'count' | 'reported' | 'time';
 export type DetailField<K extends DetailKind = DetailKind> = { readonly kind: K; readonly says?: string | undefined };
 export type DetailFields = Readonly<Record<string, DetailField>>;
 
@@ -18,7 +18,7 @@ const field =
 const figure = field('figure');
 const share = field('share');
 const count = field('count');
-const told = field('told');
+const reported = field('reported');
 const time = field('time');
 
 const at = <P extends FigurePlace, K extends DetailKind>(place: P, { kind, says }: DetailField<K>) => ({
@@ -30,17 +30,17 @@ const at = <P extends FigurePlace, K extends DetailKind>(place: P, { kind, says 
 /** One value each. */
 const STREAM_DETAILS = {
   clockDriftPpm: at('stream', figure('how much faster than ours the sender’s clock is')),
-  unreachable: at('stream', told('ICMP errors for what was sent')),
+  unreachable: at('stream', reported('ICMP errors for what was sent')),
   remoteLossFraction: at('send', share('of the last report')),
   mosLq: at('receive', figure('listening quality: delay is not included')),
   longestGapMs: at('receive', figure('between two arrivals of one session')),
-  restarts: at('receive', told()),
-  reorderExtentMax: at('receive', told('largest reordering extent, in sequence numbers (RFC 4737)')),
-  unexpectedPayloadTypes: at('receive', told()),
-  receiveDrops: at('receive', told('by the kernel of the agent')),
-  talkspurts: at('receive', told()),
-  comfortNoisePackets: at('receive', told()),
-  eventPackets: at('receive', told()),
+  restarts: at('receive', reported()),
+  reorderExtentMax: at('receive', reported('largest reordering extent, in sequence numbers (RFC 4737)')),
+  unexpectedPayloadTypes: at('receive', reported()),
+  receiveDrops: at('receive', reported('by the kernel of the agent')),
+  talkspurts: at('receive', reported()),
+  comfortNoisePackets: at('receive', reported()),
+  eventPackets: at('receive', reported()),
 } as const;
 
 type Table = typeof STREAM_DETAILS;

@@ -224,8 +224,8 @@ tick, the run's whole way, samples, messages, figures and grading together, wait
 /** An hour is only run on request. */
 const USUAL = Object.keys(PARTS).filter((part) => part !== 'soak');
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((part) => !(part in PARTS));
+const named = process.argv.slice(2);
+const unknown = named.filter((part) => !(part in PARTS));
 if (unknown.length > 0) {
   console.error(`there is no ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
@@ -235,7 +235,7 @@ const day = new Date().toISOString().slice(0, 10);
 const sections = new Map<string, string>();
 for (const section of (await readFile(file, 'utf8')).split(/^## /m).slice(1))
   sections.set(section.split('\n', 1)[0]!, section.slice(section.indexOf('\n')).trim());
-for (const part of asked.length > 0 ? asked : USUAL) {
+for (const part of named.length > 0 ? named : USUAL) {
   const { title, about, run } = PARTS[part]!;
   console.log(`${title} ...`);
   const figures = await run();

@@ -11,17 +11,17 @@ import { buildImage, containerEngine } from './image.ts';
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist');
 const IMAGE = 'image';
 
-const asked = process.argv.slice(2);
+const kinds = process.argv.slice(2);
 const isKind = (word: string): word is Kind => (KINDS as readonly string[]).includes(word);
-const unknown = asked.filter((word) => !isKind(word) && word !== IMAGE);
+const unknown = kinds.filter((word) => !isKind(word) && word !== IMAGE);
 if (unknown.length > 0) {
   console.error(`There is no package ${unknown.join(', ')}: ${[...KINDS, IMAGE].join(', ')}.`);
   process.exit(1);
 }
-await build(asked.length === 0 ? KINDS : asked.filter(isKind), DIST, (file) =>
+await build(kinds.length === 0 ? KINDS : kinds.filter(isKind), DIST, (file) =>
   console.log(`${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB  ${path.relative(process.cwd(), file)}`),
 );
-if (asked.length === 0 || asked.includes(IMAGE)) {
+if (kinds.length === 0 || kinds.includes(IMAGE)) {
   const engine = containerEngine();
   const image = engine && buildImage(engine, AGENT_VERSION);
   if (image) console.log(`   image  ${image}`);
@@ -30,6 +30,6 @@ if (asked.length === 0 || asked.includes(IMAGE)) {
       ? `${engine} could not build it; its own words are above`
       : 'neither docker nor podman answers here (docker info)';
     console.error(`The container image was not made: ${why}.`);
-    process.exitCode = asked.length > 0 ? 1 : 0;
+    process.exitCode = kinds.length > 0 ? 1 : 0;
   }
 }

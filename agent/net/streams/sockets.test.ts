@@ -57,7 +57,7 @@ async function until(sockets: StreamSockets, condition: () => boolean): Promise<
   return condition();
 }
 
-function say(sockets: StreamSockets, socket: number, text: string): boolean {
+function sendOn(sockets: StreamSockets, socket: number, text: string): boolean {
   sockets.outgoing.set(Buffer.from(text, 'latin1'));
   return sockets.send(socket, 0, text.length);
 }
@@ -105,12 +105,12 @@ for (const adapter of adapters) {
         sockets.listen(0);
         sockets.listen(1);
         const beforeMs = sockets.nowMs();
-        t.ok(say(sockets, 0, 'to one'));
+        t.ok(sendOn(sockets, 0, 'to one'));
         t.ok(await until(sockets, () => seen.length === 1));
         t.match(seen[0], { socket: 1, text: 'to one', fromPeer: true });
         t.ok(seen[0]!.atMs >= beforeMs - stampErrorMs && seen[0]!.atMs <= sockets.nowMs() + stampErrorMs);
         sockets.confirm(0);
-        t.ok(say(sockets, 0, 'connected'));
+        t.ok(sendOn(sockets, 0, 'connected'));
         t.ok(await until(sockets, () => seen.length === 2));
         const other = await stranger(address);
         other.socket.send('hello', b, address);
@@ -142,7 +142,7 @@ for (const adapter of adapters) {
         t.same(again, [false, false, true]);
         t.same(sockets.sourceOf(0), { address, port: second.port });
         const heard = once(second.socket, 'message');
-        t.ok(say(sockets, 0, 'hello'));
+        t.ok(sendOn(sockets, 0, 'hello'));
         t.equal(String((await heard)[0]), 'hello');
         first.socket.close();
         second.socket.close();
@@ -155,10 +155,10 @@ for (const adapter of adapters) {
       const port = await freePort();
       await open(sockets, 0, '127.0.0.1', port);
       sockets.aim(0, '127.0.0.1', 0);
-      t.notOk(say(sockets, 0, 'nobody'), 'false, and no exception');
+      t.notOk(sendOn(sockets, 0, 'nobody'), 'false, and no exception');
       sockets.aim(0, '127.0.0.1', port);
       sockets.listen(0);
-      t.ok(say(sockets, 0, 'myself'));
+      t.ok(sendOn(sockets, 0, 'myself'));
       t.ok(await until(sockets, () => seen.length === 1));
       sockets.closeAll();
     });
@@ -235,7 +235,7 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
     const errors: number[] = [];
     for (let i = 0; i < 20; i++) {
       const beforeMs = sockets.nowMs();
-      say(sockets, 0, `${i}`);
+      sendOn(sockets, 0, `${i}`);
       const afterMs = sockets.nowMs();
       await sleep(5);
       t.ok(await until(sockets, () => seen.length === i + 1));
@@ -257,16 +257,16 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
         sockets.aim(0, '127.0.0.1', b);
         sockets.listen(0);
         if (isProved) sockets.confirm(0);
-        t.ok(say(sockets, 0, 'nobody hears'));
+        t.ok(sendOn(sockets, 0, 'nobody hears'));
         t.ok(await until(sockets, () => unreachable.length === 1));
-        t.ok(say(sockets, 0, 'nobody hears either'));
-        t.ok(say(sockets, 0, 'told by the sending'));
+        t.ok(sendOn(sockets, 0, 'nobody hears either'));
+        t.ok(sendOn(sockets, 0, 'told by the sending'));
         t.ok(await until(sockets, () => unreachable.length === 3));
         const { seen, sockets: there } = create('ffi');
         await open(there, 0, '127.0.0.1', b);
         there.aim(0, '127.0.0.1', a);
         there.listen(0);
-        t.ok(say(sockets, 0, 'somebody hears'));
+        t.ok(sendOn(sockets, 0, 'somebody hears'));
         t.ok(await until(there, () => seen.length === 1));
         sockets.closeAll();
         there.closeAll();
@@ -281,14 +281,14 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
     sockets.aim(0, '127.0.0.1', b);
     sockets.listen(1);
     const sent = 2000;
-    for (let i = 0; i < sent; i++) say(sockets, 0, 'x'.repeat(172));
+    for (let i = 0; i < sent; i++) sendOn(sockets, 0, 'x'.repeat(172));
     const emptied = (): boolean => {
       const before = seen.length;
       sockets.receive(sockets.nowMs() + 5);
       return before > 0 && seen.length === before;
     };
     t.ok(await until(sockets, emptied));
-    say(sockets, 0, 'the last one brings the count');
+    sendOn(sockets, 0, 'the last one brings the count');
     t.ok(await until(sockets, () => seen.at(-1)?.text === 'the last one brings the count'));
     t.equal(seen.length + dropped.reduce((sum, n) => sum + n, 0), sent + 1);
     t.ok(dropped.length > 0);
@@ -304,7 +304,7 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
       fast.sockets.aim(0, address, b);
       slow.sockets.listen(1);
       const sent = 2000;
-      for (let i = 0; i < sent; i++) say(fast.sockets, 0, 'x'.repeat(172));
+      for (let i = 0; i < sent; i++) sendOn(fast.sockets, 0, 'x'.repeat(172));
       const told = (): number => slow.dropped.reduce((sum, n) => sum + n, 0);
       t.ok(await until(slow.sockets, () => told() > 0 && slow.seen.length + told() >= sent));
       t.equal(slow.seen.length + told(), sent);

@@ -65,7 +65,7 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly lengthOf = new Int32Array(ARRIVALS);
   private readonly atMsOf = new Float64Array(ARRIVALS);
   /** The slot being reported. */
-  private told = 0;
+  private lastSlot = 0;
   private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
   private readonly scratch = pin(64);
 
@@ -153,8 +153,8 @@ export class FfiStreamSockets implements StreamSockets {
 
   isSourceAgain(socket: number): boolean {
     const at = socket * ADDRESS_WORDS;
-    if (this.arrivals.isFrom(this.told, this.suspects.u32, at)) return true;
-    this.arrivals.copySource(this.told, this.suspects.u32, at);
+    if (this.arrivals.isFrom(this.lastSlot, this.suspects.u32, at)) return true;
+    this.arrivals.copySource(this.lastSlot, this.suspects.u32, at);
     return false;
   }
 
@@ -291,7 +291,7 @@ export class FfiStreamSockets implements StreamSockets {
   private tell(slot: number, socket: number, length: number): number {
     // A handler closed it before.
     if (this.fds[socket]! < 0) return 0;
-    this.told = slot;
+    this.lastSlot = slot;
     this.incoming = this.arrivals.datagrams[slot]!;
     const atMs = this.arrivedAtMs(slot, socket);
     const fromPeer = this.arrivals.isFrom(slot, this.peers.u32, socket * ADDRESS_WORDS);

@@ -18,7 +18,7 @@ const UNKNOWN_RETRY_MS = 100;
 const LEAST_RETRY_MS = 30;
 const MOST_RETRY_MS = 500;
 /** Named in one NACK. */
-const MOST_ASKED = 64;
+const MOST_NACKED = 64;
 
 type Watch = {
   readonly format: VideoFormat;
@@ -36,7 +36,7 @@ export class VideoReceiver {
   private readonly offset: number;
   private readonly watches: (Watch | undefined)[] = [];
   private readonly active: number[] = [];
-  private readonly lost = new Uint16Array(MOST_ASKED);
+  private readonly lost = new Uint16Array(MOST_NACKED);
   /** By row: the number of the last FIR, and the state of frames then. */
   private readonly firSequences: Uint8Array;
   private readonly firOutcomes: Float64Array;

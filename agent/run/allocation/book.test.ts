@@ -68,7 +68,7 @@ const allocation = (endpoints: number, listeners: number, more: object = {}) => 
   return Allocation.decode(Allocation.encode({ ...words, ...more }).finish()) as wire.agent.v1.Allocation;
 };
 
-const says = (owner: number, state: ReportedState): ShareFacts => ({
+const stateFacts = (owner: number, state: ReportedState): ShareFacts => ({
   owner,
   phases: { endpoint: [], phase: [], atMs: [] },
   progress: { endpoint: [], phase: [], atMs: [] },
@@ -92,15 +92,15 @@ t.test('ready when all listeners are, done after all are, held until that is com
   const { book, words } = openBook(2);
   await book.allocate('a', 'run', allocation(4, 2));
   t.same([words(0), words(1)], [['allocate'], ['allocate']]);
-  book.onFacts(0, says(1, 'READY'));
+  book.onFacts(0, stateFacts(1, 'READY'));
   t.equal(book.take()[0]?.state, null);
-  book.onFacts(1, says(1, 'READY'));
+  book.onFacts(1, stateFacts(1, 'READY'));
   t.equal(book.take()[0]?.state, 'READY');
   book.left(4);
   book.committed(4);
   t.same(book.held, ['a']);
-  book.onFacts(0, says(1, 'DONE'));
-  book.onFacts(1, says(1, 'DONE'));
+  book.onFacts(0, stateFacts(1, 'DONE'));
+  book.onFacts(1, stateFacts(1, 'DONE'));
   book.sample(0);
   t.equal(book.take()[0]?.state, 'DONE');
   book.left(9);
@@ -185,7 +185,7 @@ t.test('headers of RTP stay here once the owner does not let them leave', async 
 t.test('one listener that refuses stops the shares of the others', async (t) => {
   const { book, words } = openBook(3);
   await book.allocate('a', 'run', allocation(6, 3));
-  book.onFacts(1, says(1, 'REFUSED'));
+  book.onFacts(1, stateFacts(1, 'REFUSED'));
   t.same(
     [words(0), words(2)],
     [
@@ -330,7 +330,7 @@ t.test('streams are counted beside endpoints, as long as an allocation is open',
   await book.allocate('a', 'run', allocation(10, 1));
   await book.allocate('b', 'run', allocation(5, 1, { group: { audioCodecs: ['PCMU'], videoCodecs: ['H264'] } }));
   t.same([book.endpoints, book.streams], [15, 20]);
-  book.onFacts(0, says(2, 'REFUSED'));
+  book.onFacts(0, stateFacts(2, 'REFUSED'));
   t.same([book.endpoints, book.streams], [10, 10]);
 });
 
@@ -341,7 +341,7 @@ t.test('threads that have each seen too little open the breaker together', async
   const owner = 1;
   const tally = (calls: number, failures: number, blocked = 0) => ({ atMs: 1000, calls, failures, blocked });
   const facts = (thread: number, one: ShareFacts['tally']): ShareFacts => {
-    const said = { ...says(owner, 'READY'), state: null, breaches: [], tally: one };
+    const said = { ...stateFacts(owner, 'READY'), state: null, breaches: [], tally: one };
     book.onFacts(thread, said);
     return said;
   };
@@ -361,7 +361,7 @@ const CALLS = 6;
 
 /** What a thread reports of ended calls; `streams`: how many records of each will follow. */
 const ends = (owner: number, endpoints: readonly number[], streams: number): ShareFacts => ({
-  ...says(owner, 'DONE'),
+  ...stateFacts(owner, 'DONE'),
   state: null,
   phases: {
     endpoint: [...endpoints],
@@ -435,7 +435,7 @@ t.test(
             const listener = ended % 2;
             book.onFacts(listener, ends(1, [ended], hasLostARecord ? 2 : 1));
             open[listener]?.delete(ended);
-            if (open[listener]?.size === 0) book.onFacts(listener, says(1, 'DONE'));
+            if (open[listener]?.size === 0) book.onFacts(listener, stateFacts(1, 'DONE'));
           }
           if (does === 'sample') book.sample(2000);
           if (does === 'settle') book.settle();
@@ -483,7 +483,7 @@ t.test('an end whose record never comes is told when its allocation ends', async
   book.settle();
   book.sample(1000);
   t.equal(told.length, 1, 'its stream may be told of yet');
-  book.onFacts(0, says(1, 'DONE'));
+  book.onFacts(0, stateFacts(1, 'DONE'));
   t.equal(book.take()[0]?.state, null, 'not before the last figures are read');
   book.sample(2000);
   t.match(book.take(), [{ state: 'DONE', closed: [{ outcome: { endpoint: 1 }, closedAtMs: 101 }] }]);
@@ -497,7 +497,7 @@ t.test('an allocation that is not known any more: what is left of it is told to 
   await book.allocate('a', 'run', allocation(1, 1));
   fill(memory, 1, 0);
   book.onFacts(0, ends(1, [0], 1));
-  book.onFacts(0, { ...says(1, 'REFUSED') });
+  book.onFacts(0, { ...stateFacts(1, 'REFUSED') });
   t.match(book.take(), [{ state: 'REFUSED' }]);
   book.forget(['a'], 'unknown');
   t.same(book.held, []);

@@ -23,7 +23,7 @@ import { NumberTable } from '../number-table.ts';
 import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
-import { isTold } from '../report/keeping.ts';
+import { isReported } from '../report/keeping.ts';
 import { CallSources } from './call-sources.ts';
 import { CallStarts } from './call-starts.ts';
 import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
@@ -87,7 +87,7 @@ export class AllocationShare implements LastingShare {
     this.#conflictOf = deps.conflictOf ?? (() => null);
     this.sources = new CallSources(plan, deps);
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
-    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isTold(plan, endpoint));
+    this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isReported(plan, endpoint));
     this.nowMs = nowMs;
     this.load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
     this.#lasting = new LastingEndpoints(this, this.load);

@@ -7,7 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { HostPace } from './host-pace.ts';
 
 /** Calls that the new policy refuses have this long to be ended in good order where the old one let them go. */
-const FAREWELL_MS = 5000;
+const ENDING_MS = 5000;
 
 /** A refusal by the owner's policy: the cause that the endpoint reports, and a text. */
 export type PolicyRefusal = { readonly cause: 'TARGET_NOT_ALLOWED' | 'NUMBER_NOT_ALLOWED'; readonly text: string };
@@ -25,7 +25,7 @@ export class HostPolicy {
   readonly minutes: DayMinutes;
   #now: Judges;
   #before: Judges | null = null;
-  #farewellUntilMs = Number.NEGATIVE_INFINITY;
+  #endingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(policy: Policy, paceMemory: SharedArrayBuffer, minutesMemory: SharedArrayBuffer) {
     this.minutes = new DayMinutes(minutesMemory);
@@ -38,7 +38,7 @@ export class HostPolicy {
 
   replace(policy: Policy, paceMemory: SharedArrayBuffer, nowMs: number): void {
     this.#before = this.#now;
-    this.#farewellUntilMs = nowMs + FAREWELL_MS;
+    this.#endingUntilMs = nowMs + ENDING_MS;
     this.#now = judgesOf(policy, paceMemory);
   }
 
@@ -49,7 +49,7 @@ export class HostPolicy {
 
   /** What ends calls and registrations may still go where the policy before this one let them be. `host`: an address, or a name to look up. */
   mayLeave(host: string, nowMs: number): boolean {
-    if (nowMs >= this.#farewellUntilMs || this.#before === null) return false;
+    if (nowMs >= this.#endingUntilMs || this.#before === null) return false;
     return isIP(host) === 0 ? this.#before.mayName(host) : this.#before.mayReach(host);
   }
 

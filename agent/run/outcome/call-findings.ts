@@ -106,11 +106,11 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
   NO_MEDIA: ofAudio(
     (r) => isDeaf(r) && !isExplained(r) && !isHeardThere(r),
-    (r) => ({ lastedMs: r.absence.awaitedMs, detail: whatCame(r) }),
+    (r) => ({ lastedMs: r.absence.awaitedMs, detail: receivedInstead(r) }),
   ),
   ONE_WAY_AUDIO: ofAudio(
     (r) => (isDeaf(r) && !isExplained(r) && isHeardThere(r)) || (r.packetsReceived > 0 && isUnheardThere(r)),
-    (r) => ({ detail: r.packetsReceived > 0 ? unheardThere(r) : HEARD_THERE_ALONE }),
+    (r) => ({ detail: r.packetsReceived > 0 ? unheardThere(r) : HEARD_THERE_ONLY }),
   ),
   MOSTLY_LOST: ofAudio(
     (r) => besideHoles(r).expected >= ENOUGH_EXPECTED && besideHoles(r).lost > MOSTLY * besideHoles(r).expected,
@@ -204,7 +204,7 @@ function besideHoles({ expected, lost, absence, packetMs }: StreamRecord): { exp
 }
 
 const isHeardThere = (r: StreamRecord): boolean => r.hasFeedback && r.unheardReports === 0;
-const HEARD_THERE_ALONE = 'No audio packet came, although the far end reports that it receives ours.';
+const HEARD_THERE_ONLY = 'No audio packet came, although the far end reports that it receives ours.';
 const unheardThere = (r: StreamRecord): string =>
   `Audio came, but by the last ${r.unheardReports} reports of the far end nothing of ours arrived there.`;
 
@@ -214,7 +214,7 @@ const isSilent = ({ audio }: StreamRecord): boolean =>
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
 
 /** Packets that came instead of audio, if they explain its absence. */
-function whatCame(r: StreamRecord): string {
+function receivedInstead(r: StreamRecord): string {
   if (r.eventPackets > 0) return `Only telephone events came (${packets(r.eventPackets)}).`;
   if (r.comfortNoisePackets > 0) return `Only comfort noise came (${packets(r.comfortNoisePackets)}).`;
   if (r.unexpectedPayloadTypes > 0) return `Packets of another payload type came: ${r.unexpectedPayloadTypes}.`;

@@ -133,13 +133,13 @@ export function encodeAllocation(
 
 /** Reported ones, and the last of calls that have closed. */
 const phaseColumns = (
-  told: readonly PhaseChanges[],
+  reported: readonly PhaseChanges[],
   closed: readonly Closed[],
   at: (ms: readonly number[]) => number[],
 ) => ({
-  endpoint: [...told.flatMap(({ endpoint }) => endpoint), ...closed.map(({ outcome }) => outcome.endpoint)],
-  phase: [...told.flatMap(({ phase }) => phase), ...closed.map(() => CLOSED)],
-  atMs: at([...told.flatMap(({ atMs }) => atMs), ...closed.map(({ closedAtMs }) => closedAtMs)]),
+  endpoint: [...reported.flatMap(({ endpoint }) => endpoint), ...closed.map(({ outcome }) => outcome.endpoint)],
+  phase: [...reported.flatMap(({ phase }) => phase), ...closed.map(() => CLOSED)],
+  atMs: at([...reported.flatMap(({ atMs }) => atMs), ...closed.map(({ closedAtMs }) => closedAtMs)]),
 });
 
 /** By the control plane's seconds, which all agents share. */

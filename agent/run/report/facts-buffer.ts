@@ -16,10 +16,10 @@ const WITHHELD_HOLD_MS = 5000;
 
 export class FactsBuffer {
   readonly counts = new SipCounts();
-  readonly #told: MessageStore;
+  readonly #reported: MessageStore;
   readonly #withheld: MessageStore;
   readonly #owner: number;
-  readonly #isTold: (endpoint: number) => boolean;
+  readonly #isReported: (endpoint: number) => boolean;
   #phases = noPhases();
   #progress = noPhases();
   #outcomes: OutcomeFact[] = [];
@@ -45,25 +45,25 @@ export class FactsBuffer {
   /** `localAddress`: the engine's. `isTold`: detail of the call is reported as it comes, whatever its outcome. */
   constructor(owner: number, localAddress = '', isTold: (endpoint: number) => boolean = () => true) {
     this.#owner = owner;
-    this.#isTold = isTold;
-    this.#told = new MessageStore(localAddress);
+    this.#isReported = isTold;
+    this.#reported = new MessageStore(localAddress);
     // Few of these are ever reported, and only those are masked.
     this.#withheld = new MessageStore(localAddress, false);
   }
 
   /** Where the endpoint's messages are kept. */
   storeOf(endpoint: number): MessageStore {
-    return this.#isTold(endpoint) ? this.#told : this.#withheld;
+    return this.#isReported(endpoint) ? this.#reported : this.#withheld;
   }
 
   /** Kept detail that was not reported yet is dropped. */
   dropMessages(): void {
-    this.#told.take(true);
+    this.#reported.take(true);
     this.#withheld.take(true);
   }
 
   phase(endpoint: number, phase: Phase, atMs: number): void {
-    const phases = this.#isTold(endpoint) ? this.#phases : this.#progress;
+    const phases = this.#isReported(endpoint) ? this.#phases : this.#progress;
     phases.endpoint.push(endpoint);
     phases.phase.push(indexOf(phase));
     phases.atMs.push(atMs);
@@ -79,7 +79,7 @@ export class FactsBuffer {
 
   /** Messages that have waited long enough, or fill a block; `all` of them if no more will come. */
   gather(nowMs: number, all: boolean): void {
-    this.#messages.push(...this.#told.take(all || nowMs - this.#told.sinceMs > MESSAGE_HOLD_MS));
+    this.#messages.push(...this.#reported.take(all || nowMs - this.#reported.sinceMs > MESSAGE_HOLD_MS));
     this.#withheldMessages.push(...this.#withheld.take(all || nowMs - this.#withheld.sinceMs > WITHHELD_HOLD_MS));
   }
 
@@ -113,7 +113,7 @@ export class FactsBuffer {
   }
 
   action(endpoint: number, failed: boolean, detail: string, atMs: number): void {
-    const actions = this.#isTold(endpoint) ? this.#actions : this.#withheldActions;
+    const actions = this.#isReported(endpoint) ? this.#actions : this.#withheldActions;
     actions.endpoint.push(endpoint);
     actions.failed.push(failed);
     actions.detail.push(detail);

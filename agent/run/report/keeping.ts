@@ -10,7 +10,7 @@ import type { OutcomeFact } from './facts.ts';
  * Its detail is reported as it comes. A callee's call is known only with its INVITE, and both ends of a call are kept
  * together.
  */
-export function isTold(plan: Pick<SharePlan, 'keeping' | 'traced' | 'role' | 'group'>, endpoint: number): boolean {
+export function isReported(plan: Pick<SharePlan, 'keeping' | 'traced' | 'role' | 'group'>, endpoint: number): boolean {
   const { keeping, traced, role, group } = plan;
   if (keeping === null || traced?.endpoints.includes(endpoint)) return true;
   return (role === 'CALLER' || !group.correlate) && isInSample(keeping, endpoint);

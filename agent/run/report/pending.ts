@@ -52,8 +52,8 @@ export class Pending {
   }
 
   addSamples(samples: StreamSamples): void {
-    const { told, withheld } = this.#withheld?.divide(samples) ?? { told: samples, withheld: null };
-    if (told !== null) this.samples.push(told);
+    const { reported, withheld } = this.#withheld?.divide(samples) ?? { reported: samples, withheld: null };
+    if (reported !== null) this.samples.push(reported);
     if (withheld !== null) this.summed.push(withheld);
   }
 

@@ -20,10 +20,10 @@ export class StrangerCount {
   /** What to report now; null: nothing. `isLast`: no more reports will follow. */
   take(nowMs: number, isLast: boolean): StrangerCalls | null {
     if (this.#count === 0 || (nowMs < this.#tellAtMs && !isLast)) return null;
-    const told = { atMs: this.#atMs, count: this.#count, detail: this.#detail };
+    const calls = { atMs: this.#atMs, count: this.#count, detail: this.#detail };
     this.#count = 0;
     this.#tellAtMs = nowMs + this.#pauseMs;
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
-    return told;
+    return calls;
   }
 }

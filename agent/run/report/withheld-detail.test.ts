@@ -20,7 +20,7 @@ import { encodeAllocation } from './encode-facts.ts';
 import { encodedMessages } from './encode-messages.ts';
 import type { OutcomeFact, ShareFacts } from './facts.ts';
 import { FactsBuffer } from './facts-buffer.ts';
-import { isTold } from './keeping.ts';
+import { isReported } from './keeping.ts';
 import { Pending } from './pending.ts';
 import { WithheldDetail } from './withheld-detail.ts';
 
@@ -56,8 +56,8 @@ const sample = (number: number, mos: number): StreamSamples => {
 const LATE = 1001;
 
 /** What the control plane receives, by call. */
-function told(plan: SharePlan, steps: readonly Step[]) {
-  const buffer = new FactsBuffer(1, '127.0.0.1', (n) => isTold(plan, n));
+function reported(plan: SharePlan, steps: readonly Step[]) {
+  const buffer = new FactsBuffer(1, '127.0.0.1', (n) => isReported(plan, n));
   const withheld = plan.keeping && new WithheldDetail(plan);
   const traffic = new Map<number, EndpointTraffic>();
   const at = new Map<number, number>();
@@ -161,8 +161,8 @@ t.test('figures are of all calls, detail is of those that are kept', async (t) =
       );
       for (const [place, step] of more) order.splice(place, 0, step);
       const group = { ...plan().group, correlate: true };
-      const all = told(plan({ role, group }), order);
-      const part = told(plan({ role, group, keeping: KEEPING }), order);
+      const all = reported(plan({ role, group }), order);
+      const part = reported(plan({ role, group, keeping: KEEPING }), order);
       t.same(sorted([...new Set(part.heard.phases)]), sorted(all.heard.phases), 'phases');
       t.same(sorted(part.heard.outcomes), sorted(all.heard.outcomes), 'outcomes');
       t.same(sorted(part.heard.events), of(part.kept, all.heard.events), 'events, each once');

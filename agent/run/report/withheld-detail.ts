@@ -10,7 +10,7 @@ import { addRow, noSamples, partsOf, type StreamSamples } from '../../rtp/figure
 import { NumberTable } from '../number-table.ts';
 import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
-import { isTold, Keeper } from './keeping.ts';
+import { isReported, Keeper } from './keeping.ts';
 
 /** The detail of a call that is kept. */
 export type CallDetail = {
@@ -57,9 +57,9 @@ export class WithheldDetail {
   }
 
   /** Samples of calls that are reported as they come, and withheld ones. */
-  divide(samples: StreamSamples): { readonly told: StreamSamples | null; readonly withheld: StreamSamples | null } {
+  divide(samples: StreamSamples): { readonly reported: StreamSamples | null; readonly withheld: StreamSamples | null } {
     const { endpointNumber } = samples;
-    const divided = partsOf(samples, (row) => isTold(this.#plan, endpointNumber[row] as number));
+    const divided = partsOf(samples, (row) => isReported(this.#plan, endpointNumber[row] as number));
     const withheld = divided.get(false) ?? null;
     withheld?.endpointNumber.forEach((endpoint, row) => {
       if (this.#samples >= MOST_SAMPLES) return;
@@ -68,12 +68,12 @@ export class WithheldDetail {
       addRow(detail.samples, withheld, row);
       this.#samples++;
     });
-    return { told: divided.get(true) ?? null, withheld };
+    return { reported: divided.get(true) ?? null, withheld };
   }
 
   /** False: it is told now. */
   hold(record: StreamRecord): boolean {
-    if (isTold(this.#plan, record.endpointNumber)) return false;
+    if (isReported(this.#plan, record.endpointNumber)) return false;
     this.#of(record.endpointNumber).records.push(record);
     return true;
   }
@@ -91,7 +91,7 @@ export class WithheldDetail {
     const detail = this.#calls.get(endpoint) ?? null;
     this.#calls.delete(endpoint);
     this.#samples -= detail?.samples?.owner.length ?? 0;
-    if (isTold(this.#plan, endpoint)) return { isKept: true, detail: null };
+    if (isReported(this.#plan, endpoint)) return { isKept: true, detail: null };
     const isKept = this.#keeper.keeps(outcome);
     if (isKept) this.#messages.keep(endpoint, closedAtMs);
     else this.#messages.drop(endpoint);

@@ -3,7 +3,7 @@ import t from 'tap';
 import { sharePlan } from '../../testing/run/pair.ts';
 import { type OrderedShare, OrderRouter } from './order-router.ts';
 
-class ToldShare implements OrderedShare {
+class RecordedShare implements OrderedShare {
   readonly told: string[] = [];
   readonly prepared: Promise<void>;
   constructor(prepared: Promise<void> = Promise.resolve()) {
@@ -36,10 +36,10 @@ class ToldShare implements OrderedShare {
 const plan = (owner: number) => ({ ...sharePlan('CALLER', {}), owner });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function router(engineFor: (owner: number) => string | Promise<string>, open: (owner: number) => ToldShare) {
+function router(engineFor: (owner: number) => string | Promise<string>, open: (owner: number) => RecordedShare) {
   const refusals: string[] = [];
   const faults: string[] = [];
-  const router = new OrderRouter<string, ToldShare>({
+  const router = new OrderRouter<string, RecordedShare>({
     engineFor: ({ owner }) => engineFor(owner),
     open: ({ owner }) => open(owner),
     refuse: (owner, code, reason) => refusals.push(`${owner} ${code} ${reason}`),
@@ -50,14 +50,14 @@ function router(engineFor: (owner: number) => string | Promise<string>, open: (o
 
 t.test('what comes while the engine is loaded is done in order, and a hold is not missed', async (t) => {
   const library = Promise.withResolvers<string>();
-  const shares = [new ToldShare(), new ToldShare()];
+  const shares = [new RecordedShare(), new RecordedShare()];
   const {
     router: orders,
     refusals,
     faults,
   } = router(
     (owner) => (owner === 1 ? library.promise : 'core'),
-    (owner) => shares[owner] as ToldShare,
+    (owner) => shares[owner] as RecordedShare,
   );
   orders.obey({ op: 'allocate', plan: plan(0) });
   orders.obey({ op: 'allocate', plan: plan(1) });
@@ -85,7 +85,7 @@ t.test('what fails refuses its allocation, and ends nothing else', async (t) => 
     (owner) => (owner === 1 ? Promise.reject(new Error('no such library')) : Promise.resolve('sip.js')),
     (owner) => {
       if (owner === 2) throw new Error('no share');
-      return new ToldShare(owner === 3 ? Promise.reject(new Error('no ports')) : Promise.resolve());
+      return new RecordedShare(owner === 3 ? Promise.reject(new Error('no ports')) : Promise.resolve());
     },
   );
   for (const owner of [1, 2, 3, 4]) orders.obey({ op: 'allocate', plan: plan(owner) });

@@ -102,9 +102,9 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     this.onClosed();
   }
 
-  maySend(isFarewell: boolean, host: string): boolean {
+  maySend(isEnding: boolean, host: string): boolean {
     const { mayReach, mayLeave } = this.options;
-    const may = mayReach(host) || (isFarewell && mayLeave?.(host, this.clock()) === true);
+    const may = mayReach(host) || (isEnding && mayLeave?.(host, this.clock()) === true);
     if (!may) this.counts.refusedByPolicy++;
     return may;
   }

@@ -125,7 +125,7 @@ export interface StackHost extends StackEngine {
   readonly options: { readonly userAgentName: string };
   readonly counts: SipEngineCounters;
   /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
-  maySend(isFarewell: boolean, host: string): boolean;
+  maySend(isEnding: boolean, host: string): boolean;
   /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
   guard(what: () => void): boolean;
 }

@@ -2,7 +2,7 @@
 import type { DnsAnswer, Query } from '../../net/names/dns-port.ts';
 
 /** For NAPTR and SRV records, and names in /etc/hosts: the resolver does not report it. */
-export const UNTOLD_TTL_SECONDS = 60;
+export const DEFAULT_TTL_SECONDS = 60;
 /** For missing records: the SOA's minimum is not reported either. */
 export const ABSENCE_SECONDS = 30;
 /** A failing resolver is asked again after this time, not for every call (RFC 2308, 7: up to five minutes). */
@@ -41,7 +41,7 @@ export class DnsCache {
 function secondsOf({ records, failure }: DnsAnswer, ttlSeconds: number | null): number {
   if (failure !== null) return FAILURE_SECONDS;
   if (ttlSeconds !== null) return Math.min(ttlSeconds, LONGEST_SECONDS);
-  return records.length > 0 ? UNTOLD_TTL_SECONDS : ABSENCE_SECONDS;
+  return records.length > 0 ? DEFAULT_TTL_SECONDS : ABSENCE_SECONDS;
 }
 
 export const queryKey = ({ type, name }: Query): string => `${type} ${name}`;

@@ -5,7 +5,7 @@ import fc from '../../../scripts/test-run/properties.ts';
 import type { DnsAnswer, Naptr, Query, RecordType, Srv } from '../../net/names/dns-port.ts';
 import type { SipTarget, SipTransport } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
-import { ABSENCE_SECONDS, DnsCache, FAILURE_SECONDS, UNTOLD_TTL_SECONDS } from './dns-cache.ts';
+import { ABSENCE_SECONDS, DEFAULT_TTL_SECONDS, DnsCache, FAILURE_SECONDS } from './dns-cache.ts';
 import { type LocatorAbilities, locate } from './locate.ts';
 import { Locator, MOST_SEARCHES } from './locator.ts';
 import { SetAside } from './set-aside.ts';
@@ -459,7 +459,7 @@ t.test('a resolver that never answers does not hold a search for ever', async (t
   t.equal(results[2], 'the engine was closed');
 });
 
-t.test('the cache: absence, failure and untold TTLs hold for so long; it does not grow without end', async (t) => {
+t.test('the cache: absence, failure and default TTLs hold for so long; it does not grow without end', async (t) => {
   const cache = new DnsCache();
   const none: DnsAnswer = { records: [], failure: null };
   const query = (name: string): Query => ({ type: 'A', name });
@@ -469,7 +469,7 @@ t.test('the cache: absence, failure and untold TTLs hold for so long; it does no
   };
   t.ok(holds(none, null, ABSENCE_SECONDS));
   t.ok(holds({ records: [], failure: 'SERVFAIL' }, null, FAILURE_SECONDS));
-  t.ok(holds({ records: ['192.0.2.1'], failure: null }, null, UNTOLD_TTL_SECONDS));
+  t.ok(holds({ records: ['192.0.2.1'], failure: null }, null, DEFAULT_TTL_SECONDS));
   t.ok(holds({ records: ['192.0.2.1'], failure: null }, 7, 7));
   for (let i = 0; i < 12_000; i++) cache.put(query(`n${i}`), none, null, 0);
   t.equal(cache.size, 10_000);

@@ -16,11 +16,11 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** What ends a call, and what belongs to that. */
-const FAREWELLS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL']);
+const ENDING_METHODS: ReadonlySet<string> = new Set(['ACK', 'BYE', 'CANCEL']);
 
 /** Whether our message ends a call or removes a registration. `text`: may have an Expires of 0. */
-export const isFarewell = (method: string, text: string): boolean =>
-  FAREWELLS.has(method) || (method === 'REGISTER' && /^Expires: 0\r?$/m.test(text));
+export const isEnding = (method: string, text: string): boolean =>
+  ENDING_METHODS.has(method) || (method === 'REGISTER' && /^Expires: 0\r?$/m.test(text));
 
 export const isAllowedMethod = (method: string): boolean => ALLOWED.has(method);
 export const isKnownMethod = (method: string): boolean => KNOWN.has(method);

@@ -145,13 +145,13 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.heardAtMs = atMs;
     if (this.state === 'PINGED' && text.startsWith(PONG) && !text.startsWith(PING)) this.answersPings = true;
     this.move('RECEIVED');
-    const told = this.messages;
+    const before = this.messages;
     this.framer.push(text);
     if (!this.isOpen) return;
     const pending = this.framer.pendingBytes;
     this.countPending(pending);
     if (pending === 0) this.frameBeganMs = 0;
-    else if (this.frameBeganMs === 0 || this.messages > told) this.frameBeganMs = atMs;
+    else if (this.frameBeganMs === 0 || this.messages > before) this.frameBeganMs = atMs;
     if (this.keeper.pendingBytes > this.keeper.mostPendingBytes)
       this.close('too much data of unfinished messages', atMs);
     else this.arm();

@@ -4,7 +4,7 @@
  */
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import type { SipTarget } from '../engine.ts';
-import { isFarewell } from '../message/methods.ts';
+import { isEnding } from '../message/methods.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import type { Route } from './route.ts';
@@ -101,12 +101,12 @@ export class SendQueue {
   flush(): void {
     if (this.flushing) return;
     this.flushing = true;
-    for (let told = 0; told < this.queued; ) {
+    for (let i = 0; i < this.queued; ) {
       const atMs = this.clock();
       this.port.flush();
       if (this.connections !== null) this.connections.flush();
       const end = this.queued;
-      for (; told < end; told++) this.tell(this.records[told] as Sent, atMs);
+      for (; i < end; i++) this.tell(this.records[i] as Sent, atMs);
     }
     this.queued = 0;
     this.flushing = false;
@@ -122,7 +122,7 @@ export class SendQueue {
     listener: SendListener | null,
   ): SendResult {
     const { transport, address, port } = flow.target;
-    if (!this.allows(address) && !(isFarewell(method, text) && this.mayLeave(address, this.clock()))) {
+    if (!this.allows(address) && !(isEnding(method, text) && this.mayLeave(address, this.clock()))) {
       this.refusedByPolicy++;
       flow.owner.onForbidden?.(method, status, address);
       return 'POLICY';

@@ -41,10 +41,10 @@ export async function capacityCommand(io: Io, api: Api, asked: string, options: 
     ...(options.trialSeconds !== undefined && { trialSeconds: options.trialSeconds }),
   } satisfies CallInput<'startCapacitySearch'>;
   const started = await api.call('startCapacitySearch', input, once());
-  const told = options.json ? io.err : io.out;
-  told.write(`${painter(told, io.env)('bold', plain(test.name))}: capacity search ${started.id}\n`);
+  const out = options.json ? io.err : io.out;
+  out.write(`${painter(out, io.env)('bold', plain(test.name))}: capacity search ${started.id}\n`);
   const search = await followed(io, api, { projectId, capacitySearchId: started.id }, (trial) =>
-    told.write(`${lineOf(trial, started.objective)}\n`),
+    out.write(`${lineOf(trial, started.objective)}\n`),
   );
   if (options.json) io.out.write(`${JSON.stringify(search, null, 2)}\n`);
   else io.out.write(`${lines(io, search).join('\n')}\n`);
@@ -66,14 +66,14 @@ async function followed(
   io: Io,
   api: Api,
   ref: CallInput<'getCapacitySearch'>,
-  told: (trial: Trial) => void,
+  onTrial: (trial: Trial) => void,
 ): Promise<Search> {
   let shown = 0;
   let isCancelled = false;
   for (;;) {
     const search = await api.call('getCapacitySearch', ref);
     const ended = search.trials.filter(({ result }) => result !== null);
-    for (const trial of ended.slice(shown)) told(trial);
+    for (const trial of ended.slice(shown)) onTrial(trial);
     shown = ended.length;
     if (OVER.includes(search.status)) return search;
     if (io.ending.aborted && !isCancelled) {

@@ -16,27 +16,27 @@ export type DevOptions = RunOptions & { readonly test?: string; readonly policy?
 
 export async function devCommand(io: Io, file: string | undefined, options: DevOptions): Promise<ExitCode> {
   const prepared = await prepare(options);
-  const told = options.json ? io.err : io.out;
+  const out = options.json ? io.err : io.out;
   programs();
   const isThere = await access(DEFAULT_FILE).then(
     () => true,
     () => false,
   );
-  if (file === undefined && !isThere) await initCommand({ ...io, out: told });
+  if (file === undefined && !isThere) await initCommand({ ...io, out: out });
   const written = await readProjectFile(file ?? DEFAULT_FILE, io.env);
   const here = ofThisHost(written, options.test);
   const closers = new Closers();
   try {
     const beganMs = performance.now();
-    told.write('Starting PostgreSQL, a control plane and an agent ...\n');
+    out.write('Starting PostgreSQL, a control plane and an agent ...\n');
     const api = await startLocal(io, closers, {
       project: here.project.slug,
       ...(options.policy !== undefined && { policy: options.policy }),
       ...(staysHere(here) && { address: '127.0.0.1' }),
     });
-    const { changes, told: known } = await compare(io, api, here, false);
+    const { changes, server: known } = await compare(io, api, here, false);
     await perform(new Writer(api, here, known), changes, () => undefined);
-    told.write(`Ready after ${((performance.now() - beganMs) / 1000).toFixed(1)} s.\n\n`);
+    out.write(`Ready after ${((performance.now() - beganMs) / 1000).toFixed(1)} s.\n\n`);
     const [test] = here.project.tests;
     return await runPrepared(io, api, (test as { slug: string }).slug, { ...options, wait: true }, prepared);
   } catch (error) {

@@ -52,7 +52,7 @@ export async function startLocal(io: Io, closers: Closers, { project, policy, ad
     CARILLON_DATA_DIR: path.join(folder, 'data'),
     CARILLON_PROVISION: provision,
   });
-  const url = await saidBy(io, controlPlane, 'control plane', /"url":"(http:[^"]+)","msg":"control plane is up"/);
+  const url = await outputOf(io, controlPlane, 'control plane', /"url":"(http:[^"]+)","msg":"control plane is up"/);
   const agent = start(io, closers, found.agent, {
     ...(address !== undefined && { CARILLON_SIP_ADDRESS: address }),
     ...io.env,
@@ -62,7 +62,7 @@ export async function startLocal(io: Io, closers: Closers, { project, policy, ad
     CARILLON_METRICS_PORT: '0',
     ...(policy !== undefined && { CARILLON_POLICY: path.resolve(policy) }),
   });
-  await saidBy(io, agent, 'agent', /("msg":"agent is up")/);
+  await outputOf(io, agent, 'agent', /("msg":"agent is up")/);
   const api = await openApi(io, { project }, { access: { url, key, project } });
   await online(io, api, agent);
   return api;
@@ -117,7 +117,7 @@ function start(io: Io, closers: Closers, file: string, env: Environment): Progra
   return { child, said: () => said };
 }
 
-async function saidBy(io: Io, { child, said }: Program, what: string, pattern: RegExp): Promise<string> {
+async function outputOf(io: Io, { child, said }: Program, what: string, pattern: RegExp): Promise<string> {
   for (
     const deadline = Date.now() + UP_MS;
     Date.now() < deadline;

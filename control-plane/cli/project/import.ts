@@ -10,8 +10,8 @@ import type { Api } from '../session/api.ts';
 import { DEFAULT_FILE } from './default-file.ts';
 import { SAMPLE } from './sample.ts';
 import { FileSecrets, withoutSecrets } from './secrets.ts';
-import { readTold } from './told.ts';
-import { fileName, fileOf } from './told-file.ts';
+import { fileName, fileOf } from './server-file.ts';
+import { readServerProject } from './server-project.ts';
 
 export type ImportOptions = { readonly output: string; readonly force?: boolean };
 
@@ -21,16 +21,16 @@ export async function importCommand(io: Io, api: Api, { output, force }: ImportO
   const { slug, id: projectId } = await api.project();
   const isFile = output !== '-';
   if (isFile && !force) await isFree(output);
-  const told = await readTold(api, slug);
-  if (told === null) throw usage(`The project ${slug} no longer exists.`);
-  const text = printYaml(trimmed(withSecretUrls(fileOf(told, MEDIA))));
+  const server = await readServerProject(api, slug);
+  if (server === null) throw usage(`The project ${slug} no longer exists.`);
+  const text = printYaml(trimmed(withSecretUrls(fileOf(server, MEDIA))));
   if (!isFile) {
     io.out.write(text);
     return EXIT.GOOD;
   }
   const folder = path.join(path.dirname(output), MEDIA);
-  if (told.mediaFiles.length > 0) await mkdir(folder, { recursive: true });
-  for (const { id: mediaFileId, name } of told.mediaFiles)
+  if (server.mediaFiles.length > 0) await mkdir(folder, { recursive: true });
+  for (const { id: mediaFileId, name } of server.mediaFiles)
     await writeFile(path.join(folder, fileName(name)), await api.call('downloadMediaFile', { projectId, mediaFileId }));
   await writeFile(output, text);
   const variables = [...new Set([...text.matchAll(/env:(\w+)/g)].map(([, name]) => name))];

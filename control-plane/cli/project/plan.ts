@@ -7,8 +7,8 @@ import type { Api } from '../session/api.ts';
 import { type Changes, changeLines, changesOf } from './changes.ts';
 import { type Documents, documentsOf } from './documents.ts';
 import { parseProject, readProjectFile, type WrittenProject } from './file.ts';
-import { readTold, type ToldProject } from './told.ts';
-import { fileOf } from './told-file.ts';
+import { fileOf } from './server-file.ts';
+import { readServerProject, type ServerProject } from './server-project.ts';
 import { Writer } from './writes.ts';
 
 export type PlanOptions = { readonly prune?: boolean; readonly json?: boolean };
@@ -28,14 +28,14 @@ export async function planCommand(
 
 export async function applyCommand(io: Io, api: Api, file: string, options: ApplyOptions): Promise<ExitCode> {
   const written = await readProjectFile(file, io.env);
-  const { changes, told } = await compare(io, api, written, options.prune ?? false);
+  const { changes, server } = await compare(io, api, written, options.prune ?? false);
   print(io, changes);
   if (changes.pending.length === 0 && !options.secrets) return EXIT.GOOD;
   if (!options.yes && !(await confirmed(io))) {
     io.out.write('Nothing was changed.\n');
     return EXIT.CHANGES_PENDING;
   }
-  const writer = new Writer(api, written, told, options.prune);
+  const writer = new Writer(api, written, server, options.prune);
   await perform(writer, changes, (line) => io.out.write(`${line}\n`));
   if (options.secrets) {
     await writer.resendSecrets();
@@ -45,11 +45,13 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
 }
 
 /** After the change, the project is as in the file. */
-export async function perform(writer: Writer, changes: Changes, told: (line: string) => void): Promise<void> {
+export async function perform(writer: Writer, changes: Changes, report: (line: string) => void): Promise<void> {
   writer.secretsAreThere(changes.pending);
   for (const change of changes.pending) {
     await writer.perform(change);
-    told(`${{ CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' }[change.action]} ${change.kind} ${change.key}`);
+    report(
+      `${{ CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' }[change.action]} ${change.kind} ${change.key}`,
+    );
   }
   await writer.finish();
 }
@@ -59,19 +61,22 @@ export async function compare(
   api: Api,
   written: WrittenProject,
   prune: boolean,
-): Promise<{ changes: Changes; told: ToldProject | null }> {
+): Promise<{ changes: Changes; server: ServerProject | null }> {
   const sha256Of = (name: string) => written.recordings.get(name)?.sha256 ?? '';
   const wanted = documentsOf(written.project, written.secrets, sha256Of);
-  const told = await readTold(api, written.project.slug);
-  if (told?.webhooks === null && written.project.webhooks.length > 0)
+  const server = await readServerProject(api, written.project.slug);
+  if (server?.webhooks === null && written.project.webhooks.length > 0)
     throw usage('The file has webhooks, which a key needs the role ADMIN to see.');
-  return { changes: changesOf(wanted, told === null ? new Map() : documentsOfTold(io, told), prune), told };
+  return {
+    changes: changesOf(wanted, server === null ? new Map() : documentsOfServer(io, server), prune),
+    server: server,
+  };
 }
 
 /** Uses the reader of the file, so that both omit the same values. */
-function documentsOfTold(io: Io, told: ToldProject): Documents {
-  const { project, secrets } = parseProject(printYaml(fileOf(told)), `project ${told.project.slug}`, io.env);
-  return documentsOf(project, secrets, (name) => told.mediaFiles.find((m) => m.name === name)?.sha256 ?? '');
+function documentsOfServer(io: Io, server: ServerProject): Documents {
+  const { project, secrets } = parseProject(printYaml(fileOf(server)), `project ${server.project.slug}`, io.env);
+  return documentsOf(project, secrets, (name) => server.mediaFiles.find((m) => m.name === name)?.sha256 ?? '');
 }
 
 const print = (io: Io, changes: Changes): void =>

@@ -8,7 +8,7 @@ import type { Change } from './changes.ts';
 import { shownUrl } from './documents.ts';
 import type { WrittenProject } from './file.ts';
 import { accountName, keyName, webhookName } from './secrets.ts';
-import { readWorkers, type ToldProject } from './told.ts';
+import { readWorkers, type ServerProject } from './server-project.ts';
 
 type Ids = Map<string, string>;
 
@@ -18,7 +18,7 @@ const MOST_ACCOUNTS = 5000;
 export class Writer {
   readonly #api: Api;
   readonly #written: WrittenProject;
-  readonly #told: ToldProject | null;
+  readonly #server: ServerProject | null;
   /** `kind key` -> id, of existing and created things. */
   readonly #ids: Ids;
   readonly #prune: boolean;
@@ -27,14 +27,14 @@ export class Writer {
   readonly #versions: Map<string, number>;
   #projectId: string;
 
-  constructor(api: Api, written: WrittenProject, told: ToldProject | null, prune = false) {
+  constructor(api: Api, written: WrittenProject, server: ServerProject | null, prune = false) {
     this.#api = api;
     this.#prune = prune;
     this.#written = written;
-    this.#told = told;
-    this.#projectId = told?.project.id ?? '';
-    this.#ids = told === null ? new Map() : idsOf(told);
-    this.#versions = told === null ? new Map() : versionsOf(told);
+    this.#server = server;
+    this.#projectId = server?.project.id ?? '';
+    this.#ids = server === null ? new Map() : idsOf(server);
+    this.#versions = server === null ? new Map() : versionsOf(server);
   }
 
   /** Before anything is changed. @throws Stop if a variable of a secret is not set */
@@ -52,11 +52,11 @@ export class Writer {
   }
 
   #needsKey = (registrar: string): boolean =>
-    this.#told?.registrars.find(({ slug }) => slug === registrar)?.tls?.hasKey !== true;
+    this.#server?.registrars.find(({ slug }) => slug === registrar)?.tls?.hasKey !== true;
 
   /** The API has no such secret. */
   #isNew(registrar: string, username: string): boolean {
-    const accounts = this.#told?.registrars.find(({ slug }) => slug === registrar)?.accounts ?? [];
+    const accounts = this.#server?.registrars.find(({ slug }) => slug === registrar)?.accounts ?? [];
     const known = accounts.find((account) => account.username === username);
     return known?.secret !== (this.#written.secrets.kindOf(accountName(registrar, username)) ?? 'NONE');
   }
@@ -131,7 +131,7 @@ export class Writer {
         this.#api.call('updateProject', { projectId: this.#projectId, name, description }, headers),
       );
     this.#ids.set('registrar cloud', await this.#cloud());
-    for (const { id, name: worker } of this.#told?.workers ?? (await readWorkers(this.#api)))
+    for (const { id, name: worker } of this.#server?.workers ?? (await readWorkers(this.#api)))
       this.#ids.set(`worker ${worker}`, id);
   }
 
@@ -179,7 +179,7 @@ export class Writer {
 
   async #accounts(slug: string, wanted: FileRegistrar['sipAccounts'], again: boolean): Promise<void> {
     const ref = { projectId: this.#projectId, registrarId: this.#id(`registrar ${slug}`) };
-    const there = new Map(this.#told?.registrars.find((r) => r.slug === slug)?.accounts.map((a) => [a.username, a]));
+    const there = new Map(this.#server?.registrars.find((r) => r.slug === slug)?.accounts.map((a) => [a.username, a]));
     const made = wanted
       .filter(({ username }) => !there.has(username))
       .map((account) => ({ ...account, ...this.#secretOf(slug, account.username) }));
@@ -235,7 +235,7 @@ export class Writer {
 
   async #test(action: Change['action'], slug: string): Promise<void> {
     const { groups, slug: _, ...test } = this.#written.project.tests.find((t) => t.slug === slug) as FileTest;
-    const known = this.#told?.tests.find((t) => t.slug === slug);
+    const known = this.#server?.tests.find((t) => t.slug === slug);
     const body = {
       ...test,
       groups: groups.map(({ registrar, placement, mediaTracks, subPopulations, ...group }) => {
@@ -317,27 +317,27 @@ export class Writer {
   }
 }
 
-function idsOf(told: ToldProject): Ids {
+function idsOf(server: ServerProject): Ids {
   const ids: Ids = new Map();
-  for (const r of told.registrars) {
+  for (const r of server.registrars) {
     ids.set(`registrar ${r.slug}`, r.id);
     for (const a of r.accounts) ids.set(`SIP account ${r.slug} ${a.username}`, a.id);
   }
-  for (const { id, slug } of told.tests) ids.set(`test ${slug}`, id);
-  for (const { id, slug } of told.probes) ids.set(`probe ${slug}`, id);
-  for (const { id, name } of told.mediaFiles) ids.set(`recording ${name}`, id);
-  for (const { id, name } of told.workers) ids.set(`worker ${name}`, id);
-  for (const { id, url } of told.webhooks ?? []) ids.set(`webhook ${url}`, id);
+  for (const { id, slug } of server.tests) ids.set(`test ${slug}`, id);
+  for (const { id, slug } of server.probes) ids.set(`probe ${slug}`, id);
+  for (const { id, name } of server.mediaFiles) ids.set(`recording ${name}`, id);
+  for (const { id, name } of server.workers) ids.set(`worker ${name}`, id);
+  for (const { id, url } of server.webhooks ?? []) ids.set(`webhook ${url}`, id);
   return ids;
 }
 
-function versionsOf(told: ToldProject): Map<string, number> {
-  const { project, registrars, tests, probes } = told;
+function versionsOf(server: ServerProject): Map<string, number> {
+  const { project, registrars, tests, probes } = server;
   return new Map([
     [`project ${project.slug}`, project.version],
     ...registrars.map(({ slug, version }): [string, number] => [`registrar ${slug}`, version]),
     ...tests.map(({ slug, version }): [string, number] => [`test ${slug}`, version]),
     ...probes.map(({ slug, version }): [string, number] => [`probe ${slug}`, version]),
-    ...(told.webhooks ?? []).map(({ url, version }): [string, number] => [`webhook ${url}`, version]),
+    ...(server.webhooks ?? []).map(({ url, version }): [string, number] => [`webhook ${url}`, version]),
   ]);
 }

@@ -81,7 +81,7 @@ export class LivePicture {
   #drawn = 0;
   #status = '';
   #beganMs = 0;
-  #toldMs = 0;
+  #printedMs = 0;
 
   constructor(out: TextOutput, env: Io['env']) {
     this.#out = out;
@@ -97,9 +97,9 @@ export class LivePicture {
     }
     if (this.#beganMs === 0) this.#beganMs = nowMs;
     const pauseMs = Math.max(FIRST_PLAIN_MS, (nowMs - this.#beganMs) * PLAIN_SHARE);
-    if (run.status === this.#status && nowMs - this.#toldMs < pauseMs) return;
+    if (run.status === this.#status && nowMs - this.#printedMs < pauseMs) return;
     this.#status = run.status;
-    this.#toldMs = nowMs;
+    this.#printedMs = nowMs;
     this.#out.write(`${lineOf(run)}\n`);
   }
 

@@ -15,18 +15,18 @@ export async function replayCommand(io: Io, api: Api, asked: string, options: Ru
   const before = await findRun(api, asked);
   const { seeds, media } = await api.call('getTestRunConfiguration', { projectId, testRunId: before.id });
   const { testRunId } = await api.call('replayTestRun', { projectId, testRunId: before.id }, once());
-  const told = options.json ? io.err : io.out;
-  const [paint, width] = [painter(told, io.env), widthOf(told)];
+  const out = options.json ? io.err : io.out;
+  const [paint, width] = [painter(out, io.env), widthOf(out)];
   const address = `${api.url}/projects/${projectId}/runs/${testRunId}`;
-  told.write(`${paint('bold', plain(before.testName))}, as run ${before.id}\n${paint('dim', address)}\n`);
+  out.write(`${paint('bold', plain(before.testName))}, as run ${before.id}\n${paint('dim', address)}\n`);
   const lines = [
     ...seeds.map((s) => `seed ${s.seed}: ${s.of}`),
     ...media.map((m) => `plays ${m.name}: SHA-256 ${m.sha256}`),
   ];
-  for (const line of lines) told.write(`${paint('dim', plain(line))}\n`);
+  for (const line of lines) out.write(`${paint('dim', plain(line))}\n`);
   const code = await finish(io, api, { projectId, testRunId }, limits, options);
   if ((code !== EXIT.GOOD && code !== EXIT.THRESHOLD_CROSSED) || before.status !== 'COMPLETED') return code;
   const comparison = await api.call('compareTestRuns', { projectId, testRunId, baseline_run_id: before.id });
-  told.write(`\n${comparisonLines(comparison, width, paint).join('\n')}\n`);
+  out.write(`\n${comparisonLines(comparison, width, paint).join('\n')}\n`);
   return code === EXIT.GOOD && comparison.verdict === 'WORSE' ? EXIT.THRESHOLD_CROSSED : code;
 }

@@ -54,20 +54,20 @@ export async function runPrepared(
   const { id: projectId } = await api.project();
   // Before calls are made.
   const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);
-  const told = options.json ? io.err : io.out;
-  const paint = painter(told, io.env);
+  const out = options.json ? io.err : io.out;
+  const paint = painter(out, io.env);
   const radius = await radiusLine(api, { projectId, testId: test.id }, start.overrides);
-  if (radius !== null) told.write(`${wrapped(plain(radius), widthOf(told)).join('\n')}\n`);
+  if (radius !== null) out.write(`${wrapped(plain(radius), widthOf(out)).join('\n')}\n`);
   const canary = await canaryStart(api, options);
-  if (canary !== undefined) told.write(`Canary: ${plain(canary.name)}, before the load and while it is on.\n`);
+  if (canary !== undefined) out.write(`Canary: ${plain(canary.name)}, before the load and while it is on.\n`);
   const body = { ...start, ...(canary && { canary: canary.said }) };
   const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...body }, once());
   const ref = { projectId, testRunId };
-  told.write(
+  out.write(
     `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,
   );
   if (!mustWait(options)) {
-    told.write(`Run ${ref.testRunId} is started.\n`);
+    out.write(`Run ${ref.testRunId} is started.\n`);
     return EXIT.GOOD;
   }
   return finish(io, api, ref, limits, options, baseline?.id);
@@ -82,8 +82,8 @@ export async function finish(
   options: RunOptions,
   baselineId?: string,
 ): Promise<ExitCode> {
-  const told = options.json ? io.err : io.out;
-  const picture = new LivePicture(told, io.env);
+  const out = options.json ? io.err : io.out;
+  const picture = new LivePicture(out, io.env);
   const run = await follow(io, api, ref, picture);
   picture.end(false);
   const comparison =
@@ -92,8 +92,8 @@ export async function finish(
       : await api.call('compareTestRuns', { ...ref, baseline_run_id: baselineId });
   const judgement = judge(run, limits, comparison && baselineChecks(comparison));
   await writeReports(io, api, ref, run, judgement, options);
-  const paint = painter(told, io.env);
-  const lines = [...summaryOf(run, widthOf(told), paint), ...judgementOf(judgement, widthOf(told), paint)];
-  told.write(`${lines.join('\n')}\n`);
+  const paint = painter(out, io.env);
+  const lines = [...summaryOf(run, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
+  out.write(`${lines.join('\n')}\n`);
   return judgement.code;
 }

@@ -31,9 +31,9 @@ export async function openApi(
   { access, attempts = ATTEMPTS }: ApiOptions = {},
 ): Promise<Api> {
   const { url, key, project: preset } = access ?? (await readAccess(io.env));
-  const told = (message: string) => io.err.write(`${message}; trying again.\n`);
+  const report = (message: string) => io.err.write(`${message}; trying again.\n`);
   // The command handles the end, and may have to cancel a run: its requests continue.
-  const send = retrying({ attempts: attemptsOf(io, attempts), ending: new AbortController().signal, told });
+  const send = retrying({ attempts: attemptsOf(io, attempts), ending: new AbortController().signal, report });
   const ask = createClient(`${url}/api/v1`, key.reveal(), send);
   const call: Client = (name, input, headers) =>
     ask(name, input, headers).catch((error: unknown) => {
@@ -47,9 +47,9 @@ export async function openApi(
   return { url, call, project };
 }
 
-const attemptsOf = ({ env }: Io, unsaid: number): number => {
-  const said = Number(env['CARILLON_ATTEMPTS'] || unsaid);
-  return Number.isInteger(said) && said >= 1 ? said : unsaid;
+const attemptsOf = ({ env }: Io, fallback: number): number => {
+  const wanted = Number(env['CARILLON_ATTEMPTS'] || fallback);
+  return Number.isInteger(wanted) && wanted >= 1 ? wanted : fallback;
 };
 
 /** The code of a refusal stays known: some commands have an answer to it. */
@@ -64,8 +64,8 @@ export class Refused extends Stop {
 function stopOf(error: unknown, url: string): unknown {
   if (error instanceof RequestFailed) {
     const details = error.details.map(({ path, message }) => `  ${path}: ${message}`);
-    const said = error.details.length > 0 ? [`${error.status} ${error.code}`, ...details].join('\n') : error.message;
-    return new Refused(error, `The server refused the request: ${said}`);
+    const text = error.details.length > 0 ? [`${error.status} ${error.code}`, ...details].join('\n') : error.message;
+    return new Refused(error, `The server refused the request: ${text}`);
   }
   if (error instanceof TypeError) return new Stop(EXIT.API, `${url} is unreachable: ${reasonOf(error)}`);
   return error;

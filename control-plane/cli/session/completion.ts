@@ -21,10 +21,10 @@ export async function choicesFor(argv: readonly string[], io: Io): Promise<Choic
   const wantsTests = TEST_COMMANDS.includes(command) || words.at(-2) === '--test';
   if (!wantsTests && !RUN_COMMANDS.includes(command)) return NONE;
   const late = new Promise<Choices>((resolve) => setTimeout(resolve, PATIENCE_MS, NONE).unref());
-  return Promise.race([late, asked(io, words, wantsTests).catch(() => NONE)]);
+  return Promise.race([late, choicesFromApi(io, words, wantsTests).catch(() => NONE)]);
 }
 
-async function asked(io: Io, words: readonly string[], wantsTests: boolean): Promise<Choices> {
+async function choicesFromApi(io: Io, words: readonly string[], wantsTests: boolean): Promise<Choices> {
   const at = words.findIndex((word) => word === '-p' || word === '--project');
   const api = await openApi(io, at < 0 ? {} : { project: words[at + 1] }, { attempts: 1 });
   const { id: projectId } = await api.project();

@@ -16,7 +16,7 @@ function server(answers: readonly (number | string)[]) {
   const fetch = retrying({
     attempts: 3,
     ending: new AbortController().signal,
-    told: (message) => told.push(message),
+    report: (message) => told.push(message),
     send: send as typeof globalThis.fetch,
     firstPauseMs: 1,
   });

@@ -11,13 +11,13 @@ const PASSING: readonly number[] = [429, 502, 503, 504];
 export type RetryOptions = {
   readonly attempts: number;
   readonly ending: AbortSignal;
-  readonly told: (message: string) => void;
+  readonly report: (message: string) => void;
   readonly send?: typeof fetch;
   readonly firstPauseMs?: number;
 };
 
 export const retrying =
-  ({ attempts, ending, told, send = fetch, firstPauseMs = FIRST_PAUSE_MS }: RetryOptions): typeof fetch =>
+  ({ attempts, ending, report, send = fetch, firstPauseMs = FIRST_PAUSE_MS }: RetryOptions): typeof fetch =>
   async (input, init = {}) => {
     const method = init.method ?? 'GET';
     const isSafe = method === 'GET' || new Headers(init.headers).has('idempotency-key');
@@ -32,10 +32,10 @@ export const retrying =
         const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
         if (seconds >= 0) pauseMs = Math.max(pauseMs, seconds * 1000);
         await response.body?.cancel();
-        told(`The server answered ${response.status}`);
+        report(`The server answered ${response.status}`);
       } catch (error) {
         if (isLast || !isSafe || ending.aborted) throw error;
-        told(`The server is unreachable (${reasonOf(error)})`);
+        report(`The server is unreachable (${reasonOf(error)})`);
       }
       await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal: ending });
     }

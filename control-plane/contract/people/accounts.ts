@@ -44,7 +44,7 @@ const workerId = z.string().describe('worker id');
 const anyone = { by: 'ANYONE', role: 'VIEWER', answers: 'single', status: 200 } as const;
 const people = { by: 'SESSION', answers: 'single', status: 200 } as const;
 const listed = { ...people, method: 'GET', answers: 'list' } as const;
-const gone = { ...people, method: 'DELETE', output: Deleted } as const;
+const deleted = { ...people, method: 'DELETE', output: Deleted } as const;
 
 export const ACCOUNTS = {
   getEntrance: {
@@ -196,7 +196,7 @@ export const ACCOUNTS = {
     output: RecoveryCodes,
   },
   removeSecondFactor: {
-    ...gone,
+    ...deleted,
     proof: true,
     path: '/me/second-factor',
     summary: 'Remove my second factor',
@@ -212,7 +212,7 @@ export const ACCOUNTS = {
     output: Session,
   },
   endSession: {
-    ...gone,
+    ...deleted,
     path: '/me/sessions/{sessionId}',
     summary: 'End one of my sessions',
     role: 'VIEWER',
@@ -239,7 +239,7 @@ export const ACCOUNTS = {
     output: Member,
   },
   removeMember: {
-    ...gone,
+    ...deleted,
     whole: true,
     proof: true,
     path: '/members/{userId}',
@@ -270,7 +270,7 @@ export const ACCOUNTS = {
     output: CreatedInvitation,
   },
   deleteInvitation: {
-    ...gone,
+    ...deleted,
     whole: true,
     path: '/invitations/{invitationId}',
     summary: 'Revoke an invitation',
@@ -346,7 +346,7 @@ export const ACCOUNTS = {
     output: WorkerDetail,
   },
   revokeWorker: {
-    ...gone,
+    ...deleted,
     proof: true,
     path: '/workers/{workerId}',
     summary: 'Revoke a worker: its agent is disconnected and its key becomes invalid',

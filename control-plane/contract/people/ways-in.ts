@@ -50,7 +50,7 @@ const Identity = z.object({ email: z.string(), createdAt: Timestamp, lastUsedAt:
 
 const anyone = { by: 'ANYONE', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
 const people = { by: 'SESSION', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
-const gone = { ...people, method: 'DELETE', output: Deleted, proof: true } as const;
+const deleted = { ...people, method: 'DELETE', output: Deleted, proof: true } as const;
 
 export const WAYS_IN = {
   beginPasskeyLogIn: {
@@ -108,7 +108,7 @@ export const WAYS_IN = {
     output: Passkey,
   },
   removePasskey: {
-    ...gone,
+    ...deleted,
     path: '/me/passkeys/{passkeyId}',
     summary: 'Remove one of my passkeys',
     input: z.object({ passkeyId: z.string().describe('passkey id') }),
@@ -167,7 +167,7 @@ export const WAYS_IN = {
     output: Me,
   },
   disconnectIdentity: {
-    ...gone,
+    ...deleted,
     path: '/me/identity',
     summary: 'Disconnect my account from the identity provider',
     input: z.object({}),

@@ -10,7 +10,7 @@ import {
   SipUri,
   WrittenSipAccount,
 } from '../fields.ts';
-import { Tls, ToldTls } from '../test/tls.ts';
+import { Tls, TlsAnswer } from '../test/tls.ts';
 import { ACCOUNT_SECRETS, PROTOCOLS } from '../words.ts';
 
 export const Registrar = z
@@ -26,7 +26,7 @@ export const Registrar = z
     domain: z.string().nullable(),
     gateways: z.array(z.string()),
     sourceAddress: z.string().nullable(),
-    tls: ToldTls.nullable(),
+    tls: TlsAnswer.nullable(),
     isCloud: z.boolean().describe('the built-in one: no SIP server, agents call each other'),
     register: REGISTRAR_FIELDS.register,
     sipAccountCount: z.int(),

@@ -15,7 +15,7 @@ const TYPES = {
   figure: Measured,
   share: z.number().nullable().describe('0 to 1; null: not measured'),
   count: Count,
-  told: Count.nullable().describe('null: not reported by the agent'),
+  reported: Count.nullable().describe('null: not reported by the agent'),
   time: z.number(),
 } as const satisfies Readonly<Record<DetailKind, z.ZodType>>;
 

@@ -5,7 +5,7 @@ import { Slug } from '../fields.ts';
 import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
 import { CalleeUri } from './caller.ts';
 
-const Said = {
+const CheckFields = {
   verdict: z
     .enum(CHECK_VERDICTS)
     .describe('WARN: it runs, but not exactly as configured, or agents may refuse it for reasons known only to them'),
@@ -13,9 +13,9 @@ const Said = {
 };
 const Check = z.object({
   check: z.enum(PREFLIGHT_CHECKS),
-  ...Said,
+  ...CheckFields,
   places: z
-    .array(z.object({ name: z.string(), ...Said }))
+    .array(z.object({ name: z.string(), ...CheckFields }))
     .optional()
     .describe('of servers: one entry per server'),
   testRunId: Id.nullable().optional().describe('of servers: the last run that checked them; null: none'),

@@ -8,11 +8,11 @@ import { scenarioFaults, withScenario } from '../../domain/run/group/scenario.ts
 import { ProvisionFile, type ProvisionGroup } from '../provision.ts';
 import {
   AGENT_SETTINGS,
+  defaultsOf,
   GROUP_SETTINGS,
   SUB_POPULATION_SETTINGS,
   settingsOf,
   TRACK_SETTINGS,
-  unsaidOf,
 } from './settings.ts';
 import { Ice } from './stream-fields.ts';
 import { Group } from './test.ts';
@@ -35,20 +35,20 @@ const provisioned = (more: object) => {
 
 t.test('absent values mean the same in every notation', async (t) => {
   for (const group of [written({}), provisioned({})]) {
-    t.same(settingsOf(GROUP_SETTINGS, group), unsaidOf(GROUP_SETTINGS));
+    t.same(settingsOf(GROUP_SETTINGS, group), defaultsOf(GROUP_SETTINGS));
     for (const one of group.subPopulations)
-      t.same(settingsOf(SUB_POPULATION_SETTINGS, one), unsaidOf(SUB_POPULATION_SETTINGS));
-    for (const track of group.mediaTracks) t.same(settingsOf(TRACK_SETTINGS, track), unsaidOf(TRACK_SETTINGS));
+      t.same(settingsOf(SUB_POPULATION_SETTINGS, one), defaultsOf(SUB_POPULATION_SETTINGS));
+    for (const track of group.mediaTracks) t.same(settingsOf(TRACK_SETTINGS, track), defaultsOf(TRACK_SETTINGS));
   }
 });
 
 t.test('what is meant where nothing is said could be said', async (t) => {
-  for (const [name, { schema, unsaid }] of Object.entries({
+  for (const [name, { schema, fallback }] of Object.entries({
     ...GROUP_SETTINGS,
     ...SUB_POPULATION_SETTINGS,
     ...TRACK_SETTINGS,
   }))
-    t.same(z.safeParse(schema, unsaid).data, unsaid, name);
+    t.same(z.safeParse(schema, fallback).data, fallback, name);
 });
 
 t.test('answers have every setting', async (t) => {

@@ -36,7 +36,7 @@ import {
 } from './stream-fields.ts';
 
 type Marks<Value> = {
-  /** What tests mean that were stored before there was such a setting; absent: `unsaid`. */
+  /** What tests mean that were stored before there was such a setting; absent: `fallback`. */
   readonly before?: Value;
   /** The one call of a probe has it, too. */
   readonly ofProbes?: true;
@@ -47,17 +47,17 @@ type Setting<S extends z.ZodType = z.ZodType> = Marks<z.output<S>> & {
   /** With its sentence. */
   readonly schema: S;
   /** What leaving it out means. */
-  readonly unsaid: z.output<S>;
+  readonly fallback: z.output<S>;
 };
 type Settings = Readonly<Record<string, Setting>>;
 
 const setting = <S extends z.ZodType, const M extends Marks<z.output<S>>>(
   schema: S,
-  unsaid: z.output<S>,
+  fallback: z.output<S>,
   marks: M,
 ) => ({
   schema,
-  unsaid,
+  fallback,
   ...marks,
 });
 
@@ -136,7 +136,7 @@ export const schemasOf = <T extends Settings>(settings: T) =>
 
 /** For writers: each may be left out. */
 export const writtenOf = <T extends Settings>(settings: T) =>
-  each<{ [K in keyof T]: z.ZodDefault<T[K]['schema']> }>(settings, ({ schema, unsaid }) => schema.default(unsaid));
+  each<{ [K in keyof T]: z.ZodDefault<T[K]['schema']> }>(settings, ({ schema, fallback }) => schema.default(fallback));
 
 type Answered<S> = S extends { readonly schema: infer Z extends z.ZodType }
   ? S extends { readonly before: unknown }
@@ -149,10 +149,10 @@ export const answeredOf = <T extends Settings>(settings: T) =>
     'before' in one ? schema.default(one.before) : schema,
   );
 
-export const unsaidOf = <T extends Settings>(settings: T): Values<T> => each(settings, ({ unsaid }) => unsaid);
+export const defaultsOf = <T extends Settings>(settings: T): Values<T> => each(settings, ({ fallback }) => fallback);
 /** Settings that are missing in tests stored by older versions. */
 export const beforeOf = <T extends Settings>(settings: T): Values<T> =>
-  each(settings, (one) => ('before' in one ? one.before : one.unsaid));
+  each(settings, (one) => ('before' in one ? one.before : one.fallback));
 
 /** Those of something that has more. */
 export const settingsOf = <T extends Settings>(settings: T, from: Values<T>): Values<T> =>

@@ -26,7 +26,7 @@ export const Tls = z
   })
   .describe('null: SYSTEM, without a certificate');
 
-export const ToldTls = z.object({
+export const TlsAnswer = z.object({
   verify: Verify,
   ca: z.string().nullable(),
   certificate: z.string().nullable(),

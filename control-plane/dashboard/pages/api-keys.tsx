@@ -7,8 +7,8 @@ import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
+import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { ToldOnce } from '../show/basics/told-once.tsx';
 import { Mark } from '../show/basics/words.tsx';
 
 export function ApiKeysPage() {
@@ -147,7 +147,7 @@ function NewKey() {
   return (
     <>
       <Button onClick={() => setOpened(true)}>New API key</Button>
-      <ToldOnce
+      <ShownOnce
         title="New API key"
         opened={opened}
         onClose={close}
@@ -204,7 +204,7 @@ function NewKey() {
             </Button>
           </Stack>
         </form>
-      </ToldOnce>
+      </ShownOnce>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
 import { logInByPasskey } from '../passkey.ts';
 import { goToProvider } from '../provider.ts';
-import { CodeField, useAskedCode } from '../show/basics/code-field.tsx';
+import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
@@ -34,7 +34,7 @@ export function LogInPage() {
   const logIn = useChange('logIn', enter);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const asked = useAskedCode(logIn.error);
+  const asked = useCodeRequest(logIn.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     logIn.mutate({ email, password, ...(asked.isAsked && { code: asked.code }) });
@@ -187,7 +187,7 @@ export function InvitationPage() {
 function AcceptForm(invited: { organizationName: string; email: string; role: string; hasAccount: boolean }) {
   const enter = useEnter();
   const accept = useChange('acceptInvitation', enter);
-  const asked = useAskedCode(accept.error);
+  const asked = useCodeRequest(accept.error);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {

@@ -8,8 +8,8 @@ import { useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
+import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { ToldOnce } from '../show/basics/told-once.tsx';
 import { plain } from '../show/basics/words.tsx';
 import { ProjectChoice } from '../show/people/project-choice.tsx';
 
@@ -184,7 +184,7 @@ function Invite() {
   return (
     <>
       <Button onClick={() => setOpened(true)}>Invite</Button>
-      <ToldOnce
+      <ShownOnce
         title="Invite somebody"
         size="lg"
         opened={opened}
@@ -227,7 +227,7 @@ function Invite() {
             </Button>
           </Stack>
         </form>
-      </ToldOnce>
+      </ShownOnce>
     </>
   );
 }

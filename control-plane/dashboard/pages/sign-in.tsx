@@ -5,7 +5,7 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { forgetAnswers } from '../api.ts';
 import { ARRIVED_WITH } from '../arrival.ts';
 import { finishAtProvider, goToProvider, type Purpose, whatWasBegun } from '../provider.ts';
-import { CodeField, useAskedCode } from '../show/basics/code-field.tsx';
+import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 
@@ -22,7 +22,7 @@ export function SignInPage() {
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(true);
   const [isProved, setProved] = useState(false);
-  const asked = useAskedCode(error);
+  const asked = useCodeRequest(error);
   const finish = useCallback(
     async (code: string) => {
       const kept = begun.current;

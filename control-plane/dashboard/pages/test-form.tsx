@@ -12,7 +12,7 @@ import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/drafts/test-dra
 import { TestFields } from '../show/test/fields/test-fields.tsx';
 import { PreflightCard } from '../show/test/preview/preflight.tsx';
 import { Preview } from '../show/test/preview/test-preview.tsx';
-import { asTest, type Names, readTest, type TestBody, UNSAID, yamlOf } from '../show/test/test-yaml.ts';
+import { asTest, type Names, readTest, TEST_DEFAULTS, type TestBody, yamlOf } from '../show/test/test-yaml.ts';
 import { TestYamlEditor, useNames } from '../show/test/test-yaml-editor.tsx';
 
 type Test = Output<'getTest'>;
@@ -117,7 +117,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
   const error = create.error ?? update.error;
   const form = useFirstFault(error);
   const save = ({ slug, ...body }: TestBody) => {
-    if (test) update.mutate({ projectId, testId: test.id, ...UNSAID, ...body });
+    if (test) update.mutate({ projectId, testId: test.id, ...TEST_DEFAULTS, ...body });
     else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
   };
   /** The server's message refers to a previous version. */

@@ -7,8 +7,8 @@ import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { ToldOnce } from '../show/basics/told-once.tsx';
 import { Mark, plain } from '../show/basics/words.tsx';
 import { Deliveries } from '../show/people/deliveries.tsx';
 import { WebhookForm } from '../show/people/webhook-form.tsx';
@@ -108,7 +108,7 @@ function NewWebhook({ projectId }: { projectId: string }) {
   return (
     <>
       <Button onClick={open}>New webhook</Button>
-      <ToldOnce
+      <ShownOnce
         title="New webhook"
         opened={opened}
         onClose={close}
@@ -131,7 +131,7 @@ function NewWebhook({ projectId }: { projectId: string }) {
             create.mutate({ projectId, ...draft, ...(secret !== '' && { secret }) });
           }}
         />
-      </ToldOnce>
+      </ShownOnce>
     </>
   );
 }
@@ -177,7 +177,7 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
       <Button variant="default" onClick={() => setOpened(true)}>
         New secret
       </Button>
-      <ToldOnce
+      <ShownOnce
         title="New secret"
         opened={opened}
         onClose={close}
@@ -199,7 +199,7 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
             Create new secret
           </Button>
         </Stack>
-      </ToldOnce>
+      </ShownOnce>
     </>
   );
 }

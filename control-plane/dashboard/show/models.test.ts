@@ -9,7 +9,7 @@ import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
 import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare/compare.ts';
-import { foundWords, type RunSeen, toldOf } from './run/result/run-result.ts';
+import { foundWords, type RunSeen, resultTextOf } from './run/result/run-result.ts';
 import { inShape, readLoad, withLength } from './test/drafts/load-draft.ts';
 import { type Draft, EMPTY } from './test/drafts/test-draft.ts';
 import { type LoadEstimate, planOf } from './test/preview/plan.ts';
@@ -365,7 +365,7 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
     ['RUNNING', null, 'accent', null],
   ];
   for (const [status, result, tone, words] of cases)
-    t.same(toldOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
+    t.same(resultTextOf({ status, result, endpoints: 40 }), { tone, words }, `${status} ${JSON.stringify(result)}`);
 
   const found = (findings: NonNullable<RunSeen['result']>['findings']) =>
     foundWords({ status: 'COMPLETED', result: of({ findings }), endpoints: 40 });

@@ -5,16 +5,16 @@ import { bodyOf, draftOfSearch, freeMetric, lastsAbout, NEW } from './capacity/s
 import { bracketOf, causeOf, kneeOf, limitWords, type SearchSeen, type TrialSeen } from './capacity/search-words.ts';
 import { baselineOf } from './run/compare/compare.ts';
 import { trendOf } from './run/compare/trend.ts';
-import { askedOf, isFiltered, labelsOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
+import { isFiltered, labelsOf, runsQueryOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
 import type { LoadDraft } from './test/drafts/load-draft.ts';
 import { curveOf } from './test/preview/load-curve.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:30.000Z');
 
 t.test('filters of runs: what an address says is asked, what the API would refuse is not', async (t) => {
-  t.same(askedOf({}, NOW), { page: 1 });
+  t.same(runsQueryOf({}, NOW), { page: 1 });
   t.notOk(isFiltered({ page: '2', compare: 'a,b' }, NOW));
-  const asked = askedOf(
+  const asked = runsQueryOf(
     { test: 't1', status: 'FAILED', verdict: 'VOID', passed: 'none', of: 'tests', label: 'a=1\nb', period: 'hour' },
     NOW,
   );
@@ -40,9 +40,9 @@ t.test('filters of runs: what an address says is asked, what the API would refus
     page: '-3',
     from: 'no',
   };
-  t.same(askedOf(typed, NOW), { page: 1 });
+  t.same(runsQueryOf(typed, NOW), { page: 1 });
   const many = { label: Array.from({ length: 40 }, (_, i) => `l${i}`).join('\n') };
-  t.ok(input.safeParse({ projectId: 'p', ...askedOf(many, NOW) }).success);
+  t.ok(input.safeParse({ projectId: 'p', ...runsQueryOf(many, NOW) }).success);
 });
 
 t.test('labels are added and taken away one by one, and never twice', async (t) => {

@@ -62,7 +62,7 @@ export type FailureWords = {
 export function failureSentence(f: FailureWords, findings: readonly CallFinding[]): string {
   const found = findings.find((one) => one.finding === f.cause && !one.tolerated && isFault(one.finding));
   const what = bare(found?.message ?? `${f.sipStatus ?? ''} ${f.reason || plain(f.cause)}`.trim());
-  const why = saidBy(f);
+  const why = releaseText(f);
   // The far end's reason for hanging up does not explain earlier silence.
   const because = found === undefined || found.finding === 'ENDED_EARLY' ? `: ${why}` : `. The far end hung up: ${why}`;
   const warning = f.warning === null ? '' : ` Warning: ${bare(f.warning)}.`;
@@ -71,7 +71,7 @@ export function failureSentence(f: FailureWords, findings: readonly CallFinding[
 }
 
 /** `No circuit available (Q.850 cause 34)`; null: the far end gave no reason. */
-function saidBy({ reasonText, q850 }: FailureWords): string | null {
+function releaseText({ reasonText, q850 }: FailureWords): string | null {
   if (q850 === null) return reasonText === null ? null : bare(reasonText);
   const why = reasonText ?? Q850[q850]?.name;
   return why === undefined ? `Q.850 cause ${q850}` : `${bare(why)} (Q.850 cause ${q850})`;

@@ -27,7 +27,7 @@ export const INCIDENT: Machine<IncidentState, IncidentEvent> = {
 export type Standing = { readonly strikes: number; readonly incident: IncidentState };
 
 /** UNKNOWN neither strikes nor resolves: the target was not observed. */
-export function stand(before: Standing, graded: HealthState, alertStrikeRuns: number): Standing {
+export function standingAfter(before: Standing, graded: HealthState, alertStrikeRuns: number): Standing {
   if (graded === 'UNKNOWN') return before;
   const strikes = graded === 'HEALTHY' ? 0 : before.strikes + 1;
   const event = eventOf(graded, strikes, before.incident === 'NONE' ? alertStrikeRuns : 1);

@@ -6,7 +6,7 @@ import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
 import { HEALTH_STATES, type HealthState } from '../../contract/words.ts';
 import { callQualityOf, type QualityCounts } from '../figures/call-quality.ts';
 import { type Evidence, grade, health, isRefusedByPlan, isWorkerTrouble, judgeTest } from './grade.ts';
-import { type IncidentState, type Standing, stand } from './incident-machine.ts';
+import { type IncidentState, type Standing, standingAfter } from './incident-machine.ts';
 
 const H = 'HEALTHY';
 const D = 'DEGRADED';
@@ -32,13 +32,13 @@ t.test('sequence of graded executions -> incidents', async (t) => {
   for (const [strikes, grades, states] of rows) {
     let at: Standing = { strikes: 0, incident: 'NONE' };
     const seen = grades.map((g) => {
-      at = stand(at, g, strikes);
+      at = standingAfter(at, g, strikes);
       return at.incident;
     });
     t.same(seen, states, `${strikes}: ${grades.join(' ')}`);
   }
   t.same(
-    stand({ strikes: 0, incident: 'DEGRADED' }, U, 5),
+    standingAfter({ strikes: 0, incident: 'DEGRADED' }, U, 5),
     { strikes: 1, incident: 'DOWN' },
     'an open one worsens at once, whatever the strikes',
   );

@@ -16,7 +16,7 @@ export function headerFaults(group: Fields, registrar: RegistrarPlan | undefined
     const fault = (key: string, message: string): FileFault => ({ path: ['headers', i, key], message });
     const field = methods.includes('INVITE') ? FIELDS[name.toLowerCase()] : undefined;
     return [
-      ...(field !== undefined && isSaid(group[field])
+      ...(field !== undefined && isPresent(group[field])
         ? [fault('name', `is already sent for ${field}: use one of them`)]
         : []),
       ...(methods.includes('INVITE') && !invites
@@ -35,5 +35,5 @@ const FIELDS: { readonly [name: string]: 'assertedIdentity' | 'privacy' | 'diver
   diversion: 'diversion',
 };
 
-const isSaid = (value: Fields['privacy'] | Fields['diversion'] | string): boolean =>
+const isPresent = (value: Fields['privacy'] | Fields['diversion'] | string): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null;

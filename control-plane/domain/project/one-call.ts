@@ -1,11 +1,11 @@
 /** A probe as a draft. Pure. */
 import {
+  defaultsOf,
   GROUP_SETTINGS,
   type ProbeSettings,
   SUB_POPULATION_SETTINGS,
   TEST_SETTINGS,
   TRACK_SETTINGS,
-  unsaidOf,
 } from '../../contract/test/settings.ts';
 import type { GroupMode } from '../../contract/words.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
@@ -17,17 +17,17 @@ export const oneCall = (
 ): TestDraft => ({
   maxExecutionSeconds: null,
   thresholds: [],
-  ...unsaidOf(TEST_SETTINGS),
+  ...defaultsOf(TEST_SETTINGS),
   breaker: null,
   groups: [
     {
       name: 'probe',
-      ...unsaidOf(GROUP_SETTINGS),
+      ...defaultsOf(GROUP_SETTINGS),
       ...call,
       mode,
-      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...unsaidOf(TRACK_SETTINGS) }],
+      mediaTracks: [{ kind: 'AUDIO', source: 'TONE', mediaFile: null, ...defaultsOf(TRACK_SETTINGS) }],
       subPopulations: [
-        { name: 'probe', role: 'CALLER', endpoints: 1, ...unsaidOf(SUB_POPULATION_SETTINGS), accounts: null },
+        { name: 'probe', role: 'CALLER', endpoints: 1, ...defaultsOf(SUB_POPULATION_SETTINGS), accounts: null },
       ],
     },
   ],

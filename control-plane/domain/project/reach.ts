@@ -3,7 +3,7 @@
  * each that checks them from the test's agents, and the results in words. Pure.
  */
 import type { Check } from '../../contract/test/preflight.ts';
-import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
+import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
 import type { GroupMode } from '../../contract/words.ts';
 import { completeConfig } from '../run/group/scenario.ts';
@@ -15,7 +15,7 @@ import type { GroupDraft } from './test-draft.ts';
 type ReachCheck = 'SIP_SERVERS' | 'WEB_SOCKETS' | 'GATEWAYS' | 'STUN_SERVERS';
 
 /** `name`: of the checking group, which identifies the result: it includes everything that the result depends on. */
-export type AskedPlace = {
+export type CheckedPlace = {
   readonly check: ReachCheck;
   readonly name: string;
   readonly group: GroupDraft;
@@ -33,9 +33,9 @@ export function placesOf(
   config: TestConfig,
   registrars: ReadonlyMap<string, Registrar>,
   hasAccounts: (registrarId: string) => boolean,
-): AskedPlace[] {
+): CheckedPlace[] {
   const cloudId = [...registrars.values()].find((r) => r.isCloud)?.id ?? '';
-  const places = completeConfig(config).groups.flatMap((group): AskedPlace[] => {
+  const places = completeConfig(config).groups.flatMap((group): CheckedPlace[] => {
     const registrar = registrars.get(group.registrarId);
     const asked = registrar && !registrar.isCloud ? ofRegistrar(group, registrar, hasAccounts(registrar.id)) : [];
     const usesIce = group.mode === 'CALL' && group.ice.startsWith('stun:');
@@ -45,7 +45,7 @@ export function placesOf(
   return [...new Map(places.map((place) => [place.name, place])).values()].slice(0, MOST_PLACES);
 }
 
-function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): AskedPlace[] {
+function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): CheckedPlace[] {
   const [first = null] = group.subPopulations.flatMap((s) => s.sipAccountIds?.[0] ?? []);
   const asked = { registrar: r.id, callee: { mode: 'EXTERNAL_URI' as const, uri: r.uri } };
   const proxy = r.outboundProxyUri === null ? '' : ` through ${r.outboundProxyUri}`;
@@ -84,14 +84,14 @@ function placeOf(
   ice = 'NONE',
   account: string | null = null,
   isOnly = false,
-): AskedPlace {
+): CheckedPlace {
   const from =
     placement.mode === 'REGION'
       ? { mode: 'REGION' as const, region: placement.region }
       : { mode: 'WORKERS' as const, workers: placement.workerIds };
   const where = from.mode === 'REGION' ? from.region : from.workers.join(', ');
   const name = `${text}, from ${where}`.slice(0, MOST_NAME);
-  const { groups } = oneCall({ ...asked, placement: from, ...unsaidOf(PROBE_SETTINGS) }, mode);
+  const { groups } = oneCall({ ...asked, placement: from, ...defaultsOf(PROBE_SETTINGS) }, mode);
   const accounts = account === null ? null : [account];
   const [group] = groups.map((g) => ({
     ...g,
@@ -130,13 +130,13 @@ const ORDER: readonly ReachCheck[] = ['SIP_SERVERS', 'WEB_SOCKETS', 'GATEWAYS', 
 const WORST = ['FAIL', 'WARN', 'PASS'] as const;
 
 /** One for each kind of dependency of the test; `last` null: not checked yet. */
-export function reachChecks(places: readonly AskedPlace[], last: LastCheck | null): Check[] {
+export function reachChecks(places: readonly CheckedPlace[], last: LastCheck | null): Check[] {
   return ORDER.flatMap((check): Check[] => {
     const of = places.filter((place) => place.check === check);
     if (of.length === 0) return [];
     const told = of.map(({ name, isOnly }) => ({
       name,
-      ...toldOf(
+      ...checkVerdictOf(
         last?.reached.find((one) => one.name === name),
         last,
         isOnly,
@@ -150,7 +150,7 @@ export function reachChecks(places: readonly AskedPlace[], last: LastCheck | nul
 
 type CheckVerdict = Pick<Check, 'verdict' | 'message'>;
 
-function toldOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolean): CheckVerdict {
+function checkVerdictOf(one: Reached | undefined, last: LastCheck | null, isOnly: boolean): CheckVerdict {
   if (last !== null && !last.isOver && !one?.outcome) return { verdict: 'WARN', message: 'The check is in progress.' };
   if (last?.error && !one?.outcome) return { verdict: 'WARN', message: `The check failed: ${last.error}` };
   if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };

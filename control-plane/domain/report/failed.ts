@@ -72,7 +72,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
 }
 
 /** Why it failed, then other findings of its call. */
-function told({ failure, findings }: Endpoint): Cell {
+function failureCell({ failure, findings }: Endpoint): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
   if (failure === null) return more.length === 0 ? NONE : html`${more}`;
@@ -100,7 +100,7 @@ export function endpoints(title: string, all: readonly Endpoint[]): Markup {
       plain(e.endpointType),
       called,
       e.outcome === null ? phaseName(e.phase) : plain(e.outcome),
-      told(e),
+      failureCell(e),
       e.failure?.party ?? NONE,
       figure(e.media?.mos),
       figure(e.callTiming?.callSetupMs, 0),

@@ -23,7 +23,7 @@ const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
 for (const [i, agent] of agents.entries()) await agent.greet(TOKENS[i]);
 const takeOrders = () => Promise.all(agents.map((agent) => agent.orders()));
 
-const told = async (run: Awaited<ReturnType<typeof runningRun>>) => {
+const eventsOf = async (run: Awaited<ReturnType<typeof runningRun>>) => {
   const { projectId, runId: testRunId, context } = run;
   const query = { projectId, testRunId, kind: 'WORKER' as const, page: 1, per_page: 10 };
   return (await HANDLERS.listTestRunEvents(context, query)).rows.map((e) => e.detail);
@@ -44,7 +44,7 @@ t.test('an agent that goes on in a new outbox: the run says once what is lost, a
   const greeting = { ...again.greeting('', held), forgotten };
   await greet(world.ports, greeting);
   again.welcome = (await greet(world.ports, greeting)) as never;
-  t.same(await told(run), [
+  t.same(await eventsOf(run), [
     'edge-1 had reported data that this database, restored to an older state, does not have: what it reported from 2026-11-23T12:00:03.000Z to 2026-11-23T12:00:40.000Z is lost (batches 14 to 30)',
   ]);
   const audit = await world.database.db
@@ -76,7 +76,7 @@ t.test('an agent that goes on in a new outbox: the run says once what is lost, a
     .select(['outcome', 'cause', 'cause_text'])
     .execute();
   t.match(ends, [{ outcome: 'CALL_FAILED', cause: 'WORKER_LOST', cause_text: /did not report the end of this call/ }]);
-  t.match((await told(run)).at(-1), /^edge-1 has ended its share, and did not report the end of 1 of 2 endpoints/);
+  t.match((await eventsOf(run)).at(-1), /^edge-1 has ended its share, and did not report the end of 1 of 2 endpoints/);
   await takeOrders();
 });
 
@@ -89,7 +89,7 @@ t.test('an agent whose share has ended in what is lost: the share is lost, and w
   await world.work();
   t.equal(await statusOf(world, run.runId), 'COMPLETED');
   t.match(
-    (await told(run)).at(-1),
+    (await eventsOf(run)).at(-1),
     /timed out with 2 endpoints: The database came back older than the end of this share/,
   );
   await takeOrders();
@@ -108,7 +108,7 @@ t.test('an older agent, which does not say that the database came back older: it
   world.pass(31);
   await world.work();
   t.equal(await statusOf(world, run.runId), 'COMPLETED');
-  t.match((await told(run)).at(-1), /timed out .*The database came back older than the end of this share/);
+  t.match((await eventsOf(run)).at(-1), /timed out .*The database came back older than the end of this share/);
   await takeOrders();
 });
 
@@ -117,7 +117,7 @@ t.test('times that nobody knows are not told', async (t) => {
   const again = new FakeAgent(world, agents[0].publicKey, randomUUID());
   const held = (run.orders[0] ?? []).map((o) => o.allocationId);
   await greet(world.ports, { ...again.greeting('', held), forgotten: { first: 3, last: 3, from: null, to: null } });
-  t.match(await told(run), [/what it reported is lost \(batch 3\)$/]);
+  t.match(await eventsOf(run), [/what it reported is lost \(batch 3\)$/]);
 });
 
 t.test(
@@ -153,7 +153,7 @@ t.test('an agent that cannot keep what it measures: its runs say what that may c
   const run = await runningRun(world, agents);
   await noteStorageFault(world.ports, agents[0].workerId, 'ENOSPC: no space left on device');
   await noteStorageFault(world.ports, agents[0].workerId, '');
-  t.match(await told(run), [
+  t.match(await eventsOf(run), [
     /^edge-1 cannot store its measurements on disk \(ENOSPC: no space left on device\): .* is lost if it ends while it is disconnected$/,
     /^edge-1 can store its measurements on disk again$/,
   ]);

@@ -27,7 +27,7 @@ const takeOrders = () => Promise.all(agents.map((agent) => agent.orders()));
 type Running = Awaited<ReturnType<typeof runningRun>>;
 const detail = ({ context, projectId, runId }: Running) =>
   HANDLERS.getTestRun(context, { projectId, testRunId: runId });
-const told = async ({ context, projectId, runId: testRunId }: Running, kind: 'WORKER' | 'STATUS') =>
+const eventsOf = async ({ context, projectId, runId: testRunId }: Running, kind: 'WORKER' | 'STATUS') =>
   (await HANDLERS.listTestRunEvents(context, { projectId, testRunId, kind, page: 1, per_page: 20 })).rows.map(
     (e) => e.detail,
   );
@@ -59,7 +59,7 @@ t.test('the run goes on: the share does, too, and nothing is revised', async (t)
   await agents[1].send(allDone(run.orders[1] ?? []));
   await world.work();
   t.match(await detail(run), { status: 'COMPLETED', revisedAt: null, callTiming: { successCount: 4, errorCount: 0 } });
-  t.match((await told(run, 'WORKER')).at(-1), /^edge-1 reconnected with its share, which had timed out: /);
+  t.match((await eventsOf(run, 'WORKER')).at(-1), /^edge-1 reconnected with its share, which had timed out: /);
   await takeOrders();
 });
 
@@ -91,7 +91,7 @@ t.test('the run has ended: the agent is told to stop, the figures are drawn agai
   const after = await detail(run);
   t.match(after, { status: 'COMPLETED', endedAt: before.endedAt, callTiming: { totalCalls: 4, successCount: 4 } });
   t.ok(after.revisedAt);
-  t.match((await told(run, 'STATUS')).at(-1), /^COMPLETED: the figures were recalculated/);
+  t.match((await eventsOf(run, 'STATUS')).at(-1), /^COMPLETED: the figures were recalculated/);
   await agents[0].send(allDone(run.orders[0] ?? []));
   await world.work();
   t.equal((await detail(run)).revisedAt, after.revisedAt, 'once');
@@ -115,7 +115,7 @@ t.test('a share that comes back in part is given up again, and the figures have 
   t.match(after, { status: 'COMPLETED', callTiming: { successCount: 3 } });
   t.ok(after.revisedAt);
   t.same(after.subPopulationInstances.map((i) => i.status).sort(), ['DONE', 'DONE', 'LOST', 'LOST']);
-  t.match((await told(run, 'WORKER')).at(-1), /timed out .* reconnected with part of its measurements/);
+  t.match((await eventsOf(run, 'WORKER')).at(-1), /timed out .* reconnected with part of its measurements/);
   await takeOrders();
 });
 

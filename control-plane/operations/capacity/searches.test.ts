@@ -59,9 +59,9 @@ const test = await world.database.db
   .executeTakeFirstOrThrow();
 const { projectId } = test;
 
-const asked = (more: object): Input<'startCapacitySearch'> =>
+const searchInput = (more: object): Input<'startCapacitySearch'> =>
   CATALOGUE.startCapacitySearch.input.parse({ projectId, testId: test.id, ...more });
-const start = (more: object) => HANDLERS.startCapacitySearch(context, asked(more));
+const start = (more: object) => HANDLERS.startCapacitySearch(context, searchInput(more));
 const read = (capacitySearchId: string) => HANDLERS.getCapacitySearch(context, { projectId, capacitySearchId });
 
 /** Refuses calls beyond `ceiling` in each second; in the first second, the warm-up, it refuses all. */
@@ -142,7 +142,7 @@ t.test('the ceiling of a target is found, its warm-up left out, by runs that any
   t.match(trials[0], { level: 10, phase: 'BRACKET', result: 'PASSED', evidence: { planned: 40, failed: 0 } });
   t.ok(trials.some((trial) => trial.phase === 'CONFIRM'));
   const failed = trials.find((trial) => trial.result === 'FAILED');
-  t.match(failed?.evidence?.reasons, [/Successful calls: .* asked at least 99 %/]);
+  t.match(failed?.evidence?.reasons, [/Successful calls: .* searchInput at least 99 %/]);
   t.ok((failed?.evidence?.carried ?? 0) <= 22.5, 'what is carried is what the target takes');
   const run = await HANDLERS.getTestRun(context, { projectId, testRunId: trials[0]?.testRunId ?? '' });
   t.match(run, { status: 'COMPLETED', testName: 'Calls' });
@@ -196,7 +196,7 @@ t.test('what cannot be searched is refused by name', async (t) => {
   await refused({ start: 5000 }, 'start');
   await refused({ objective: 'CALLS_AT_ONCE', least: 0.5 }, 'objective');
   await refused({ rfc7502: { sessions: 10 } }, 'rfc7502');
-  await t.rejects(HANDLERS.startCapacitySearch(context, asked({ testId: 'none' })), { code: 'NOT_FOUND' });
+  await t.rejects(HANDLERS.startCapacitySearch(context, searchInput({ testId: 'none' })), { code: 'NOT_FOUND' });
 });
 
 t.test('no agent: the search says why it ended', async (t) => {

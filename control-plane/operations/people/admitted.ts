@@ -6,7 +6,7 @@ import { insertAuditEntry } from '../../store/people/audit.ts';
 import { peopleOfDevice, putDevice } from '../../store/people/devices.ts';
 import { hashOf } from '../request/actor.ts';
 import type { Visitor } from '../request/perform.ts';
-import { beginSession, newToken, whoIs } from '../request/session.ts';
+import { beginSession, newToken, profileOf } from '../request/session.ts';
 
 type Person = { readonly userId: string; readonly organizationId: string; readonly name: string };
 
@@ -21,7 +21,7 @@ export async function admitted(
   const { token, id } = await beginSession(ports, tx, visitor, whose);
   const deviceToken = await rememberDevice(ports, tx, visitor, whose.userId);
   await noteEntry(ports, tx, visitor, action, { ...whose, name });
-  return { answer: await whoIs(ports, tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };
+  return { answer: await profileOf(ports, tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };
 }
 
 /** A token that we gave is kept: several people may use one browser. One that we did not is never taken over. */

@@ -23,7 +23,7 @@ import { changing, taken } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
-const whose = ({ organizationId, userId, role }: Actor) => ({
+const visibleTo = ({ organizationId, userId, role }: Actor) => ({
   organizationId,
   userId: atLeast(role, 'ADMIN') ? null : userId,
 });
@@ -39,7 +39,7 @@ const view = (k: Row): Output<'listApiKeys'> => ({
 
 export const listApiKeys: Handler<'listApiKeys'> = async ({ ports, actor }, input) => {
   const { db } = ports.database;
-  const keys = whose(actor);
+  const keys = visibleTo(actor);
   const found = await listed(input, await countApiKeys(db, keys), (w) => list(db, keys, input.sort, w));
   return { ...found, rows: found.rows.map(view) };
 };
@@ -61,7 +61,7 @@ export const createApiKey = changing<'createApiKey'>(async ({ ports, actor }, tx
     scopes,
     projectIds,
   }).catch(taken(`There is an API key called ${JSON.stringify(name)} already.`));
-  return { ...view(known('API key', id, await apiKeyById(tx, whose(actor), id))), key: key.reveal() };
+  return { ...view(known('API key', id, await apiKeyById(tx, visibleTo(actor), id))), key: key.reveal() };
 });
 
 /** @throws ApiError VALIDATION_ERROR */
@@ -85,7 +85,7 @@ async function requirePossible(
 }
 
 export const revokeApiKey = changing<'revokeApiKey'>(async ({ ports, actor }, tx, { apiKeyId }) => {
-  const find = () => byId(apiKeyId, () => apiKeyById(tx, whose(actor), apiKeyId));
+  const find = () => byId(apiKeyId, () => apiKeyById(tx, visibleTo(actor), apiKeyId));
   known('API key', apiKeyId, await find());
   await revoke(tx, apiKeyId, ports.now());
   return view(known('API key', apiKeyId, await find()));

@@ -12,7 +12,7 @@ import {
 } from '../../store/people/sessions.ts';
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
-import { IDLE_SECONDS, whoIs } from '../request/session.ts';
+import { IDLE_SECONDS, profileOf } from '../request/session.ts';
 import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { noteOwnRefusal } from './refusals.ts';
@@ -25,14 +25,14 @@ const mine = ({ actor: { userId, organizationId, credentialId } }: Context) => (
   sessionId: credentialId,
 });
 
-export const getMe: Handler<'getMe'> = (context) => whoIs(context.ports, context.ports.database.db, mine(context));
+export const getMe: Handler<'getMe'> = (context) => profileOf(context.ports, context.ports.database.db, mine(context));
 
 export const switchOrganization = changing<'switchOrganization'>(async (context, tx, { organizationId }) => {
   const { userId, credentialId } = context.actor;
   const reached = (await organizationsOf(tx, userId)).find((o) => o.id === organizationId);
   known('organization', organizationId, reached);
   await moveSession(tx, credentialId, organizationId);
-  return whoIs(context.ports, tx, { ...mine(context), organizationId });
+  return profileOf(context.ports, tx, { ...mine(context), organizationId });
 });
 
 export const changePassword: Handler<'changePassword'> = async (context, { currentPassword, newPassword }) => {
@@ -45,7 +45,7 @@ export const changePassword: Handler<'changePassword'> = async (context, { curre
     await setPassword(tx, actor.userId, passwordHash);
     await deleteOtherSessions(tx, actor.userId, actor.credentialId);
     await proveSession(tx, actor.credentialId, ports.now());
-    return whoIs(ports, tx, mine(context));
+    return profileOf(ports, tx, mine(context));
   });
 };
 
@@ -59,7 +59,7 @@ export const proveMe: Handler<'proveMe'> = async (context, { password, code }) =
   });
   return ports.database.transaction(async (tx) => {
     await proveSession(tx, actor.credentialId, ports.now());
-    return whoIs(ports, tx, mine(context));
+    return profileOf(ports, tx, mine(context));
   });
 };
 

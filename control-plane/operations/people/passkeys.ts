@@ -20,7 +20,7 @@ import { deletePasskey, insertPasskey, lockPasskey, passkeysOf, usePasskey } fro
 import { proveSession } from '../../store/people/sessions.ts';
 import { conflict, taken } from '../request/change.ts';
 import { byId, type Context, type Entrance, type Handler, known } from '../request/perform.ts';
-import { whoIs } from '../request/session.ts';
+import { profileOf } from '../request/session.ts';
 import { admitted } from './admitted.ts';
 import { beginProof, wrongLink } from './attempts.ts';
 import { CHALLENGE_SECONDS, newChallenge, takeChallenge } from './challenges.ts';
@@ -144,7 +144,7 @@ export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor,
 
 export const listPasskeys: Handler<'listPasskeys'> = async ({ ports, actor }, { page, per_page }) => {
   const all = await passkeysOf(ports.database.db, actor.userId);
-  return { rows: all.slice((page - 1) * per_page, page * per_page).map(told), total: all.length };
+  return { rows: all.slice((page - 1) * per_page, page * per_page).map(passkeyView), total: all.length };
 };
 
 type PasskeyRow = {
@@ -153,7 +153,7 @@ type PasskeyRow = {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
 };
-const told = ({ id, name, createdAt, lastUsedAt }: PasskeyRow) => ({
+const passkeyView = ({ id, name, createdAt, lastUsedAt }: PasskeyRow) => ({
   id,
   name,
   createdAt: createdAt.toISOString(),
@@ -215,7 +215,7 @@ export const addPasskey: Handler<'addPasskey'> = async ({ ports, actor: { userId
       transports,
       at: passkey.createdAt,
     }).catch(taken('This passkey is added already.'));
-    return told(passkey);
+    return passkeyView(passkey);
   });
 };
 
@@ -242,7 +242,7 @@ export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Con
       const passkey = await verified(ports, tx, proofOf(sessionId), answer);
       if (passkey.userId !== userId) throw refused();
       await proveSession(tx, sessionId, ports.now());
-      return whoIs(ports, tx, { userId, organizationId, sessionId });
+      return profileOf(ports, tx, { userId, organizationId, sessionId });
     })
     .catch(async () => {
       await noteOwnRefusal(context, 'proveMeByPasskey');

@@ -8,7 +8,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
-import type { IdentityProvider, Ports, ProviderAsked } from '../../ports.ts';
+import type { IdentityProvider, LoginRequest, Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
 import {
@@ -27,7 +27,7 @@ import { proveSession } from '../../store/people/sessions.ts';
 import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Context, Entrance, Handler } from '../request/perform.ts';
-import { newToken, whoIs } from '../request/session.ts';
+import { newToken, profileOf } from '../request/session.ts';
 import { admitted } from './admitted.ts';
 import { beginProof, knownDevice, wrongLink } from './attempts.ts';
 import { challengeEnd, newChallenge } from './challenges.ts';
@@ -50,12 +50,12 @@ function requireProvider({ provider }: Ports): IdentityProvider {
 const forbidden = (message: string): ApiError => new ApiError('FORBIDDEN', message);
 
 /** Bound to the browser that keeps the secret: what the provider has to send back is drawn from it, and is kept nowhere. */
-function askedOf(secret: Secret, state: string, fresh: boolean): ProviderAsked {
+function loginRequestOf(secret: Secret, state: string, fresh: boolean): LoginRequest {
   const key = hashOf(secret);
   const drawn = (what: string) => createHmac('sha256', key).update(what).digest('base64url');
   return { state, nonce: drawn('nonce'), verifier: drawn('verifier'), fresh };
 }
-/** Kept beside what the provider said. Not what askedOf draws from, which the provider and its log never see. */
+/** Kept beside what the provider said. Not what loginRequestOf draws from, which the provider and its log never see. */
 const keyOf = (secret: Secret, purpose: string): Buffer =>
   createHmac('sha256', hashOf(secret)).update(`kept for ${purpose}`).digest();
 const boundTo = (secret: Secret, purpose: string): string => `${purpose} ${keyOf(secret, purpose).toString('hex')}`;
@@ -64,7 +64,7 @@ async function begin(ports: Ports, purpose: string, fresh: boolean): Promise<{ u
   const provider = requireProvider(ports);
   const secret = newToken();
   const state = newChallenge(ports, boundTo(secret, purpose), SIGN_IN_SECONDS).toString('base64url');
-  const url = await provider.begin(askedOf(secret, state, fresh)).catch((error: unknown) => {
+  const url = await provider.begin(loginRequestOf(secret, state, fresh)).catch((error: unknown) => {
     throw away(ports, provider, error);
   });
   return { url, secret: secret.reveal() };
@@ -81,7 +81,12 @@ function away({ log }: Ports, { name }: IdentityProvider, error: unknown): ApiEr
 type Answer = Pick<Input<'signIn'>, 'secret' | 'parameters' | 'code'>;
 
 /** The provider's result; requested once, kept for a following code. @throws ApiError */
-async function said(ports: Ports, { secret, parameters }: Answer, purpose: string, fresh: boolean): Promise<SignIn> {
+async function signInOf(
+  ports: Ports,
+  { secret, parameters }: Answer,
+  purpose: string,
+  fresh: boolean,
+): Promise<SignIn> {
   const provider = requireProvider(ports);
   const { db } = ports.database;
   const key = keyOf(secret, purpose);
@@ -94,9 +99,11 @@ async function said(ports: Ports, { secret, parameters }: Answer, purpose: strin
   const refusal = given.get('error');
   if (refusal !== null)
     throw forbidden(`${provider.name} has not let you in: ${shown(given.get('error_description') ?? refusal)}`);
-  const person = await provider.finish(given.toString(), askedOf(secret, state, fresh)).catch((error: unknown) => {
-    throw away(ports, provider, error);
-  });
+  const person = await provider
+    .finish(given.toString(), loginRequestOf(secret, state, fresh))
+    .catch((error: unknown) => {
+      throw away(ports, provider, error);
+    });
   await keepSignIn(db, key, person, secondsAfter(ports.now(), SIGN_IN_SECONDS));
   return person;
 }
@@ -115,7 +122,9 @@ export const beginSignIn: Entrance<'beginSignIn'> = async (ports) => ({
 export const signIn: Entrance<'signIn'> = async (ports, visitor, input) => {
   const { db } = ports.database;
   const { name: providerName } = requireProvider(ports);
-  const person = await said(ports, input, LOG_IN, false).catch((error: unknown) => wrongLink(ports, visitor, error));
+  const person = await signInOf(ports, input, LOG_IN, false).catch((error: unknown) =>
+    wrongLink(ports, visitor, error),
+  );
   const user = await member(ports, providerName, person);
   if (!person.isStrong) {
     const place = await knownDevice(ports, { email: user.email, device: visitor.device });
@@ -201,14 +210,14 @@ export const connectIdentity: Handler<'connectIdentity'> = async (context, input
   const { userId, organizationId, credentialId: sessionId } = actor;
   const { name } = requireProvider(ports);
   const purpose = connectingOf(sessionId);
-  const person = await said(ports, input, purpose, false);
+  const person = await signInOf(ports, input, purpose, false);
   const user = await userById(ports.database.db, userId);
   if (!user || person.email !== user.email)
     throw forbidden(`${name} has not verified the address ${user?.email}: it is ${person.email ?? 'none'} there.`);
   return ports.database.transaction(async (tx) => {
     if (!(await finishSignIn(tx, keyOf(input.secret, purpose)))) throw over();
     await connect(ports, tx, person, user, { actor: user.name, via: 'SESSION', address });
-    return whoIs(ports, tx, { userId, organizationId, sessionId });
+    return profileOf(ports, tx, { userId, organizationId, sessionId });
   });
 };
 
@@ -227,7 +236,7 @@ export const proveMeByProvider: Handler<'proveMeByProvider'> = async (context, i
   const { db } = ports.database;
   const purpose = proofOf(sessionId);
   const attempt = await beginProof(ports, sessionId);
-  const person = await said(ports, input, purpose, true).catch((error: unknown) => refused(context, error));
+  const person = await signInOf(ports, input, purpose, true).catch((error: unknown) => refused(context, error));
   if ((await userOfIdentity(db, person.issuer, person.subject)) !== userId)
     return refused(context, forbidden('That is somebody else than you are here.'));
   const user = await userById(db, userId);
@@ -239,7 +248,7 @@ export const proveMeByProvider: Handler<'proveMeByProvider'> = async (context, i
   return ports.database.transaction(async (tx) => {
     if (!(await finishSignIn(tx, keyOf(input.secret, purpose)))) throw over();
     await proveSession(tx, sessionId, ports.now());
-    return whoIs(ports, tx, { userId, organizationId, sessionId });
+    return profileOf(ports, tx, { userId, organizationId, sessionId });
   });
 };
 

@@ -34,7 +34,7 @@ export async function noteRefusal(ports: Ports, refusal: Refusal, count = 1): Pr
   }
 }
 
-const TOLD: ReadonlySet<string> = new Set(['FORBIDDEN', 'PROOF_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
+const AUDITED: ReadonlySet<string> = new Set(['FORBIDDEN', 'PROOF_REQUIRED', 'SECOND_FACTOR_REQUIRED']);
 
 /** An authenticated user exceeded their permissions. @returns the error */
 export async function noteForbidden(
@@ -44,7 +44,7 @@ export async function noteForbidden(
   operation: OperationName,
   thrown: unknown,
 ): Promise<unknown> {
-  if (!(thrown instanceof ApiError) || !TOLD.has(thrown.code)) return thrown;
+  if (!(thrown instanceof ApiError) || !AUDITED.has(thrown.code)) return thrown;
   const user = await userById(ports.database.db, userId).catch(() => undefined);
   const who = { organizationId, userId, actor: user?.name ?? '', via: by, address };
   await noteRefusal(ports, { ...who, action: 'operationRefused', target: { name: operation } });

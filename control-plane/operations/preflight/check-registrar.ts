@@ -3,7 +3,7 @@
  * agent, with results as for any run.
  */
 import { v7 as uuid } from 'uuid';
-import { PROBE_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
+import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
 import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
@@ -27,7 +27,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
     registrarId,
     callee: { mode: 'EXTERNAL_URI' as const, uri: registrar.uri },
     placement: { mode: 'REGION' as const, region },
-    ...unsaidOf(PROBE_SETTINGS),
+    ...defaultsOf(PROBE_SETTINGS),
   };
   const draft = callDraft(call, registrar.register ? 'REGISTER' : 'OPTIONS');
   const groups = draft.groups.map((g) => ({

@@ -3,9 +3,9 @@
  * would be. It is kept beside the test's runs, under an id of its own, and the preflight reports its result.
  */
 import { v7 as uuid, v5 } from 'uuid';
-import { TEST_SETTINGS, unsaidOf } from '../../contract/test/settings.ts';
+import { defaultsOf, TEST_SETTINGS } from '../../contract/test/settings.ts';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { type AskedPlace, placesOf } from '../../domain/project/reach.ts';
+import { type CheckedPlace, placesOf } from '../../domain/project/reach.ts';
 import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
@@ -21,7 +21,7 @@ const DURATION_SECONDS = 1;
 /** The test id of check runs. */
 export const checkIdOf = (testId: string): string => v5('check', testId);
 
-export async function placesOfTest(tx: Tx, projectId: string, config: TestConfig): Promise<AskedPlace[]> {
+export async function placesOfTest(tx: Tx, projectId: string, config: TestConfig): Promise<CheckedPlace[]> {
   const registrars = new Map((await registrarPlans(tx, projectId)).map((r) => [r.id, r]));
   const owners = new Set((await sipAccountFacts(tx, projectId)).map((account) => account.registrarId));
   return placesOf(config, registrars, (id) => owners.has(id));
@@ -34,7 +34,7 @@ export const checkTest = creating('checkTest', async ({ ports, actor }, tx, { pr
   const draft = {
     maxExecutionSeconds: null,
     thresholds: [],
-    ...unsaidOf(TEST_SETTINGS),
+    ...defaultsOf(TEST_SETTINGS),
     breaker: null,
     groups: places.map(({ group }) => group),
   };

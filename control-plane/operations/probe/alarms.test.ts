@@ -87,7 +87,7 @@ async function execute(slug: string, outcome: Partial<ReportedOutcome>): Promise
   return data[0];
 }
 const read = (slug: string) => HANDLERS.getProbe(context, { projectId, probeId: idOf(slug) });
-const told = async (slug: string) =>
+const announced = async (slug: string) =>
   (await db.selectFrom('announcements').select(['kind', 'body']).orderBy('at').orderBy('id').execute())
     .filter(({ body }) => 'probeId' in body && body.probeId === idOf(slug))
     .map(({ kind, body }) => ({ kind, ...(body as { reason: string | null; to?: string }) }));
@@ -209,9 +209,12 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   const [incident] = await incidentsOf('open');
   const path = `/probes/${idOf('open')}/incidents/${incident.id}`;
   t.match(incident, { severity: 'DOWN', message: null, reason: /^No audio packet came/, acknowledgedAt: null });
-  const opened = (await told('open')).find(({ kind }) => kind === 'incident.opened');
+  const opened = (await announced('open')).find(({ kind }) => kind === 'incident.opened');
   t.equal(opened?.reason, incident.reason, 'the webhook says the same');
-  t.match((await told('open'))[0], { kind: 'probe.status_changed', reason: /^503 Service Unavailable: No circuit/ });
+  t.match((await announced('open'))[0], {
+    kind: 'probe.status_changed',
+    reason: /^503 Service Unavailable: No circuit/,
+  });
 
   const { data: full } = await ask('GET', path);
   t.match(full, { id: incident.id, probeName: 'open (local)', escalatedAt: null, endedAt: null, note: null });
@@ -234,7 +237,7 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   t.match((await ask('PATCH', path, { acknowledged: false })).data, { acknowledgedAt: null, acknowledgedBy: null });
   await world.work();
   t.ok((await ask('GET', path)).data.escalatedAt, 'nobody does any more');
-  const escalated = (await told('open')).find(({ kind }) => kind === 'incident.escalated');
+  const escalated = (await announced('open')).find(({ kind }) => kind === 'incident.escalated');
   t.match(escalated, { reason: /^No audio packet came/ });
 
   await execute('open', REFUSED);
@@ -244,7 +247,7 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   await execute('open', HEARD);
   t.match((await incidentsOf('open'))[0], { endedAt: /^20/, reason: /^503/ });
   t.equal((await ask('GET', path)).data.executions.length, 5, 'to the one that resolved it');
-  t.match((await told('open')).at(-1), { kind: 'incident.resolved', reason: /^503/ });
+  t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/ });
   t.match(await ask('PATCH', path, { note: 'A cable.' }), { status: 200, data: { note: 'A cable.' } });
 
   for (const wrong of [randomUUID(), 'nothing']) {
@@ -278,7 +281,7 @@ t.test('in maintenance probes are graded, and alarm nobody', async (t) => {
   }
   t.match(await read('quiet'), { status: 'UNHEALTHY', strikes: 0 });
   t.same(await incidentsOf('quiet'), []);
-  t.same(await told('quiet'), []);
+  t.same(await announced('quiet'), []);
   t.match(await execute('kept', REFUSED), { inMaintenance: false }, 'another probe has none');
   const verdicts = await db.selectFrom('probe_verdicts').where('probe_id', '=', idOf('quiet')).selectAll().execute();
   t.same(verdicts, [], 'it is no downtime');
@@ -287,7 +290,7 @@ t.test('in maintenance probes are graded, and alarm nobody', async (t) => {
   await agent.greet(TOKENS[0]);
   t.equal((await read('quiet')).maintenanceUntil, null);
   t.match(await execute('quiet', REFUSED), { inMaintenance: false });
-  t.match(await told('quiet'), [{ kind: 'probe.status_changed', to: 'UNHEALTHY' }], 'after it, it is told');
+  t.match(await announced('quiet'), [{ kind: 'probe.status_changed', to: 'UNHEALTHY' }], 'after it, it is told');
   await execute('quiet', REFUSED);
   t.match(await incidentsOf('quiet'), [{ severity: 'DOWN' }]);
 

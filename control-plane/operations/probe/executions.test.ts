@@ -72,7 +72,7 @@ const [one, two] = [new FakeAgent(world), new FakeAgent(world)];
 const rows = await db.selectFrom('probes').select(['id', 'slug']).execute();
 const idOf = (slug: string): string => rows.find((r) => r.slug === slug)?.id as string;
 const read = (slug: string) => HANDLERS.getProbe(context, { projectId, probeId: idOf(slug) });
-const told = async (slug: string) =>
+const announced = async (slug: string) =>
   (await db.selectFrom('announcements').select(['kind', 'body']).orderBy('at').orderBy('id').execute()).filter(
     ({ body }) => 'probeId' in body && body.probeId === idOf(slug),
   );
@@ -103,7 +103,7 @@ async function carry(...outcome: Partial<ReportedOutcome>[]): Promise<FakeAgent[
   await world.work();
   return carried;
 }
-const took = (callSetupMs: number): Partial<ReportedOutcome> => ({ callSetupMs });
+const setUpIn = (callSetupMs: number): Partial<ReportedOutcome> => ({ callSetupMs });
 const FAILED: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'CALL_TIMEOUT',
@@ -136,18 +136,18 @@ t.test('without a worker nothing is known, nobody strikes, and no probe cries', 
   t.match(instance, { status: 'UNKNOWN', threshold_results: [] });
   t.equal(await statusOf(world, instance.test_run_id), 'CANNOT_RUN_FOR_NOW');
   t.match(await read('alone'), { status: 'UNKNOWN', strikes: 0, lastSkipReason: null });
-  t.same(await told('alone'), []);
+  t.same(await announced('alone'), []);
 });
 
 t.test('graded executions open, worsen and resolve one incident; the clock escalates and pauses', async (t) => {
   await one.greet(TOKENS[0]);
   const table: [Partial<ReportedOutcome>, HealthState, strikes: number, incident: string | null][] = [
-    [took(50), 'HEALTHY', 0, null],
-    [took(150), 'DEGRADED', 1, null],
+    [setUpIn(50), 'HEALTHY', 0, null],
+    [setUpIn(150), 'DEGRADED', 1, null],
     [NOT_STARTED, 'UNKNOWN', 1, null],
-    [took(150), 'DEGRADED', 2, 'DEGRADED'],
+    [setUpIn(150), 'DEGRADED', 2, 'DEGRADED'],
     [FAILED, 'UNHEALTHY', 3, 'DOWN'],
-    [took(150), 'DEGRADED', 4, 'DOWN'],
+    [setUpIn(150), 'DEGRADED', 4, 'DOWN'],
   ];
   for (const [i, [outcome, status, strikes, severity]] of table.entries()) {
     const { instance } = await execute('graded', outcome);
@@ -182,11 +182,11 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
   t.equal((await incidents('graded'))[0]?.ended_at, null, 'the incident stays open');
   world.pass(7200);
   await world.work();
-  await execute('graded', took(60));
+  await execute('graded', setUpIn(60));
   const [ended] = await incidents('graded');
   t.ok(ended?.ended_at);
   t.match(await read('graded'), { status: 'HEALTHY', strikes: 0, enabled: false });
-  const kinds = (await told('graded')).map(({ kind, body }) => ('to' in body ? `${body.from}>${body.to}` : kind));
+  const kinds = (await announced('graded')).map(({ kind, body }) => ('to' in body ? `${body.from}>${body.to}` : kind));
   t.same(kinds, [
     'UNKNOWN>HEALTHY',
     'HEALTHY>DEGRADED',
@@ -199,7 +199,7 @@ t.test('graded executions open, worsen and resolve one incident; the clock escal
     'DEGRADED>HEALTHY',
     'incident.resolved',
   ]);
-  const resolved = (await told('graded')).at(-1)?.body;
+  const resolved = (await announced('graded')).at(-1)?.body;
   t.match(resolved, { severity: 'DOWN', region: 'local', probeName: 'graded (local)' });
   await HANDLERS.updateProbe(context, { projectId, probeId: idOf('graded'), enabled: true });
   t.match(await read('graded'), { enabled: true, autoPausedAt: null, autoPauseReason: null });
@@ -235,14 +235,14 @@ t.test('enabling a paused probe during its incident restarts the time; an early 
 
 t.test('before it counts, what failed is repeated once, from another worker', async (t) => {
   await two.greet(TOKENS[1]);
-  const healed = await execute('healed', FAILED, took(50));
+  const healed = await execute('healed', FAILED, setUpIn(50));
   t.equal(healed.carried.length, 2);
   t.not(healed.carried[0], healed.carried[1], 'another worker');
   t.match(healed.instance, { status: 'HEALTHY' });
   t.ok(healed.instance.repeated_run_id);
   t.match(await read('healed'), { status: 'HEALTHY', strikes: 0 });
 
-  const failed = await execute('repeated', FAILED, took(150));
+  const failed = await execute('repeated', FAILED, setUpIn(150));
   t.match(failed.instance, { status: 'DEGRADED' }, 'the second word counts');
   t.match(await read('repeated'), { strikes: 1 }, 'once');
   t.equal(
@@ -272,7 +272,7 @@ async function refuse(): Promise<void> {
   await world.work();
 }
 const changes = async (slug: string) =>
-  (await told(slug)).flatMap(({ body }) => ('to' in body ? `${body.from}>${body.to}` : []));
+  (await announced(slug)).flatMap(({ body }) => ('to' in body ? `${body.from}>${body.to}` : []));
 
 t.test('a worker that refuses is told of by the probe: nobody else does', async (t) => {
   await now('refuser');
@@ -283,7 +283,7 @@ t.test('a worker that refuses is told of by the probe: nobody else does', async 
   await now('refuser');
   await refuse();
   t.same(await changes('refuser'), ['UNKNOWN>UNHEALTHY', 'UNHEALTHY>UNKNOWN']);
-  await execute('refuser', took(50));
+  await execute('refuser', setUpIn(50));
   const gone = { status: 'OFFLINE', gone_at: world.ports.now() } as const;
   await db.updateTable('workers').set(gone).where('id', '=', one.workerId).execute();
   await now('refuser');
@@ -294,7 +294,7 @@ t.test('a worker that refuses is told of by the probe: nobody else does', async 
 });
 
 t.test('what the plan refuses does not change the health and says why, until the next success', async (t) => {
-  await execute('refused', took(50));
+  await execute('refused', setUpIn(50));
   const month = world.ports.now().toISOString().slice(0, 7);
   const usage = { organization_id: context.actor.organizationId, month, endpoint_seconds: 60 * 1e6, runs: 1 };
   await db.deleteFrom('usage_months').execute();
@@ -320,7 +320,7 @@ t.test('what the plan refuses does not change the health and says why, until the
     lastInstanceStatus: 'CANNOT_RUN_FOR_NOW',
   });
   await db.updateTable('organizations').set({ plan: 'UNLIMITED' }).execute();
-  await execute('refused', took(50));
+  await execute('refused', setUpIn(50));
   t.match(await read('refused'), { lastSkipReason: null, lastSkipAt: null });
 });
 
@@ -345,7 +345,7 @@ t.test('a tick is executed once, whichever process finds it', async (t) => {
     [nextTickAt],
   );
   t.equal(Date.parse((await read('ticked')).nextTickAt as string) - Date.parse(nextTickAt as string), 300_000);
-  await carry(took(50));
+  await carry(setUpIn(50));
   t.match(await read('ticked'), { status: 'HEALTHY', lastInstanceStatus: 'COMPLETED', lastInstanceAt: nextTickAt });
 });
 
@@ -360,7 +360,7 @@ t.test('a tick that nobody found in time is recorded, and the next one is execut
   ]);
   t.match(await ran('missed'), [{ tick_at: new Date(first + 900_000) }], 'one, not four');
   t.match(await read('missed'), { lastSkipReason: /Nobody was there/ });
-  await carry(took(50));
+  await carry(setUpIn(50));
   t.equal((await read('missed')).lastSkipReason, null);
 });
 
@@ -372,7 +372,7 @@ t.test('who has disabled a probe hears nothing of the tick that was under way', 
   await HANDLERS.updateProbe(context, { projectId, probeId: idOf('late'), enabled: false, alertStrikeRuns: 1 });
   await carry(FAILED);
   t.match(await read('late'), { strikes: 0, recentInstances: [{ status: 'UNHEALTHY' }] });
-  t.same([await incidents('late'), await told('late')], [[], []]);
+  t.same([await incidents('late'), await announced('late')], [[], []]);
   t.equal((await db.selectFrom('test_runs').where('probe_id', '=', idOf('late')).select('id').execute()).length, 1);
 });
 
@@ -384,7 +384,7 @@ t.test('one that cannot be executed keeps no other waiting', async (t) => {
   await db.updateTable('probes').set({ next_tick_at: dueAt }).where('slug', 'in', slugs).execute();
   // A tick that already has its execution is repeated: a clock was set back.
   const { id } = await now('first');
-  await carry(took(50));
+  await carry(setUpIn(50));
   await db.updateTable('probe_instances').set({ tick_at: dueAt }).where('id', '=', id).execute();
   await sql`alter table test_runs add constraint broken
     check (probe_id is distinct from ${sql.lit(idOf('second'))}::uuid) not valid`.execute(db);
@@ -393,7 +393,7 @@ t.test('one that cannot be executed keeps no other waiting', async (t) => {
   t.same(await Promise.all(slugs.map(async (slug) => (await ran(slug)).length)), [1, 0, 1]);
   t.same((await read('second')).nextTickAt, dueAt.toISOString(), 'it stays due');
   await tickProbes(world.ports);
-  await carry(took(50));
+  await carry(setUpIn(50));
   t.equal((await ran('second')).length, 1);
 });
 
@@ -424,7 +424,7 @@ t.test('what is changed is followed: schedule, deletion', async (t) => {
   await execute('deleted', FAILED, FAILED);
   await HANDLERS.deleteProbe(context, { projectId, probeId: idOf('deleted') });
   t.same(
-    (await told('deleted')).map((a) => a.kind),
+    (await announced('deleted')).map((a) => a.kind),
     ['probe.status_changed', 'incident.opened', 'incident.resolved'],
     'recipients of the start are told of the end',
   );

@@ -10,7 +10,7 @@ import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
 import { type CanaryExecution, canaryResult, canarySetUp } from '../../domain/probe/canary.ts';
 import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';
-import { stand } from '../../domain/probe/incident-machine.ts';
+import { standingAfter } from '../../domain/probe/incident-machine.ts';
 import { HEALTH } from '../../domain/probe/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { isAnyGone, onlineWorkers } from '../../store/agents/workers.ts';
@@ -27,7 +27,7 @@ import { eligible, transportsOf } from '../submission/eligible.ts';
 import { settleCanary } from './canary-result.ts';
 import { submitExecutions } from './execute.ts';
 import { addressOf, moveIncident, wordsOf } from './incident.ts';
-import { type Shown, saidOf, wordsOfExecution } from './words.ts';
+import { explanationOf, type Shown, wordsOfExecution } from './words.ts';
 
 type Execution = NonNullable<Awaited<ReturnType<typeof lockExecution>>>;
 type Settled = {
@@ -71,7 +71,7 @@ export async function settleExecution(
     unasked: refused || (first === null && status === 'CANCELLED'),
     // Only completed executions are repeated. The run informs a user who requested it.
     skip: first !== null || status === 'COMPLETED' ? null : skip,
-    toldOfWorker: settled === last && (await isToldOfWorker(tx, run, error)),
+    isWorkerAnnounced: settled === last && (await isWorkerMissing(tx, run, error)),
     isExpected: inMaintenance || execution.canaryOf !== null,
     since,
     words,
@@ -108,7 +108,7 @@ type Circumstances = {
   /** Why a tick was refused; null: clears the stored reason; undefined: keeps it. */
   readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
   /** No worker could run it, and that was announced. */
-  readonly toldOfWorker: boolean;
+  readonly isWorkerAnnounced: boolean;
   /** In maintenance, or under a load that somebody ordered: not counted, and not announced; recovery may be announced. */
   readonly isExpected: boolean;
   /** Start of the current series of bad executions; null: this is not one of them. */
@@ -121,14 +121,14 @@ async function follow(
   tx: Tx,
   probe: Execution,
   { grade: { status }, runId }: Settled,
-  { unasked, skip, toldOfWorker, isExpected, since, words }: Circumstances,
+  { unasked, skip, isWorkerAnnounced, isExpected, since, words }: Circumstances,
 ): Promise<void> {
   const now = step(HEALTH.transitions, probe.status, unasked ? 'refused' : status) ?? probe.status;
   const isQuiet = isExpected && status !== 'HEALTHY';
-  const tells = now !== probe.toldStatus && !toldOfWorker && !isQuiet;
+  const tells = now !== probe.toldStatus && !isWorkerAnnounced && !isQuiet;
   const incident = await openIncidentOf(tx, probe.probeId);
   const before = { strikes: probe.strikes, incident: incident?.severity ?? ('NONE' as const) };
-  const after = stand(before, unasked || isQuiet ? 'UNKNOWN' : status, probe.alertStrikeRuns);
+  const after = standingAfter(before, unasked || isQuiet ? 'UNKNOWN' : status, probe.alertStrikeRuns);
   const health = {
     status: now,
     toldStatus: tells ? now : probe.toldStatus,
@@ -197,7 +197,9 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
       ...{ startedAt: found.startedAt, endedAt: found.endedAt, error: found.error, noise: validity?.sentence ?? null },
       party: cause === null ? null : party,
       failure:
-        cause === null ? null : { cause, sipStatus: causeStatus, reason: found.causeText ?? '', ...saidOf(found) },
+        cause === null
+          ? null
+          : { cause, sipStatus: causeStatus, reason: found.causeText ?? '', ...explanationOf(found) },
       findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
       phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
       heard,
@@ -209,7 +211,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
 /**
  * No worker could run it, and worker.status_changed gave the reason. If no worker is gone only the probe can report it.
  */
-async function isToldOfWorker(tx: Tx, run: LockedRun, error: RunError | null | undefined): Promise<boolean> {
+async function isWorkerMissing(tx: Tx, run: LockedRun, error: RunError | null | undefined): Promise<boolean> {
   const [group] = run.config.groups;
   return isWorkerTrouble(error?.code) && group !== undefined && isAnyGone(tx, run.organizationId, group.placement);
 }

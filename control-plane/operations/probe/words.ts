@@ -37,7 +37,12 @@ type ExplanationFields = {
   readonly warning: string | null;
   readonly retryAfterSeconds: number | null;
 };
-export const saidOf = ({ q850, reasonText, warning, retryAfterSeconds }: ExplanationFields): ExplanationFields => ({
+export const explanationOf = ({
+  q850,
+  reasonText,
+  warning,
+  retryAfterSeconds,
+}: ExplanationFields): ExplanationFields => ({
   q850,
   reasonText,
   warning,

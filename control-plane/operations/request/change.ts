@@ -26,14 +26,14 @@ export const changing =
     context.ports.database.transaction((tx) => work(context, tx, input));
 
 /** Parts of an answer that must not be stored for repetitions, and how they are restored. */
-type Untold<A> = {
+type Unstored<A> = {
   readonly without: (answer: A) => A;
   readonly again: (tx: Tx, kept: A) => Promise<A>;
 };
 
 /** A handler that creates something, once per Idempotency-Key of an API key or session. */
 export const creating =
-  <N extends OperationName>(name: N, work: Work<N>, untold?: Untold<OperationAnswer<N>>): Handler<N> =>
+  <N extends OperationName>(name: N, work: Work<N>, unstored?: Unstored<OperationAnswer<N>>): Handler<N> =>
   (context, input) =>
     context.ports.database.transaction(async (tx) => {
       const { projectId } = input as { projectId?: string };
@@ -46,7 +46,7 @@ export const creating =
             context.idempotencyKey,
             fingerprint(context.ports, name, input),
             () => work(context, tx, input),
-            untold,
+            unstored,
           );
     });
 
@@ -62,18 +62,18 @@ async function once<T extends object>(
   key: string,
   [request, ...earlier]: readonly [Buffer, ...Buffer[]],
   work: () => Promise<T>,
-  untold: Untold<T> | undefined,
+  unstored: Unstored<T> | undefined,
 ): Promise<T> {
   const claim = { credentialId: actor.credentialId, key };
   const at = ports.now();
   if (await claimKey(tx, claim, request, at, secondsAfter(at, -IDEMPOTENCY_SECONDS))) {
     const answer = await work();
-    await keepAnswer(tx, claim, untold ? untold.without(answer) : answer);
+    await keepAnswer(tx, claim, unstored ? unstored.without(answer) : answer);
     return answer;
   }
   const kept = await keptAnswer(tx, claim);
   if (kept && [request, ...earlier].some((one) => kept.request.equals(one))) {
-    const answer = untold ? await untold.again(tx, kept.answer as T) : (kept.answer as T);
+    const answer = unstored ? await unstored.again(tx, kept.answer as T) : (kept.answer as T);
     REPLAYED.add(answer);
     return answer;
   }

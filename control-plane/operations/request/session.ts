@@ -87,7 +87,7 @@ const isOver = ({ suspendedAt, expiresAt, lastSeenAt }: SessionHolder, now: Date
   suspendedAt !== null || expiresAt <= now || secondsAfter(lastSeenAt, IDLE_SECONDS) <= now;
 
 /** A user's identity, organization and role. */
-export async function whoIs(
+export async function profileOf(
   { provider }: Pick<Ports, 'provider'>,
   tx: Tx,
   { userId, organizationId, sessionId }: { userId: string; organizationId: string; sessionId: string },

@@ -40,24 +40,24 @@ export function endpointView(e: EndpointRow): Omit<Listed, 'calls'> {
 }
 
 function failureView(e: EndpointRow, cause: string, findings: Listed['findings']): NonNullable<Listed['failure']> {
-  const words = { cause, sipStatus: e.cause_status, reason: e.cause_text ?? '', ...saidView(e) };
+  const words = { cause, sipStatus: e.cause_status, reason: e.cause_text ?? '', ...explanationView(e) };
   const retryAfterSeconds = e.retry_after_seconds;
-  const { q850Name: _, ...said } = words;
+  const { q850Name: _, ...explanation } = words;
   return {
     ...words,
     party: partyOf(cause, e.endpoint_type, e.q850),
     retryAfterSeconds,
-    sentence: failureSentence({ ...said, retryAfterSeconds }, findings),
+    sentence: failureSentence({ ...explanation, retryAfterSeconds }, findings),
   };
 }
 
 export const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
-  const said = saidView(e);
-  return Object.values(said).every((one) => one === null) ? null : said;
+  const explanation = explanationView(e);
+  return Object.values(explanation).every((one) => one === null) ? null : explanation;
 };
 
 /** What the far end said of why it refused or ended the call. */
-const saidView = (e: EndpointRow) => ({
+const explanationView = (e: EndpointRow) => ({
   q850: e.q850,
   q850Name: e.q850 === null ? null : q850Name(e.q850),
   reasonText: e.reason_text,

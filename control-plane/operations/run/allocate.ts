@@ -10,7 +10,7 @@ import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain
 import { type Bearer, type Demand, distribute } from '../../domain/run/plan/distribute.ts';
 import { peaks } from '../../domain/run/plan/peak.ts';
 import { type PlanInput, planRun, registers } from '../../domain/run/plan/plan.ts';
-import { mediaFileIds, mediaGone } from '../../domain/run/preflight/needs.ts';
+import { mediaFileIds, mediaMissing } from '../../domain/run/preflight/needs.ts';
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
@@ -77,7 +77,7 @@ async function handOut(
   const checksums = new Map(media.map(({ mediaFileId, sha256 }) => [mediaFileId, sha256]));
   const gone = run.config.groups.find((group) => mediaFileIds({ groups: [group] }).some((id) => !checksums.has(id)));
   if (gone) {
-    const { code, message } = mediaGone(gone);
+    const { code, message } = mediaMissing(gone);
     await moveRun(ports, tx, run, 'unallocated', { error: runError(code, message, ports.now()) });
     return;
   }

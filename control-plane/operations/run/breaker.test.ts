@@ -69,7 +69,7 @@ const tally = (calls: number, failures: number, ago = 0, blocked = 0) => ({
   failures: [failures],
   blocked: [blocked],
 });
-const told = async () =>
+const orderKinds = async () =>
   (await Promise.all(agents.map((agent) => agent.orders()))).map((list) => list.map((order) => order.kind));
 
 t.test('two agents of which neither has seen enough: the control plane adds up, and tells both, once', async (t) => {
@@ -78,16 +78,16 @@ t.test('two agents of which neither has seen enough: the control plane adds up, 
   const say = (i: 0 | 1, one: ReturnType<typeof tally>) =>
     agents[i].send({ allocations: [allocationFacts(callers[i] ?? '', { tally: one })] });
   await say(0, tally(12, 6, 2));
-  t.same([await told(), await breakers()], [[[], []], []]);
+  t.same([await orderKinds(), await breakers()], [[[], []], []]);
   await say(1, tally(7, 3));
-  t.same(await told(), [[], []], '19 calls');
+  t.same(await orderKinds(), [[], []], '19 calls');
   await say(1, tally(1, 1));
-  t.same(await told(), [['breakOff'], ['breakOff']], 'the one that told it, too');
+  t.same(await orderKinds(), [['breakOff'], ['breakOff']], 'the one that told it, too');
   t.same(await breakers(), ['10 of 20 calls of all workers failed in the last 10 s: no more calls']);
   await say(0, tally(20, 20));
   const breach = { unixMs: world.ports.now().getTime(), untilUnixMs: 0, reason: 'own' };
   await agents[0].send({ allocations: [allocationFacts(callers[0] ?? '', { breaches: [breach] })] });
-  t.same([await told(), (await breakers()).length], [[[], []], 1], 'what is known is not told again');
+  t.same([await orderKinds(), (await breakers()).length], [[[], []], 1], 'what is known is not told again');
   await end();
 });
 
@@ -100,7 +100,7 @@ t.test('what is long ago, of an agent that was away, or of calls that got throug
   await say(1, tally(10, 10, 1));
   await say(1, tally(100, 0));
   await say(0, tally(50, 50));
-  t.same([await told(), await breakers()], [[[], []], []]);
+  t.same([await orderKinds(), await breakers()], [[[], []], []]);
   await end();
 });
 
@@ -110,7 +110,7 @@ t.test('an agent’s own certain case waits for nobody; the others are told', as
   await agents[0].send({
     allocations: [allocationFacts(callers[0] ?? '', { breaches: [breach], tally: tally(20, 20) })],
   });
-  t.same(await told(), [[], ['breakOff']]);
+  t.same(await orderKinds(), [[], ['breakOff']]);
   t.same(await breakers(), ['20 of 20 calls failed: no more calls']);
   await end();
 });
@@ -122,7 +122,7 @@ t.test('all blocked as fraud, over both; two batches at a time', async (t) => {
       agent.send({ allocations: [allocationFacts(callers[i] ?? '', { tally: tally(5, 5, 0, 5) })] }),
     ),
   );
-  t.same(await told(), [['breakOff'], ['breakOff']]);
+  t.same(await orderKinds(), [['breakOff'], ['breakOff']]);
   t.match(await breakers(), [/^the far end blocked all of 10 calls of all workers: no more calls$/]);
   await end();
 });

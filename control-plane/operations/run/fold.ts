@@ -13,7 +13,7 @@ import {
   dropOpenCalls,
   type EndpointEnd,
   type LostCall,
-  type ToldCall,
+  type ReportedCall,
 } from '../../store/run/endpoint-ends.ts';
 import { plannedUris } from '../../store/run/endpoints.ts';
 import { insertFindings } from '../../store/run/findings.ts';
@@ -91,7 +91,7 @@ function ended(
   { outcome, phases }: EndpointEnd,
   { role }: Instance,
   { countsAsCall, registrarUri, calleeUri }: EndpointRange,
-  row: ToldCall | undefined,
+  row: ReportedCall | undefined,
   isKept: boolean,
   plannedUri = '',
 ): FoldedCall {

@@ -76,7 +76,7 @@ const facts = (number: number, more: Parameters<typeof outcomeFact>[1] = {}) => 
   outcome: outcomeFact(number, { calleeUri: TARGET, callId: `call-${number}`, ...more }),
 });
 
-const told = (order: AllocateOrder, calls: readonly ReturnType<typeof facts>[], more: object = {}) => {
+const reportCalls = (order: AllocateOrder, calls: readonly ReturnType<typeof facts>[], more: object = {}) => {
   const phases = calls.flatMap((call) => call.phases);
   return allocationFacts(order.allocationId, {
     phases: {
@@ -109,12 +109,12 @@ t.test('a load that goes on is changed, and each agent told what it is from then
   await change(0);
   t.match(await loadOf(), { callsPerSecond: 0, callsPerSecondUnpaused: 40 });
   for (const [i, agent] of agents.entries()) {
-    const told = await agent.orders();
-    t.match(told, [
+    const reportCalls = await agent.orders();
+    t.match(reportCalls, [
       { kind: 'changeLoad', allocationIds: orders[i]?.map((o) => o.allocationId) },
       { kind: 'changeLoad', allocationIds: orders[i]?.map((o) => o.allocationId) },
     ]);
-    const [first, second] = told as ChangeLoadOrder[];
+    const [first, second] = reportCalls as ChangeLoadOrder[];
     t.same(
       [first, second].map((order) => order?.steps.at(-1)?.callsPerSecond),
       [40, 0],
@@ -201,30 +201,32 @@ t.test('each agent has its part, and every call its row and its place in all fig
   });
   const soFar = { refreshes: 1, refreshFailures: 0, refreshLapses: 0, refreshRecoveries: 0 };
   // The call of b is over before the end of its first call is reported.
-  await agents[0].send({ allocations: [told(first, [], ends(b, 5))] });
-  const firstCalls = told(first, [facts(a, soFar), facts(b, soFar)]);
+  await agents[0].send({ allocations: [reportCalls(first, [], ends(b, 5))] });
+  const firstCalls = reportCalls(first, [facts(a, soFar), facts(b, soFar)]);
   await agents[0].send({ allocations: [{ ...firstCalls, startNoise: startNoise() }] });
   // A later call that begins in one batch and ends in another, one that does both in one, one that was not placed.
   const begun = facts(a + ENDPOINTS);
   await agents[0].send({
-    allocations: [told(first, [], { phases: { endpoint: [a + ENDPOINTS], phase: [CALLING], unixMs: [Date.now()] } })],
+    allocations: [
+      reportCalls(first, [], { phases: { endpoint: [a + ENDPOINTS], phase: [CALLING], unixMs: [Date.now()] } }),
+    ],
   });
   const notPlaced = { outcome: 'CALL_FAILED', cause: 'NOT_STARTED', attempted: false, calleeUri: null } as const;
   const later = [begun, facts(b + ENDPOINTS, busy), facts(b + 3 * ENDPOINTS, { ...notPlaced, callResult: null })];
-  await agents[0].send({ allocations: [told(first, later)] });
-  await agents[0].send({ allocations: [told(first, [], ends(a, 3))] });
-  const again = await agents[0].send({ allocations: [told(first, [facts(a + ENDPOINTS, busy)])] });
+  await agents[0].send({ allocations: [reportCalls(first, later)] });
+  await agents[0].send({ allocations: [reportCalls(first, [], ends(a, 3))] });
+  const again = await agents[0].send({ allocations: [reportCalls(first, [facts(a + ENDPOINTS, busy)])] });
   t.equal(again.result, 'committed', 'a second end changes nothing');
 
   const [c = 0, d = 0] = second.endpoints.number;
-  const foreign = await agents[1].send({ allocations: [told(second, [facts(a + 2 * ENDPOINTS)])] });
+  const foreign = await agents[1].send({ allocations: [reportCalls(second, [facts(a + 2 * ENDPOINTS)])] });
   t.same([foreign.ignored, foreign.foreign], [1, 1], 'calls of endpoints of another allocation are not its to tell');
-  const others = await agents[1].send({ allocations: [told(second, [], ends(a, 100))] });
+  const others = await agents[1].send({ allocations: [reportCalls(second, [], ends(a, 100))] });
   t.equal(others.foreign, 1, 'nor are their registrations');
-  await agents[1].send({ allocations: [told(second, [facts(c + 7 * ENDPOINTS), facts(c)])] });
+  await agents[1].send({ allocations: [reportCalls(second, [facts(c + 7 * ENDPOINTS), facts(c)])] });
   // An endpoint for which the load had no call.
   const spare = facts(d, { attempted: false, callResult: null, finalStatus: 0, finalReason: '', callId: '' });
-  await agents[1].send({ allocations: [told(second, [{ ...spare, phases: [{ number: d, phase: CLOSED }] }])] });
+  await agents[1].send({ allocations: [reportCalls(second, [{ ...spare, phases: [{ number: d, phase: CLOSED }] }])] });
   for (const [i, order] of [first, second].entries())
     await agents[i]?.send({ allocations: [allocationFacts(order.allocationId, { state: 'DONE' })] });
   await world.work();

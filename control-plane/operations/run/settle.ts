@@ -55,9 +55,9 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     if (!run || !isToSettle(run)) return;
     const instances = await lockInstancesOfRun(tx, runId);
     if (instances.some((i) => !isInstanceOver(i.status))) return;
-    const untold = await closeUntold(ports, tx, run, instances);
+    const unreported = await closeUnreported(ports, tx, run, instances);
     const lost = instances.filter((i) => i.status === 'LOST').map((i) => i.id);
-    await finishLostStreams(tx, run, [...lost, ...untold]);
+    await finishLostStreams(tx, run, [...lost, ...unreported]);
     await pairCalls(ports, tx, run);
     const calls = callSource(tx, run);
     const figures = await drawFigures(tx, runId, calls, await calls.totals(), await calls.scales());
@@ -87,19 +87,24 @@ async function noteRevision(ports: Ports, tx: Tx, run: LockedRun): Promise<void>
   ports.log.info({ runId: run.id, status: run.status }, 'run revised');
 }
 
-const UNTOLD = "Its agent has ended its share, and did not report the end of this call: the run's events say why.";
+const UNREPORTED = "Its agent has ended its share, and did not report the end of this call: the run's events say why.";
 
 /** Every agent has ended, and of some endpoints no end has come: it was lost on the way. The instances whose endpoints they are. */
-async function closeUntold(ports: Ports, tx: Tx, run: LockedRun, instances: readonly InstanceRow[]): Promise<string[]> {
+async function closeUnreported(
+  ports: Ports,
+  tx: Tx,
+  run: LockedRun,
+  instances: readonly InstanceRow[],
+): Promise<string[]> {
   const open = await instancesWithOpenEndpoints(tx, run.id);
-  const untold = instances.filter((i) => open.has(i.id));
-  for (const instance of untold) {
-    const closed = await closeLostEndpoints(tx, run.id, instance.id, UNTOLD, ports.now());
-    if (run.isFolded) await foldLost(tx, instance, closed, UNTOLD);
+  const unreported = instances.filter((i) => open.has(i.id));
+  for (const instance of unreported) {
+    const closed = await closeLostEndpoints(tx, run.id, instance.id, UNREPORTED, ports.now());
+    if (run.isFolded) await foldLost(tx, instance, closed, UNREPORTED);
     const words = `has ended its share, and did not report the end of ${closed.length} of ${instance.endpoints} endpoints: they count as lost`;
     await insertWorkerEvent(tx, instance, ports.now(), words);
   }
-  return untold.map((i) => i.id);
+  return unreported.map((i) => i.id);
 }
 
 type End = { readonly event: RunEvent; readonly error: RunError | undefined };

@@ -223,32 +223,36 @@ export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: Registratio
 }
 
 /** A call's data in its row besides its end, including earlier reports. NaN: not reported. */
-export type ToldCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
+export type ReportedCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
 
 const instantOf = (column: string) => sql`coalesce(extract(epoch from e.${sql.raw(column)}) * 1000, 'NaN')::float8`;
-const TOLD = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
+const REPORTED = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
   ${instantOf('answered_at')} as "answeredUnixMs", ${instantOf('left_at')} as "leftUnixMs", ${instantOf('closed_at')} as "closedUnixMs"`;
 
 /** As `closeEndpoints`; returns the written rows. */
-export const closeKeptCalls = async (tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<ToldCall[]> =>
-  ends.length === 0 ? [] : (await closing<ToldCall>(origin, ends, TOLD).execute(tx)).rows;
+export const closeKeptCalls = async (
+  tx: Tx,
+  origin: CallOrigin,
+  ends: readonly EndpointEnd[],
+): Promise<ReportedCall[]> =>
+  ends.length === 0 ? [] : (await closing<ReportedCall>(origin, ends, REPORTED).execute(tx)).rows;
 
 /**
  * Calls without a kept row: the contents of rows that they had while open. One by one: for a list of numbers the
  * planner would scan all rows of the run, because deleted ones stay in an index until it is vacuumed.
  */
-export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ToldCall[]> {
+export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ReportedCall[]> {
   if (calls.length === 0) return [];
-  const { rows } = await sql<ToldCall>`
+  const { rows } = await sql<ReportedCall>`
     delete from endpoints e where e.ctid = any (array(
       select o.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
         select ctid from endpoints where run_id = ${origin.runId}::uuid and number = c.number
           and instance_id = ${origin.instanceId}::uuid and outcome is null limit 1) o))
-    returning ${TOLD}`.execute(tx);
+    returning ${REPORTED}`.execute(tx);
   return rows;
 }
 
-export type LostCall = ToldCall & { readonly answered: boolean; readonly attempted: boolean };
+export type LostCall = ReportedCall & { readonly answered: boolean; readonly attempted: boolean };
 
 /** Endpoints whose worker will never close them: known data stay, the rest was not measured. Returns their rows. */
 export async function closeLostEndpoints(
@@ -265,7 +269,7 @@ export async function closeLostEndpoints(
       attempted = reached >= ${CALLING}, answered = answered or reached >= ${INCALL},
       call_result = case when reached >= ${CALLING} then 'ERROR' end
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and outcome is null
-    returning ${TOLD}, e.answered, e.attempted`.execute(tx);
+    returning ${REPORTED}, e.answered, e.attempted`.execute(tx);
   return rows;
 }
 
@@ -273,8 +277,8 @@ export async function closeLostEndpoints(
 export const openCalls = async (tx: Tx, runId: string) =>
   (
     await sql<
-      ToldCall & { readonly answered: boolean; readonly endpointType: EndpointType; readonly countsAsCall: boolean }
+      ReportedCall & { readonly answered: boolean; readonly endpointType: EndpointType; readonly countsAsCall: boolean }
     >`
-      select ${TOLD}, e.answered, e.endpoint_type as "endpointType", e.counts_as_call as "countsAsCall"
+      select ${REPORTED}, e.answered, e.endpoint_type as "endpointType", e.counts_as_call as "countsAsCall"
       from endpoints e where e.run_id = ${runId}::uuid and e.outcome is null`.execute(tx)
   ).rows;

@@ -181,7 +181,7 @@ t.test('what somebody else changes meanwhile is not overwritten', async (t) => {
   const access = { url: lab.controlPlane.url, key: new Secret(lab.apiKey), project: null };
   const api = await openApi(io, {}, { access });
   await lab.call('updateTest', { projectId, testId, buildup: 20 });
-  const { changes, told } = await compare(io, api, written, false);
+  const { changes, server: told } = await compare(io, api, written, false);
   await lab.call('updateTest', { projectId, testId, durationSeconds: 9 });
   await t.rejects(
     perform(new Writer(api, written, told), changes, () => undefined),

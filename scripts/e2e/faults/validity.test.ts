@@ -17,7 +17,7 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 10, buildup: 1, durationSeconds: 5 })] }),
 });
 
-const told = ({ validity }: RunDetail): string =>
+const validityText = ({ validity }: RunDetail): string =>
   `${validity?.verdict} ${(validity?.reasons ?? []).map((r) => `${r.check} ${r.value} ${r.unit} (${r.level})`).join(', ')}`;
 
 /** Of all processors since the host started (proc(5)). */
@@ -31,7 +31,7 @@ t.test('starved', async (t) => {
   await lab.reaches(id, 'is running', (run) => run.status === 'RUNNING');
   const burners = starve(lab.agents[0]?.pid ?? 0);
   const run = await lab.ended(id).finally(() => burners.stop());
-  t.comment(`starved: ${told(run)}`);
+  t.comment(`starved: ${validityText(run)}`);
   const reasons = run.validity?.reasons ?? [];
   t.ok(run.validity?.verdict === 'SUSPECT' || run.validity?.verdict === 'VOID', 'the verdict says so');
   t.equal(
@@ -59,7 +59,9 @@ t.test('undisturbed', async (t) => {
     bystander.disable();
     const [lateMs, stolen] = [bystander.max / 1e6, (after.stolen - before.stolen) / (after.all - before.all)];
     wasQuiet ||= lateMs < QUIET_MS && stolen < QUIET_STEAL;
-    t.comment(`undisturbed, attempt ${attempt}: ${told(run)}; a bystander was ${lateMs.toFixed(1)} ms late at most`);
+    t.comment(
+      `undisturbed, attempt ${attempt}: ${validityText(run)}; a bystander was ${lateMs.toFixed(1)} ms late at most`,
+    );
   }
   t.equal(run?.status, 'COMPLETED');
   const { verdict, reasons = [], checks = [] } = run?.validity ?? {};

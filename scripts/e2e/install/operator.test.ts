@@ -54,45 +54,63 @@ function agent(folder: string, args: readonly string[], env: Environment = {}, i
   return peer;
 }
 
-async function says(t: Test, peer: Peer, code: number, ...texts: (string | RegExp)[]): Promise<string> {
+async function exitsWith(t: Test, peer: Peer, code: number, ...texts: (string | RegExp)[]): Promise<string> {
   t.equal(await peer.exited, code, peer.output());
   for (const text of texts) t.match(peer.output(), text);
   return peer.output();
 }
 
 t.test('enroll, run, status, stop', async (t) => {
-  await says(t, agent('one', ['run']), 1, 'The address of the control plane is not known', 'carillon-agent enroll');
-  await says(t, agent('one', ['status']), 3, 'not running');
-  await says(t, agent('one', ['doctor']), 0, /WARN +control plane +not enrolled yet/);
+  await exitsWith(
+    t,
+    agent('one', ['run']),
+    1,
+    'The address of the control plane is not known',
+    'carillon-agent enroll',
+  );
+  await exitsWith(t, agent('one', ['status']), 3, 'not running');
+  await exitsWith(t, agent('one', ['doctor']), 0, /WARN +control plane +not enrolled yet/);
 
   const wrong = newJoinToken();
-  const refused = await says(t, agent('one', ['enroll', '--url', url, '--token', wrong]), 1, 'refuses this agent');
+  const refused = await exitsWith(t, agent('one', ['enroll', '--url', url, '--token', wrong]), 1, 'refuses this agent');
   t.notMatch(refused, wrong, 'a token is not on the screen');
-  await says(t, agent('one', ['run']), 1, 'The address of the control plane is not known');
+  await exitsWith(t, agent('one', ['run']), 1, 'The address of the control plane is not known');
 
-  await says(t, agent('one', ['enroll', '--url', url, '--token', '-'], {}, `${tokens[0]}\n`), 0, 'Enrolled as edge-1');
-  await says(t, agent('thief', ['enroll', '--url', url, '--token', tokens[0]]), 1, 'refuses this agent');
+  await exitsWith(
+    t,
+    agent('one', ['enroll', '--url', url, '--token', '-'], {}, `${tokens[0]}\n`),
+    0,
+    'Enrolled as edge-1',
+  );
+  await exitsWith(t, agent('thief', ['enroll', '--url', url, '--token', tokens[0]]), 1, 'refuses this agent');
 
   await until('nobody is online any more', async () => (await workersOnline(controlPlane.url)) === 0);
   const running = agent('one', []);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
-  const status = JSON.parse(await says(t, agent('one', ['status', '--json']), 0)) as Record<string, unknown>;
+  const status = JSON.parse(await exitsWith(t, agent('one', ['status', '--json']), 0)) as Record<string, unknown>;
   t.match(status, { state: 'running', pid: running.pid, link: 'ONLINE', url, endpoints: 0, capacity: 1000 });
-  await says(t, agent('one', ['status']), 0, /^link +ONLINE$/m, /^rtp adapter +/m);
-  await says(t, agent('one', ['doctor']), 0, /OK +control plane +.*answers/, /OK +agent +runs as process/, /OK +clock/);
+  await exitsWith(t, agent('one', ['status']), 0, /^link +ONLINE$/m, /^rtp adapter +/m);
+  await exitsWith(
+    t,
+    agent('one', ['doctor']),
+    0,
+    /OK +control plane +.*answers/,
+    /OK +agent +runs as process/,
+    /OK +clock/,
+  );
 
-  await says(t, agent('one', ['stop']), 0, 'no call or registration is left');
+  await exitsWith(t, agent('one', ['stop']), 0, 'no call or registration is left');
   t.equal(await running.exited, 0, 'it ended in order');
-  await says(t, agent('one', ['status']), 3, 'not running');
-  await says(t, agent('one', ['stop']), 0, 'No agent runs');
+  await exitsWith(t, agent('one', ['status']), 3, 'not running');
+  await exitsWith(t, agent('one', ['stop']), 0, 'No agent runs');
 });
 
 async function policyCheck(t: Test): Promise<void> {
   const file = path.join(dir, 'policy.yaml');
   await writeFile(file, 'targetNetworks: [192.0.2.0/24]\n');
   const env = { CARILLON_POLICY: file };
-  await says(t, agent('one', ['policy', 'check'], env), 0, 'is valid', '192.0.2.0/24');
-  await says(
+  await exitsWith(t, agent('one', ['policy', 'check'], env), 0, 'is valid', '192.0.2.0/24');
+  await exitsWith(
     t,
     agent('one', ['policy', 'check', 'sip:1@192.0.2.7', '00 1 900 555 1234', '8.8.8.8'], env),
     1,
@@ -101,8 +119,8 @@ async function policyCheck(t: Test): Promise<void> {
     /^refused +8.8.8.8: the address/m,
   );
   await writeFile(file, 'targetNetworks: [here]\n');
-  await says(t, agent('one', ['policy', 'check'], env), 1, 'targetNetworks.0: a network is ADDRESS/PREFIX');
-  await says(t, agent('one', ['doctor'], env), 1, /FAIL +policy/);
+  await exitsWith(t, agent('one', ['policy', 'check'], env), 1, 'targetNetworks.0: a network is ADDRESS/PREFIX');
+  await exitsWith(t, agent('one', ['doctor'], env), 1, /FAIL +policy/);
 }
 
 t.test('rotate: another key, and no moment at which a kill -9 would lock the agent out', async (t) => {
@@ -122,13 +140,13 @@ t.test('rotate: another key, and no moment at which a kill -9 would lock the age
     t.equal(await back.stop(), 0, back.output());
   };
   const first = await text(key);
-  await says(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
+  await exitsWith(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
   const second = await text(key);
   t.not(second, first, 'where no agent runs');
   await connected(0);
   const running = agent('one', []);
   await connected(1);
-  await says(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
+  await exitsWith(t, agent('one', ['rotate']), 0, 'the old one is refused from now on');
   const third = await text(key);
   t.not(third, second, 'where one runs');
   t.equal(await workersOnline(controlPlane.url), 1, 'its connection stays');
@@ -139,14 +157,14 @@ t.test('rotate: another key, and no moment at which a kill -9 would lock the age
   const fourth = await text(next);
   await comesBack(t, 'killed before the control plane heard of it', fourth);
 
-  await says(t, agent('one', ['rotate']), 0);
+  await exitsWith(t, agent('one', ['rotate']), 0);
   const fifth = await text(key);
   await writeFile(next, fifth);
   await writeFile(key, fourth);
   await comesBack(t, 'killed when the control plane had it, before the receipt was taken', fifth);
 
   await writeFile(key, first);
-  await says(t, agent('one', ['run']), 1, 'UNKNOWN_AGENT');
+  await exitsWith(t, agent('one', ['run']), 1, 'UNKNOWN_AGENT');
   await writeFile(key, fifth);
   const actions = await database.query<{ action: string; reason: string | null }>(
     "select action, target->>'reason' as reason from audit_entries where via = 'AGENT' order by id",
@@ -161,10 +179,10 @@ t.test('two processes with one key', async (t) => {
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   const second = agent('one', []);
   await t.test('it waits for the other to end; policy check meanwhile', policyCheck);
-  await says(t, second, 1, `Another agent (process ${first.pid}) runs with the folder`);
+  await exitsWith(t, second, 1, `Another agent (process ${first.pid}) runs with the folder`);
   first.child.kill('SIGKILL');
   await first.exited;
-  await says(t, agent('one', ['status']), 3, 'not running');
+  await exitsWith(t, agent('one', ['status']), 3, 'not running');
   const next = agent('one', []);
   await until('the next one is online', async () => (await agent('one', ['status']).exited) === 0);
   t.equal(await next.stop(), 0);
@@ -192,19 +210,19 @@ t.test('a certificate of its own, and a proxy with a password', async (t) => {
   );
 
   const enrolling = agent('two', ['enroll', '--url', tls, '--ca', pinned, '--token', tokens[1]], through);
-  await says(t, enrolling, 0, 'Enrolled as edge-2');
+  await exitsWith(t, enrolling, 0, 'Enrolled as edge-2');
   await rm(pinned);
   const running = agent('two', [], through);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   t.same([...new Set(proxy.tunnels)], [`127.0.0.1:${front.port}`], 'everything went through the proxy');
-  const looked = await says(t, agent('two', ['doctor'], through), 0, `through the proxy 127.0.0.1:${proxy.port}`);
+  const looked = await exitsWith(t, agent('two', ['doctor'], through), 0, `through the proxy 127.0.0.1:${proxy.port}`);
   t.notMatch(looked, PROXY_PASSWORD);
-  await says(t, agent('two', ['stop']), 0);
+  await exitsWith(t, agent('two', ['stop']), 0);
   t.equal(await running.exited, 0);
   t.notMatch(running.output(), PROXY_PASSWORD);
 
   const stranger = agent('two', ['doctor'], { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-  await says(t, stranger, 1, /FAIL +control plane/);
+  await exitsWith(t, stranger, 1, /FAIL +control plane/);
   t.equal(proxy.refused(), 1);
   t.match(await readFile(path.join(dir, 'two', 'enrolment.json'), 'utf8'), tls);
 });

@@ -66,7 +66,7 @@ async function play(slug: string, mediaFileId: string): Promise<void> {
   } as never);
 }
 
-const chunksTold = async (result: 'sent' | 'refused'): Promise<number> =>
+const chunkCount = async (result: 'sent' | 'refused'): Promise<number> =>
   (await scrape(lab.controlPlane.url)).value('carillon_recording_chunks_total', { result }) ?? 0;
 
 const recordings = async (agent: number, origin: string): Promise<number> =>
@@ -164,14 +164,14 @@ await t.test('endpoints begin at places of their own', async (t) => {
 
 const fetched = AGENTS * (chunks(TONE) + chunks(STEPS));
 await t.test('each agent has fetched each recording once', async (t) => {
-  t.equal(await chunksTold('sent'), fetched);
-  t.equal(await chunksTold('refused'), 0);
+  t.equal(await chunkCount('sent'), fetched);
+  t.equal(await chunkCount('refused'), 0);
 });
 
 await t.test('a second run fetches nothing, and encodes nothing', async (t) => {
   const before = await recordings(0, 'ENCODED');
   t.match(await lab.runToEnd('g722'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
-  t.equal(await chunksTold('sent'), fetched);
+  t.equal(await chunkCount('sent'), fetched);
   t.equal((await recordings(0, 'ENCODED')) - before, 1);
 });
 
@@ -187,7 +187,7 @@ await t.test('an agent that is killed, and what it kept damaged: fetched again',
   await lab.startAgent(0);
   await lab.online(AGENTS);
   t.match(await lab.runToEnd('pcmu'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
-  t.equal(await chunksTold('sent'), fetched + chunks(TONE), 'only by that agent');
+  t.equal(await chunkCount('sent'), fetched + chunks(TONE), 'only by that agent');
   t.same([await recordings(0, 'FETCHED'), await recordings(0, 'ENCODED')], [1, 0]);
 });
 
@@ -206,7 +206,7 @@ await t.test('who does not play it is refused', async (t) => {
     t.notOk(frame.mediaChunk?.data?.length);
   }
   t.same(refused, Array(2).fill('no open allocation of this agent plays such a recording, or it was deleted'));
-  t.equal(await chunksTold('refused'), 2);
+  t.equal(await chunkCount('refused'), 2);
   link.ws.close();
   await lab.ended(run);
 });

@@ -101,7 +101,7 @@ const wrongMs = EXACT_MS + stalledMs(run);
 const skip =
   stalledMs(run) > MOST_STALLED_MS && `the host held up an end for ${stalledMs(run)} ms in each of three runs`;
 const { projectId } = lab;
-const asked = { projectId, testRunId: run.id };
+const runIds = { projectId, testRunId: run.id };
 const endpoints = await lab.endpoints(run.id);
 const userOf = ({ calleeUri }: Pick<RunEndpoint, 'calleeUri'>): string => /^sip:([^@]*)@/.exec(calleeUri)?.[1] ?? '';
 const of = (user: string): RunEndpoint => endpoints.find((e) => userOf(e) === user) as RunEndpoint;
@@ -245,13 +245,13 @@ t.test('lists', async (t) => {
   const tests = await lab.call('listTests', { projectId });
   t.same(tests.rows.find(({ name }) => name === 'heard')?.lastRunResult, run.result);
   for (const kind of counts.keys()) {
-    const { rows } = await lab.call('listTestRunEndpoints', { ...asked, finding: kind });
+    const { rows } = await lab.call('listTestRunEndpoints', { ...runIds, finding: kind });
     const users = BAD.filter((user) => of(user).findings.some((f) => f.finding === kind));
     t.same(rows.map(userOf), users, `finding=${kind}`);
   }
-  const none = await lab.call('listTestRunEndpoints', { ...asked, finding: 'BYE_UNANSWERED' });
+  const none = await lab.call('listTestRunEndpoints', { ...runIds, finding: 'BYE_UNANSWERED' });
   t.same(none.rows, []);
-  const worst = (await lab.call('listTestRunEndpoints', { ...asked, order: 'worst' })).rows;
+  const worst = (await lab.call('listTestRunEndpoints', { ...runIds, order: 'worst' })).rows;
   const place = ({ outcome, media }: RunEndpoint): [number, number, number] => [
     outcome === 'SUCCESS' ? 1 : 0,
     media?.packetsReceived === 0 ? 0 : 1,
@@ -286,7 +286,7 @@ t.test('MCP says the same', async (t) => {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name, arguments: { ...asked, ...more } },
+        params: { name, arguments: { ...runIds, ...more } },
       }),
     });
     const { result } = (await answer.json()) as { result: { structuredContent: { data: T } } };

@@ -28,11 +28,11 @@ const VIDEO: MediaInput = {
 const net = ownLoopback();
 /** Answers as the RFC specifies, and counts. */
 const stun = createSocket('udp4');
-let asked = 0;
+let stunRequests = 0;
 stun.on('message', (bytes, { address, port }) => {
   const request = readStun(bytes);
   if (request?.type !== REQUEST) return;
-  asked++;
+  stunRequests++;
   const { transaction } = request;
   const hmac = (password: string, covered: Uint8Array) => createHmac('sha1', password).update(covered).digest();
   stun.send(writeStun({ type: SUCCESS, transaction, mapped: { address, port } }, hmac, null), port, address);
@@ -124,8 +124,8 @@ for (const [slug, { media, callees }] of Object.entries(FLOWS))
       await named(t, id);
       t.same(await transports(id), { streams: 4 * CALLS, places: 2 * CALLS }, 'one of each end');
     }
-    if (slug.startsWith('stun-server')) t.ok(asked >= 2 * CALLS, `asked ${asked} times`);
-    asked = 0;
+    if (slug.startsWith('stun-server')) t.ok(stunRequests >= 2 * CALLS, `asked ${stunRequests} times`);
+    stunRequests = 0;
   });
 
 /** Some servers identify the streams of a bundle only by the SSRC in the description (RFC 5576). */

@@ -184,7 +184,7 @@ const described = await recording.select('sdp.media contains "video"', [
 const packetsOf = (ssrc: number): Selected[] => onWire.filter(({ values }) => Number(values[0]) === ssrc);
 
 /** RTCP packets of a kind that sends a request to a source (RFC 4585, 6.1: format 1 of either type). */
-const asked = (kind: 'NACK' | 'PLI', ssrc: number): number =>
+const feedbackCount = (kind: 'NACK' | 'PLI', ssrc: number): number =>
   feedback.filter(({ values: [transport, payload, media] }) => {
     const format = kind === 'NACK' ? transport : payload;
     return format === '1' && media!.split(',').some((text) => Number(text) === ssrc);
@@ -302,7 +302,7 @@ t.test('an H.264 file is offered and answered as what its parameter set says (RF
 
 for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
   if (lossPercent === undefined) continue;
-  t.test(`${slug}: what is lost is asked for`, async (t) => {
+  t.test(`${slug}: what is lost is feedbackCount for`, async (t) => {
     const video = (await rowsOf(slug)).filter(({ stream }) => stream === 1);
     let again = 0;
     for (const callee of video.filter(({ type }) => type === 'CALLEE')) {
@@ -311,7 +311,7 @@ for (const [slug, { lossPercent }] of Object.entries(FLOWS)) {
         ['NACK', caller.nacks, callee.nacks],
         ['PLI', caller.plis, callee.plis],
       ] as const) {
-        const [ours, theirs] = [asked(kind, callee.ssrc), asked(kind, callee.ssrcSent)];
+        const [ours, theirs] = [feedbackCount(kind, callee.ssrc), feedbackCount(kind, callee.ssrcSent)];
         const counts = `${kind}: ${ours} to the caller, who counts ${heard}, ${theirs} to the callee, who counts ${told}`;
         // The caller may request its first keyframe; packets to the callee may be lost.
         t.ok(told >= ours && told <= ours + theirs, counts);

@@ -22,7 +22,7 @@ const ATTEMPTS = 3;
 /** A whole execution; a call without a BYE takes 32 s of it (RFC 3261, Timer F). */
 const EXECUTION_MS = 90_000;
 /** One key reads all probes of a test, and has a request budget per minute. */
-const ASKED_EVERY_MS = 500;
+const POLL_MS = 500;
 
 export type ProbeClient = {
   /** Without thresholds; the first bad execution opens an incident. Its id. */
@@ -69,7 +69,7 @@ export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
       const { rows } = await call('listProbeInstances', { projectId, probeId });
       return rows.find((one) => one.id === id && one.message !== null);
     };
-    return until(`the execution of ${probeId} is graded`, graded, EXECUTION_MS, ASKED_EVERY_MS);
+    return until(`the execution of ${probeId} is graded`, graded, EXECUTION_MS, POLL_MS);
   }
   async function isDisturbed({ testRunId }: Execution): Promise<boolean> {
     const { validity } = await lab.run(testRunId);

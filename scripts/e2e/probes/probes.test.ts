@@ -140,7 +140,7 @@ const others = Promise.all(
   ),
 );
 const called = await calls;
-const asked = new Map(await others);
+const instances = new Map(await others);
 
 t.test('a target that goes away and comes back', async (t) => {
   t.same(called.states, [
@@ -197,14 +197,14 @@ t.test('a registrar, by REGISTER and OPTIONS', async (t) => {
     ['nobody-as-expected', 'HEALTHY', 'optionsMs'],
   ];
   for (const [slug, status, step] of table) {
-    const instance = asked.get(slug) as Instance;
+    const instance = instances.get(slug) as Instance;
     t.equal(instance.status, status, slug);
     if (step) t.ok((instance.steps?.[step] ?? 0) > 0, `${slug}: ${step} ${instance.steps?.[step]}`);
     t.equal(instance.steps?.['answerMs'], null, `${slug}: no call`);
     const run = await lab.run(instance.testRunId);
     t.match(run, { isProbeRun: true, status: 'COMPLETED', callTiming: { totalCalls: 0 } }, slug);
   }
-  const measured = asked.get('measured') as Instance;
+  const measured = instances.get('measured') as Instance;
   const { validity } = await lab.run(measured.testRunId);
   // A host that was too busy reports it, and grades nothing.
   const status = validity?.verdict === 'VOID' ? 'UNKNOWN' : 'HEALTHY';

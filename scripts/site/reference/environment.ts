@@ -12,8 +12,8 @@ const rows = (schema: z.ZodObject): string[][] => {
   const unset = schema.parse({});
   return Object.entries(properties ?? {}).map(([name, property]) => {
     const { default: text, description = '' } = property as Property;
-    const unsaid = text ?? (typeof unset[name] === 'boolean' ? unset[name] : undefined);
-    return [code(name), unsaid === undefined ? 'none' : code(String(unsaid)), sentence(description)];
+    const fallback = text ?? (typeof unset[name] === 'boolean' ? unset[name] : undefined);
+    return [code(name), fallback === undefined ? 'none' : code(String(fallback)), sentence(description)];
   });
 };
 

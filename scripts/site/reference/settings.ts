@@ -78,9 +78,9 @@ function rowsOf(schema: Schema, path: string): string[][] {
   return Object.entries(properties).map(([name, one]) => {
     const own = resolved(one);
     const isRequired = required.includes(name) && own.default === undefined;
-    const unsaid = own.default === undefined ? '' : code(JSON.stringify(own.default));
+    const fallback = own.default === undefined ? '' : code(JSON.stringify(own.default));
     const at = path === '' ? name : `${path}.${name}`;
-    return [code(name), typeOf(one, at), isRequired ? 'required' : unsaid, sentence(own.description ?? '')];
+    return [code(name), typeOf(one, at), isRequired ? 'required' : fallback, sentence(own.description ?? '')];
   });
 }
 

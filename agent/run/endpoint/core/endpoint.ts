@@ -31,10 +31,10 @@ import { CallRecord } from './call-record.ts';
 import { callName } from './correlation.ts';
 import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
-import type { CallHolder, StreamHolder, StunAsked } from './holders.ts';
+import type { CallHolder, StreamHolder, StunRequests } from './holders.ts';
 
 /** Dependencies of an endpoint on its share. */
-export interface EndpointShare extends Permission, StunAsked {
+export interface EndpointShare extends Permission, StunRequests {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;

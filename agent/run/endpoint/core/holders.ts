@@ -31,7 +31,7 @@ export interface CallHolder {
 export type StunFailure = { readonly cause: Cause; readonly text: string };
 
 /** It can ask the STUN server of its group, for one of its endpoints. */
-export interface StunAsked {
+export interface StunRequests {
   /** null: the server answered. */
   askStun(number: number): Promise<StunFailure | null>;
 }

@@ -9,7 +9,7 @@ import { STREAM_DIRECTIONS } from './local-streams.ts';
 import { namedFor } from './shared-transport.ts';
 
 /** Why digits cannot be sent in the negotiated session; null: they can. */
-export function untold(agreed: readonly NegotiatedStream[], digits: string): string | null {
+export function unsendableDigits(agreed: readonly NegotiatedStream[], digits: string): string | null {
   const taken = agreed.map(({ format }) => (format.kind === 'AUDIO' ? format.telephoneEvent : null));
   const events = taken.find((one) => one != null);
   if (!events) return 'digits are to be sent, but the peer does not accept telephone-event (RFC 4733)';

@@ -10,7 +10,7 @@ import { offerSdp } from '@carillon/media/sdp/offer.ts';
 import { isSdpFault, type SdpFault, sdpFault, sends } from '@carillon/media/sdp/session-description.ts';
 import type { MediaStream } from '../../../rtp/media-engine.ts';
 import type { StepPlan, TrackPlan } from '../../plan.ts';
-import { iceFailureOf, paused, streamSession, unplayableVideo, untold } from './agreed-streams.ts';
+import { iceFailureOf, paused, streamSession, unplayableVideo, unsendableDigits } from './agreed-streams.ts';
 import { inactiveOffer } from './inactive-offer.ts';
 import {
   feedbackProfileOf,
@@ -175,7 +175,7 @@ export class EndpointMedia {
     return (
       this.policy.forbids(agreed) ??
       // Without a way to receive digits, there is no test of digits.
-      (dtmf && untold(agreed, dtmf.digits)) ??
+      (dtmf && unsendableDigits(agreed, dtmf.digits)) ??
       unplayableVideo(agreed, tracks, this.#streams) ??
       this.#tell(agreed)
     );
@@ -205,7 +205,7 @@ export class EndpointMedia {
     const agreed = this.#agreed[audio] ?? null;
     if (agreed === null) return 'there is no audio stream';
     if (!sends(agreed.direction)) return 'the audio stream does not send';
-    const problem = untold([agreed], digits);
+    const problem = unsendableDigits([agreed], digits);
     if (problem === null) this.#streams[audio]?.sendDigits?.(digits, onMs, offMs);
     return problem;
   }

@@ -300,8 +300,8 @@ export class Scenario implements TransferListener {
     }
     if (this.#refer === null || !final) return false;
     const moved = status >= 200 && status < 300;
-    const told = status === 0 ? 'the result was not reported' : `${status} ${reason}`;
-    this.#tell(this.#refer, moved ? null : told, atMs);
+    const problem = status === 0 ? 'the result was not reported' : `${status} ${reason}`;
+    this.#tell(this.#refer, moved ? null : problem, atMs);
     this.#refer = null;
     return moved;
   }

@@ -28,7 +28,7 @@ const WORDS: readonly (readonly [headers: string[], told: Explanation | null])[]
   ],
 ];
 const ELSEWHERE = 'Reason: SIP;cause=200;text="Call completed elsewhere"';
-const SAID_ELSEWHERE: Explanation = { ...NOTHING, reason: 'SIP 200: Call completed elsewhere' };
+const COMPLETED_ELSEWHERE: Explanation = { ...NOTHING, reason: 'SIP 200: Call completed elsewhere' };
 
 t.test('a final response to INVITE says why', async (t) => {
   for (const status of [302, 403, 404, 408, 480, 486, 488, 500, 503, 600, 603]) {
@@ -114,7 +114,7 @@ function ringing(headers: string[] = []): { virtual: VirtualEngine; log: CallLog
 }
 
 t.test("the peer's CANCEL says why", async (t) => {
-  for (const [headers, told] of [...WORDS, [[ELSEWHERE], SAID_ELSEWHERE] as const]) {
+  for (const [headers, told] of [...WORDS, [[ELSEWHERE], COMPLETED_ELSEWHERE] as const]) {
     const { virtual, log } = ringing(['Reason: Q.850;cause=1;text="of the INVITE"']);
     virtual.receive(requestOf('CANCEL', { branch: 'z9hG4bKring', headers: [...headers], contact: null }));
     t.same(
@@ -140,7 +140,7 @@ t.test('so does a BYE in the early dialog (RFC 3261, 15)', async (t) => {
   t.not(tagOf(to), '');
   virtual.receive(requestOf('BYE', { to, cseq: 2, headers: [ELSEWHERE] }));
   t.equal(log.events.at(-1), 'failed CANCELLED 487');
-  t.same(log.failures[0]?.explanation, SAID_ELSEWHERE);
+  t.same(log.failures[0]?.explanation, COMPLETED_ELSEWHERE);
 });
 
 t.test('what we refuse ourselves has no words of the peer', async (t) => {

@@ -59,17 +59,23 @@ export class Referral extends Timed implements ExchangeUser {
   onNotify(request: SipMessage, atMs: number): void {
     const state = request.header('subscription-state') ?? '';
     const end = endOfParameter(state, 0, state.length);
-    const told = statusOf(request.body);
-    const isLast = isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (told !== null && told.status >= 200);
+    const reported = statusOf(request.body);
+    const isLast =
+      isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (reported !== null && reported.status >= 200);
     if (isLast) {
       if (!this.move('LAST')) return;
       this.stopTimer();
-      this.tell(told?.status ?? 0, told?.reason ?? parameter(state, end, state.length, 'reason') ?? '', true, atMs);
+      this.tell(
+        reported?.status ?? 0,
+        reported?.reason ?? parameter(state, end, state.length, 'reason') ?? '',
+        true,
+        atMs,
+      );
     } else if (this.move('NOTIFIED')) {
       const expires = parameter(state, end, state.length, 'expires') ?? '';
       const seconds = digits(expires, 0, expires.length);
       this.wait(((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MOST_SECONDS)) + MARGIN_SECONDS) * 1000);
-      if (told !== null) this.tell(told.status, told.reason, false, atMs);
+      if (reported !== null) this.tell(reported.status, reported.reason, false, atMs);
     }
   }
 

@@ -49,12 +49,13 @@ export class ReferralOverSession extends Timed {
   }
 
   onNotify(request: SipMessage, atMs: number): void {
-    const told = statusOf(request.body);
-    const isLast = /^\s*terminated\b/i.test(request.header('subscription-state') ?? '') || (told?.status ?? 0) >= 200;
-    if (isLast) this.#tell(told?.status ?? 0, told?.reason ?? '', true, atMs);
+    const reported = statusOf(request.body);
+    const isLast =
+      /^\s*terminated\b/i.test(request.header('subscription-state') ?? '') || (reported?.status ?? 0) >= 200;
+    if (isLast) this.#tell(reported?.status ?? 0, reported?.reason ?? '', true, atMs);
     else {
       this.#wait(SUBSCRIBED_MS);
-      if (told !== null) this.#tell(told.status, told.reason, false, atMs);
+      if (reported !== null) this.#tell(reported.status, reported.reason, false, atMs);
     }
   }
 

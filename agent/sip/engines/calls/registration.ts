@@ -246,8 +246,8 @@ export class StackRegistration extends Timed implements RequestSender {
       wheel.set(this, nowMs + delayMs);
       return;
     }
-    const told = afterAttempts(failure, this.#setbacks, sinceMs);
-    if (this.#move('FAILURE')) this.#tell((events) => events.onRegistrationFailed(told));
+    const failureText = afterAttempts(failure, this.#setbacks, sinceMs);
+    if (this.#move('FAILURE')) this.#tell((events) => events.onRegistrationFailed(failureText));
   }
 
   #failRefresh(failure: SipFailure, askedMs: number | null): void {

@@ -20,7 +20,7 @@ import { bodyOf, type SessionOwner } from './session-owner.ts';
 import { StackSessionTime } from './session-time.ts';
 
 const MOST_INFOS = 64;
-const NOTHING_SAID: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
+const NO_BYE_DETAILS: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
 
 export abstract class SessionCall extends Timed implements Call, RequestSender, SessionOwner {
   abstract readonly callId: string;
@@ -101,7 +101,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   }
 
   abort(atMs: number): void {
-    if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs, NOTHING_SAID);
+    if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs, NO_BYE_DETAILS);
     else this.fail({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
@@ -146,7 +146,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   protected onPeerBye(bye: SipMessage | null): void {
     const { receivedAtMs, engine } = this.agent;
     const explanation = bye && explanationOf(bye);
-    this.end('REMOTE', receivedAtMs, engine.clock(), { ...NOTHING_SAID, explanation });
+    this.end('REMOTE', receivedAtMs, engine.clock(), { ...NO_BYE_DETAILS, explanation });
   }
 
   protected sendBye(): void {

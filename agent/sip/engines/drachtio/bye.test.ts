@@ -12,8 +12,16 @@ import { CallLog, headerOf, requestOf, responseTo, SDP } from '../../../testing/
 import type { UserAgentOptions } from '../../engine.ts';
 import { createDrachtioEngine } from './engine.ts';
 
-const SAID = ['Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16', 'Warning: 399 gw "node 7"'];
-const TOLD = { q850: 16, reason: 'SIP 200: Call completed elsewhere', warning: '399 node 7', retryAfterSeconds: 0 };
+const REASON_HEADERS = [
+  'Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16',
+  'Warning: 399 gw "node 7"',
+];
+const EXPLANATION = {
+  q850: 16,
+  reason: 'SIP 200: Call completed elsewhere',
+  warning: '399 node 7',
+  retryAfterSeconds: 0,
+};
 const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
 
 const net = ownLoopback();
@@ -48,7 +56,7 @@ const alice: Omit<UserAgentOptions, 'onIncomingCall'> = {
 };
 
 const heard: string[] = [];
-const say = (text: string): void => far.send(text, server.sipPort, server.address);
+const sendText = (text: string): void => far.send(text, server.sipPort, server.address);
 far.on('message', (bytes) => heard.push(bytes.toString('latin1')));
 
 async function until<T>(what: string, found: () => T | undefined | false): Promise<T> {
@@ -71,7 +79,7 @@ async function standing() {
   const log = new CallLog();
   const call = agent.invite(`sip:far@${place}`, OURS, log);
   const invite = await next('INVITE');
-  say(responseTo(invite, 200, 'OK', { contact, body: SDP('sendrecv', '127.0.0.2') }));
+  sendText(responseTo(invite, 200, 'OK', { contact, body: SDP('sendrecv', '127.0.0.2') }));
   await next('ACK');
   return { agent, log, call, invite };
 }
@@ -80,9 +88,9 @@ t.test('the peer refuses', async (t) => {
   const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
   const log = new CallLog();
   agent.invite(`sip:far@${place}`, OURS, log);
-  say(responseTo(await next('INVITE'), 503, 'No', { headers: [...SAID, 'Retry-After: 9'] }));
+  sendText(responseTo(await next('INVITE'), 503, 'No', { headers: [...REASON_HEADERS, 'Retry-After: 9'] }));
   await until('refused', () => log.failures.length > 0);
-  const explanation = { ...TOLD, retryAfterSeconds: 9 };
+  const explanation = { ...EXPLANATION, retryAfterSeconds: 9 };
   t.match(log.failures, [{ kind: 'STATUS', status: 503, retryAfterSeconds: 9, explanation }]);
   agent.close();
 });
@@ -90,9 +98,9 @@ t.test('the peer refuses', async (t) => {
 t.test('the peer hangs up', async (t) => {
   const { agent, log, invite } = await standing();
   const ends = { from: `${headerOf(invite, 'To')};tag=peer`, to: headerOf(invite, 'From') };
-  say(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: SAID }));
+  sendText(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: REASON_HEADERS }));
   await until('over', () => log.byes.length > 0);
-  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: EXPLANATION }]]);
   agent.close();
 });
 
@@ -106,11 +114,11 @@ t.test('the peer cancels', async (t) => {
     },
   });
   const parts = { branch: 'z9hG4bKcancelled', callId: 'cancelled', contact };
-  say(requestOf('INVITE', { ...parts, to: '<sip:alice@carillon.test>', body: OURS }));
+  sendText(requestOf('INVITE', { ...parts, to: '<sip:alice@carillon.test>', body: OURS }));
   await next('SIP/2.0 180');
-  say(requestOf('CANCEL', { ...parts, headers: SAID }));
+  sendText(requestOf('CANCEL', { ...parts, headers: REASON_HEADERS }));
   await until('cancelled', () => log.failures.length > 0);
-  t.match(log.failures, [{ kind: 'CANCELLED', explanation: TOLD }]);
+  t.match(log.failures, [{ kind: 'CANCELLED', explanation: EXPLANATION }]);
   agent.close();
 });
 
@@ -118,7 +126,7 @@ t.test('the result of our BYE', async (t) => {
   for (const status of [200, 481, 500]) {
     const { agent, log, call } = await standing();
     call.hangUp();
-    say(responseTo(await next('BYE'), status, 'x', { headers: SAID }));
+    sendText(responseTo(await next('BYE'), status, 'x', { headers: REASON_HEADERS }));
     await until('over', () => log.byes.length > 0);
     t.same(log.byes, [{ ...QUIET, byeStatus: status }], `${status}`);
     agent.close();

@@ -5,7 +5,7 @@
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
-import { isFarewell } from '../../message/methods.ts';
+import { isEnding } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
@@ -132,7 +132,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     done: (error: Error | null, request?: OutgoingRequest) => void,
   ): void {
     const lines = `Expires: ${options.headers['Expires']}`;
-    this.permitted(isFarewell(options.method, lines), hopUri, (reason, target) => {
+    this.permitted(isEnding(options.method, lines), hopUri, (reason, target) => {
       if (reason !== null) this.tell(() => done(new Error(reason)));
       else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
       else {

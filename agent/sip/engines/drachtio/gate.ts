@@ -21,9 +21,9 @@ export class PolicyGate {
   }
 
   /** Whether the destination of a URI is allowed. Answers immediately if it is numeric. */
-  ask(isFarewell: boolean, uri: string, done: (decision: PolicyDecision) => void): void {
+  ask(isEnding: boolean, uri: string, done: (decision: PolicyDecision) => void): void {
     const { locator, mayLeave, ...now } = this.#options;
-    const leaves = (host: string): boolean => isFarewell && mayLeave?.(host, this.#clock()) === true;
+    const leaves = (host: string): boolean => isEnding && mayLeave?.(host, this.#clock()) === true;
     const mayReach = (address: string): boolean => now.mayReach(address) || leaves(address);
     const mayName = (name: string): boolean => (now.mayName?.(name) ?? true) || leaves(name);
     const refuse = (reason: string): void => done({ reason, target: null });

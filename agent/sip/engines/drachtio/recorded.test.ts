@@ -44,7 +44,7 @@ class Log extends CallLog {
     this.events = side.events;
   }
 }
-const told =
+const logged =
   (side: Side, event: string, times = 1) =>
   (): boolean =>
     side.events.filter((one) => one === event).length >= times;
@@ -53,15 +53,15 @@ const invite = (side: Side): Call => side.agent.invite(side.peer, OURS, new Log(
 /** Everything that a caller may do: hold, send requests, transfer, hang up. */
 const callThrough = async (side: Side, until: Until): Promise<void> => {
   const call = invite(side);
-  await until('answered', told(side, 'answered 200'));
+  await until('answered', logged(side, 'answered 200'));
   call.changeSession(HOLD, 'INVITE');
-  await until('held', told(side, 'changed by LOCAL'));
+  await until('held', logged(side, 'changed by LOCAL'));
   call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
-  await until('heard', told(side, 'info 200'));
+  await until('heard', logged(side, 'info 200'));
   call.refer('sip:third@carillon.test');
-  await until('referred', told(side, 'refer 200 OK final'));
+  await until('referred', logged(side, 'refer 200 OK final'));
   call.hangUp();
-  await until('over', told(side, 'ended LOCAL'));
+  await until('over', logged(side, 'ended LOCAL'));
 };
 const accept = (call: IncomingCall): void => {
   call.ring();
@@ -74,14 +74,14 @@ const PLAYS: readonly Play[] = [
     near: callThrough,
     far: async (side, until) => {
       side.onCall = accept;
-      await until('over', told(side, 'ended REMOTE'));
+      await until('over', logged(side, 'ended REMOTE'));
     },
   },
   {
     name: 'as-callee',
     takes: accept,
     near: async (side, until) => {
-      await until('over', told(side, 'ended REMOTE'));
+      await until('over', logged(side, 'ended REMOTE'));
     },
     far: callThrough,
   },
@@ -94,14 +94,14 @@ const PLAYS: readonly Play[] = [
         onPingAnswered: (status) => side.events.push(`ping ${status}`),
         onPingFailed: ({ kind }) => side.events.push(`ping ${kind}`),
       });
-      await until('answered', told(side, 'ping 200'));
+      await until('answered', logged(side, 'ping 200'));
       invite(side);
-      await until('refused', told(side, 'failed STATUS 486'));
+      await until('refused', logged(side, 'failed STATUS 486'));
       const second = invite(side);
-      await until('rings', told(side, 'provisional 180'));
+      await until('rings', logged(side, 'provisional 180'));
       second.hangUp();
-      await until('cancelled', told(side, 'failed CANCELLED 487'));
-      await until('declined', told(side, 'failed STATUS 603'));
+      await until('cancelled', logged(side, 'failed CANCELLED 487'));
+      await until('declined', logged(side, 'failed STATUS 603'));
     },
     far: async (side, until) => {
       const come: IncomingCall[] = [];
@@ -111,7 +111,7 @@ const PLAYS: readonly Play[] = [
       };
       await until('cancelled', () => come.length === 2 && side.events.some((event) => event.startsWith('failed CANC')));
       invite(side);
-      await until('declined', told(side, 'failed STATUS 603'));
+      await until('declined', logged(side, 'failed STATUS 603'));
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { SipAddress, SipTarget, SipTransport, Traffic, UserAgentOptions } from '../../engine.ts';
-import { isFarewell } from '../../message/methods.ts';
+import { isEnding } from '../../message/methods.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { ownText } from '../../message/own-text.ts';
 import { parseMessage } from '../../message/parse.ts';
@@ -241,7 +241,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
 
   /** May our response go where the request came from, by the policy of now? */
   mayAnswer({ method }: SipMessage, status: number, address: string): boolean {
-    const may = this.engine.maySend(isFarewell(method, ''), address);
+    const may = this.engine.maySend(isEnding(method, ''), address);
     if (!may) this.engine.tell(() => this.options.onForbidden?.(method, status, address));
     return may;
   }

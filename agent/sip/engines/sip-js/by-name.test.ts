@@ -32,12 +32,12 @@ const TRUSTED: TlsSettings = { verify: 'CUSTOM', ca: authority.certificate };
 
 const names = await NameServer.start({});
 const locator = openLocator({ servers: [names.place], timeoutMs: 10_000, tries: 2 }, host, nowMs);
-const asked: string[] = [];
+const queries: string[] = [];
 const engine = createSipJsEngine({
   address: host,
   userAgentName: 'carillon-test',
   mayReach: () => true,
-  mayName: (name) => asked.push(name) > 0 && name !== 'forbidden.example',
+  mayName: (name) => queries.push(name) > 0 && name !== 'forbidden.example',
   locator,
   onInternalError: (error) => t.fail(String(error)),
 });
@@ -271,6 +271,6 @@ t.test('what is wrong with a server is said before anything is sent to it', asyn
     t.match(log.events.at(-1), /^failed (?:TRANSPORT|DNS|POLICY) null$/, what);
   }
   t.equal([secure, unknown, old, other].flatMap(({ heard }) => heard).length, before, 'nothing of SIP was sent');
-  t.same(asked.slice(-2), ['nowhere.example', 'forbidden.example'], 'the policy is asked before the DNS is');
+  t.same(queries.slice(-2), ['nowhere.example', 'forbidden.example'], 'the policy is asked before the DNS is');
   t.notOk(names.asked.some((question) => question.includes('forbidden')));
 });

@@ -70,7 +70,7 @@ function after(ms: number): void {
 }
 
 /** The n-th request of a method in a call, from 0. */
-async function asked(callId: string, method: string, n = 0): Promise<SipMessage> {
+async function nthRequest(callId: string, method: string, n = 0): Promise<SipMessage> {
   const all = () => heard.filter((one) => one.isRequest && one.callId === callId && one.method === method);
   await until(`${method} ${n}`, () => all().length > n);
   return all()[n] as SipMessage;
@@ -82,13 +82,13 @@ async function answered(callId: string, status: number, method: string): Promise
   return found() as SipMessage;
 }
 
-const say = (lines: readonly string[], body = ''): void => {
+const sendLines = (lines: readonly string[], body = ''): void => {
   const type = body === '' ? [] : ['Content-Type: application/sdp'];
   line?.send(`${[...lines, ...type, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`);
 };
 
 const answer = (request: SipMessage, status: string, lines: readonly string[] = [], body = ''): void =>
-  say(
+  sendLines(
     [
       `SIP/2.0 ${status}`,
       ...request.headerLines('via').map((via) => `Via: ${via}`),
@@ -111,7 +111,7 @@ const request = (
   uri: string,
   parts: { callId: string; from: string; to: string; cseq: number; lines?: readonly string[]; body?: string },
 ): void =>
-  say(
+  sendLines(
     [
       `${method} ${uri} SIP/2.0`,
       `Via: SIP/2.0/WS far.invalid;branch=z9hG4bK-far-${branches++}`,
@@ -156,7 +156,7 @@ async function calling(signalling: SignallingOptions, offer = OURS) {
     onDelayedOffer: () => OURS,
   });
   const call = agent.invite('sip:far@pbx.example', offer, log);
-  const invite = await asked(call.callId, 'INVITE');
+  const invite = await nthRequest(call.callId, 'INVITE');
   return { agent, log, early, call, invite };
 }
 
@@ -198,18 +198,18 @@ t.test(
     t.match(invite.header('supported'), /timer/);
     t.match(invite.header('allow'), /UPDATE/);
     answer(invite, '422 Session Interval Too Small', ['Min-SE: 200']);
-    const again = await asked(call.callId, 'INVITE', 1);
+    const again = await nthRequest(call.callId, 'INVITE', 1);
     t.match(again.text, /Session-Expires: 200\r\n.*Min-SE: 200\r\n/s);
     t.ok(again.cseq > invite.cseq);
     answer(again, '200 OK', ['Require: timer', 'Session-Expires: 200;refresher=uac'], THEIRS);
-    await asked(call.callId, 'ACK');
+    await nthRequest(call.callId, 'ACK');
     after(101_000);
-    const refresh = await asked(call.callId, 'UPDATE');
+    const refresh = await nthRequest(call.callId, 'UPDATE');
     t.match([refresh.body, refresh.header('session-expires')], ['', '200;refresher=uac']);
     answer(refresh, '200 OK', ['Require: timer', 'Session-Expires: 2000;refresher=uac']);
     await until('refreshed', () => log.events.includes('refreshed LOCAL'));
     call.hangUp();
-    answer(await asked(call.callId, 'BYE'), '200 OK');
+    answer(await nthRequest(call.callId, 'BYE'), '200 OK');
     await until('over', () => log.events.includes('ended LOCAL'));
     t.same(errors, []);
   },
@@ -218,27 +218,27 @@ t.test(
 t.test('a refresh by re-INVITE where the peer knows no UPDATE after all', async (t) => {
   const { log, call, invite } = await calling(TIMED);
   answer(invite, '200 OK', ['Require: timer', 'Session-Expires: 120;refresher=uac'], THEIRS);
-  await asked(call.callId, 'ACK');
+  await nthRequest(call.callId, 'ACK');
   after(61_000);
-  answer(await asked(call.callId, 'UPDATE'), '501 Not Implemented');
-  const refresh = await asked(call.callId, 'INVITE', 1);
+  answer(await nthRequest(call.callId, 'UPDATE'), '501 Not Implemented');
+  const refresh = await nthRequest(call.callId, 'INVITE', 1);
   t.match(refresh.body, /^v=0/);
   answer(refresh, '200 OK', ['Require: timer', 'Session-Expires: 2000;refresher=uac'], THEIRS);
   await until('refreshed', () => log.events.includes('refreshed LOCAL'));
   t.same(log.askers, ['TIMER']);
   call.hangUp();
-  answer(await asked(call.callId, 'BYE'), '200 OK');
+  answer(await nthRequest(call.callId, 'BYE'), '200 OK');
   await until('over', () => log.events.includes('ended LOCAL'));
 });
 
 t.test('a session that the peer does not refresh is hung up before its end', async (t) => {
   const { log, call, invite } = await calling(TIMED);
   answer(invite, '200 OK', ['Require: timer', 'Session-Expires: 120;refresher=uas'], THEIRS);
-  await asked(call.callId, 'ACK');
+  await nthRequest(call.callId, 'ACK');
   after(87_000);
   t.notOk(log.events.includes('expired'));
   after(89_000);
-  answer(await asked(call.callId, 'BYE'), '200 OK');
+  answer(await nthRequest(call.callId, 'BYE'), '200 OK');
   await until('over', () => log.events.includes('ended LOCAL'));
   t.ok(log.events.includes('expired'));
 });
@@ -272,7 +272,7 @@ t.test('a callee agrees to a time, refuses one that is too short, and takes UPDA
   const held = heard.filter((one) => one.callId === parts.callId && one.method === 'UPDATE').at(-1);
   t.match(held?.body, /a=recvonly/);
   calls[0]?.changeSession(OURS.replace('sendrecv', 'inactive'), 'UPDATE');
-  answer(await asked(parts.callId, 'UPDATE'), '200 OK', [], THEIRS.replace('sendrecv', 'inactive'));
+  answer(await nthRequest(parts.callId, 'UPDATE'), '200 OK', [], THEIRS.replace('sendrecv', 'inactive'));
   await until('changed', () => log.events.includes('changed by LOCAL'));
   request('UPDATE', ours, { ...within, cseq: 2 });
   t.ok(await answered(parts.callId, 500, 'UPDATE'), 'out of order');
@@ -289,37 +289,37 @@ t.test('a caller acknowledges reliable responses, each once, in order', async (t
   const progress = (rseq: number, body = ''): void =>
     answer(invite, '183 Session Progress', ['Require: 100rel', `RSeq: ${rseq}`], body);
   progress(7);
-  const first = await asked(call.callId, 'PRACK');
+  const first = await nthRequest(call.callId, 'PRACK');
   t.equal(first.header('rack'), `7 ${invite.cseq} INVITE`);
   answer(first, '200 OK');
   progress(7);
   progress(9);
   progress(8, THEIRS);
-  const second = await asked(call.callId, 'PRACK', 1);
+  const second = await nthRequest(call.callId, 'PRACK', 1);
   t.equal(second.header('rack'), `8 ${invite.cseq} INVITE`, 'neither a repeated one nor one that comes too early');
   answer(second, '200 OK');
   answer(invite, '200 OK', [], SDP('sendrecv', '127.0.0.9'));
-  await asked(call.callId, 'ACK');
+  await nthRequest(call.callId, 'ACK');
   await until('answered', () => log.events.includes('answered 200'));
   t.same([early, log.body], [[`true ${THEIRS}`], ''], 'what was agreed on reliably holds');
   call.hangUp();
-  answer(await asked(call.callId, 'BYE'), '200 OK');
+  answer(await nthRequest(call.callId, 'BYE'), '200 OK');
   await until('over', () => log.events.includes('ended LOCAL'));
 });
 
 t.test('an offer in a reliable response is answered in its PRACK', async (t) => {
   const { log, early, call, invite } = await calling({ ...RELIABLE, delayedOffer: true }, '');
   answer(invite, '183 Session Progress', ['Require: 100rel', 'RSeq: 1'], THEIRS);
-  const prack = await asked(call.callId, 'PRACK');
+  const prack = await nthRequest(call.callId, 'PRACK');
   t.equal(prack.body, OURS);
   answer(prack, '200 OK');
   answer(invite, '200 OK');
-  const ack = await asked(call.callId, 'ACK');
+  const ack = await nthRequest(call.callId, 'ACK');
   t.equal(ack.body, '');
   await until('answered', () => log.events.includes('answered 200'));
   t.same(early, [`true ${THEIRS}`]);
   call.hangUp();
-  answer(await asked(call.callId, 'BYE'), '200 OK');
+  answer(await nthRequest(call.callId, 'BYE'), '200 OK');
   await until('over', () => log.events.includes('ended LOCAL'));
 });
 

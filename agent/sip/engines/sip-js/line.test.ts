@@ -301,8 +301,16 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
   t.match(log.failures[0], { kind: 'TRANSPORT', reason: /accepts no more data/ });
 });
 
-const SAID = ['Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16', 'Warning: 399 gw "node 7"'];
-const TOLD = { q850: 16, reason: 'SIP 200: Call completed elsewhere', warning: '399 node 7', retryAfterSeconds: 0 };
+const REASON_HEADERS = [
+  'Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16',
+  'Warning: 399 gw "node 7"',
+];
+const EXPLANATION = {
+  q850: 16,
+  reason: 'SIP 200: Call completed elsewhere',
+  warning: '399 node 7',
+  retryAfterSeconds: 0,
+};
 const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
 
 t.test('why the peer refuses, cancels and ends calls', async (t) => {
@@ -319,23 +327,27 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   };
   const { agent, log, callId, by } = await standing(engine, options);
   const from = `${of(callId, 'INVITE')?.message.to};tag=far`;
-  request(by, 'BYE', agent.contactUri, callId, { from, to: of(callId, 'INVITE')?.message.from ?? '', lines: SAID });
+  request(by, 'BYE', agent.contactUri, callId, {
+    from,
+    to: of(callId, 'INVITE')?.message.from ?? '',
+    lines: REASON_HEADERS,
+  });
   await until(engine, 'the end', () => log.byes.length > 0);
-  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: TOLD }]]);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: EXPLANATION }]]);
 
   const refused = new CallLog();
   const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
   await until(engine, 'INVITE', () => of(second, 'INVITE') !== undefined);
-  answer(of(second, 'INVITE') as (typeof heard)[number], '503 No', '', [...SAID, 'Retry-After: 9']);
+  answer(of(second, 'INVITE') as (typeof heard)[number], '503 No', '', [...REASON_HEADERS, 'Retry-After: 9']);
   await until(engine, 'the refusal', () => refused.failures.length > 0);
-  const wanted = { status: 503, retryAfterSeconds: 9, explanation: { ...TOLD, retryAfterSeconds: 9 } };
+  const wanted = { status: 503, retryAfterSeconds: 9, explanation: { ...EXPLANATION, retryAfterSeconds: 9 } };
   t.match(refused.failures, [wanted]);
 
   request(by, 'INVITE', agent.contactUri, 'elsewhere', { branch: 'one' });
   await until(engine, 'it rings', () => calls.length === 1);
-  request(by, 'CANCEL', agent.contactUri, 'elsewhere', { branch: 'one', lines: SAID });
+  request(by, 'CANCEL', agent.contactUri, 'elsewhere', { branch: 'one', lines: REASON_HEADERS });
   await until(engine, 'cancelled', () => calls[0]?.log.failures.length === 1);
-  t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: TOLD }]);
+  t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: EXPLANATION }]);
 
   const registration = new RegistrationLog();
   const registrar: UserAgentOptions = { ...optionsFor([hop]), registrarUri: 'sip:pbx.example' };
@@ -344,9 +356,9 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   const found = () =>
     heard.find(({ message }) => message.method === 'REGISTER' && message.from.includes(registrar.aor));
   await until(engine, 'REGISTER', () => found() !== undefined);
-  answer(found() as (typeof heard)[number], '403 Forbidden', '', SAID);
+  answer(found() as (typeof heard)[number], '403 Forbidden', '', REASON_HEADERS);
   await until(engine, 'denied', () => registration.failures.length > 0);
-  t.match(registration.failures, [{ status: 403, explanation: TOLD }]);
+  t.match(registration.failures, [{ status: 403, explanation: EXPLANATION }]);
   for (const one of [agent, registrant]) one.close();
 });
 
@@ -361,7 +373,7 @@ t.test('the result of our BYE', async (t) => {
     call.hangUp();
     await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
     if (status === 0) by.terminate();
-    else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', SAID);
+    else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', REASON_HEADERS);
     await until(engine, 'the end', () => log.byes.length > 0);
     t.equal(log.events.at(-1), 'ended LOCAL', what);
     t.match(log.byes, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);

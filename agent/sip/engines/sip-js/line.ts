@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import type { ConnectionOpened, SipLocator, SipTarget, SipTransport, TlsSettings } from '../../engine.ts';
 import { DEFAULT_PORTS } from '../../locate/transport-choice.ts';
-import { isFarewell } from '../../message/methods.ts';
+import { isEnding } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
@@ -33,7 +33,7 @@ export type LineMaker = {
   readonly clock: () => number;
   readonly locator: SipLocator | null;
   /** By the policy of now; a name is asked about before it is looked up. */
-  maySend(isFarewell: boolean, address: string): boolean;
+  maySend(isEnding: boolean, address: string): boolean;
   mayName(host: string): boolean;
   wake(socket: SipWebSocket): void;
 };
@@ -95,7 +95,7 @@ export class Line {
   #pass(text: string, socket: SipWebSocket): boolean {
     const { address } = socket.target;
     const message = parseMessage(text);
-    if (message === null || this.#maker.maySend(isFarewell(message.method, text), address)) return socket.send(text);
+    if (message === null || this.#maker.maySend(isEnding(message.method, text), address)) return socket.send(text);
     this.#owner.onForbidden(message, address);
     return false;
   }

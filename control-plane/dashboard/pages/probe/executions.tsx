@@ -6,7 +6,7 @@ import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { ExecutionFilters } from '../../show/probe/execution-filters.tsx';
-import { askedOf, type ExecutionSearch, isFiltered } from '../../show/probe/execution-search.ts';
+import { type ExecutionSearch, executionQueryOf, isFiltered } from '../../show/probe/execution-search.ts';
 import { ExecutionTable } from '../../show/probe/execution-table.tsx';
 
 const PER_PAGE = 50;
@@ -16,7 +16,7 @@ export function ExecutionsPage() {
   const search = useSearch({ strict: false }) as ExecutionSearch;
   const navigate = useNavigate();
   const probe = useCall('getProbe', { projectId, probeId });
-  const asked = askedOf(search, Date.now());
+  const asked = executionQueryOf(search, Date.now());
   const executions = useCall(
     'listProbeInstances',
     { projectId, probeId, per_page: PER_PAGE, ...asked },

@@ -11,8 +11,8 @@ import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
 import { Mark } from '../../show/basics/words.tsx';
 import { ExecutionTable } from '../../show/probe/execution-table.tsx';
 import { IncidentTimeline } from '../../show/probe/incident-timeline.tsx';
+import { Maintained, NotRunning, ProbeHeadline } from '../../show/probe/probe-headline.tsx';
 import { ProbeMaintenance } from '../../show/probe/probe-maintenance.tsx';
-import { Maintained, NotRunning, ProbeSays } from '../../show/probe/probe-says.tsx';
 import { ProbeState } from '../../show/probe/probe-state.tsx';
 import { scheduleOf } from '../../show/probe/probe-words.ts';
 import { ThresholdChart } from '../../show/probe/threshold-chart.tsx';
@@ -66,7 +66,7 @@ export function ProbePage() {
           {update.error && <Failed error={update.error} />}
           <Maintained until={p.maintenanceUntil} />
           <NotRunning probe={p} />
-          <ProbeSays projectId={projectId} probe={p} />
+          <ProbeHeadline projectId={projectId} probe={p} />
           <Facts probe={p} />
           <Executions projectId={projectId} probe={p} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -32,7 +32,7 @@ export function EndpointCallsPage() {
             {e.endpointType === 'CALLER' ? `Calls ${e.calleeUri} over` : 'Via'} {e.registrar.name}, from the worker{' '}
             {e.worker.name}
           </Text>
-          {e.calls && <Became calls={e.calls} />}
+          {e.calls && <CallResults calls={e.calls} />}
           <section className="card" aria-label="Its calls">
             <EndpointTable projectId={projectId} runId={runId} everyMs={everyMs} kind="call" endpointId={endpointId} />
           </section>
@@ -42,7 +42,7 @@ export function EndpointCallsPage() {
   );
 }
 
-function Became({ calls }: { calls: Calls }) {
+function CallResults({ calls }: { calls: Calls }) {
   const { total, successful, failed, answered, dropped, notPlaced, inProgress, failures } = calls;
   if (total === null)
     return (

@@ -8,8 +8,8 @@ import { count, number, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../show/basics/words.tsx';
+import { EndpointFindings } from '../../show/call/endpoint-findings.tsx';
 import { nameOf } from '../../show/call/endpoint-row.tsx';
-import { EndpointSaid } from '../../show/call/endpoint-said.tsx';
 import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
 import { Ladder } from '../../show/call/ladder.tsx';
 import { pairWords } from '../../show/call/pair-words.ts';
@@ -70,7 +70,7 @@ export function EndpointPage() {
             </Mark>
           }
         >
-          <EndpointSaid endpoint={e} />
+          <EndpointFindings endpoint={e} />
           <Call endpoint={e} />
           {e.kept === false ? (
             <Text>{NOT_KEPT}</Text>

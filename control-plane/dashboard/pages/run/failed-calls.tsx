@@ -10,7 +10,7 @@ import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain } from '../../show/basics/words.tsx';
 import { failureTitle } from '../../show/heard/failure-words.ts';
 import { FailedFilters } from '../../show/run/lists/failed-filters.tsx';
-import { askedOf, type FailedSearch, isFiltered } from '../../show/run/lists/failed-search.ts';
+import { type FailedSearch, failedCallsQueryOf, isFiltered } from '../../show/run/lists/failed-search.ts';
 
 type Row = Output<'listFailedCalls'>;
 
@@ -23,7 +23,7 @@ export function FailedCallsPage() {
     void navigate({ to: '.', search: next, resetScroll: false });
   };
   const isSome = isFiltered(search, Date.now());
-  const calls = useCall('listFailedCalls', { projectId, ...askedOf(search, Date.now()) });
+  const calls = useCall('listFailedCalls', { projectId, ...failedCallsQueryOf(search, Date.now()) });
   return (
     <Page
       title="Failed calls"

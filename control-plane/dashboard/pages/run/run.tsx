@@ -253,7 +253,7 @@ function Summary({ run }: { run: Run }) {
   const { callQuality: q, callTiming: c, summary: s } = run;
   const attempts = c.totalCalls - c.inProgressCount;
   return (
-    <Card title="Summary" note={<Took run={run} />}>
+    <Card title="Summary" note={<RunTimes run={run} />}>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} verticalSpacing="lg">
         <Figure name="Calls" value={count(attempts)} note={`${count(q.answered)} answered`} />
         <Figure
@@ -289,7 +289,7 @@ function Summary({ run }: { run: Run }) {
   );
 }
 
-const Took = ({ run }: { run: Run }) => (
+const RunTimes = ({ run }: { run: Run }) => (
   <>
     {run.startedAt ? (
       <>

@@ -8,7 +8,7 @@ import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { MOST_COMPARED } from '../../show/run/compare/compare.ts';
 import { RunFilters } from '../../show/run/lists/run-filters.tsx';
-import { askedOf, isFiltered, labelsOf, type RunSearch, withLabel } from '../../show/run/lists/run-search.ts';
+import { isFiltered, labelsOf, type RunSearch, runsQueryOf, withLabel } from '../../show/run/lists/run-search.ts';
 import { RunTable } from '../../show/run/lists/run-table.tsx';
 
 /** Charts are loaded with the first trend that is looked at. */
@@ -29,7 +29,7 @@ export function RunsPage() {
     go({ compare: next.join(',') });
   };
   const isSome = isFiltered(search, Date.now());
-  const runs = useCall('listTestRuns', { projectId, ...askedOf(search, Date.now()) }, { everyMs: 2000 });
+  const runs = useCall('listTestRuns', { projectId, ...runsQueryOf(search, Date.now()) }, { everyMs: 2000 });
   const toTests = (
     <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
       Go to tests

@@ -168,7 +168,7 @@ function Drawn(props: Props) {
       element,
     );
     chart.current = made;
-    sayLast(made);
+    showLast(made);
     made.over.addEventListener('click', () => {
       const { idx } = made.cursor;
       // The end of a drag is a click, too.
@@ -192,7 +192,7 @@ function Drawn(props: Props) {
     const isZoomed = min !== undefined && max !== undefined && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
     made.setData(latest.current.data, !isZoomed);
     if (isZoomed) made.redraw();
-    sayLast(made);
+    showLast(made);
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -210,7 +210,7 @@ function Drawn(props: Props) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not move the crosshair
         tabIndex={0}
         onKeyDown={onKeyDown}
-        aria-label={`${title} ${places ? `by ${places.name}` : 'over time'}, ${unit}. ${said(lines)}`}
+        aria-label={`${title} ${places ? `by ${places.name}` : 'over time'}, ${unit}. ${lastValues(lines)}`}
         className="chart"
       />
     </figure>
@@ -243,7 +243,7 @@ function seriesOf(
 }
 
 /** Text for screen readers. */
-const said = (lines: readonly ChartLine[]): string =>
+const lastValues = (lines: readonly ChartLine[]): string =>
   lines
     .map(({ name, values, say }) => {
       const at = values.findLastIndex((v) => v !== null);
@@ -254,7 +254,7 @@ const said = (lines: readonly ChartLine[]): string =>
     .join('; ');
 
 /** Without a pointer, the legend shows the last value: set after drawing, which clears it. */
-function sayLast(made: uPlot): void {
+function showLast(made: uPlot): void {
   queueMicrotask(() => {
     if (made.cursor.idx !== null && made.cursor.idx !== undefined) return;
     const [times, ...lines] = made.data;

@@ -5,7 +5,7 @@ import { faultOf, RequestFailed } from '../../api.ts';
 
 const isAsking = (error: unknown): boolean => error instanceof RequestFailed && error.code === 'CODE_REQUIRED';
 
-type AskedCode = {
+type CodeRequest = {
   readonly isAsked: boolean;
   readonly code: string;
   readonly setCode: (code: string) => void;
@@ -15,7 +15,7 @@ type AskedCode = {
 };
 
 /** @param error of the request that may need a code */
-export function useAskedCode(error: Error | null): AskedCode {
+export function useCodeRequest(error: Error | null): CodeRequest {
   const [isAsked, setAsked] = useState(false);
   const [code, setCode] = useState('');
   useEffect(() => {

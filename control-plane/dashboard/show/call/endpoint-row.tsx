@@ -154,12 +154,12 @@ function Marks({ findings }: { findings: readonly Finding[] }) {
   return (
     <span className="chips">
       {shown.map((f) => (
-        <span key={`${f.finding} ${f.stream}`} className={`chip ${weightOf(f)[0]}`} title={told(f)}>
+        <span key={`${f.finding} ${f.stream}`} className={`chip ${weightOf(f)[0]}`} title={findingText(f)}>
           {SHORT[f.finding]}
         </span>
       ))}
       {others.length > 0 && (
-        <span className="chip none" title={others.map(told).join('\n')}>
+        <span className="chip none" title={others.map(findingText).join('\n')}>
           {others.length} more
         </span>
       )}
@@ -167,7 +167,7 @@ function Marks({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-const told = (f: Finding): string => `${weightOf(f)[1]}: ${f.title}. ${f.message}`;
+const findingText = (f: Finding): string => `${weightOf(f)[1]}: ${f.title}. ${f.message}`;
 
 const happened = (e: ListedRow): string => {
   if (e.failure) return `${failureTitle(e.failure)} (${e.failure.party})`;

@@ -43,7 +43,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
   const list = kind !== 'call' ? 'listTestRunEndpoints' : endpointId ? 'listTestRunEndpointCalls' : 'listTestRunCalls';
-  const paged = { page: 1, per_page: PAGE_ROWS, ...asked(search) };
+  const paged = { page: 1, per_page: PAGE_ROWS, ...filtersOf(search) };
   const input = { projectId, testRunId: runId, ...(endpointId && { endpointId }), ...paged } as Input;
   const first = useCall(list, input as never, { everyMs });
   const noun = kind === 'call' ? 'call' : 'endpoint';
@@ -89,7 +89,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
 const shownOf = (total: number, isNarrow: boolean): number =>
   Math.min(total, Math.floor(TALLEST_LIST_PX / (isNarrow ? NARROW : WIDE).rowPx));
 
-const asked = ({ outcome, type, finding, order, cause, status }: Filters) => ({
+const filtersOf = ({ outcome, type, finding, order, cause, status }: Filters) => ({
   order: order === 'number' ? order : WORST,
   ...(outcome && { outcome }),
   ...(type && { endpoint_type: type }),
@@ -133,10 +133,10 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
   const lastPage = Math.floor(Math.max(0, until - 1) / PAGE_ROWS);
   const pages = useQueries({
     queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
-      const asked = { ...input, page: firstPage + i + 1 };
+      const filtersOf = { ...input, page: firstPage + i + 1 };
       return {
-        queryKey: [list, asked],
-        queryFn: (): Promise<ListAnswer<List>> => call(list, asked as never),
+        queryKey: [list, filtersOf],
+        queryFn: (): Promise<ListAnswer<List>> => call(list, filtersOf as never),
         refetchInterval: everyMs,
       };
     }),

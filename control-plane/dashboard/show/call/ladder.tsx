@@ -35,7 +35,7 @@ const toneOf = (m: LadderMessage): Tone =>
         ? 'none'
         : 'bad';
 
-const says = (m: LadderMessage): string =>
+const messageText = (m: LadderMessage): string =>
   `${m.statusCode === null ? m.method : `${m.statusCode} (${m.method})`}${m.retransmission ? ', again' : ''}`;
 
 export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, isOnOtherAgent, total }: Props) {
@@ -130,7 +130,7 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
                 onClose={() => setChosen(null)}
                 position="right"
                 size="xl"
-                title={chosen ? says(chosen.message) : ''}
+                title={chosen ? messageText(chosen.message) : ''}
               >
                 {chosen && (
                   <SipMessage
@@ -188,7 +188,7 @@ function Rung({ rung: { message: m, seen, from, to, deltaMs }, columns, isChosen
           style={{ left: `${left}%`, width: `${right - left}%` }}
         >
           <em>
-            {says(m)}
+            {messageText(m)}
             {tookMs !== null && tookMs > 0 && <small aria-hidden> {span(tookMs)} on the way</small>}
           </em>
         </span>

@@ -45,10 +45,10 @@ const isNameOf = (q850: number | null, text: string): boolean =>
 /** The end that ended the call, and the far end's explanation, one per line. */
 export function releaseWords({ endedBy, release }: Pick<Endpoint, 'endedBy' | 'release'>): string[] {
   const who = endedBy ? [`Ended by the ${endedBy === 'LOCAL' ? 'endpoint' : 'far end'}`] : [];
-  return [...who, ...saidOf(release)];
+  return [...who, ...explanationLines(release)];
 }
 
-const saidOf = (r: Release): string[] =>
+const explanationLines = (r: Release): string[] =>
   r === null
     ? []
     : [

@@ -9,8 +9,8 @@ import { Confirm } from '../basics/confirm.tsx';
 import { Copyable } from '../basics/copy.tsx';
 import { Fault } from '../basics/fault.tsx';
 import { Card, Failed } from '../basics/page.tsx';
+import { ShownOnce } from '../basics/shown-once.tsx';
 import { Time } from '../basics/time.tsx';
-import { ToldOnce } from '../basics/told-once.tsx';
 
 const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys need no code.';
 
@@ -48,7 +48,7 @@ const On = ({ confirmedAt, recoveryCodes }: { confirmedAt: string; recoveryCodes
 );
 
 /** The codes, as they are kept: one a line. */
-const told = (recoveryCodes: readonly string[]) => ({
+const codesShown = (recoveryCodes: readonly string[]) => ({
   says: 'Store these recovery codes apart from the device. Each code works once, in place of a code from the app. They are shown only once.',
   text: recoveryCodes.join('\n'),
   label: 'the recovery codes',
@@ -76,11 +76,11 @@ function SetUp({ label, onDone }: { label: string; onDone: (() => void) | undefi
         {label}
       </Button>
       {offer.error && <Failed error={offer.error} />}
-      <ToldOnce
+      <ShownOnce
         title={codes ? 'The second factor is set up' : 'Set up a second factor'}
         opened={offer.data !== undefined}
         onClose={close}
-        secret={codes && told(codes)}
+        secret={codes && codesShown(codes)}
       >
         {offer.data && (
           <form onSubmit={submit}>
@@ -102,7 +102,7 @@ function SetUp({ label, onDone }: { label: string; onDone: (() => void) | undefi
             </Stack>
           </form>
         )}
-      </ToldOnce>
+      </ShownOnce>
     </Stack>
   );
 }
@@ -117,11 +117,11 @@ function Renew() {
       <Modal opened={renew.error !== null} onClose={renew.reset} title="New recovery codes">
         {renew.error && <Failed error={renew.error} />}
       </Modal>
-      <ToldOnce
+      <ShownOnce
         title="New recovery codes"
         opened={renew.data !== undefined}
         onClose={renew.reset}
-        secret={renew.data && told(renew.data.recoveryCodes)}
+        secret={renew.data && codesShown(renew.data.recoveryCodes)}
       />
     </>
   );

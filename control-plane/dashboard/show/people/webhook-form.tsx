@@ -34,7 +34,7 @@ const PLACEHOLDERS: Readonly<Record<WebhookFormat, string>> = {
   PAGERDUTY: 'https://events.pagerduty.com/v2/enqueue',
 };
 const PAGERDUTY_URL = PLACEHOLDERS.PAGERDUTY;
-const SAYS: Readonly<Record<WebhookEvent, string>> = {
+const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
   'test_run.status_changed': 'A run starts or ends',
   'probe.status_changed': "A probe's health changes",
   'incident.opened': 'An incident opens',
@@ -127,7 +127,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
         >
           <Stack gap={8} mt={6}>
             {offered.map((e) => (
-              <Checkbox key={e} value={e} label={SAYS[e]} description={e} />
+              <Checkbox key={e} value={e} label={EVENT_TEXTS[e]} description={e} />
             ))}
           </Stack>
         </Checkbox.Group>

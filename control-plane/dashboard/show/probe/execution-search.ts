@@ -12,7 +12,7 @@ export type ExecutionSearch = PeriodSearch & {
 type ExecutionQuery = Pick<CallInput<'listProbeInstances'>, 'status' | 'from' | 'to' | 'page'>;
 
 /** Invalid statuses, periods, instants and pages are ignored: an address can be typed by hand. */
-export const askedOf = (search: ExecutionSearch, nowMs: number): ExecutionQuery => ({
+export const executionQueryOf = (search: ExecutionSearch, nowMs: number): ExecutionQuery => ({
   ...(isHealth(search.status) && { status: search.status }),
   ...spanOf(search, nowMs),
   page: pageOf(search.page),
@@ -23,6 +23,6 @@ const isHealth = (status: string | undefined): status is HealthState =>
 
 /** Without filters the list is complete. */
 export const isFiltered = (search: ExecutionSearch, nowMs: number): boolean => {
-  const { page: _, ...rest } = askedOf(search, nowMs);
+  const { page: _, ...rest } = executionQueryOf(search, nowMs);
   return Object.keys(rest).length > 0;
 };

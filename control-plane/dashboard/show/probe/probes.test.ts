@@ -6,7 +6,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import type { Telling } from '../../../contract/notify/announcement.ts';
 import { linkOf } from '../../../domain/messages/link.ts';
 import { instantOf, minuteOf, minuteWords } from '../basics/instants.ts';
-import { askedOf, isFiltered } from './execution-search.ts';
+import { executionQueryOf, isFiltered } from './execution-search.ts';
 import {
   crossedThresholds,
   executionAside,
@@ -148,7 +148,7 @@ t.test('instants as fields have them', async (t) => {
 });
 
 t.test('what an address asks of the executions', async (t) => {
-  const rows: [Parameters<typeof askedOf>[0], ReturnType<typeof askedOf>][] = [
+  const rows: [Parameters<typeof executionQueryOf>[0], ReturnType<typeof executionQueryOf>][] = [
     [{}, { page: 1 }],
     [{ page: '3' }, { page: 3 }],
     [{ page: '0' }, { page: 1 }],
@@ -168,10 +168,10 @@ t.test('what an address asks of the executions', async (t) => {
     ],
     [{ from: 'then', to: '2020-02-30T00:00' }, { page: 1 }],
   ];
-  for (const [search, asked] of rows) t.same(askedOf(search, NOW_MS), asked, JSON.stringify(search));
+  for (const [search, asked] of rows) t.same(executionQueryOf(search, NOW_MS), asked, JSON.stringify(search));
   t.same(
-    askedOf({ period: 'week' }, NOW_MS),
-    askedOf({ period: 'week' }, NOW_MS + 17_000),
+    executionQueryOf({ period: 'week' }, NOW_MS),
+    executionQueryOf({ period: 'week' }, NOW_MS + 17_000),
     'the same list in a minute',
   );
   t.notOk(isFiltered({ page: '2', status: 'unwell' }, NOW_MS));

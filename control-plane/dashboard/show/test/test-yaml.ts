@@ -5,7 +5,7 @@
  */
 import { type CallInput, RequestFailed } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { UNSAID_GROUP, UNSAID_SUB_POPULATION, UNSAID_TEST, UNSAID_TRACK } from '../../../contract/test/unsaid.ts';
+import { DEFAULT_GROUP, DEFAULT_SUB_POPULATION, DEFAULT_TEST, DEFAULT_TRACK } from '../../../contract/test/defaults.ts';
 import { FileError, printYaml, readYaml, type YamlText } from '../../../contract/yaml-file.ts';
 
 type Test = Output<'getTest'>;
@@ -32,12 +32,12 @@ const FIELDS: readonly (readonly [string, string, keyof Names])[] = [
 
 /** What the file may leave out. */
 const PLAIN: Readonly<Record<string, unknown>> = {
-  ...UNSAID_GROUP,
-  ...UNSAID_SUB_POPULATION,
-  ...UNSAID_TRACK,
-  ...UNSAID_GROUP.expectations,
+  ...DEFAULT_GROUP,
+  ...DEFAULT_SUB_POPULATION,
+  ...DEFAULT_TRACK,
+  ...DEFAULT_GROUP.expectations,
 };
-const PLAIN_SIGNALLING: Readonly<Record<string, unknown>> = UNSAID_GROUP.signalling;
+const PLAIN_SIGNALLING: Readonly<Record<string, unknown>> = DEFAULT_GROUP.signalling;
 const isLeftOut = (key: string, value: unknown): boolean =>
   value === undefined ||
   value === (PLAIN[key] ?? null) ||
@@ -61,7 +61,7 @@ const withNames = (value: Any, names: Names): Any => {
 };
 
 const isUsualBreaker = (breaker: Test['breaker']): boolean =>
-  JSON.stringify(breaker) === JSON.stringify(UNSAID_TEST.breaker);
+  JSON.stringify(breaker) === JSON.stringify(DEFAULT_TEST.breaker);
 
 export function yamlOf(test: Test, names: Names): string {
   const groupNames = new Map(test.groups.map((g) => [g.id, g.name]));
@@ -111,9 +111,9 @@ export function readTest(text: string, names: Names): Read {
   }
 }
 
-type Say = (path: readonly PropertyKey[], message: string) => void;
+type ReportFault = (path: readonly PropertyKey[], message: string) => void;
 
-function withIds(value: Any, names: Names, path: readonly PropertyKey[], say: Say): Any {
+function withIds(value: Any, names: Names, path: readonly PropertyKey[], say: ReportFault): Any {
   if (Array.isArray(value)) return value.map((item, i) => withIds(item, names, [...path, i], say));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
@@ -152,12 +152,12 @@ export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[
 const trackOf = (track: Any) => ({
   source: track.kind === 'VIDEO' ? 'PATTERN' : 'TONE',
   mediaFileId: null,
-  ...UNSAID_TRACK,
+  ...DEFAULT_TRACK,
   ...track,
 });
 
 /** Values of settings that the text does not mention, for a new test and for an existing one. */
-export const UNSAID: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
+export const TEST_DEFAULTS: Pick<Test, 'description' | 'maxExecutionSeconds' | 'thresholds' | 'load'> = {
   description: '',
   maxExecutionSeconds: null,
   thresholds: [],
@@ -171,13 +171,13 @@ export function asTest(body: TestBody, before: Test | null): Test {
   const idOf = (name: unknown) => groups.find((g: Any) => g.name === name)?.id ?? name;
   return {
     ...before,
-    ...UNSAID,
+    ...TEST_DEFAULTS,
     buildup: 0,
     breaker: before?.breaker,
     slug: before?.slug ?? '',
     ...rest,
     groups: groups.map((g: Any) => ({
-      ...UNSAID_GROUP,
+      ...DEFAULT_GROUP,
       ...g,
       id: g.id ?? g.name,
       callee:
@@ -185,7 +185,7 @@ export function asTest(body: TestBody, before: Test | null): Test {
       mediaTracks: (g.mediaTracks ?? [{ kind: 'AUDIO' }]).map(trackOf),
       subPopulations: (g.subPopulations ?? []).map((s: Any) => ({
         sipAccountIds: null,
-        ...UNSAID_SUB_POPULATION,
+        ...DEFAULT_SUB_POPULATION,
         ...s,
       })),
     })),

@@ -45,7 +45,7 @@ export const longestRinging = ({
   groups,
 }: {
   readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
-}) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.unsaid));
+}) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.fallback));
 
 /** How long the last attempt waits for an answer (timer F). */
 const LAST_ATTEMPT_SECONDS = 32;

@@ -206,22 +206,22 @@ t.test('where each endpoint places one call, the timetable is what it was, to th
   );
 });
 
-const asked = (endpoints: number): Callers => ({ endpoints, calls: null });
+const placing = (endpoints: number): Callers => ({ endpoints, calls: null });
 
 t.test('a load with a length starts as many calls, whatever its endpoints are', async (t) => {
   const rate: Load = { shape: 'RATE', callsPerSecond: 20, seconds: 60 };
-  t.same(loadFaults(rate, asked(7), null, 5), []);
-  t.equal(loadSeconds(rate, asked(7), 0, 5), 60);
-  t.equal(instantsOf(loadOrder(rate, asked(7))).length, 1200);
-  t.equal(mostCalls(rate, asked(7)), 1200);
-  t.equal(instantsOf(loadOrder({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, asked(7))).length, 30);
-  t.equal(loadSeconds({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, asked(7), 0, 5), 2);
+  t.same(loadFaults(rate, placing(7), null, 5), []);
+  t.equal(loadSeconds(rate, placing(7), 0, 5), 60);
+  t.equal(instantsOf(loadOrder(rate, placing(7))).length, 1200);
+  t.equal(mostCalls(rate, placing(7)), 1200);
+  t.equal(instantsOf(loadOrder({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7))).length, 30);
+  t.equal(loadSeconds({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7), 0, 5), 2);
   const random: Load = { shape: 'POISSON', callsPerSecond: 20, seconds: 60, seed: 3 };
-  const count = instantsOf(loadOrder(random, asked(7))).length;
-  t.ok(Math.abs(count - 1200) < 140 && count <= mostCalls(random, asked(7)), String(count));
+  const count = instantsOf(loadOrder(random, placing(7))).length;
+  t.ok(Math.abs(count - 1200) < 140 && count <= mostCalls(random, placing(7)), String(count));
   const held: Load = { shape: 'CONCURRENCY', callsPerSecond: 5, calls: 100 };
-  t.equal(loadSeconds(held, asked(10), 0, 5), 2 + 9 * 10, 'ten rounds');
-  t.equal(mostCalls({ shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 60 }, asked(10)), 300);
+  t.equal(loadSeconds(held, placing(10), 0, 5), 2 + 9 * 10, 'ten rounds');
+  t.equal(mostCalls({ shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 60 }, placing(10)), 300);
 });
 
 t.test('endpoints that place several calls make the length of the load', async (t) => {
@@ -237,7 +237,7 @@ t.test('what a load and its callers say against each other is told with the arit
   const callers: Callers = { endpoints: 20, calls: 100 };
   const table: [Load, Callers, RegExp, readonly PropertyKey[]][] = [
     [{ shape: 'BUILDUP' }, callers, /^BUILDUP starts each caller once/, ['load', 'shape']],
-    [{ shape: 'RATE', callsPerSecond: 10 }, asked(20), /^has no end: set seconds or calls/, ['load']],
+    [{ shape: 'RATE', callsPerSecond: 10 }, placing(20), /^has no end: set seconds or calls/, ['load']],
     [
       { shape: 'RATE', callsPerSecond: 10, calls: 99 },
       callers,
@@ -270,19 +270,19 @@ t.test('what a load and its callers say against each other is told with the arit
     ],
     [
       { shape: 'RATE', callsPerSecond: 10_000, seconds: 86_400 },
-      asked(20),
+      placing(20),
       /^starts 864000000 calls, but a run can have at most 10000000$/,
       ['load'],
     ],
     [
       { shape: 'RATE', callsPerSecond: 100, seconds: 1001 },
-      { ...asked(20), isPaired: true },
+      { ...placing(20), isPaired: true },
       /^starts 100100 calls among groups of the test, and a run compares both ends of at most 100000$/,
       ['load'],
     ],
   ];
   for (const [load, callers, message, path] of table) t.match(loadFaults(load, callers, null, 5), [{ path, message }]);
-  t.same(loadFaults({ shape: 'STEPS', steps: [{ callsPerSecond: 2, seconds: 3 }] }, asked(3), null, 5), []);
+  t.same(loadFaults({ shape: 'STEPS', steps: [{ callsPerSecond: 2, seconds: 3 }] }, placing(3), null, 5), []);
   t.notOk(Load.safeParse({ shape: 'RATE', callsPerSecond: 1, seconds: 5, calls: 5 }).success);
 });
 

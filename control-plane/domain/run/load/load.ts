@@ -102,7 +102,8 @@ export function loadFaults(
     );
   }
   if (seconds > LONGEST_LOAD_SECONDS) {
-    const started = callers.calls === callers.endpoints ? said(callers.endpoints) : `${mostCalls(load, callers)} calls`;
+    const started =
+      callers.calls === callers.endpoints ? callersText(callers.endpoints) : `${mostCalls(load, callers)} calls`;
     return fault(`starting ${started} would take ${seconds} s, more than ${LONGEST_LOAD_SECONDS} s`);
   }
   const most = mostCalls(load, callers);
@@ -148,8 +149,8 @@ function lengthFaults(load: Load, callers: Callers): Fault[] {
 }
 
 const rounded = (calls: number): number => Math.round(calls * 100) / 100;
-const said = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
+const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
 const placed = ({ endpoints, calls }: Callers): string =>
   calls === endpoints
-    ? `an endpoint places one call, and the test has ${said(endpoints)}`
-    : `and the ${said(endpoints)} of the test place ${calls ?? 'as many as it asks for'}`;
+    ? `an endpoint places one call, and the test has ${callersText(endpoints)}`
+    : `and the ${callersText(endpoints)} of the test place ${calls ?? 'as many as it asks for'}`;

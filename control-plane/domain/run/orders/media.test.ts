@@ -68,7 +68,7 @@ const REGISTRAR = {
 };
 
 /** What an agent receives about a group, through the wire format. */
-function told(one: Group, others: Group[] = []) {
+function mediaOrders(one: Group, others: Group[] = []) {
   const run = { ...RUN, config: { groups: [one, ...others] } };
   const instance = {
     id: ID,
@@ -84,19 +84,19 @@ function told(one: Group, others: Group[] = []) {
 
 t.test('an agent is told how many of its own calls it needs to judge by itself: as many as all together', (t) => {
   const one = group({ subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 150 }] });
-  const told = (role: 'CALLER' | 'CALLEE', endpoints: number) => {
+  const mediaOrders = (role: 'CALLER' | 'CALLEE', endpoints: number) => {
     const instance = { id: ID, group: one, registrar: REGISTRAR, role, endpoints: Array(endpoints).fill({}) };
     const run = { ...RUN, config: { groups: [one], breaker: { failurePercent: 50, minCalls: 20 } } };
     return allocateOrder(run, instance as unknown as PlannedInstance, new Map()).breaker;
   };
-  t.same(told('CALLER', 150), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
-  t.same(told('CALLER', 15), told('CALLER', 150));
-  t.equal(told('CALLEE', 15), null);
+  t.same(mediaOrders('CALLER', 150), { failurePercent: 50, minCalls: 20, blockedCalls: 10 });
+  t.same(mediaOrders('CALLER', 15), mediaOrders('CALLER', 150));
+  t.equal(mediaOrders('CALLEE', 15), null);
   t.end();
 });
 
 t.test('what a group says of its media reaches the agent', (t) => {
-  t.match(told(group(FULL)), {
+  t.match(mediaOrders(group(FULL)), {
     audioCodecs: ['OPUS', 'PCMU'],
     audioSource: 'SPEECH',
     audioDirection: 'BOTH',
@@ -110,21 +110,21 @@ t.test('what a group says of its media reaches the agent', (t) => {
     dtmf: { digits: '1#', onMs: 100, offMs: 100, afterMs: 1000 },
     impairment: { seed: 1, lossPercent: 2.5, burstRatio: 1, jitterDistribution: 'UNIFORM' },
   });
-  const plain = told(group({}));
+  const plain = mediaOrders(group({}));
   t.match(plain, { audioCodecs: ['PCMU'], videoCodecs: [], encryption: 'NONE', telephoneEvent: false, audioDscp: 0 });
   t.match([plain?.dtmf, plain?.impairment], [null, null]);
-  t.match(told(group({}), [group(FULL)]), { telephoneEvent: true }, 'another group of the test sends digits');
+  t.match(mediaOrders(group({}), [group(FULL)]), { telephoneEvent: true }, 'another group of the test sends digits');
   const { impairment: _, ...before } = group({});
-  t.match(told(before as Group), { encryption: 'NONE' }, 'an older configuration');
+  t.match(mediaOrders(before as Group), { encryption: 'NONE' }, 'an older configuration');
   t.end();
 });
 
 t.test('the name that endpoints show reaches the agent', (t) => {
   const displayName = 'Zoë "Q" Müller';
-  t.equal(told(group({ displayName }))?.displayName, displayName);
-  t.equal(told(group({}))?.displayName, '');
+  t.equal(mediaOrders(group({ displayName }))?.displayName, displayName);
+  t.equal(mediaOrders(group({}))?.displayName, '');
   const { displayName: _, ...before } = group({});
-  t.equal(told(before as Group)?.displayName, '', 'an older configuration');
+  t.equal(mediaOrders(before as Group)?.displayName, '', 'an older configuration');
   t.end();
 });
 

@@ -40,7 +40,7 @@ export function encodingSeconds(
   return Math.ceil(playedMs / 1000 / SLOW_ENCODING);
 }
 
-export const mediaGone = ({ name }: { readonly name: string }): RunRefusal => ({
+export const mediaMissing = ({ name }: { readonly name: string }): RunRefusal => ({
   code: 'MEDIA_MISSING',
   message: `The media file of group ${name} no longer exists; choose another one.`,
 });
@@ -61,7 +61,7 @@ export function missing(
       };
     }
     if (mediaFileIds({ groups: [group] }).some((id) => !media.has(id))) {
-      return mediaGone(group);
+      return mediaMissing(group);
     }
   }
   for (const { registrarId, ownedBy, accounts: have, needed, isForEach } of accountPools(

@@ -65,10 +65,14 @@ export function preflight(c: Circumstances): Check[] {
   ];
 }
 
-const says = (verdict: Check['verdict']) => (check: Check['check'], message: string) => ({ check, verdict, message });
-const pass = says('PASS');
-const warn = says('WARN');
-const fail = says('FAIL');
+const checkOf = (verdict: Check['verdict']) => (check: Check['check'], message: string) => ({
+  check,
+  verdict,
+  message,
+});
+const pass = checkOf('PASS');
+const warn = checkOf('WARN');
+const fail = checkOf('FAIL');
 
 function accountsCheck({ config, registrars, accounts, missing }: Circumstances, isShort: boolean): Check {
   if (isShort) return fail('SIP_ACCOUNTS', missing?.message ?? '');

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { openIn } from '../../../store/secrets/sealing.ts';
 import { callsBody, OWNER, probeBody } from '../../../testing/api.ts';
-import { openWrites, toldNoPassword } from '../../../testing/writes.ts';
+import { noPasswordReturned, openWrites } from '../../../testing/writes.ts';
 
 const { api, db, lab, make, newRegistrar, idOf, newAccounts, media } = await openWrites(t);
 const { ask, cloudId } = api;
@@ -187,5 +187,5 @@ t.test('an account is more than a user name and a password', async (t) => {
 
 t.test('no password is told or logged', async (t) => {
   t.ok(api.heard.join('\n').includes('100001'), 'user names are told');
-  toldNoPassword(t, api, OWNER.key);
+  noPasswordReturned(t, api, OWNER.key);
 });

@@ -6,7 +6,7 @@ import type { CONFIGURATION } from '../../../contract/configuration.ts';
 import { single } from '../../../contract/envelope.ts';
 import { atLeast } from '../../../contract/words.ts';
 import { callsBody, IDENTITIES, OWNER } from '../../../testing/api.ts';
-import { openWrites, toldNoPassword } from '../../../testing/writes.ts';
+import { noPasswordReturned, openWrites } from '../../../testing/writes.ts';
 
 const { api, lab, fresh, make, registrar, newRegistrar, newAccount, webhook, media, test, probe } = await openWrites(t);
 const { ask, projectId, hiddenId } = api;
@@ -204,4 +204,4 @@ t.test('the typed client writes, too', async (t) => {
   await t.rejects(call('createTest', { projectId } as never), /name: is required/);
 });
 
-t.test('no password is told or logged', async (t) => toldNoPassword(t, api, OWNER.key));
+t.test('no password is told or logged', async (t) => noPasswordReturned(t, api, OWNER.key));

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { TestConfig } from '../../../contract/test/test.ts';
 import { bodyOf, draftOf } from '../../../dashboard/show/test/drafts/test-draft.ts';
-import { asTest, type Names, readTest, UNSAID, yamlOf } from '../../../dashboard/show/test/test-yaml.ts';
+import { asTest, type Names, readTest, TEST_DEFAULTS, yamlOf } from '../../../dashboard/show/test/test-yaml.ts';
 import { acmeFile, callsBody } from '../../../testing/api.ts';
 import { callProbe, callsTest } from '../../../testing/world.ts';
 import { openWrites } from '../../../testing/writes.ts';
@@ -166,7 +166,7 @@ t.test('what the form saves without a change is what was there', async (t) => {
     t.equal(draft !== null, fits, `${what}: ${fits ? 'the form holds it' : 'only as YAML'}`);
     if (!draft) continue;
     const body = bodyOf(draft, cloudId, before);
-    const saved = await ask('PATCH', url, { ...UNSAID, ...body, slug: undefined });
+    const saved = await ask('PATCH', url, { ...TEST_DEFAULTS, ...body, slug: undefined });
     t.equal(saved.status, 200, saved.text);
     const { version: _, updatedAt: __, ...kept } = before;
     t.match((await ask('GET', url)).data, kept, what);
@@ -174,7 +174,7 @@ t.test('what the form saves without a change is what was there', async (t) => {
     t.notOk('faults' in read);
     if ('faults' in read) continue;
     t.same(draftOf(asTest(read.body, before), rows), draft, `${what}: by way of YAML`);
-    const written = await ask('PATCH', url, { ...UNSAID, ...read.body, slug: undefined });
+    const written = await ask('PATCH', url, { ...TEST_DEFAULTS, ...read.body, slug: undefined });
     t.equal(written.status, 200, written.text);
     t.match((await ask('GET', url)).data, kept, `${what}: saved as YAML`);
   }

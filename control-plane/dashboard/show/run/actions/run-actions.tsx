@@ -15,11 +15,11 @@ type Props = { readonly projectId: string; readonly run: Run };
 /** As many earlier runs as a menu has room for. */
 const MOST_SHOWN = 8;
 /** Trials of capacity searches among them, which are at loads of their own. */
-const MOST_ASKED = 50;
+const MOST_RUNS = 50;
 
 export function CompareWith({ projectId, run }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const asked = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_ASKED };
+  const asked = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_RUNS };
   const others = useCall('listTestRuns', asked, { enabled: isOpen });
   const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
   const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;

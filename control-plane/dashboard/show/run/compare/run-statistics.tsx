@@ -50,7 +50,13 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
                 <Text fw={650}>{name}</Text>
                 {data && <Mark tone={VERDICTS[data.verdict][0]}>{VERDICTS[data.verdict][1]}</Mark>}
               </Group>
-              {error ? <Failed error={error} /> : data ? <Told comparison={data} name={name} /> : <Waiting />}
+              {error ? (
+                <Failed error={error} />
+              ) : data ? (
+                <ComparisonResult comparison={data} name={name} />
+              ) : (
+                <Waiting />
+              )}
             </section>
           );
         })}
@@ -59,7 +65,13 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
   );
 }
 
-const Told = ({ comparison: { sentence, warnings, figures }, name }: { comparison: Comparison; name: string }) => (
+const ComparisonResult = ({
+  comparison: { sentence, warnings, figures },
+  name,
+}: {
+  comparison: Comparison;
+  name: string;
+}) => (
   <Stack gap="sm">
     <Text size="sm">{sentence}</Text>
     {warnings.map((warning) => (

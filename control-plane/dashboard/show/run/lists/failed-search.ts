@@ -18,7 +18,7 @@ type FailedCallsQuery = Omit<CallInput<'listFailedCalls'>, 'projectId' | 'per_pa
 export const isCode = (text: string): boolean => /^[1-6]\d\d$/.test(text);
 
 /** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
-export function askedOf(search: FailedSearch, nowMs: number): FailedCallsQuery {
+export function failedCallsQueryOf(search: FailedSearch, nowMs: number): FailedCallsQuery {
   const text = (name: 'number' | 'callId', most: number) => search[name]?.trim().slice(0, most) || undefined;
   const [number, callId] = [text('number', 200), text('callId', 1000)];
   return {
@@ -34,6 +34,6 @@ export function askedOf(search: FailedSearch, nowMs: number): FailedCallsQuery {
 }
 
 export const isFiltered = (search: FailedSearch, nowMs: number): boolean => {
-  const { page: _, ...rest } = askedOf(search, nowMs);
+  const { page: _, ...rest } = failedCallsQueryOf(search, nowMs);
   return Object.keys(rest).length > 0;
 };

@@ -50,7 +50,7 @@ type RunsQuery = Pick<
 >;
 
 /** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
-export function askedOf(search: RunSearch, nowMs: number): RunsQuery {
+export function runsQueryOf(search: RunSearch, nowMs: number): RunsQuery {
   const status = oneOf(RUN_STATUSES, search.status);
   const verdict = oneOf(VERDICTS, search.verdict);
   const passed = PASSED_CHOICES.find(({ value }) => value === search.passed)?.value;
@@ -69,6 +69,6 @@ export function askedOf(search: RunSearch, nowMs: number): RunsQuery {
 }
 
 export const isFiltered = (search: RunSearch, nowMs: number): boolean => {
-  const { page: _, ...rest } = askedOf(search, nowMs);
+  const { page: _, ...rest } = runsQueryOf(search, nowMs);
   return Object.keys(rest).length > 0;
 };

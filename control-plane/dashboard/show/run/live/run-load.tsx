@@ -17,7 +17,7 @@ type Props = {
 };
 
 export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
-  if (!run.load) return run.endedAt === null || !timeline?.endpoints ? null : <Became starts={run.starts} />;
+  if (!run.load) return run.endedAt === null || !timeline?.endpoints ? null : <LoadResults starts={run.starts} />;
   const { shape, endpoints, endsAt, callsPerSecond } = run.load;
   const free = timeline?.freeEndpoints.at(-1) ?? null;
   const holds = shape === 'CONCURRENCY';
@@ -60,7 +60,7 @@ export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
   );
 }
 
-function Became({ starts }: { starts: Run['starts'] }) {
+function LoadResults({ starts }: { starts: Run['starts'] }) {
   const { planned, started, late, noFreeEndpoint, dropped, heldBack } = starts;
   const ofDue = (n: number) => (planned === 0 ? undefined : `${share((100 * n) / planned)} of those due`);
   return (

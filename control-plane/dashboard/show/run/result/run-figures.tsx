@@ -11,11 +11,11 @@ import { Mark, type Tone, VerdictMark } from '../../basics/words.tsx';
 import { failureTitle } from '../../heard/failure-words.ts';
 import { isHeardByNobody, unheardWords } from '../../heard/heard.ts';
 import { passedOf } from '../../heard/passed.ts';
-import { outcomeOf, toldOf } from './run-result.ts';
+import { outcomeOf, resultTextOf } from './run-result.ts';
 
 type Run = Output<'getTestRun'>;
 
-const SAYS = {
+const VERDICT_TEXTS = {
   VALID: 'The agents did everything on time. The figures describe the system under test.',
   SUSPECT: 'The agents were disturbed. They may have influenced the figures named below.',
   VOID: 'The agents were disturbed too much. Repeat the run with more agents or fewer calls.',
@@ -37,11 +37,11 @@ const CHECKS: Readonly<Record<string, string>> = {
 
 /** The result of a run, then its verdict. */
 export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity }) => (
-  <section className={`card card-pad banner ${heardTone(run, toldOf(run).tone)}`} aria-label="Verdict">
+  <section className={`card card-pad banner ${heardTone(run, resultTextOf(run).tone)}`} aria-label="Verdict">
     <Happened run={run} />
     <Group gap="md" align="baseline">
       <VerdictMark verdict={validity.verdict} />
-      <Text>{SAYS[validity.verdict]}</Text>
+      <Text>{VERDICT_TEXTS[validity.verdict]}</Text>
     </Group>
     {validity.reasons.length > 0 && (
       <ul style={{ margin: '10px 0 0', paddingLeft: 22 }}>

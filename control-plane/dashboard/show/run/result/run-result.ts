@@ -15,7 +15,7 @@ const worse = (a: Tone, b: Tone): Tone => (TONES.indexOf(a) > TONES.indexOf(b) ?
 type ResultText = { readonly tone: Tone; readonly words: string | null };
 
 /** With how far its figures may be trusted; a probe's execution is as its thresholds judged it. */
-export function toldOf(run: RunSeen): ResultText {
+export function resultTextOf(run: RunSeen): ResultText {
   const { tone, words } = outcomeOf(run);
   if (run.result === null || words === null) return { tone, words };
   const { verdict, health } = run.result;

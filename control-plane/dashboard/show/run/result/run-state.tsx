@@ -2,11 +2,11 @@
 import { RUN } from '../../basics/tones.ts';
 import { Mark } from '../../basics/words.tsx';
 import { gateMark } from '../../heard/passed.ts';
-import { foundWords, type RunSeen, toldOf } from './run-result.ts';
+import { foundWords, type RunSeen, resultTextOf } from './run-result.ts';
 
 /** Its status in the colour of its result, and the result in words below, unless shown beside it. */
 export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
-  const { tone, words } = toldOf(run);
+  const { tone, words } = resultTextOf(run);
   const found = foundWords(run);
   return (
     <>

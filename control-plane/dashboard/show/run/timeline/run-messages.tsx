@@ -16,7 +16,7 @@ type Message = Output<'listTestRunMessages'>;
 type Props = { readonly projectId: string; readonly runId: string };
 
 const METHODS = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'REGISTER', 'OPTIONS', 'PRACK', 'UPDATE', 'INFO', 'REFER', 'NOTIFY'];
-const said = (m: Message): string => (m.statusCode === null ? m.method : `${m.statusCode} to ${m.method}`);
+const messageText = (m: Message): string => (m.statusCode === null ? m.method : `${m.statusCode} to ${m.method}`);
 
 export function RunMessages({ projectId, runId }: Props) {
   const search = useSearch({ strict: false }) as Search;
@@ -114,7 +114,7 @@ export function RunMessages({ projectId, runId }: Props) {
                         </Table.Td>
                         <Table.Td>
                           <Anchor component="button" type="button" size="sm" onClick={() => setOpened(m)}>
-                            {said(m)}
+                            {messageText(m)}
                           </Anchor>
                           {m.retransmission && (
                             <Text span size="xs" c="dimmed">
@@ -161,7 +161,7 @@ export function RunMessages({ projectId, runId }: Props) {
         onClose={() => setOpened(null)}
         position="right"
         size="xl"
-        title={opened && said(opened)}
+        title={opened && messageText(opened)}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {opened && (

@@ -1,23 +1,25 @@
 /** What the form holds of a group's settings, part by part. What it does not hold has to be as where nothing is said. Pure. */
 import type { Output } from '../../../../contract/catalogue.ts';
-import { UNSAID_GROUP } from '../../../../contract/test/unsaid.ts';
+import { DEFAULT_GROUP } from '../../../../contract/test/defaults.ts';
 
-export type ToldGroup = Output<'getTest'>['groups'][number];
-type Unsaid = typeof UNSAID_GROUP;
-type GivenFields<K extends keyof ToldGroup> = Partial<Pick<ToldGroup, K>>;
+export type TestGroup = Output<'getTest'>['groups'][number];
+type GroupDefaults = typeof DEFAULT_GROUP;
+type GivenFields<K extends keyof TestGroup> = Partial<Pick<TestGroup, K>>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
 const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
 
 /** How callers name themselves. */
-export type DraftCaller = Pick<Unsaid, (typeof OF_CALLER)[number]>;
-export type DraftMedia = Pick<Unsaid, (typeof OF_MEDIA)[number]>;
+export type DraftCaller = Pick<GroupDefaults, (typeof OF_CALLER)[number]>;
+export type DraftMedia = Pick<GroupDefaults, (typeof OF_MEDIA)[number]>;
 /** Header fields and timeouts of requests. */
-export type DraftRequests = Pick<Unsaid, (typeof OF_REQUESTS)[number]> & { readonly sessionTimer: DraftTimer | null };
-export type DraftTimer = NonNullable<Unsaid['signalling']['sessionTimer']>;
-export type DraftRetry = NonNullable<Unsaid['registerRetry']>;
-export type DraftExpectations = Required<NonNullable<ToldGroup['expectations']>>;
+export type DraftRequests = Pick<GroupDefaults, (typeof OF_REQUESTS)[number]> & {
+  readonly sessionTimer: DraftTimer | null;
+};
+export type DraftTimer = NonNullable<GroupDefaults['signalling']['sessionTimer']>;
+export type DraftRetry = NonNullable<GroupDefaults['registerRetry']>;
+export type DraftExpectations = Required<NonNullable<TestGroup['expectations']>>;
 
 export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, refresher: null };
 export const FIRST_RETRY: DraftRetry = { afterSeconds: 5, withinSeconds: 30 };
@@ -34,23 +36,23 @@ export const callerOf = (g: GivenFields<(typeof OF_CALLER)[number]>): DraftCalle
 });
 
 export const mediaOf = (g: GivenFields<(typeof OF_MEDIA)[number]>): DraftMedia => ({
-  packetMs: g.packetMs ?? UNSAID_GROUP.packetMs,
-  ice: g.ice ?? UNSAID_GROUP.ice,
-  feedbackProfile: g.feedbackProfile ?? UNSAID_GROUP.feedbackProfile,
-  rtcpMux: g.rtcpMux ?? UNSAID_GROUP.rtcpMux,
+  packetMs: g.packetMs ?? DEFAULT_GROUP.packetMs,
+  ice: g.ice ?? DEFAULT_GROUP.ice,
+  feedbackProfile: g.feedbackProfile ?? DEFAULT_GROUP.feedbackProfile,
+  rtcpMux: g.rtcpMux ?? DEFAULT_GROUP.rtcpMux,
 });
 
 export const requestsOf = (g: GivenFields<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
   headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
-  answerTimeoutSeconds: g.answerTimeoutSeconds ?? UNSAID_GROUP.answerTimeoutSeconds,
-  registerExpiresSeconds: g.registerExpiresSeconds ?? UNSAID_GROUP.registerExpiresSeconds,
+  answerTimeoutSeconds: g.answerTimeoutSeconds ?? DEFAULT_GROUP.answerTimeoutSeconds,
+  registerExpiresSeconds: g.registerExpiresSeconds ?? DEFAULT_GROUP.registerExpiresSeconds,
   registerRetry: g.registerRetry
     ? { afterSeconds: g.registerRetry.afterSeconds, withinSeconds: g.registerRetry.withinSeconds }
     : null,
   sessionTimer: timerOf(g.signalling?.sessionTimer),
 });
 
-const timerOf = (said: NonNullable<ToldGroup['signalling']>['sessionTimer']): DraftTimer | null =>
+const timerOf = (said: NonNullable<TestGroup['signalling']>['sessionTimer']): DraftTimer | null =>
   said
     ? {
         expiresSeconds: said.expiresSeconds ?? FIRST_TIMER.expiresSeconds,
@@ -60,14 +62,14 @@ const timerOf = (said: NonNullable<ToldGroup['signalling']>['sessionTimer']): Dr
     : null;
 
 /** As a request writes it. `signalling`: the rest of it. */
-export const writtenRequests = ({ sessionTimer, ...rest }: DraftRequests, signalling: ToldGroup['signalling']) => ({
+export const writtenRequests = ({ sessionTimer, ...rest }: DraftRequests, signalling: TestGroup['signalling']) => ({
   ...rest,
-  signalling: { ...UNSAID_GROUP.signalling, ...signalling, sessionTimer },
+  signalling: { ...DEFAULT_GROUP.signalling, ...signalling, sessionTimer },
 });
 
 export const NO_REQUESTS = requestsOf({});
 
-export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectations'>): DraftExpectations => ({
+export const expectationsOf = ({ expectations: e }: Pick<TestGroup, 'expectations'>): DraftExpectations => ({
   farEndHangsUp: e?.farEndHangsUp ?? false,
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
@@ -75,4 +77,4 @@ export const expectationsOf = ({ expectations: e }: Pick<ToldGroup, 'expectation
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Those who take calls are not asked how callers name themselves. */
-export const saysWhoCalls = (g: ToldGroup): boolean => !same(callerOf(g), callerOf({}));
+export const definesCaller = (g: TestGroup): boolean => !same(callerOf(g), callerOf({}));

@@ -2,17 +2,17 @@
 import { NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import type { CallInput } from '../../../../contract/call.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
-import { UNSAID_GROUP } from '../../../../contract/test/unsaid.ts';
+import { DEFAULT_GROUP } from '../../../../contract/test/defaults.ts';
 
-type Unsaid = typeof UNSAID_GROUP;
-type ToldGroup = Output<'getTest'>['groups'][number];
+type GroupDefaults = typeof DEFAULT_GROUP;
+type TestGroup = Output<'getTest'>['groups'][number];
 type WrittenGroup = CallInput<'createTest'>['groups'][number];
 
-export type DraftSignalling = Omit<Unsaid['signalling'], 'sessionTimer'>;
-export type DraftAction = Unsaid['actions'][number];
+export type DraftSignalling = Omit<GroupDefaults['signalling'], 'sessionTimer'>;
+export type DraftAction = GroupDefaults['actions'][number];
 export type DraftTrigger = DraftAction['trigger'];
 export type DraftStep = DraftAction['action'];
-export type DraftScenario = Pick<Unsaid, 'dtmf' | 'impairment' | 'rtpTrace'> & {
+export type DraftScenario = Pick<GroupDefaults, 'dtmf' | 'impairment' | 'rtpTrace'> & {
   readonly signalling: DraftSignalling;
   readonly actions: readonly DraftAction[];
 };
@@ -20,10 +20,10 @@ export type DraftScenario = Pick<Unsaid, 'dtmf' | 'impairment' | 'rtpTrace'> & {
 export type CallSide = 'CALLER' | 'CALLEE';
 
 export const FIRST_ACTION: DraftAction = { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'HANG_UP' } };
-export const FIRST_DTMF: NonNullable<Unsaid['dtmf']> = { digits: '1', onMs: 100, offMs: 100, afterMs: 1000 };
-export const FIRST_TRACE: NonNullable<Unsaid['rtpTrace']> = { endpoints: 2, packets: 1500 };
+export const FIRST_DTMF: NonNullable<GroupDefaults['dtmf']> = { digits: '1', onMs: 100, offMs: 100, afterMs: 1000 };
+export const FIRST_TRACE: NonNullable<GroupDefaults['rtpTrace']> = { endpoints: 2, packets: 1500 };
 
-const { sessionTimer: _, ...PLAIN } = UNSAID_GROUP.signalling;
+const { sessionTimer: _, ...PLAIN } = DEFAULT_GROUP.signalling;
 const OF_CALLERS = ['delayedOffer', 'maxRedirects', 'correlate'] as const;
 const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'] as const;
 const OF_OTHERS: Readonly<Record<CallSide, readonly (keyof DraftSignalling)[]>> = {
@@ -38,7 +38,7 @@ const completed = <T extends object>(first: T, said: Loose<T>): T =>
 
 const signallingOf = (said: Loose<DraftSignalling>): DraftSignalling => completed(PLAIN, said);
 
-export const scenarioOf = (g: Partial<ToldGroup>): DraftScenario => ({
+export const scenarioOf = (g: Partial<TestGroup>): DraftScenario => ({
   signalling: signallingOf(g.signalling ?? {}),
   actions: (g.actions ?? []).map(({ trigger, action }) => ({
     trigger: { ...trigger, afterSeconds: trigger.afterSeconds ?? 0 },

@@ -1,20 +1,20 @@
 /** A test as the form has it: one group, and callees of our own where it calls them. */
 import type { CallInput } from '../../../../contract/call.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
-import { UNSAID_SUB_POPULATION, UNSAID_TEST, UNSAID_TRACK } from '../../../../contract/test/unsaid.ts';
+import { DEFAULT_SUB_POPULATION, DEFAULT_TEST, DEFAULT_TRACK } from '../../../../contract/test/defaults.ts';
 import {
   callerOf,
   type DraftCaller,
   type DraftExpectations,
   type DraftMedia,
   type DraftRequests,
+  definesCaller,
   expectationsOf,
   mediaOf,
   NO_REQUESTS,
   requestsOf,
   same,
-  saysWhoCalls,
-  type ToldGroup,
+  type TestGroup,
   writtenRequests,
 } from './group-draft.ts';
 import { type LoadDraft, readLoad } from './load-draft.ts';
@@ -41,14 +41,14 @@ export type Draft = LoadDraft & {
   /** Others that are called in turn with it. */
   readonly uris: readonly string[];
   /** Of RECEIVE. */
-  readonly callsFrom: ToldGroup['callsFrom'];
+  readonly callsFrom: TestGroup['callsFrom'];
   readonly region: string;
   /** null: all of the region. */
   readonly workerIds: readonly string[] | null;
   /** null: the next free ones of the registrar. */
   readonly sipAccountIds: readonly string[] | null;
   /** In order of preference. */
-  readonly codecs: ToldGroup['audioCodecs'];
+  readonly codecs: TestGroup['audioCodecs'];
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   /** null: no media, calls are signalling only. */
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
@@ -66,12 +66,12 @@ export type Draft = LoadDraft & {
   /** Of own callees. */
   readonly answering: DraftScenario;
   /** Where calls to own callees may come from: not shown, saved as it was. */
-  readonly ownCallsFrom: ToldGroup['callsFrom'];
+  readonly ownCallsFrom: TestGroup['callsFrom'];
   /** Of all its groups. */
   readonly expectations: DraftExpectations;
   /** The run passes or not by them. */
   readonly thresholds: Test['thresholds'];
-  readonly breaker: typeof UNSAID_TEST.breaker;
+  readonly breaker: typeof DEFAULT_TEST.breaker;
   /** null: as long as its calls may take. */
   readonly maxExecutionSeconds: number | null;
   /** What the form does not show, handed on as it is: names of groups and of their sub-populations … */
@@ -104,7 +104,7 @@ export const EMPTY: Draft = {
   source: 'TONE',
   sdp: 'OFFER',
   mediaFileId: null,
-  track: UNSAID_TRACK,
+  track: DEFAULT_TRACK,
   video: null,
   media: mediaOf({}),
   caller: callerOf({}),
@@ -114,7 +114,7 @@ export const EMPTY: Draft = {
   ownCallsFrom: 'SERVER',
   expectations: { farEndHangsUp: false, toleratedFindings: [] },
   thresholds: [],
-  breaker: UNSAID_TEST.breaker,
+  breaker: DEFAULT_TEST.breaker,
   maxExecutionSeconds: null,
   names: {
     callers: { group: 'callers', subPopulation: 'all' },
@@ -123,7 +123,7 @@ export const EMPTY: Draft = {
   kept: {},
 };
 
-export const FIRST_BREAKER = UNSAID_TEST.breaker ?? { failurePercent: 50, minCalls: 20 };
+export const FIRST_BREAKER = DEFAULT_TEST.breaker ?? { failurePercent: 50, minCalls: 20 };
 
 /** Carillon's own callees answer. */
 export const callsOwn = ({ does, registrarId }: Pick<Draft, 'does' | 'registrarId'>): boolean =>
@@ -142,7 +142,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   if (!sub || subs.length > 0 || target === null || tracks === null) return null;
   const side = sideOf(target.does);
   if (sub.role !== side || !isOfSide(first.signalling ?? {}, side)) return null;
-  if (side === 'CALLEE' && saysWhoCalls(first)) return null;
+  if (side === 'CALLEE' && definesCaller(first)) return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
   if (callees ? !isCloud || !mirrors(first, callees) : isCloud && side === 'CALLER') return null;
   if (target.does !== 'CALL' && load.shape !== 'BUILDUP') return null;
@@ -180,7 +180,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   };
 }
 
-const placeOf = ({ placement }: ToldGroup): Pick<Draft, 'region' | 'workerIds'> =>
+const placeOf = ({ placement }: TestGroup): Pick<Draft, 'region' | 'workerIds'> =>
   placement.mode === 'REGION'
     ? { region: placement.region, workerIds: null }
     : { region: EMPTY.region, workerIds: placement.workerIds };
@@ -190,8 +190,8 @@ const isWritten = (scenario: DraftScenario, does: Does, source: Draft['source'])
   same(scenarioOf(writtenScenario(scenario, { side: sideOf(does), ...hasOf({ does, source }) })), scenario);
 
 function targetOf(
-  { mode, callee }: ToldGroup,
-  callees: ToldGroup | undefined,
+  { mode, callee }: TestGroup,
+  callees: TestGroup | undefined,
 ): Pick<Draft, 'does' | 'uri' | 'uris'> | null {
   const nobody = { uri: EMPTY.uri, uris: EMPTY.uris };
   if (mode === 'OPTIONS')
@@ -205,12 +205,12 @@ function targetOf(
 }
 
 /** Groups that are still to come need names that are free. */
-function namesOf(callers: ToldGroup | undefined, callees: ToldGroup | undefined): Draft['names'] {
-  const named = (g: ToldGroup): PopulationNames => ({
+function namesOf(callers: TestGroup | undefined, callees: TestGroup | undefined): Draft['names'] {
+  const named = (g: TestGroup): PopulationNames => ({
     group: g.name,
     subPopulation: g.subPopulations[0]?.name ?? 'all',
   });
-  const free = (name: string, other: string, taken?: ToldGroup): PopulationNames => ({
+  const free = (name: string, other: string, taken?: TestGroup): PopulationNames => ({
     group: taken?.name === name ? other : name,
     subPopulation: 'all',
   });
@@ -225,7 +225,7 @@ const keptOf = ({ slug }: Test): Draft['kept'] => (slug ? { slug } : {});
 /** undefined: a new test, whose text does not name it. A text may leave a part of it out. */
 const breakerOf = (breaker: Test['breaker'] | undefined): Draft['breaker'] =>
   breaker === undefined
-    ? UNSAID_TEST.breaker
+    ? DEFAULT_TEST.breaker
     : breaker && {
         failurePercent: breaker.failurePercent ?? FIRST_BREAKER.failurePercent,
         minCalls: breaker.minCalls ?? FIRST_BREAKER.minCalls,
@@ -233,12 +233,12 @@ const breakerOf = (breaker: Test['breaker'] | undefined): Draft['breaker'] =>
 
 export const sideOf = (does: Does): CallSide => (does === 'RECEIVE' ? 'CALLEE' : 'CALLER');
 
-const callsOf = ({ subPopulations: [s] }: ToldGroup): number | null =>
-  s?.calls === undefined ? UNSAID_SUB_POPULATION.calls : s.calls;
+const callsOf = ({ subPopulations: [s] }: TestGroup): number | null =>
+  s?.calls === undefined ? DEFAULT_SUB_POPULATION.calls : s.calls;
 
 const MIRRORED = ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'] as const;
 
-const mirrors = (a: ToldGroup, b: ToldGroup): boolean => {
+const mirrors = (a: TestGroup, b: TestGroup): boolean => {
   const tracks = tracksOf(a);
   return (
     b.callee.mode === 'RECEIVE' &&
@@ -253,7 +253,7 @@ const mirrors = (a: ToldGroup, b: ToldGroup): boolean => {
     same(requestsOf(b), NO_REQUESTS) &&
     same(expectationsOf(a), expectationsOf(b)) &&
     isOfSide(b.signalling ?? {}, 'CALLEE') &&
-    !saysWhoCalls(b) &&
+    !definesCaller(b) &&
     tracks !== null &&
     same(mirrored(tracks), tracksOf(b))
   );

@@ -1,13 +1,13 @@
 /** The tracks of a call as the form has them: audio, and video beside it. Pure. */
 import type { Output } from '../../../../contract/catalogue.ts';
-import { UNSAID_TRACK } from '../../../../contract/test/unsaid.ts';
+import { DEFAULT_TRACK } from '../../../../contract/test/defaults.ts';
 
-type ToldGroup = Output<'getTest'>['groups'][number];
-type ToldTrack = ToldGroup['mediaTracks'][number];
+type TestGroup = Output<'getTest'>['groups'][number];
+type TestTrack = TestGroup['mediaTracks'][number];
 
-export type DraftTrack = typeof UNSAID_TRACK;
+export type DraftTrack = typeof DEFAULT_TRACK;
 export type DraftVideo = DraftTrack & {
-  readonly codecs: ToldGroup['videoCodecs'];
+  readonly codecs: TestGroup['videoCodecs'];
   readonly source: 'PATTERN' | 'FILE';
   readonly mediaFileId: string | null;
 };
@@ -20,16 +20,16 @@ type Drafted = {
   readonly video: DraftVideo | null;
 };
 
-export const FIRST_VIDEO: DraftVideo = { codecs: ['VP8'], source: 'PATTERN', mediaFileId: null, ...UNSAID_TRACK };
+export const FIRST_VIDEO: DraftVideo = { codecs: ['VP8'], source: 'PATTERN', mediaFileId: null, ...DEFAULT_TRACK };
 
-const settingsOf = (track: Partial<ToldTrack>): DraftTrack => ({
-  direction: track.direction ?? UNSAID_TRACK.direction,
-  dscp: track.dscp ?? UNSAID_TRACK.dscp,
-  deferred: track.deferred ?? UNSAID_TRACK.deferred,
+const settingsOf = (track: Partial<TestTrack>): DraftTrack => ({
+  direction: track.direction ?? DEFAULT_TRACK.direction,
+  dscp: track.dscp ?? DEFAULT_TRACK.dscp,
+  deferred: track.deferred ?? DEFAULT_TRACK.deferred,
 });
 
 /** null: tracks in another order, which actions count. */
-export function tracksOf({ mediaTracks, videoCodecs = [] }: ToldGroup): Drafted | null {
+export function tracksOf({ mediaTracks, videoCodecs = [] }: TestGroup): Drafted | null {
   const [audio, video, ...more] = mediaTracks;
   if (more.length > 0 || (audio && audio.kind !== 'AUDIO') || (video && video.kind !== 'VIDEO')) return null;
   if (!video && videoCodecs.length > 0) return null;

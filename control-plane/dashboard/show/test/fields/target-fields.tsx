@@ -5,9 +5,9 @@ import { faultOf } from '../../../api.ts';
 import { callsOwn, type Draft, EMPTY } from '../drafts/test-draft.ts';
 
 type Registrar = Output<'listRegistrars'>;
-type Who = 'own' | 'other' | 'options' | 'receive' | 'register';
+type Target = 'own' | 'other' | 'options' | 'receive' | 'register';
 
-const DOES: Readonly<Record<Who, Draft['does']>> = {
+const DOES: Readonly<Record<Target, Draft['does']>> = {
   own: 'CALL',
   other: 'CALL',
   options: 'OPTIONS',
@@ -27,24 +27,24 @@ type Props = {
   readonly onChange: (change: Partial<Draft>) => void;
 };
 
-const whoOf = (draft: Draft): Who =>
+const targetOf = (draft: Draft): Target =>
   callsOwn(draft)
     ? 'own'
-    : ((Object.keys(DOES) as Who[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
+    : ((Object.keys(DOES) as Target[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
 
 export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const servers = registrars.filter((r) => !r.isCloud);
   const registering = servers.filter((r) => r.register);
   const cloud = registrars.find((r) => r.isCloud);
-  const who = whoOf(draft);
-  const among: Readonly<Record<Who, readonly Registrar[]>> = {
+  const who = targetOf(draft);
+  const among: Readonly<Record<Target, readonly Registrar[]>> = {
     own: [],
     other: servers,
     options: servers,
     receive: cloud ? [...servers, cloud] : servers,
     register: registering,
   };
-  const choose = (next: Who) => {
+  const choose = (next: Target) => {
     const kept = among[next].find(({ id }) => id === draft.registrarId) ?? among[next][0];
     const does = DOES[next];
     // The load of callers is nobody else's.
@@ -59,7 +59,7 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const choice = among[who].find(({ id }) => id === draft.registrarId);
   return (
     <>
-      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Who)}>
+      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Target)}>
         <Stack gap="xs" mt="xs">
           <Radio
             value="own"

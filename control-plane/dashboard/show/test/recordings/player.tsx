@@ -43,7 +43,12 @@ function Played({ file, sound: { url, peaks } }: { file: File; sound: Sound }) {
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
         <div className="waveform" onClick={seek}>
-          <svg viewBox={`0 0 ${peaks.length} 100`} preserveAspectRatio="none" role="img" aria-label={says(file, peaks)}>
+          <svg
+            viewBox={`0 0 ${peaks.length} 100`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={waveformLabel(file, peaks)}
+          >
             {peaks.map((peak, i) => (
               <rect
                 // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one recording
@@ -75,5 +80,5 @@ function Played({ file, sound: { url, peaks } }: { file: File; sound: Sound }) {
   );
 }
 
-const says = ({ name, durationMs }: File, peaks: readonly number[]): string =>
+const waveformLabel = ({ name, durationMs }: File, peaks: readonly number[]): string =>
   `Waveform of ${name}, ${duration(durationMs / 1000)}, loudest at ${Math.round(Math.max(...peaks) * 100)} % of full scale`;

@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { PROBE_FIELDS } from '../../contract/fields.ts';
 import { WrittenRegistrar } from '../../contract/provision.ts';
 import { PROBE_SETTINGS, settingsOf, TEST_SETTINGS } from '../../contract/test/settings.ts';
-import { namesOf, type ToldProject, type ToldRegistrar } from './told.ts';
+import { namesOf, type ServerProject, type ServerRegistrar } from './server-project.ts';
 
 type Group = Output<'getTest'>['groups'][number];
 type Placement = Group['placement'];
@@ -18,17 +18,17 @@ const variable = (...parts: readonly string[]): string =>
     .replace(/[^A-Z0-9]+/g, '_');
 
 /** To be read as a project's file, with `mediaFolder` beside it. */
-export function fileOf(told: ToldProject, mediaFolder = 'media') {
+export function fileOf(server: ServerProject, mediaFolder = 'media') {
   const registrar = namesOf(
     'registrar',
-    told.registrars.map(({ id, slug }) => ({ id, name: slug })),
+    server.registrars.map(({ id, slug }) => ({ id, name: slug })),
   );
   const account = namesOf(
     'SIP account',
-    told.registrars.flatMap(({ accounts }) => accounts.map(({ id, username }) => ({ id, name: username }))),
+    server.registrars.flatMap(({ accounts }) => accounts.map(({ id, username }) => ({ id, name: username }))),
   );
-  const worker = namesOf('worker', told.workers);
-  const recording = namesOf('recording', told.mediaFiles);
+  const worker = namesOf('worker', server.workers);
+  const recording = namesOf('recording', server.mediaFiles);
   const placement = (p: Placement) => (p.mode === 'REGION' ? p : { mode: p.mode, workers: p.workerIds.map(worker) });
 
   const group = (groups: readonly Group[]) => {
@@ -50,15 +50,15 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
   };
   const probeSlug = namesOf(
     'probe',
-    told.probes.map(({ id, slug }) => ({ id, name: slug })),
+    server.probes.map(({ id, slug }) => ({ id, name: slug })),
   );
   return {
-    slug: told.project.slug,
-    name: told.project.name,
-    description: told.project.description,
-    mediaFiles: told.mediaFiles.map(({ name }) => ({ name, file: `${mediaFolder}/${fileName(name)}` })),
-    registrars: told.registrars.filter(({ isCloud }) => !isCloud).map(registrarOf),
-    tests: told.tests.map((t) => ({
+    slug: server.project.slug,
+    name: server.project.name,
+    description: server.project.description,
+    mediaFiles: server.mediaFiles.map(({ name }) => ({ name, file: `${mediaFolder}/${fileName(name)}` })),
+    registrars: server.registrars.filter(({ isCloud }) => !isCloud).map(registrarOf),
+    tests: server.tests.map((t) => ({
       slug: t.slug,
       name: t.name,
       description: t.description,
@@ -70,7 +70,7 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
       groups: t.groups.map(group(t.groups)),
       thresholds: t.thresholds,
     })),
-    probes: told.probes.map((p) => ({
+    probes: server.probes.map((p) => ({
       slug: p.slug,
       name: p.name,
       description: p.description,
@@ -84,7 +84,7 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
       },
       thresholds: p.thresholds.map(({ id: _, ...threshold }) => threshold),
     })),
-    webhooks: (told.webhooks ?? []).map(({ url, format, events }, i) => ({
+    webhooks: (server.webhooks ?? []).map(({ url, format, events }, i) => ({
       url,
       format,
       events,
@@ -93,15 +93,15 @@ export function fileOf(told: ToldProject, mediaFolder = 'media') {
   };
 }
 
-const probeFields = (p: ToldProject['probes'][number]) =>
+const probeFields = (p: ServerProject['probes'][number]) =>
   Object.fromEntries(Object.keys(PROBE_FIELDS).map((name) => [name, p[name as keyof typeof PROBE_FIELDS]]));
 
 const REGISTRAR_FIELDS = Object.keys(WrittenRegistrar.shape).filter((name) => name !== 'tls' && name !== 'sipAccounts');
 
-function registrarOf(told: ToldRegistrar) {
-  const { slug, tls, accounts } = told;
+function registrarOf(server: ServerRegistrar) {
+  const { slug, tls, accounts } = server;
   return {
-    ...Object.fromEntries(REGISTRAR_FIELDS.map((name) => [name, told[name as keyof ToldRegistrar]])),
+    ...Object.fromEntries(REGISTRAR_FIELDS.map((name) => [name, server[name as keyof ServerRegistrar]])),
     tls: tls && {
       verify: tls.verify,
       ca: tls.ca,

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** A form that ends in a secret. While the secret is shown a click beside the window does not lose it. */
-export const ToldOnce = ({ title, opened, onClose, secret, size, children }: Props) => (
+export const ShownOnce = ({ title, opened, onClose, secret, size, children }: Props) => (
   <Modal
     opened={opened}
     onClose={onClose}

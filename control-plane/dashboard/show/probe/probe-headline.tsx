@@ -20,10 +20,10 @@ const ICONS = {
   UNKNOWN: IconHelpCircle,
 } as const;
 
-type SaysProps = { readonly projectId: string; readonly probe: Probe };
+type HeadlineProps = { readonly projectId: string; readonly probe: Probe };
 
 /** The sentence of its last execution, and the incident that is open. */
-export function ProbeSays({ projectId, probe: p }: SaysProps) {
+export function ProbeHeadline({ projectId, probe: p }: HeadlineProps) {
   const incidents = useCall(
     'listProbeIncidents',
     { projectId, probeId: p.id, state: 'open', per_page: 50 },

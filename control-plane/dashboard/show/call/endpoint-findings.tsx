@@ -10,7 +10,7 @@ import { causedBy, weightOf } from '../heard/finding-words.ts';
 type Endpoint = Output<'getTestRunEndpoint'>;
 type Finding = Endpoint['findings'][number];
 
-export function EndpointSaid({ endpoint: e }: { endpoint: Endpoint }) {
+export function EndpointFindings({ endpoint: e }: { endpoint: Endpoint }) {
   const { failure, findings } = e;
   if (!failure && findings.length === 0) return null;
   const cause = findings.find((f) => f.finding === failure?.cause && !f.tolerated);

@@ -3,11 +3,11 @@ import type { Output } from '../../contract/catalogue.ts';
 import { usage } from '../exit-codes.ts';
 import { type Api, everyRow, Refused } from '../session/api.ts';
 
-export type ToldRegistrar = Output<'getRegistrar'> & { readonly accounts: readonly Output<'listSipAccounts'>[] };
+export type ServerRegistrar = Output<'getRegistrar'> & { readonly accounts: readonly Output<'listSipAccounts'>[] };
 
-export type ToldProject = {
+export type ServerProject = {
   readonly project: Output<'getProject'>;
-  readonly registrars: readonly ToldRegistrar[];
+  readonly registrars: readonly ServerRegistrar[];
   readonly tests: readonly Output<'getTest'>[];
   readonly probes: readonly Output<'getProbe'>[];
   readonly mediaFiles: readonly Output<'listMediaFiles'>[];
@@ -17,11 +17,11 @@ export type ToldProject = {
 };
 
 /** Null: there is no project with that slug. */
-export async function readTold(api: Api, slug: string): Promise<ToldProject | null> {
+export async function readServerProject(api: Api, slug: string): Promise<ServerProject | null> {
   const found = (await everyRow(api.call, 'listProjects', {})).find((project) => project.slug === slug);
   if (found === undefined) return null;
   const projectId = found.id;
-  const registrars: ToldRegistrar[] = [];
+  const registrars: ServerRegistrar[] = [];
   for (const registrar of await everyRow(api.call, 'listRegistrars', { projectId }))
     registrars.push({
       ...registrar,
@@ -46,7 +46,7 @@ export async function readTold(api: Api, slug: string): Promise<ToldProject | nu
   };
 }
 
-export const readWorkers = async (api: Api): Promise<ToldProject['workers']> =>
+export const readWorkers = async (api: Api): Promise<ServerProject['workers']> =>
   (await everyRow(api.call, 'listWorkers', {}).catch(refusedAsNull)) ?? [];
 
 const refusedAsNull = (error: unknown): null => {
