@@ -291,6 +291,11 @@ class FakeControlPlane {
     this.connection?.send(encodeControlFrame(frame));
   }
 
+  close(): void {
+    this.server.close();
+    for (const client of this.server.clients) client.terminate();
+  }
+
   commit(number: number): void {
     this.committed = Math.max(this.committed, number);
     this.send({ batchReceipt: { number } });
@@ -352,8 +357,7 @@ t.test('a control plane that comes and goes', async (t) => {
   };
   t.teardown(() => {
     link.close();
-    plane.server.close();
-    for (const client of plane.server.clients) client.terminate();
+    plane.close();
   });
 
   link.open(events);
@@ -379,7 +383,8 @@ t.test('a control plane that comes and goes', async (t) => {
     link.pump();
     t.ok(await until(() => plane.received.length === 11));
     link.pump();
-    await sleep(50);
+    plane.send({ command: { id: 10, finish: { runId: Buffer.alloc(16) } } });
+    t.ok(await until(() => plane.receipts.includes(10)), 'frames arrive in order: any other batch would be here');
     t.equal(plane.received.length, 11, 'eight under way');
     plane.commit(7);
     t.ok(await until(() => plane.received.length === 15), 'as they are committed, others follow');
@@ -440,6 +445,7 @@ t.test('a control plane of another major version', async (t) => {
 });
 
 t.test('a control plane that is silent, or will not have a batch', async (t) => {
+  const LIMIT_MS = 300;
   const plane = new FakeControlPlane();
   await once(plane.server, 'listening');
   const outbox = new Outbox('01a1fd6e-dbe2-722e-9be9-9d24c9cf334e');
@@ -449,7 +455,7 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
     identity: await openIdentity(path.join(dir, 'link')),
     outbox,
     log: { ...(quiet as object), error: (what: object) => errors.push(what) } as never,
-    onlineWithinMs: 300,
+    onlineWithinMs: LIMIT_MS,
     quarantine: new Quarantine(1, 0),
   });
   const events: LinkEvents = {
@@ -461,8 +467,7 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
   };
   t.teardown(() => {
     link.close();
-    plane.server.close();
-    for (const client of plane.server.clients) client.terminate();
+    plane.close();
   });
 
   plane.silent = true;
@@ -470,8 +475,22 @@ t.test('a control plane that is silent, or will not have a batch', async (t) => 
   t.ok(await until(() => plane.connections >= 2), 'it is given up and tried again');
   plane.silent = false;
   t.ok(await until(() => link.state === 'ONLINE'));
-  await sleep(400);
-  t.equal(link.state, 'ONLINE', 'a welcome stops the clock');
+  const { connections } = plane;
+  const mute = new FakeControlPlane();
+  mute.silent = true;
+  await once(mute.server, 'listening');
+  const later = new Link({
+    url: mute.url,
+    identity: await openIdentity(path.join(dir, 'link')),
+    outbox: new Outbox(),
+    log: quiet,
+    onlineWithinMs: LIMIT_MS,
+  });
+  later.open(events);
+  t.ok(await until(() => mute.connections >= 2), 'a link that was opened after it has reached the limit');
+  later.close();
+  mute.close();
+  t.same([link.state, plane.connections], ['ONLINE', connections], 'a welcome stops the clock');
 
   const seen: number[] = [];
   plane.refusing = (batch) => {

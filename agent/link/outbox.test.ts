@@ -3,9 +3,9 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFacts, encodeAgentFrame, MAX_FRAME_BYTES, wire } from '@carillon/proto';
 import t from 'tap';
+import { until } from '../../scripts/peers/process.ts';
 import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { Outbox, openOutbox } from './outbox.ts';
@@ -214,7 +214,7 @@ t.test('what is on disk stays there until all of it is committed', async (t) => 
   t.equal(second.last, 3);
   second.acknowledge(2);
   t.same(second.endedBefore, []);
-  for (let i = 0; i < 100 && (await isThere()); i++) await sleep(10);
+  await until('its file is gone', async () => !(await isThere()), 60_000, 5);
   t.notOk(await isThere());
   await second.save(dir);
   t.equal(JSON.parse(await readFile(file, 'utf8')).batches.length, 1, 'and is written again for what came after');

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { nowMs } from '../../clock.ts';
+import { hasDelivered } from '../../testing/kernel-queues.ts';
 import { provenLibc } from '../datagrams/open-datagram-port.ts';
 import { openStreamPort } from './stream-node.ts';
 import type { Stream, StreamHandler, StreamPort } from './stream-port.ts';
@@ -30,12 +31,13 @@ class Log implements StreamHandler {
 
 const PATIENCE_MS = 60_000;
 
-async function until(condition: () => boolean, port: StreamPort): Promise<void> {
+/** With turns of the port, if there is one. */
+async function until(condition: () => boolean, port?: StreamPort): Promise<void> {
   for (const deadlineMs = nowMs() + PATIENCE_MS; !condition(); ) {
     if (nowMs() > deadlineMs) throw new Error(`never: ${condition}`);
     await sleep(1);
-    port.poll();
-    port.flush();
+    port?.poll();
+    port?.flush();
   }
 }
 
@@ -101,7 +103,11 @@ for (const adapter of typeof libc === 'string' ? (['node'] as const) : (['ffi', 
       await until(() => stream !== null, port);
       const beforeMs = nowMs();
       client.write('f\xfcr uns', 'latin1');
-      await sleep(30);
+      const [ours, theirs] = [client.localPort ?? 0, port.port].map((port) => ({ address: ADDRESS, port }));
+      await until(() => hasDelivered(ours!, theirs!));
+      const arrivedAtMs = nowMs();
+      // More than the kernel's clock and ours differ by; meanwhile the event loop reads what has arrived.
+      await until(() => nowMs() > arrivedAtMs + 1);
       const readAtMs = nowMs();
       await until(() => log.text !== '', port);
       t.equal(log.text, 'f\xfcr uns');

@@ -76,13 +76,18 @@ async function hear(
     });
   }
   if (path) network.path = path;
-  const sampler = new Sampler(there.memory, open);
+  const opening: Promise<unknown>[] = [];
+  const opened = (): ReturnType<OpenOpusDecoder> => {
+    const decoder = open!();
+    opening.push(decoder);
+    return decoder;
+  };
+  const sampler = new Sampler(there.memory, open && opened);
   for (let second = 0; second < 10; second++) {
     each?.(calls, second);
     run(network, both, 1000);
     sampler.sample(network.nowMs);
-    // A decoder is opened meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, second === 0 ? 50 : 0));
+    await Promise.allSettled(opening);
   }
   there.loop.close(theirs[0]!.row);
   const [record] = sampler.sample(network.nowMs).records;

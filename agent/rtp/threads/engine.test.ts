@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
@@ -21,7 +20,7 @@ import {
   total,
 } from '../../testing/rtp/side.ts';
 import { seeded } from '../../testing/rtp/simulation.ts';
-import { ACTIVE, CLOSED } from '../figures/stream-memory.ts';
+import { ACTIVE, CLOSED, DOORBELL } from '../figures/stream-memory.ts';
 import {
   type AudioFormat,
   MediaBindFailed,
@@ -387,6 +386,9 @@ t.test('directions', async (t) => {
 
 t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => {
   const here = await side({ adapter: 'ffi' });
+  const busy = await side({ adapter: 'ffi' });
+  const [other] = await busy.engine.open(HOST, 1, [1]);
+  other!.start({ remote: remoteOf(other!), format: PCMU, source: 'TONE', direction: 'BOTH' });
   const [a, b] = await here.engine.open(HOST, 1, [1, 2]);
   a!.start({ remote: remoteOf(b!), format: PCMU, source: 'TONE', direction: 'BOTH' });
   b!.start({ remote: remoteOf(a!), format: PCMU, source: 'TONE', direction: 'BOTH' });
@@ -394,18 +396,24 @@ t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => 
   a!.close();
   b!.close();
   t.ok(await holds(() => here.collect() === 2));
-  const { cpuAtMs } = here.thread.memory.noise;
-  // While awake, it writes this every second.
-  let last = 0;
-  for (let i = 0; i < 10 && last !== cpuAtMs[0]; i++) {
-    last = cpuAtMs[0]!;
-    await sleep(1200);
-  }
-  t.equal(cpuAtMs[0], last, 'it does not even look at its clock');
+  // A thread that is awake writes this every second.
+  const [ours, theirs] = [here, busy].map(({ thread }) => thread.memory.noise.cpuAtMs) as [Float64Array, Float64Array];
+  let last = { ours: 0, theirs: 0 };
+  let writes = 0;
+  const rests = (): boolean => {
+    if (ours[0] !== last.ours) writes = 0;
+    else if (theirs[0] !== last.theirs) writes += 1;
+    last = { ours: ours[0]!, theirs: theirs[0]! };
+    return writes === 2;
+  };
+  t.ok(await holds(rests), 'it does not look at its clock while another looks twice');
+  await busy.thread.close();
   here.noise.read();
   const [c] = await here.engine.open(HOST, 1, [3]);
   t.ok(c, 'and wakes at a command');
   t.equal(here.noise.read().slotsPlanned, 0, 'nothing was due in the pause');
+  const { doorbell } = here.thread.memory;
+  t.ok(await holds(() => Atomics.notify(doorbell, DOORBELL) === 1), 'and waits for its doorbell again');
   await here.thread.close();
 });
 
