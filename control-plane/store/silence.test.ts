@@ -96,7 +96,7 @@ t.test('a statement that takes long is waited for', async (t) => {
   // Between two statements of a transaction the server waits for us.
   await patient.transaction(async (tx) => {
     await sql`select 1`.execute(tx);
-    // Silent for a shorter time, and looked at less often.
+    // A dead connection is found, which is silent for a shorter time and looked at less often.
     await t.rejects(ping(dead.db), /^Connection terminated/);
     await sql`select 1`.execute(tx);
   });

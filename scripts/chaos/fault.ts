@@ -17,5 +17,5 @@ export type Fault = {
   /** `/readyz` reports no problem, agents are online; counted from the end of the fault. */
   readonly normalWithinSeconds: number;
   /** With calls up; resolves when the fault is over. */
-  strike(stage: Stage): Promise<void>;
+  strike(stage: Stage): Promise<unknown>;
 };

@@ -5,18 +5,13 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freezeFamily } from '../peers/family.ts';
+import { freeze } from '../peers/freeze.ts';
 import { putBack, takeSnapshot } from '../peers/lab/cluster-snapshot.ts';
 import { until } from '../peers/process.ts';
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import type { Fault } from './fault.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
 import { postmasterOf, type Stage } from './stage.ts';
-
-async function frozen(pid: number, seconds: number): Promise<void> {
-  process.kill(pid, 'SIGSTOP');
-  await sleep(seconds * 1000);
-  process.kill(pid, 'SIGCONT');
-}
 
 const agentPid = ({ lab }: Stage): number => lab.agents[0]?.pid ?? 0;
 
@@ -89,13 +84,13 @@ const HERE: readonly Fault[] = [
     name: 'control plane frozen for 5 s',
     mayLose: 'NOTHING',
     normalWithinSeconds: 20,
-    strike: ({ lab }) => frozen(lab.controlPlane.pid, 5),
+    strike: ({ lab }) => freeze(lab.controlPlane.pid, 5_000),
   },
   {
     name: 'control plane frozen for 90 s, longer than the grace',
     mayLose: 'NOTHING',
     normalWithinSeconds: 30,
-    strike: ({ lab }) => frozen(lab.controlPlane.pid, 90),
+    strike: ({ lab }) => freeze(lab.controlPlane.pid, 90_000),
   },
   {
     name: 'one connection of the database killed',
@@ -140,13 +135,13 @@ const HERE: readonly Fault[] = [
     name: 'one agent frozen for 5 s',
     mayLose: 'NOT_STARTED',
     normalWithinSeconds: 20,
-    strike: (stage) => frozen(agentPid(stage), 5),
+    strike: (stage) => freeze(agentPid(stage), 5_000),
   },
   {
     name: 'one agent frozen for 90 s, longer than the grace',
     mayLose: 'NOT_STARTED',
     normalWithinSeconds: 30,
-    strike: (stage) => frozen(agentPid(stage), 90),
+    strike: (stage) => freeze(agentPid(stage), 90_000),
   },
   {
     name: 'one agent killed, started after 3 s',

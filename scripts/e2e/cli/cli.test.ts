@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'junit2json';
 import t from 'tap';
+import { freeze } from '../../peers/freeze.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
@@ -198,9 +199,7 @@ t.test('98: VOID, the agent stalled', async (t) => {
   });
   await lab.reaches(id, 'calls', (r) => r.callTiming.totalCalls > 2);
   const agent = lab.agents[0]!;
-  process.kill(agent.pid, 'SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  process.kill(agent.pid, 'SIGCONT');
+  await freeze(agent.pid, 1500);
   const said = await started.ended;
   t.equal(said.code, 98, said.out.slice(0, 2000));
   t.match(JSON.parse(said.out), { exitCode: 98, run: { id, validity: { verdict: 'VOID' } } }, 'JSON by itself');

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { freeze } from '../../peers/freeze.ts';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { seeded } from '../../peers/seeded.ts';
@@ -24,11 +25,9 @@ const pid = lab.agents[0]?.pid ?? 0;
 async function frozen(afterMs: number, ms: number): Promise<{ readonly run: RunDetail; readonly frozenMs: number }> {
   const id = await lab.begin('calls');
   await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  // The moment of the fault, drawn from the seed.
   await sleep(afterMs);
-  process.kill(pid, 'SIGSTOP');
-  const fromMs = performance.now();
-  await sleep(ms).finally(() => process.kill(pid, 'SIGCONT'));
-  const frozenMs = performance.now() - fromMs;
+  const frozenMs = await freeze(pid, ms);
   return { run: await lab.ended(id), frozenMs };
 }
 

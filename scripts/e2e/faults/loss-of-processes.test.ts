@@ -1,8 +1,8 @@
 /** Agents and control planes die during runs, and links are cut: remaining facts are reported, nothing counts twice. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { freeze } from '../../peers/freeze.ts';
 import { postmasterPid } from '../../peers/lab/database.ts';
 import { type Lab, openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents, callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
@@ -79,9 +79,7 @@ t.test('links that are cut repeatedly, and a control plane that stalls', async (
     relay.cut();
     await until('a link is down', async () => (await linksUp()) < 2, 5000, 5).catch(() => undefined);
   }
-  lab.controlPlane.child.kill('SIGSTOP');
-  await sleep(2500);
-  lab.controlPlane.child.kill('SIGCONT');
+  await freeze(lab.controlPlane.pid, 2500);
   const run = await lab.ended(id);
   t.ok(relay.cuts >= 8, `${relay.cuts} connections were cut`);
   await checkWholeness(t, lab, id, CALLS);

@@ -2,8 +2,8 @@
  * Probes whose agent itself fails: frozen during calls (SIGSTOP, like a paused virtual machine), killed during calls, absent.
  * UNKNOWN, with a sentence that says so: no incident of the target opens, and no open one is resolved.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { freeze } from '../../peers/freeze.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
@@ -74,11 +74,7 @@ await client.told(idOf('mended'), 'incident.opened');
 peer.behaviours.set('mended', TARGETS.mended);
 
 const agent = lab.agents[0]!;
-const frozen = await round(async () => {
-  process.kill(agent.pid, 'SIGSTOP');
-  freezes();
-  await sleep(FROZEN_MS).finally(() => process.kill(agent.pid, 'SIGCONT'));
-});
+const frozen = await round(() => freeze(agent.pid, FROZEN_MS, freezes));
 const killed = await round(() => agent.stop('SIGKILL'));
 const absent = await round(async () => undefined, false);
 await lab.startAgent(0);
