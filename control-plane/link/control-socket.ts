@@ -9,9 +9,11 @@ const SEND_LIMIT_MS = 20_000;
 
 export class ControlSocket {
   readonly #ws: WebSocket;
+  readonly #sendLimitMs: number;
 
-  constructor(ws: WebSocket) {
+  constructor(ws: WebSocket, sendLimitMs = SEND_LIMIT_MS) {
     this.#ws = ws;
+    this.#sendLimitMs = sendLimitMs;
   }
 
   send(frame: ControlFrame): void {
@@ -29,7 +31,7 @@ export class ControlSocket {
   sendAndWait(frame: ControlFrame): Promise<boolean> {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve(true);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const late = setTimeout(() => resolve(false), SEND_LIMIT_MS);
+    const late = setTimeout(() => resolve(false), this.#sendLimitMs);
     this.#ws.send(encodeControlFrame(frame), () => {
       clearTimeout(late);
       resolve(true);

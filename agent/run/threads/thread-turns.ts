@@ -23,6 +23,8 @@ type TurningParts = {
   /** Promises of orders are under way. */
   readonly orders: { readonly isAwaiting: boolean };
   readonly tell: Tell;
+  /** For tests. */
+  readonly clock?: () => number;
 };
 
 export class ThreadTurns {
@@ -31,11 +33,12 @@ export class ThreadTurns {
   readonly #media: TurningParts['media'];
   readonly #orders: TurningParts['orders'];
   readonly #tell: Tell;
-  #dueMs = nowMs();
+  readonly #clock: () => number;
+  #dueMs: number;
   #waitMs = IDLE_TURN_MS;
-  #turnedAtMs = this.#dueMs;
+  #turnedAtMs: number;
   #flushDueMs = 0;
-  #noiseAtMs = this.#dueMs;
+  #noiseAtMs: number;
   #loopDelayMs = createHistogram();
   #received = 0;
   #countsBefore: Places['counts'];
@@ -43,12 +46,16 @@ export class ThreadTurns {
   #isEnded = false;
   #wake = (): void => undefined;
 
-  constructor({ shares, places, media, orders, tell }: TurningParts) {
+  constructor({ shares, places, media, orders, tell, clock = nowMs }: TurningParts) {
     this.#shares = shares;
     this.#places = places;
     this.#media = media;
     this.#orders = orders;
     this.#tell = tell;
+    this.#clock = clock;
+    this.#dueMs = clock();
+    this.#turnedAtMs = this.#dueMs;
+    this.#noiseAtMs = this.#dueMs;
     this.#countsBefore = places.counts;
   }
 
@@ -57,7 +64,7 @@ export class ThreadTurns {
   }
 
   begin(doorbell: Doorbell): void {
-    this.#dueMs = nowMs();
+    this.#dueMs = this.#clock();
     this.#wake = keepTurning({ turn: () => this.#turn(), needsLoop: () => this.#needsLoop(), doorbell });
   }
 
@@ -68,13 +75,13 @@ export class ThreadTurns {
 
   /** The last facts are told, and there is no other turn. */
   end(): void {
-    this.#flush(nowMs());
+    this.#flush(this.#clock());
     this.#isEnded = true;
   }
 
   #turn(): number | null {
     if (this.#isEnded) return null;
-    const now = nowMs();
+    const now = this.#clock();
     if (this.#isMeasuring()) addDelay(this.#loopDelayMs, Math.max(0, now - this.#dueMs), this.#waitMs);
     for (const share of this.#shares.values()) share.turn(now);
     this.#media.turn();
@@ -84,7 +91,7 @@ export class ThreadTurns {
     if (now - this.#noiseAtMs >= NOISE_MS) this.#reportNoise(now);
     const isBusy = this.#places.busy || this.#shares.size > 0 || this.#orders.isAwaiting || came > 0;
     // From the end of this turn.
-    const nextCallMs = this.#nextCallAtMs() - nowMs();
+    const nextCallMs = this.#nextCallAtMs() - this.#clock();
     const busyMs = Number.isNaN(nextCallMs) ? busyTurnMs(came, now - this.#turnedAtMs) : loadTurnMs(nextCallMs);
     const wait = isBusy ? busyMs : IDLE_TURN_MS;
     this.#turnedAtMs = now;
