@@ -6,7 +6,7 @@
  */
 
 import { globSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
@@ -172,8 +172,12 @@ async function withPeers(): Promise<Counts> {
   }
   const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-test-'));
   await chmod(scratch, 0o711);
+  // What a test or a killed program leaves there is removed with it. Databases have a user of their own, so that it can be passed.
+  const temporary = path.join(scratch, 'temporary');
+  await mkdir(temporary, { mode: 0o711 });
+  process.env['TMPDIR'] = temporary;
   const embedded = await startEmbeddedPostgres({
-    dataDir: scratch,
+    dataDir: path.join(scratch, 'database'),
     unsafe: true,
     diesWithUs: true,
     settings: ['max_connections=300'],
