@@ -35,6 +35,7 @@ const PHRASES: readonly (readonly [phrase: string, instead: string, pattern?: st
   ['behind', 'after', BEHIND],
   ['who, of a thing', 'that', `${THINGS} who`],
   ['who, without a person', 'a client that, a peer that', '(?:for|of|by|to|with|than) who'],
+  ['who, at the start', 'a peer that, a client that', `(?<=['"\`]|; )who(?:m|se)?`],
   ['he', 'it, the agent, the user', '(?:he|him|his|himself)'],
   ['stands twice', 'occurs twice', 'stands? (?:twice|once|above)'],
   ['again and again', 'repeatedly'],

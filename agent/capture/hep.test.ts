@@ -157,7 +157,7 @@ function sameAsSent(t: Test, received: readonly Buffer[]) {
     t.equal(c.get(17)?.toString(), callName(RUN, 1), 'as X-Carillon-Call says, which both legs share');
     t.equal(c.get(14)?.toString(), 'pw');
     const n = TEXTS.indexOf(c.get(15)?.toString() ?? '');
-    t.equal(c.get(7)?.readUInt16BE(), n % 2 === 0 ? 5062 : 5070, 'who sent it');
+    t.equal(c.get(7)?.readUInt16BE(), n % 2 === 0 ? 5062 : 5070, 'source port');
     t.equal(c.get(10)?.readUInt32BE(), 1000 * n + 500);
   }
 }

@@ -118,7 +118,7 @@ t.test('a connection that is expelled because its key was changed comes back wit
   t.same(bed.greeted, [bed.first, key]);
 });
 
-t.test('who knows neither is asked three times, and no more', async (t) => {
+t.test('a control plane that knows neither key is asked three times, and no more', async (t) => {
   const bed = await opened(t, 'nobody', () => false);
   bed.identity.prepare();
   const next = nextOf(bed.identity);

@@ -163,7 +163,7 @@ t.test('a new key: two until it is known which of them is, one afterwards', asyn
   t.same(identity.change?.to.publicKey, next, 'asked for twice, made once');
   t.same(identity.publicKey, old, 'the connection that is open goes on with the old one');
   const killed = await openIdentity(folder);
-  t.ok(killed.isNext, 'who comes back shows the next one first');
+  t.ok(killed.isNext, 'after a restart the agent shows the next key first');
   t.ok(killed.unknown(), 'and has another where nobody knows it');
   t.same([killed.isNext, killed.publicKey], [false, old]);
   t.ok(killed.unknown(), 'then the next one again: it may be known by now');

@@ -274,7 +274,7 @@ t.test('an encoding whose turn comes after its last holder is gone is left out',
   t.notOk(origins.includes('REFUSED'));
 });
 
-t.test('who wants it in other codecs at the same time waits for the one fetch', async (t) => {
+t.test('a concurrent request for other codecs waits for the same fetch', async (t) => {
   const { cache } = await openCache(t);
   const { library, origins } = await openLibrary(t, cache, () => file);
   const source = `FILE:${checksum}`;

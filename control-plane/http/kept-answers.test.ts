@@ -116,7 +116,7 @@ t.test('the same answer, made once', async (t) => {
   }
 });
 
-t.test('who holds it already is told so, and pays for the question', async (t) => {
+t.test('a client that holds the answer gets 304, and the request counts against its budget', async (t) => {
   for (const url of READINGS) {
     const { headers } = await kept(here, url);
     const etag = headers.etag as string;

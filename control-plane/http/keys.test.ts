@@ -186,7 +186,7 @@ t.test('keys, members and secrets are changed after a fresh proof only', async (
   t.same(guesses.slice(-1), [429], 'guesses of somebody at an open screen are limited');
 });
 
-t.test('who reaches some projects reads neither the audit log nor the members', async (t) => {
+t.test('a member with some projects reads neither the audit log nor the members', async (t) => {
   const eve = { cookie: await logIn('eve@acme.example') };
   const whole = (Object.keys(CATALOGUE) as OperationName[]).filter((n) => (CATALOGUE[n] as OperationRow).whole);
   t.ok(whole.includes('listAuditEntries') && whole.includes('listMembers'));

@@ -94,7 +94,7 @@ t.test('a member whose address the provider has verified is in, and known by the
   });
 });
 
-t.test('who is not let in, and why; in the audit log', async (t) => {
+t.test('refused log-ins, with reasons in the audit log', async (t) => {
   idp.accounts.set('s-2', { email: 'bob@acme.example', email_verified: false });
   t.match(await signIn('s-2'), { status: 403, cookie: '', error: { message: /has verified no e-mail address/ } });
   idp.accounts.set('s-2', { email: 'bob@acme.example', email_verified: 'true' });

@@ -18,7 +18,7 @@ const look = async (path: string) => {
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 };
 
-t.test('who has the address reads the report, and nothing else', async (t) => {
+t.test('the address of a share link gives access to the report only', async (t) => {
   const created = await ask('POST', links, {}, { key: EDITOR.key });
   t.equal(created.status, 201, created.text);
   t.match(created.data, { createdBy: String, views: 0, lastViewedAt: null, path: /^\/shared\/[\w-]{43}$/, url: null });
@@ -45,7 +45,7 @@ t.test('who has the address reads the report, and nothing else', async (t) => {
   t.notOk(listed.text.includes(token), 'its address is told once');
 });
 
-t.test('who may make, see and revoke them', async (t) => {
+t.test('which roles may create, list and revoke share links', async (t) => {
   const { data } = await ask('POST', links, { expiresInDays: 1 });
   for (const { key, role, name } of IDENTITIES) {
     const wanted = role === null ? 404 : ['EDITOR', 'ADMIN', 'OWNER'].includes(role) ? 200 : 403;

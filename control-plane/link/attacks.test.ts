@@ -411,7 +411,7 @@ t.test('a flood of strangers, one who dawdles', async (t) => {
     slow.on('close', () => resolve(text));
   });
   slow.write('GET /agent/v1 HTTP/1.1\r\nUpgrade: websocket\r\n');
-  t.match(await answer, /^HTTP\/1.1 4\d\d /, 'who sends half an upgrade is sent away');
+  t.match(await answer, /^HTTP\/1.1 4\d\d /, 'a client that sends half an upgrade is refused');
   t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
   t.same(await db.selectFrom('audit_entries').select('id').execute(), entriesBefore, 'the audit log is not flooded');
 });

@@ -12,7 +12,7 @@ t.test('a flood of one network leaves room for the others, and for a late one of
   t.equal(room.admit('192.0.2.8', flood, 500), true, 'its neighbour');
   t.equal(room.admit('192.0.2.7', flood, 5000), flood[0], 'the one that waits longest makes room');
   const greeting = crowd(100, () => '192.0.2.7', { mayGo: false });
-  t.equal(room.admit('192.0.2.7', greeting, 5000), false, 'who has greeted is not put out');
+  t.equal(room.admit('192.0.2.7', greeting, 5000), false, 'a connection that has greeted is not evicted');
 });
 
 t.test('a flood of one site, and of many', async (t) => {

@@ -332,7 +332,7 @@ t.test('an order that commits after a later one is delivered, too', async (t) =>
   wire.ws.close();
 });
 
-t.test('who asks for recordings and does not read is not answered without end', async (t) => {
+t.test('an agent that requests recordings and does not read gets a limited amount of data', async (t) => {
   const joined = await enter(key);
   joined.wire.ws.close();
   await joined.wire.closed;

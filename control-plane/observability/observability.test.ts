@@ -137,7 +137,7 @@ t.test('nobody reads of another organization', async (t) => {
   }
 });
 
-t.test('who scrapes without end asks the database every 5 s; what is deleted has no place', async (t) => {
+t.test('continuous scrapes query the database every 5 s; deleted objects have no series', async (t) => {
   const statusLine = async () => /^carillon_probe_status\{.*/m.exec((await scrape(single)).body)?.[0];
   const before = await statusLine();
   await alone.database.db.updateTable('probes').set({ status: 'UNHEALTHY' }).execute();

@@ -140,7 +140,7 @@ t.test('keys of SDES go both ways', (t) => {
   t.end();
 });
 
-t.test('who opens the DTLS handshake', (t) => {
+t.test('which side opens the DTLS handshake', (t) => {
   const offer = offerSdp(DTLS);
   t.match(offer, /m=audio 4000 UDP\/TLS\/RTP\/SAVP 0\r[\s\S]*a=fingerprint:sha-256 AB:AB:[\s\S]*a=setup:actpass\r\n$/);
   const answer = textOf(answerSdp(offer, DTLS_PEER));
@@ -159,7 +159,7 @@ t.test('who opens the DTLS handshake', (t) => {
     else t.match(result, `a=setup:${expected}\r\n`, offered);
   }
   const silent = offer.replace('a=setup:actpass\r\n', '');
-  t.match(answerSdp(silent, DTLS_PEER), /a=setup:passive/, 'who says nothing is active (RFC 4145, 4)');
+  t.match(answerSdp(silent, DTLS_PEER), /a=setup:passive/, 'without a=setup the offerer is active (RFC 4145, 4)');
   for (const bad of ['actpass', 'holdconn'])
     t.match(securityOf(offer, answer.replace('active', bad), 'OFFERER'), { fault: 'SETUP' }, `answered ${bad}`);
   const later = (dtlsRole: 'CLIENT' | 'SERVER') =>

@@ -307,7 +307,7 @@ t.test('a file in H.264 is offered as what it is, and sent to an end that accept
       [0, 1].map((i) => `${97 + i} profile-level-id=42c01f;packetization-mode=${1 - i}${asymmetric}`),
     ],
     [
-      'who only sends says what',
+      'a send-only stream names its formats',
       us({ ...plain, modes: [0] }, 'sendonly'),
       [`98 profile-level-id=42c00d;packetization-mode=0${asymmetric}`],
     ],
@@ -366,7 +366,7 @@ t.test('a file in H.264 is offered as what it is, and sent to an end that accept
   t.match(
     textOf(answerSdp(several, us(high, 'recvonly'))),
     /^m=video 4002 RTP\/AVPF 96\r$/m,
-    'who only receives takes any',
+    'a receive-only stream accepts any format',
   );
   t.match(answerSdp(described('profile-level-id=42e01f;packetization-mode=1'), us(high)), {
     fault: 'NO_COMMON_CODEC',

@@ -77,7 +77,7 @@ t.test('none are sent unasked', async (t) => {
   t.notOk(reportsFrom(network, THERE).some(({ packets }) => packets.some(({ kind }) => kind === 'XR')));
 });
 
-t.test('who only receives learns the round trip by DLRR', async (t) => {
+t.test('a receiver learns the round trip from DLRR', async (t) => {
   for (const extendedReports of [false, true]) {
     const { network, here, there, both } = call(1, {
       rtcpMinimumMs: 500,
@@ -144,7 +144,7 @@ t.test('a peer under our SSRC: BYE, another one, counts from zero (8.2); nothing
   t.same(
     [...new Set(sent.map(({ bytes }) => ssrcOf(bytes)))],
     [first, second],
-    'who follows us is not fled from again',
+    'packets that follow our new SSRC are a loop, not a second collision',
   );
   const reports = reportsFrom(network, HERE).flatMap(({ packets }) => packets);
   const byes = reports.flatMap((packet) => (packet.kind === 'BYE' ? packet.ssrcs : []));

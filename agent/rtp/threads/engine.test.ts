@@ -205,7 +205,7 @@ t.test('ports and rows', async (t) => {
     t.ok(await holds(() => here.collect() === 2));
     const [c] = await here.engine.open(HOST, 1, [3]);
     t.equal(c!.firstPacketAtMs(), null, 'nothing of the stream before is left');
-    t.equal(a!.firstPacketAtMs(), firstPacketAtMs, 'who asks late gets what was');
+    t.equal(a!.firstPacketAtMs(), firstPacketAtMs, 'a late request gets the earlier result');
     await here.thread.close();
   });
 });
@@ -279,7 +279,7 @@ t.test('closing', async (t) => {
   });
 
   for (const adapter of adapters) {
-    t.test(`who leaves while ports are being bound leaves none after, over ${adapter}`, async (t) => {
+    t.test(`an endpoint that leaves while its ports are bound keeps none, over ${adapter}`, async (t) => {
       const address = ownLoopback().address(1);
       const here = await side({ adapter, firstPort: 15_000, lastPort: 15_799, capacity: 400 });
       const other = createMediaEngine(here.thread.connect());
@@ -291,7 +291,7 @@ t.test('closing', async (t) => {
     });
   }
 
-  t.test('who vanishes without leaving holds nothing any more', async (t) => {
+  t.test('an endpoint that disappears holds no ports', async (t) => {
     const here = await side({ adapter: 'dgram' });
     const connection = here.thread.connect();
     const [stream] = await createMediaEngine(connection).open(HOST, 1, [1]);

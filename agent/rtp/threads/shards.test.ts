@@ -53,7 +53,7 @@ t.test('cores: what 1, 2, 16 and 64 of them are spent on, and how endpoints lie 
     t.ok(cores < 4 || signalling + media < cores, 'the main thread and the kernel have room');
   }
   const named = { ...url, CARILLON_SIGNALLING_THREADS: '3', CARILLON_MEDIA_THREADS: '5' };
-  t.match(readConfig(named, 64), { signallingThreads: 3, mediaThreads: 5 }, 'who names them has them');
+  t.match(readConfig(named, 64), { signallingThreads: 3, mediaThreads: 5 }, 'configured numbers are used');
   const few = { ...url, CARILLON_RTP_PORTS: '20001-20008', CARILLON_SIP_PORT: '65534' };
   t.match(readConfig(few, 64), { signallingThreads: 2, mediaThreads: 3 }, 'no more threads than ports');
   t.match(readConfig({ ...url, CARILLON_SIP_ENGINE: 'drachtio' }, 64), { signallingThreads: 1 });

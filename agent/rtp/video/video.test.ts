@@ -171,7 +171,7 @@ t.test('lost packets are asked for, sent again, and the frames are whole; both e
   }
 });
 
-t.test('who asks for everything at every moment gets no more than was sent, and little at a time', async (t) => {
+t.test('a receiver that requests everything all the time gets only what was sent, at a limited rate', async (t) => {
   const { network, here, both, ours, theirs } = call({ reducedSize: true });
   run(network, both, 4000);
   const { streams } = here.memory;
@@ -308,7 +308,7 @@ t.test('feedback that could not be sent is not counted', async (t) => {
   t.match(record!.video, { nacksSent: 0, plisSent: 0, firsSent: 0 });
 });
 
-t.test('who joins late asks for a keyframe and gets it at once', async (t) => {
+t.test('a receiver that joins late requests a keyframe and gets it immediately', async (t) => {
   const { network, there, both } = call();
   network.path = (datagram) => (fromHere(datagram) && isRtp(datagram.bytes) && datagram.sentMs < 1_000_400 ? [] : [20]);
   run(network, both, 900);

@@ -163,7 +163,7 @@ t.test('a session that is changed', async (t) => {
   t.equal(changed.length, 4, 'the session stays as it was');
 
   await incall('RECEIVE');
-  t.match(offer(answerSdp()), /a=recvonly/, 'who only receives does not begin to send');
+  t.match(offer(answerSdp()), /a=recvonly/, 'a receive-only endpoint stays receive-only');
   t.match(ours().onSessionOffer?.(theCall().offer, ''), /a=recvonly/);
 
   const delayed = await incall();

@@ -53,7 +53,7 @@ t.test('calls that got through, that nobody took, or that are long ago do not op
   t.equal(slow.breaches.length, 1, 'twenty within ten seconds');
 });
 
-t.test('who blocks all calls is not called on; one that got through says otherwise', async (t) => {
+t.test('a target that blocks all calls opens the breaker; one successful call prevents it', async (t) => {
   for (const status of [403, 603, 607, 608]) {
     const { it, breaches } = breaker(100, 1000);
     for (let i = 0; i < 10; i++) it.failed(failure(status), i);

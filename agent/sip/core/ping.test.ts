@@ -53,7 +53,7 @@ t.test('a challenge is answered once; without credentials it is the answer', asy
   const log = new PingLog();
   virtual.agent().ping(TARGET, log);
   const first = virtual.take('OPTIONS');
-  virtual.receive(responseTo(first, 401, 'Who are you', { headers: DIGEST }));
+  virtual.receive(responseTo(first, 401, 'Unauthorized', { headers: DIGEST }));
   const second = virtual.take('OPTIONS');
   t.ok(isAuthorized(second, 'Authorization', 'alice', 'secret'));
   t.equal(headerOf(second, 'CSeq'), '2 OPTIONS');
@@ -112,7 +112,7 @@ t.test('what cannot be sent is told with the next turn', async (t) => {
   t.equal(virtual.engine.busy, false);
 });
 
-t.test('who is closed is told nothing; who is left when the engine closes, that it is over', async (t) => {
+t.test('a closed ping reports nothing; one that is open when the engine closes reports its end', async (t) => {
   const virtual = new VirtualEngine();
   const logs = [new PingLog(), new PingLog()] as const;
   const [closing, staying] = [virtual.agent(), virtual.agent({ contactUser: 'bob' })];

@@ -75,7 +75,7 @@ t.test('its own server calls; a stranger that names a call to be replaced knows 
   t.end();
 });
 
-t.test('who is asked for a taker knows where the call came from', (t) => {
+t.test('the callee lookup knows the source of the call', (t) => {
   const { virtual, asked } = bed();
   virtual.receive(requestOf('INVITE', { requestUri: 'sip:9@192.0.2.1' }), STRANGER);
   virtual.receive(requestOf('OPTIONS', { requestUri: 'sip:9@192.0.2.1', callId: '2' }), STRANGER);

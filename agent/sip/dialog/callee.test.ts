@@ -130,7 +130,7 @@ t.test('100 Trying is for calls whose owner says nothing at once', (t) => {
   t.end();
 });
 
-t.test('who takes a call', (t) => {
+t.test('which callee takes a call', (t) => {
   const unclaimed: string[] = [];
   const log = new CallLog();
   let trunk: UserAgent | null = null;

@@ -50,7 +50,7 @@ const prackOf = (response: string, parts: RequestParts & { rack?: string } = {})
   return requestOf('PRACK', { to: headerOf(response, 'To'), cseq, ...parts, headers: [`RAck: ${rack}`] });
 };
 
-t.test('who can and who must', (t) => {
+t.test('support and requirement of reliable responses, per peer', (t) => {
   const rows: [Mode, RequestParts, string, string][] = [
     ['NONE', { headers: ['Require: 100rel'] }, 'SIP/2.0 420 Bad Extension', 'Unsupported'],
     ['REQUIRED', {}, 'SIP/2.0 421 Extension Required', 'Require'],

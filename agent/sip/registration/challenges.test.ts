@@ -21,7 +21,7 @@ t.test('REGISTER with every kind of digest', (t) => {
         if (qop !== null) fields.push(`qop="${qop}"`);
         const name = status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate';
         virtual.receive(
-          responseTo(first, status, 'Who are you', { headers: [`${name}: Digest ${fields.join(', ')}`] }),
+          responseTo(first, status, 'Unauthorized', { headers: [`${name}: Digest ${fields.join(', ')}`] }),
         );
         const second = virtual.take('REGISTER');
         const header = status === 401 ? 'Authorization' : 'Proxy-Authorization';

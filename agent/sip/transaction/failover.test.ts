@@ -301,7 +301,7 @@ t.test('a name that takes its time: t0 is not the wait, and the wait is told', a
   locator.answer();
   t.equal(take('INVITE').address, '192.0.2.11');
   t.same(log.events, ['located 250', 'sent']);
-  t.same(locator.asked, ['sip:pbx.example'], 'whom one calls there is of no interest to the DNS');
+  t.same(locator.asked, ['sip:pbx.example'], 'only the domain is looked up, not the user part');
 });
 
 t.test('no server: the queries are named; given up before: cancelled', async (t) => {

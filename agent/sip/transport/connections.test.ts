@@ -305,7 +305,7 @@ t.test('what cannot be framed is answered, and closed', (t) => {
   const unread = streams.accept(PEER.address, 40_002);
   unread.backlogBytes = 2 << 20;
   streams.feed(unread, requestOf('OPTIONS').replace('/UDP', '/TCP'));
-  t.ok(unread.ended, 'who does not read our answers');
+  t.ok(unread.ended, 'a peer that does not read our answers');
   t.same(streams.virtual.errors, []);
   t.end();
 });
@@ -319,7 +319,7 @@ t.test('unfinished messages of all connections together have a limit', (t) => {
     streams.feed(peer, whole.slice(0, -2));
     peer.backlogBytes = 2 << 20;
     streams.feed(peer, whole.slice(-2));
-    if (!peer.ended) t.fail('who does not read our answers is given up');
+    if (!peer.ended) t.fail('a peer that does not read our answers is disconnected');
   }
   const peers = Array.from({ length: 700 }, (_, i) => streams.accept(PEER.address, 10_000 + i));
   for (const peer of peers) streams.feed(peer, part);

@@ -244,7 +244,7 @@ export const SCENARIOS: readonly Scenario[] = [
     await stage.until('told of', () => log.events.some((event) => event.startsWith('refer 180')));
     other.call?.notifyRefer(200, 'OK');
     await stage.until('done', has(log, 'refer 200 OK final'));
-    stage.same(wanted, ['sip:third@carillon.test'], 'whom to call');
+    stage.same(wanted, ['sip:third@carillon.test'], 'the referred target');
     await hungUp(stage, call, log, other.log);
   }),
   ...bothWays('REFER: declined', ['REFER'], async (stage, from, to) => {

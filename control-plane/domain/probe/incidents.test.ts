@@ -281,7 +281,7 @@ t.test('whether a test has passed', async (t) => {
   ]);
 });
 
-t.test('who refused it, and who could not', async (t) => {
+t.test('which errors are refusals by the plan, and which are failures of workers', async (t) => {
   t.ok(
     isRefusedByPlan('CREDITS_EXHAUSTED') && isRefusedByPlan('PLAN_RUN_LIMIT') && !isRefusedByPlan('NO_ONLINE_WORKER'),
   );

@@ -76,7 +76,7 @@ t.test('one of two: the run ends with the other one’s figures', async (t) => {
   );
   await takeOrders();
 });
-t.test('who un-registers without having called has no call', async (t) => {
+t.test('an endpoint that un-registers before its call has no call', async (t) => {
   const run = await running();
   await takeOrders();
   const callers = run.orders[0]?.find((o) => o.role === 'CALLER') as AllocateOrder;

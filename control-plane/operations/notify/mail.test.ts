@@ -20,7 +20,7 @@ const server = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   allowInsecureAuth: true,
   onAuth: ({ username, password }, _session, done) =>
-    password === 'mail-password' ? done(null, { user: username }) : done(new Error('who are you?')),
+    password === 'mail-password' ? done(null, { user: username }) : done(new Error('wrong password')),
   onData(stream, session, done) {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -96,7 +96,7 @@ t.test('what happened arrives, signed, and is in the log', async (t) => {
   await tell();
   await world.work();
   t.equal(good.hits.length, 1);
-  t.equal(other.hits.length, 0, 'who did not choose the event is not told');
+  t.equal(other.hits.length, 0, 'a webhook without the event gets no delivery');
   const [{ headers, body }] = good.hits as [Hit];
   const told = new Webhook(webhook.secret).verify(body, headers);
   t.match(told, {

@@ -157,7 +157,7 @@ t.test('guesses are limited by account, cost the same, and are written down', as
   await t.rejects(world.database.db.updateTable('audit_entries').set({ actor: 'nobody' }).execute(), /only ever added/);
 });
 
-t.test('an invitation is good once; who is invited gets no more than was given', async (t) => {
+t.test('an invitation is good once, and grants only its role and projects', async (t) => {
   const { token, accepted, status, data } = await invited('TESTER', 'chosen@acme.example', []);
   t.equal(status, 200);
   t.match(data, { role: 'TESTER', allProjects: false });
@@ -217,7 +217,7 @@ t.test('the organization has the name that its owner gives it', async (t) => {
   await ask('PATCH', '/organization', { name: 'Acme' }, { cookie: owner.cookie });
 });
 
-t.test('who goes, or goes down, keeps no way back', async (t) => {
+t.test('a member who leaves, or loses a role, loses all access of that role', async (t) => {
   const { cookie } = owner;
   const guest = await invited('ADMIN', 'guest@acme.example');
   const { key } = (await ask('POST', '/api-keys', { name: 'of the guest' }, { cookie: guest.cookie })).data;
@@ -386,7 +386,7 @@ t.test('sessions end: by hand, unused, or at their age', async (t) => {
   const written = await entries();
   alone.pass(390 * 86_400);
   await retain(alone.ports);
-  t.equal(await entries(), written, 'who did what outlives them');
+  t.equal(await entries(), written, 'the audit log outlives its members');
   alone.pass(11 * 86_400);
   await retain(alone.ports);
   t.equal(await entries(), 0, 'for 400 days');

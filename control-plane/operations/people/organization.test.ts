@@ -88,7 +88,7 @@ t.test('what is used while a run goes on and afterwards, and how noisy its worke
   t.same(
     (await noise(owner)).map((w) => w.noise),
     [null, null],
-    'who carries nothing says nothing',
+    'an idle worker reports nothing',
   );
   const { orders } = await runningRun(world, agents);
   const during = await HANDLERS.getPlan(owner, {});

@@ -255,7 +255,7 @@ t.test('before it counts, what failed is repeated once, from another worker', as
   t.match(
     unseen.instance,
     { status: 'UNHEALTHY', repeated_run_id: null },
-    'who saw nothing leaves the first word standing',
+    'a repetition that could not start leaves the first result',
   );
   t.match(await read('repeated'), { strikes: 2, recentInstances: [{ id: unseen.instance.id }, {}] });
   t.match(await incidents('repeated'), [{ severity: 'DOWN' }]);
@@ -364,7 +364,7 @@ t.test('a tick that nobody found in time is recorded, and the next one is execut
   t.equal((await read('missed')).lastSkipReason, null);
 });
 
-t.test('who has disabled a probe hears nothing of the tick that was under way', async (t) => {
+t.test('a disabled probe announces nothing of the tick in progress', async (t) => {
   await enable('late');
   await tickProbes(world.ports);
   world.pass((Date.parse((await read('late')).nextTickAt as string) - world.ports.now().getTime()) / 1000 + 1);

@@ -114,7 +114,11 @@ t.test("a webhook's secret is kept only in its own row, and a repetition reads i
     const kept = await db.selectFrom('idempotency_keys').selectAll().execute();
     t.ok(kept.some((row) => JSON.stringify(row.answer).includes(made.data.id)));
     t.notMatch(JSON.stringify(kept), made.data.secret);
-    t.same((await ask('POST', where, body, key)).data, made.data, 'who did not hear it is told all the same');
+    t.same(
+      (await ask('POST', where, body, key)).data,
+      made.data,
+      'a client that missed the answer gets the same answer',
+    );
     const url = `${where}/${made.data.id}`;
     await ask('POST', `${url}/rotate-secret`);
     t.same((await ask('POST', where, body, key)).data, { ...made.data, secret: null }, 'not once it was replaced');
@@ -123,7 +127,7 @@ t.test("a webhook's secret is kept only in its own row, and a repetition reads i
   }
 });
 
-t.test('whose key it is, and how long', async (t) => {
+t.test('scope and lifetime of an Idempotency-Key', async (t) => {
   const body = registrar();
   const where = `${lab}/registrars`;
   const first = await ask('POST', where, body, under('mine'));

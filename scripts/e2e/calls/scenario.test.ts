@@ -171,7 +171,7 @@ t.test('REFER moves the call to somebody else', async (t) => {
   t.match(messages, { '3_ACK_Recv': 1, '4_BYE_Recv': 1 });
 });
 
-t.test('who blocks all calls is called no more', async (t) => {
+t.test('a target that blocks all calls gets no more calls', async (t) => {
   const run = await runOf('blocked');
   const { planned, started, dropped, heldBack, late, lateness } = run.starts;
   t.ok(started >= 5 && started < BLOCKED, `${started} calls were started`);

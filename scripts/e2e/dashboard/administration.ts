@@ -23,7 +23,7 @@ export const administration: Chapter = async (t, lab) => {
     t.match(await seen.json(), { title: 'Acme Voice', components: [{ name: 'Calls in' }] });
   });
 
-  await t.test('who gets mail', async (t) => {
+  await t.test('recipients of mail', async (t) => {
     await page.goto(`${lab.projectUrl}/mail`);
     await page.getByText('Mail is not configured').waitFor();
     const addresses = page.locator('input').and(page.getByLabel('Addresses'));

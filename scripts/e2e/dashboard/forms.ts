@@ -73,7 +73,7 @@ export const forms: Chapter = async (t, lab) => {
     t.match(await page.locator('main').innerText(), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
   });
 
-  await t.test('whom it calls, as whom, by which media and signalling', async (t) => {
+  await t.test('target, caller, media and signalling', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Everything set');
     await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();

@@ -120,7 +120,7 @@ t.test('what is not there, or not theirs, is 404', async (t) => {
   t.match(await ask(t, 'GET', '/no-such-thing'), missing);
 });
 
-t.test('who may not ask', async (t) => {
+t.test('requests without permission', async (t) => {
   const unknown = { status: 401, code: 'UNAUTHORIZED' };
   t.match(await ask(t, 'GET', '/projects', { key: null }), unknown, 'no key');
   for (const key of [

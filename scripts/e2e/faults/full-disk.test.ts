@@ -140,4 +140,4 @@ async function witnessed(small: SmallDisk): Promise<void> {
 }
 
 if (disk) await witnessed(disk);
-else t.test('who runs this may not mount a disk', { skip: 'needs root' }, async () => undefined);
+else t.test('mounting a disk needs root', { skip: 'needs root' }, async () => undefined);

@@ -191,7 +191,7 @@ await t.test('an agent that is killed, and what it kept damaged: fetched again',
   t.same([await recordings(0, 'FETCHED'), await recordings(0, 'ENCODED')], [1, 0]);
 });
 
-await t.test('who does not play it is refused', async (t) => {
+await t.test('an agent that does not play the recording is refused', async (t) => {
   const link = (await openRawLink(lab.controlPlane.url)) as RawLink;
   link.ws.send(await greeting(link, STRANGER));
   const run = await lab.begin('steps');

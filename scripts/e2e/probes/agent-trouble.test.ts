@@ -128,7 +128,7 @@ for (const [what, round, execution] of ROUNDS)
       });
   });
 
-t.test('whose trouble it was is told once: of the worker', async (t) => {
+t.test("a worker's failure is announced once, for the worker", async (t) => {
   const told = ofWorker().map(({ data }) => `${data.workerName} ${data.to}`);
   t.same(told.sort(), ['agent-1 OFFLINE', 'agent-1 ONLINE']);
 });

@@ -166,7 +166,7 @@ t.test('a target that goes away and comes back', async (t) => {
   );
 });
 
-t.test('who asked to be told of it is told, with a signature that holds', async (t) => {
+t.test('subscribers get each event, with a valid signature', async (t) => {
   const told = () => receiver.received.filter((r) => r.data.probeId === idOf('call'));
   await until('the recovery is told', async () => told().length >= 5);
   const steps = told().map((r) =>
@@ -212,5 +212,5 @@ t.test('a registrar, by REGISTER and OPTIONS', async (t) => {
     status,
     thresholdResults: [{ metricKey: 'optionsRtt', unit: 'ms', status, higherIsBetter: false }],
   });
-  t.equal(await pbx.contacts(), 0, 'who registered has un-registered');
+  t.equal(await pbx.contacts(), 0, 'every registered endpoint has un-registered');
 });

@@ -139,7 +139,7 @@ t.test('each stream keeps the role of its own handshake', (t) => {
   t.end();
 });
 
-t.test('who is held is held by the streams that are on', (t) => {
+t.test('a call is on hold if all its active streams are', (t) => {
   const media = mediaOf({});
   const video = ['m=video 5002 RTP/AVPF 96', 'a=rtpmap:96 VP8/90000'];
   const offer = media.offer();

@@ -52,7 +52,7 @@ t.test('a final response to INVITE says why', async (t) => {
 t.test('the last of several final responses counts', async (t) => {
   const { virtual, log, invite } = calling();
   const challenge = 'Proxy-Authenticate: Digest realm="r", nonce="n"';
-  virtual.receive(responseTo(invite, 407, 'Proxy', { headers: [challenge, 'Warning: 399 p "who are you"'] }));
+  virtual.receive(responseTo(invite, 407, 'Proxy', { headers: [challenge, 'Warning: 399 p "no credentials"'] }));
   virtual.take('ACK');
   const again = virtual.take('INVITE');
   virtual.receive(responseTo(again, 404, 'Not Found', { headers: ['Reason: Q.850;cause=1'] }));

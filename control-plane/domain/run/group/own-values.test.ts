@@ -108,7 +108,7 @@ t.test('agents get the columns that are named, and no others', async (t) => {
   t.same(columnsOf(['plain'], endpoints), []);
 });
 
-t.test('whom each caller calls: its own, one of a list, the next of a range', async (t) => {
+t.test('the target of each caller: its own, one of a list, the next of a range', async (t) => {
   const called = (callee: object, accounts = rows) =>
     planned(groupOf({ callee: { mode: 'EXTERNAL_URI', ...callee } }), accounts).endpoints.map((e) => e.calleeUri);
   t.same(called({ uri: 'sip:{{to}}@192.0.2.1' }), ['sip:a%23b@192.0.2.1', 'sip:7@192.0.2.1', 'sip:a%23b@192.0.2.1']);

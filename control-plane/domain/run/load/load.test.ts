@@ -286,7 +286,7 @@ t.test('what a load and its callers say against each other is told with the arit
   t.notOk(Load.safeParse({ shape: 'RATE', callsPerSecond: 1, seconds: 5, calls: 5 }).success);
 });
 
-t.test('who may place more than one call', async (t) => {
+t.test('which callers may place more than one call', async (t) => {
   const group = (mode: string, callee: string, ...calls: readonly (number | null)[]) => ({
     mode,
     callee: { mode: callee },

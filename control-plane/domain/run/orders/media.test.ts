@@ -205,7 +205,7 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
   t.end();
 });
 
-t.test('whom others call waits for those who register first', (t) => {
+t.test('the time for which callees wait includes the registration of callers', (t) => {
   const run = { ...RUN, buildupSeconds: 3, durationSeconds: 10, config: { groups: [group({})] } };
   const starts = deal([3], instants({ shape: 'RATE', callsPerSecond: 1 }, 3, 3), [true]).flat();
   const instance = { id: ID, group: group({}), registrar: REGISTRAR, role: 'CALLEE', endpoints: [] };

@@ -80,7 +80,7 @@ t.test('what fails a check, and only that', async (t) => {
   });
 });
 
-t.test('whose calls are taken, and as which numbers a trunk is called', async (t) => {
+t.test('accepted callers, and the numbers under which a trunk is called', async (t) => {
   const [group] = config.groups;
   const cloud = { ...PBX, id: 'cloud', isCloud: true };
   const taking = (callsFrom: string, registrarId: string) =>
