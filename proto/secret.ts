@@ -1,6 +1,6 @@
 /**
  * A password, a key or a token. Printing it prints a mask, also in logs, JSON, errors and concatenated text.
- * `scripts/check-secrets.ts` names the files that may open one.
+ * `scripts/check/secrets.ts` names the files that may open one.
  */
 const MASK = '***';
 

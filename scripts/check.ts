@@ -4,21 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { isTest, wrongArrows } from './check-arrows.ts';
-import { folderCircles, importCircles } from './check-circles.ts';
-import { wrongDirections } from './check-directions.ts';
-import { deadExports } from './check-exports.ts';
-import { changedMigrations } from './check-migrations.ts';
-import { doubleNames } from './check-names.ts';
-import { conformance, deadCitations, deadLinks, pages, sources } from './check-pages.ts';
-import { secretsOpened } from './check-secrets.ts';
-import { hardWords } from './check-words.ts';
+import { wrongArrows } from './check/arrows.ts';
+import { folderCircles, importCircles } from './check/circles.ts';
+import { findInChanged } from './check/clean-files.ts';
+import { wrongDirections } from './check/directions.ts';
+import { deadExports } from './check/exports.ts';
+import { changedMigrations } from './check/migrations.ts';
+import { doubleNames } from './check/names.ts';
+import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
+import { secretsOpened } from './check/secrets.ts';
+import { isTest, ROOT, read, sources } from './check/sources.ts';
+import { hardWords, wordedFiles } from './check/words.ts';
 import { stale } from './generate.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
 const LONGEST_FILE = 400;
 /** Maximum median and 90th percentile of the length of source files. */
@@ -41,22 +42,57 @@ async function tool(name: string, args: string[]): Promise<string[]> {
 /** For each of two projects compiled in parallel: more workers than processors would repeat work. */
 const CHECKERS = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** The compiler's state is stored, so that the next run reads only changes. */
+/** @param find what a check finds in those of `files` that have changed since it found nothing in them */
+function inChanged(
+  name: string,
+  basis: string,
+  files: readonly string[],
+  find: (changed: readonly string[]) => string[] | Promise<string[]>,
+): Promise<string[]> {
+  const own = [
+    'package-lock.json',
+    'scripts/check.ts',
+    ...filesOf(`{scripts/check/{clean-files,sources}.ts,${basis}}`),
+  ];
+  return findInChanged(name, { folder: CACHE, basis: own.sort().map(read), files, read }, find);
+}
+
+const filesOf = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist|data|\.tap|\.git)$/.test(name) });
+
+/** All files are compiled if one has changed. The compiler's state is stored, so that it then reads only changes. */
 const types = (project: string): Promise<string[]> =>
-  tool('tsc', [
-    '-p',
-    project,
-    '--checkers',
-    String(CHECKERS),
-    '--incremental',
-    '--tsBuildInfoFile',
-    `${CACHE}/${project.replaceAll('/', '-')}.tsbuildinfo`,
-  ]);
+  inChanged(
+    `types-${project.replaceAll('/', '-')}`,
+    '{tsconfig.json,**/tsconfig.json}',
+    filesOf('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx,json}'),
+    () =>
+      tool('tsc', [
+        '-p',
+        project,
+        '--checkers',
+        String(CHECKERS),
+        '--incremental',
+        '--tsBuildInfoFile',
+        `${CACHE}/${project.replaceAll('/', '-')}.tsbuildinfo`,
+      ]),
+  );
+
+/** With more, their names are not passed: the linter finds them faster by itself. */
+const MOST_NAMED = 300;
+
+/** Each of its rules reads one file only. */
+const style = (): Promise<string[]> =>
+  inChanged('style', '{biome.json,**/package.json}', filesOf('**/*.{ts,tsx,json}'), (changed) => {
+    if (changed.length === 0) return [];
+    const named = changed.length > MOST_NAMED ? ['.'] : ['--no-errors-on-unmatched', ...changed];
+    return tool('biome', ['check', '--error-on-warnings', ...named]);
+  });
 
 function longFiles(): string[] {
   const lengths = sources().map((file) => ({
     file,
-    lines: readFileSync(path.join(ROOT, file), 'utf8').split('\n').length,
+    lines: read(file).split('\n').length,
   }));
   const code = lengths.filter(({ file }) => !isTest(file) && !file.startsWith('scripts/e2e/'));
   const ascending = code.map((c) => c.lines).sort((a, b) => a - b);
@@ -78,7 +114,7 @@ const racingSetups = (): string[] =>
   sources()
     .filter((file) => file.endsWith('.test.ts'))
     .flatMap((file) => {
-      const lines = readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+      const lines = read(file).split('\n');
       const first = lines.findIndex((line) => line.startsWith('t.test('));
       const late = lines.findIndex((line, n) => first >= 0 && n > first && /^(\w.*= )?await (?!t\.test)/.test(line));
       return late < 0 ? [] : [`${file}:${late + 1} is awaited beside the tests above it: move it before the first`];
@@ -86,8 +122,7 @@ const racingSetups = (): string[] =>
 
 /** Pages print commands with it, agents greet with it: one version in every package. */
 function versions(): string[] {
-  const said = (file: string): string =>
-    /version"?(?:: | = )["']([\d.]+)["']/i.exec(readFileSync(path.join(ROOT, file), 'utf8'))?.[1] ?? 'none';
+  const said = (file: string): string => /version"?(?:: | = )["']([\d.]+)["']/i.exec(read(file))?.[1] ?? 'none';
   const expected = said('package.json');
   return [
     ...globSync('{proto,media,agent,control-plane,control-plane/dashboard}/package.json', { cwd: ROOT }),
@@ -102,13 +137,13 @@ function versions(): string[] {
 const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[] = [
   ['types', () => types('.')],
   ['types of the dashboard', () => types('control-plane/dashboard')],
-  ['style', () => tool('biome', ['check', '--error-on-warnings', '.'])],
+  ['style', style],
   ['migrations', () => changedMigrations(ROOT)],
   ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['circles of folders', folderCircles],
-  ['words', hardWords],
+  ['words', () => inChanged('words', 'scripts/check/words.ts', wordedFiles(), hardWords)],
   ['exports', deadExports],
   ['names', doubleNames],
   ['secrets', secretsOpened],

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
+import { changedMigrations } from '../../check/migrations.ts';
 import { check } from '../../check.ts';
-import { changedMigrations } from '../../check-migrations.ts';
 
 for (const [name, found] of await check()) t.same(found, [], name);
 

@@ -2,12 +2,9 @@
  * Every export must be imported elsewhere: tests count, and types may stand in a signature only. `import *` and
  * `import(…)` count for all exports.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { targetOf } from './check-arrows.ts';
-import { sources } from './check-pages.ts';
+import { targetOf } from './arrows.ts';
+import { read, sources } from './sources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const DECLARED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm;
 const LISTED = /^export \{([^}]*)\}/gm;
 const TAKEN = /^(?:import|export)\s+([^'";]*?)\s*from\s*'([^']+)'/gm;
@@ -24,8 +21,7 @@ const named = (list: string, end: 0 | -1): string[] =>
 /** Unused exported values, one line each. */
 export function deadExports(): string[] {
   const texts = sources().map((file) => {
-    const text = readFileSync(path.join(ROOT, file), 'utf8');
-    return { file, text: text.replace(/\/\*[\s\S]*?\*\//g, '') };
+    return { file, text: read(file).replace(/\/\*[\s\S]*?\*\//g, '') };
   });
   const taken = new Set(texts.flatMap(({ file, text }) => takenBy(file, text)));
   return texts

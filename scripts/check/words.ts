@@ -2,11 +2,9 @@
  * Comments, pages, and texts in code (messages, descriptions, titles of tests) are plain technical English: phrases that were
  * once frequent and hard to read are refused.
  */
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { sources } from './check-pages.ts';
+import { globSync } from 'node:fs';
+import { documents, ROOT, read, sources } from './sources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 /** Within a phrase a comment may break the line, and start the next with a star. */
 const GAP = '(?:\\s|\\*|//)+';
 /** These are never persons. */
@@ -61,7 +59,7 @@ const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
 const WORDS = /[a-z]{2,} [a-z]{2,}/i;
 const INSERTED = /\$\{[^}]*\}/g;
 /** Lists of the phrases. */
-const UNREAD = 'scripts/check-words.ts';
+const UNREAD = 'scripts/check/words.ts';
 /** Names and titles of tests, which are quoted as they are. */
 const QUOTED = /`[^`\n]+`/g;
 
@@ -89,32 +87,42 @@ function textsOf(code: string): string {
   return kept;
 }
 
+const PATTERNS = PHRASES.map(([phrase, instead, pattern = phrase]) => ({
+  phrase,
+  instead,
+  pattern: new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'),
+}));
+
 function phrasesIn(file: string, text: string): string[] {
-  return PHRASES.flatMap(([phrase, instead, pattern = phrase]) =>
-    [...text.matchAll(new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'))].map(({ index }) => {
+  return PATTERNS.flatMap(({ phrase, instead, pattern }) =>
+    [...text.matchAll(pattern)].map(({ index }) => {
       const line = text.slice(0, index).split('\n').length;
       return `${file}:${line} says "${phrase}": ${instead}`;
     }),
   );
 }
 
-const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+/** Code and pages, without generated files. */
+export const wordedFiles = (): string[] => [
+  ...sources(),
+  ...globSync('proto/carillon/**/*.proto', { cwd: ROOT }),
+  ...documents(),
+];
 
-/** The phrases in comments, texts and pages, except generated files, one line each. */
-export function hardWords(): string[] {
-  const code = [...sources(), ...globSync('proto/carillon/**/*.proto', { cwd: ROOT })];
-  const pages = globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
-    (file) => !/(^|\/)(node_modules|dist)\//.test(file),
-  );
+/** The phrases in comments, texts and pages, one line each. */
+export const hardWords = (files: readonly string[]): string[] => files.flatMap(hardWordsIn);
+
+function hardWordsIn(file: string): string[] {
+  const text = read(file);
+  if (file.endsWith('.md')) return phrasesIn(file, text.replace(QUOTED, blank));
   return [
-    ...code.flatMap((file) => phrasesIn(file, commentsOf(read(file)).replace(QUOTED, blank))),
-    ...code.filter((file) => file !== UNREAD).flatMap((file) => phrasesIn(file, textsOf(read(file)))),
-    ...pages.flatMap((file) => phrasesIn(file, read(file).replace(QUOTED, blank))),
+    ...phrasesIn(file, commentsOf(text).replace(QUOTED, blank)),
+    ...(file === UNREAD ? [] : phrasesIn(file, textsOf(text))),
   ];
 }
 
 if (import.meta.main) {
-  const found = hardWords();
+  const found = hardWords(wordedFiles());
   for (const line of found) console.error(line);
   process.exitCode = found.length > 0 ? 1 : 0;
 }

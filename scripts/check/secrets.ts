@@ -2,11 +2,8 @@
  * Where secrets are opened (proto/secret.ts): only these files, and each of them does. Tests and scripts are not
  * checked.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { ownSources } from './check-arrows.ts';
+import { ownSources, read } from './sources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const TYPE = 'proto/secret.ts';
 const OPENED = /\breveal\b/;
 
@@ -63,9 +60,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
 export function secretsOpened(): string[] {
   const open = ownSources().filter(
     (file) =>
-      file !== TYPE &&
-      !file.startsWith('scripts/') &&
-      OPENED.test(readFileSync(path.join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+      file !== TYPE && !file.startsWith('scripts/') && OPENED.test(read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
   );
   return [
     ...open.filter((file) => !(file in MAY_OPEN)).map((file) => `${file} opens a secret`),

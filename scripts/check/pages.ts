@@ -1,15 +1,8 @@
 /** Pages match the code: every file of a folder, valid links and paths, documents cited by comments. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { headingsOf, slugOf } from './site/slug.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
-const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
-
-export const sources = (): string[] =>
-  globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
-    (file) => !/(^|\/)(node_modules|dist|gen)\//.test(file) && !file.endsWith('.gen.ts'),
-  );
+import { headingsOf, slugOf } from '../site/slug.ts';
+import { documents, ROOT, read, sources } from './sources.ts';
 
 /** Each folder with sources has a page that names its files and no others; tests may be named together: `*.test.ts`. */
 export function pages(): string[] {
@@ -53,7 +46,7 @@ const TABLES = [
 export const conformance = (): string[] =>
   TABLES.flatMap(({ folder, row }) => {
     const page = `${folder}/CONFORMANCE.md`;
-    const rows = readFileSync(path.join(ROOT, page), 'utf8')
+    const rows = read(page)
       .split('\n')
       .filter((line) => row.test(line));
     return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, line));
@@ -72,14 +65,9 @@ function wrongRow(page: string, folder: string, line: string): string[] {
   if (!file) return [`${name}: there is no ${test}`];
   return [
     ...(found(where) ? [] : [`${name}: there is no ${where}`]),
-    ...(readFileSync(file, 'utf8').includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
+    ...(read(path.relative(ROOT, file)).includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
   ];
 }
-
-const documents = (): string[] =>
-  globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', { cwd: ROOT }).filter(
-    (file) => !/(^|\/)(node_modules|dist|data)\//.test(file),
-  );
 
 const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
 const first = (to: string): string => to.split('/')[0] as string;

@@ -3,7 +3,8 @@
  * imports count too. Code at the bottom can then be read first.
  */
 import path from 'node:path';
-import { imports, ownSources, targetOf } from './check-arrows.ts';
+import { imports, targetOf } from './arrows.ts';
+import { ownSources } from './sources.ts';
 
 /** File or folder -> what it imports. */
 type Graph = Map<string, Set<string>>;

@@ -2,12 +2,9 @@
  * Names: no exported type of the product is declared in two files, no local type name has many meanings, and no type,
  * constant, function, class or file has a name that does not say what it is.
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ownSources } from './check-arrows.ts';
-import { sources } from './check-pages.ts';
+import { ownSources, read, sources } from './sources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
 const TOP_LEVEL =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:type|interface|class|enum|const|let|function\*?) ([\w$]+)/gm;
@@ -77,7 +74,7 @@ const isVague = (name: string): boolean => wordsOf(name).some((word) => VAGUE_WO
 /** Names at the top level of files, and names of files, with a word that does not say what they are. */
 const vagueNames = (): string[] =>
   sources().flatMap((file) => {
-    const names = [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(TOP_LEVEL)].map(([, name = '']) => name);
+    const names = [...read(file).matchAll(TOP_LEVEL)].map(([, name = '']) => name);
     return [path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`);
   });
 
@@ -86,7 +83,7 @@ export function doubleNames(): string[] {
   const exported = new Map<string, string[]>();
   const all = new Map<string, string[]>();
   for (const file of ownSources().filter((file) => !file.startsWith('scripts/') && !file.endsWith('.gen.ts')))
-    for (const [, isExported, name = ''] of readFileSync(path.join(ROOT, file), 'utf8').matchAll(DECLARED)) {
+    for (const [, isExported, name = ''] of read(file).matchAll(DECLARED)) {
       all.set(name, [...(all.get(name) ?? []), file]);
       if (isExported) exported.set(name, [...(exported.get(name) ?? []), file]);
     }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { folderCircles } from './check-circles.ts';
+import { folderCircles } from './circles.ts';
 
 const graph = (imports: Record<string, readonly string[]>) =>
   new Map(Object.entries(imports).map(([file, targets]) => [file, new Set(targets)]));

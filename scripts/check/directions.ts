@@ -1,12 +1,10 @@
 /** Pages that say which folder imports which are compared with `rooms.ts`, or with the imports themselves. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { imports, ownSources, targetOf } from './check-arrows.ts';
-import { MAY_IMPORT } from './rooms.ts';
+import { MAY_IMPORT } from '../rooms.ts';
+import { imports, targetOf } from './arrows.ts';
+import { ownSources, read } from './sources.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const ARCHITECTURE = 'docs/architecture.md';
-const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 const inTicks = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   [...one].sort().join() === [...other].sort().join();

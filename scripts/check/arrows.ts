@@ -2,25 +2,13 @@
  * Checks imports between folders against `rooms.ts`. Every forbidden import is named, and every file outside the known
  * folders. Tests may import everything; shared test code (`testing/`) is for tests and scripts.
  */
-import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DOORS } from './doors.ts';
-import { MAY_IMPORT } from './rooms.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
+import { DOORS } from '../doors.ts';
+import { MAY_IMPORT } from '../rooms.ts';
+import { isTest, ownSources, read } from './sources.ts';
 
 const inside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
 const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).find((room) => inside(file, room));
-
-/** Tests and their kits: no product. */
-export const isTest = (file: string): boolean => /\.test\.ts$|(^|\/)testing\//.test(file);
-
-/** Sources without tests and generated files. */
-export const ownSources = (): string[] =>
-  globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', {
-    cwd: ROOT,
-    exclude: (name) => /(^|\/)(node_modules|dist|gen)$/.test(name),
-  }).filter((file) => !/(^|\/)(gen|node_modules|dist)\//.test(file) && !isTest(file));
 
 /** Forbidden imports, one line each. */
 export function wrongArrows(): string[] {
@@ -33,13 +21,19 @@ export function wrongArrows(): string[] {
   return wrong;
 }
 
+const known = new Map<string, readonly string[]>();
+
 /** Specifiers of a file; `import(…)` and `new URL('./x.ts', import.meta.url)` count as well. */
-export function imports(file: string): string[] {
-  const text = readFileSync(path.join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const found = text.matchAll(
+export function imports(file: string): readonly string[] {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const text = read(file).replace(/\/\*[\s\S]*?\*\//g, '');
+  const matches = text.matchAll(
     /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
   );
-  return [...found].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
+  const found = [...matches].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
+  known.set(file, found);
+  return found;
 }
 
 /** Our file for an import specifier; null: a library or the platform. */
