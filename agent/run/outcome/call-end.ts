@@ -3,48 +3,66 @@
  * reached.
  */
 import type { ByeDetails, Explanation, SipFailure } from '../../sip/engine.ts';
-import type { CallEvidence } from '../report/facts.ts';
+import type { CallEvidence, TransferFailure } from '../report/facts.ts';
 
 /** From its messages. */
 type EndEvidence = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;
 
 export class CallEnd {
-  /** The call is up: its media are owed from here on. */
-  connectedAtMs = Number.NaN;
-  firstMediaAtMs: number | null = null;
-  byeAtMs = Number.NaN;
-  byeRttMs = Number.NaN;
-  endedBy: 'LOCAL' | 'REMOTE' | '' = '';
-  explanation: Explanation | null = null;
-  bye: ByeDetails | null = null;
-  hasReferred = false;
-  transfer: CallEvidence['transfer'] = null;
+  protected firstMediaAtMs = Number.NaN;
+  protected byeAtMs = Number.NaN;
+  #connectedAtMs = Number.NaN;
+  #byeRttMs = Number.NaN;
+  #endedBy: 'LOCAL' | 'REMOTE' | '' = '';
+  #explanation: Explanation | null = null;
+  #bye: ByeDetails | null = null;
+  #hasReferred = false;
+  #transfer: CallEvidence['transfer'] = null;
   #mediaEndedAtMs = Number.NaN;
 
-  /** The first time counts. */
+  get connectedAtMs(): number {
+    return this.#connectedAtMs;
+  }
+
+  /** The call is up: its media are owed from here on. */
+  connected(atMs: number): void {
+    this.#connectedAtMs = atMs;
+  }
+
+  /** The first time counts. `firstPacketAtMs`: null: there was none. */
   mediaEnded(atMs: number, firstPacketAtMs: number | null): void {
-    this.firstMediaAtMs = firstPacketAtMs;
+    this.firstMediaAtMs = firstPacketAtMs ?? Number.NaN;
     if (Number.isNaN(this.#mediaEndedAtMs)) this.#mediaEndedAtMs = atMs;
   }
 
+  /** The peer was asked to call another target. */
+  referred(): void {
+    this.#hasReferred = true;
+  }
+
+  /** The first failure counts. */
+  transferFailed(failure: TransferFailure, detail: string): void {
+    this.#transfer ??= { failure, detail };
+  }
+
   failed({ explanation }: SipFailure): void {
-    this.explanation ??= explanation ?? null;
+    this.#explanation ??= explanation ?? null;
   }
 
   ended(by: 'LOCAL' | 'REMOTE', byeAtMs: number, endedAtMs: number, bye: ByeDetails | undefined): void {
-    this.endedBy = by;
+    this.#endedBy = by;
     this.byeAtMs = byeAtMs;
-    if (by === 'LOCAL') this.byeRttMs = endedAtMs - byeAtMs;
-    this.bye = bye ?? null;
-    this.explanation ??= bye?.explanation ?? null;
+    if (by === 'LOCAL') this.#byeRttMs = endedAtMs - byeAtMs;
+    this.#bye = bye ?? null;
+    this.#explanation ??= bye?.explanation ?? null;
   }
 
   /** As the outcome has it; findings are drawn when the last figures of its streams are there (open-ends.ts). */
   facts(traffic: EndEvidence, streams: number) {
     return {
-      byeRttMs: this.byeRttMs,
-      endedBy: this.endedBy,
-      explanation: this.explanation,
+      byeRttMs: this.#byeRttMs,
+      endedBy: this.#endedBy,
+      explanation: this.#explanation,
       evidence: this.#evidence(traffic, streams),
       findings: [],
       awaitedMs: Number.NaN,
@@ -54,16 +72,16 @@ export class CallEnd {
 
   /** Null: the call was never up. */
   #evidence(traffic: EndEvidence, streams: number): CallEvidence | null {
-    if (Number.isNaN(this.connectedAtMs)) return null;
+    if (Number.isNaN(this.#connectedAtMs)) return null;
     const { sentAgain, cameAgain, unacknowledged, peerAddress } = traffic;
     return {
-      talkMs: Math.max(0, this.#mediaEndedAtMs - this.connectedAtMs),
-      endedBy: this.endedBy,
-      unansweredBye: this.bye?.unanswered ?? '',
-      byeStatus: this.bye?.byeStatus ?? 0,
-      q850: this.endedBy === 'REMOTE' ? (this.bye?.explanation?.q850 ?? null) : null,
-      hasReferred: this.hasReferred,
-      transfer: this.transfer,
+      talkMs: Math.max(0, this.#mediaEndedAtMs - this.#connectedAtMs),
+      endedBy: this.#endedBy,
+      unansweredBye: this.#bye?.unanswered ?? '',
+      byeStatus: this.#bye?.byeStatus ?? 0,
+      q850: this.#endedBy === 'REMOTE' ? (this.#bye?.explanation?.q850 ?? null) : null,
+      hasReferred: this.#hasReferred,
+      transfer: this.#transfer,
       sentAgain,
       cameAgain,
       unacknowledged,

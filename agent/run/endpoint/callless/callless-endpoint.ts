@@ -26,7 +26,7 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
 
   #due(dueAtMs: number): void {
     const { facts } = this.share;
-    this.record.plannedAtMs = dueAtMs;
+    this.record.planned(dueAtMs);
     facts.planned();
     const breach = this.#breach;
     const obstacle = startObstacle(this.share, dueAtMs);

@@ -8,7 +8,7 @@ export class Pinger extends CalllessEndpoint implements PingEvents {
   #sentAtMs = Number.NaN;
 
   protected begin(): void {
-    this.record.calleeUri = this.plan.targetUri;
+    this.record.calling(this.plan.targetUri);
     this.userAgent.ping(this.plan.targetUri, this);
   }
 
@@ -19,13 +19,12 @@ export class Pinger extends CalllessEndpoint implements PingEvents {
 
   onPingAnswered(status: number, reason: string, atMs: number): void {
     if (this.isClosed) return;
-    this.record.optionsRttMs = atMs - this.#sentAtMs;
-    this.record.finalStatus = status;
-    this.record.finalReason = reason;
+    this.record.pinged(atMs - this.#sentAtMs, status, reason);
     const cause = causeOfOptionsResponse(status);
-    this.record.isDone = cause === null;
-    if (cause === null) this.share.breaker?.answered(atMs);
-    else this.#failed(cause, { kind: 'STATUS', status, reason, atMs });
+    if (cause === null) {
+      this.record.done();
+      this.share.breaker?.answered(atMs);
+    } else this.#failed(cause, { kind: 'STATUS', status, reason, atMs });
     this.depart();
   }
 

@@ -19,7 +19,7 @@ export class Registrant extends CalllessEndpoint {
     super.onRegistered(atMs);
     if (this.binding.state !== 'REGISTERED') return;
     this.share.breaker?.answered(atMs);
-    this.record.isDone = true;
+    this.record.done();
     this.#registeredAtMs = atMs;
     this.#stay();
   }

@@ -13,8 +13,8 @@ export class StunAsker extends CalllessEndpoint {
   async #ask(): Promise<void> {
     const failure = await this.share.askStun(this.plan.number);
     if (this.isClosed) return;
-    this.record.isDone = failure === null;
-    if (failure !== null) this.fail(failure.cause, failure.text);
+    if (failure === null) this.record.done();
+    else this.fail(failure.cause, failure.text);
     this.depart();
   }
 }

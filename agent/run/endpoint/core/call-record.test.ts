@@ -20,19 +20,21 @@ const outcomeOf = (record: CallRecord, role: SharePlan['role'] = 'CALLER', bindi
 /** Instants of an ordinary call, in milliseconds after each other. */
 function answered(): CallRecord {
   const record = new CallRecord();
-  return Object.assign(record, {
-    attempted: true,
-    plannedAtMs: 1000,
-    inviteSentAtMs: 1003,
-    tryingAtMs: 1010,
-    provisionalAtMs: 1010,
-    ringingAtMs: 1200,
-    answeredAtMs: 3000,
-    mediaFromMs: 3000,
-    firstMediaAtMs: 3040,
-    byeAtMs: 9000,
-  });
+  record.planned(1000);
+  record.inviteSent(1003);
+  record.provisional(183, 1010);
+  record.provisional(180, 1200);
+  record.answered(200, 'OK', 3000);
+  record.mediaDue(3000);
+  record.mediaEnded(9000, 3040);
+  record.ended('LOCAL', 9000, 9005, undefined);
+  return record;
 }
+
+const withFirstMediaAt = (record: CallRecord, firstPacketAtMs: number | null): CallRecord => {
+  record.mediaEnded(9000, firstPacketAtMs);
+  return record;
+};
 
 t.test('intervals of a caller start at its planned instant', async (t) => {
   t.match(outcomeOf(answered()), {
@@ -60,11 +62,14 @@ t.test('a callee has no planned instant: it measures what lies between its own e
 });
 
 t.test('media before the answer: the wait for the first of the call is none', async (t) => {
-  const early = Object.assign(answered(), { firstMediaAtMs: 1500 });
+  const early = withFirstMediaAt(answered(), 1500);
   t.match(outcomeOf(early), { timeToEarlyMediaMs: 500, timeToFirstMediaMs: 0 });
-  const never = Object.assign(answered(), { firstMediaAtMs: null });
+  const never = withFirstMediaAt(answered(), null);
   t.ok(Number.isNaN(outcomeOf(never).timeToFirstMediaMs), 'none came');
-  const refused = Object.assign(answered(), { answeredAtMs: Number.NaN, firstMediaAtMs: 1500 });
+  const refused = new CallRecord();
+  refused.planned(1000);
+  refused.inviteSent(1003);
+  refused.mediaEnded(9000, 1500);
   const { timeToEarlyMediaMs, timeToFirstMediaMs } = outcomeOf(refused);
   t.equal(timeToEarlyMediaMs, 500, 'an announcement of a call that nobody answers');
   t.ok(Number.isNaN(timeToFirstMediaMs));
@@ -80,12 +85,13 @@ t.test('nothing happened: nothing is measured', async (t) => {
 t.test('each cause gives its outcome and result; the first one counts', async (t) => {
   for (const [cause, { outcome, result }] of Object.entries(CAUSES)) {
     const record = new CallRecord();
-    record.attempted = true;
+    record.inviteSent(1);
     record.fail(cause as Cause, 'first', 480);
     record.fail('BUSY', 'second', 486);
     t.match(outcomeOf(record), { cause, causeText: 'first', sipStatus: 480, outcome, callResult: result }, cause);
-    record.attempted = false;
-    t.equal(outcomeOf(record).callResult, null, 'a call that was not placed has no result');
+    const unplaced = new CallRecord();
+    unplaced.fail(cause as Cause, 'first', 480);
+    t.equal(outcomeOf(unplaced).callResult, null, 'a call that was not placed has no result');
   }
 });
 
@@ -104,7 +110,8 @@ t.test('the result of an answered call, by cause', async (t) => {
 });
 
 t.test('a task without a call, and a registration that failed', async (t) => {
-  const done = Object.assign(new CallRecord(), { isDone: true });
+  const done = new CallRecord();
+  done.done();
   t.match(outcomeOf(done), { outcome: 'SUCCESS', cause: null, callResult: null });
   const binding = new EndpointBinding();
   binding.move('asked');
@@ -132,7 +139,7 @@ t.test('DNS and the connection count until the INVITE is sent, and are not our l
     t.equal(record.waitedMs(1000), waited, name);
   }
   const late = new CallRecord();
-  late.inviteSentAtMs = 1;
+  late.inviteSent(1);
   late.located(20);
   late.opened(opened(2, 5));
   const told = outcomeOf(late);

@@ -4,7 +4,7 @@
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import type { EndpointTraffic } from '../../../capture/endpoint-traffic.ts';
-import type { ConnectionOpened } from '../../../sip/engine.ts';
+import type { ConnectionOpened, IncomingCall, SipFailure } from '../../../sip/engine.ts';
 import { CallEnd } from '../../outcome/call-end.ts';
 import type { SharePlan } from '../../plan.ts';
 import type { EndpointBinding } from '../account/binding.ts';
@@ -19,37 +19,154 @@ type Reporting = {
   readonly media: { readonly started: number };
 };
 
+type Incoming = Pick<IncomingCall, 'requestUri' | 'fromUri' | 'receivedAtMs'>;
+
 export class CallRecord extends CallEnd {
-  attempted = false;
-  rang = false;
-  calleeUri = '';
+  #attempted = false;
+  #rang = false;
+  #calleeUri = '';
   /** For a callee: the calling party in the INVITE. */
-  callerUri = '';
-  finalStatus = 0;
-  finalReason = '';
-  plannedAtMs = Number.NaN;
-  inviteSentAtMs = Number.NaN;
-  tryingAtMs = Number.NaN;
-  ringingAtMs = Number.NaN;
-  provisionalAtMs = Number.NaN;
-  answeredAtMs = Number.NaN;
-  /** From here the first media packet is waited for: the 200 OK, received or sent. */
-  mediaFromMs = Number.NaN;
+  #callerUri = '';
+  #finalStatus = 0;
+  #finalReason = '';
+  #plannedAtMs = Number.NaN;
+  #inviteSentAtMs = Number.NaN;
+  #tryingAtMs = Number.NaN;
+  #ringingAtMs = Number.NaN;
+  #provisionalAtMs = Number.NaN;
+  #answeredAtMs = Number.NaN;
+  #mediaFromMs = Number.NaN;
   /** Of the call, or of the registration if there was no call. */
-  dnsMs = Number.NaN;
-  optionsRttMs = Number.NaN;
-  /** Its task is done, without a call. */
-  isDone = false;
+  #dnsMs = Number.NaN;
+  #optionsRttMs = Number.NaN;
+  #isDone = false;
   /** For a callee: the calling endpoint of this run. */
-  peer: number | null = null;
+  #peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
   #cause: Cause | null = null;
   #causeText = '';
   #causeStatus = 0;
 
+  get plannedAtMs(): number {
+    return this.#plannedAtMs;
+  }
+
+  get answeredAtMs(): number {
+    return this.#answeredAtMs;
+  }
+
+  get calleeUri(): string {
+    return this.#calleeUri;
+  }
+
+  get rang(): boolean {
+    return this.#rang;
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  get hasFailed(): boolean {
+    return this.#cause !== null;
+  }
+
+  planned(atMs: number): void {
+    this.#plannedAtMs = atMs;
+  }
+
+  /** The call, or OPTIONS, is about to be sent there. */
+  calling(uri: string): void {
+    this.#calleeUri = uri;
+  }
+
+  /** The time of earlier look-ups, such as the registration's, is not that of the call. */
+  lookupStarts(): void {
+    this.#dnsMs = Number.NaN;
+  }
+
+  /** @returns whether it is the first INVITE: the call starts with it, and not with a repeated offer */
+  inviteSent(atMs: number): boolean {
+    if (this.#attempted) return false;
+    this.#attempted = true;
+    this.#inviteSentAtMs = atMs;
+    return true;
+  }
+
+  /** For a callee. `peer`: the calling endpoint of this run; null: the call is from elsewhere. */
+  inviteReceived({ requestUri, fromUri, receivedAtMs }: Incoming, peer: number | null): void {
+    this.#attempted = true;
+    this.#peer = peer;
+    this.#calleeUri = requestUri;
+    this.#callerUri = fromUri;
+    this.#plannedAtMs = receivedAtMs;
+  }
+
+  /** For a caller. @returns whether it is the first 180 */
+  provisional(status: number, atMs: number): boolean {
+    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
+    if (status > 100 && Number.isNaN(this.#provisionalAtMs)) this.#provisionalAtMs = atMs;
+    // 199 says that a fork has ended (RFC 6228).
+    if (status >= 180 && status !== 199) this.#rang = true;
+    if (status !== 180 || !Number.isNaN(this.#ringingAtMs)) return false;
+    this.#ringingAtMs = atMs;
+    return true;
+  }
+
+  /** For a callee. */
+  ringing(atMs: number): void {
+    this.#rang = true;
+    this.#ringingAtMs = atMs;
+  }
+
+  answered(status: number, reason: string, atMs: number): void {
+    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
+    if (Number.isNaN(this.#provisionalAtMs)) this.#provisionalAtMs = atMs;
+    this.#answeredAtMs = atMs;
+    this.finished(status, reason);
+  }
+
+  /** From here the first media packet is waited for: the 200 OK, received or sent. */
+  mediaDue(fromMs: number): void {
+    this.#mediaFromMs = fromMs;
+  }
+
+  /** The final response, received or sent. */
+  finished(status: number, reason: string): void {
+    this.#finalStatus = status;
+    this.#finalReason = reason;
+  }
+
+  /** For a caller: the INVITE was refused, or not answered. */
+  inviteFailed(failure: SipFailure): void {
+    const { status, reason, atMs } = failure;
+    this.failed(failure);
+    this.finished(status ?? 0, status === null ? '' : reason);
+    if (status === null) return;
+    // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
+    if (status < 300) this.#answeredAtMs = atMs;
+    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
+  }
+
+  /** For a callee: the call was cancelled, or not acknowledged. A final response that was sent before counts. */
+  incomingFailed(failure: SipFailure): void {
+    this.failed(failure);
+    this.#finalStatus ||= failure.status ?? 0;
+  }
+
+  pinged(rttMs: number, status: number, reason: string): void {
+    this.#optionsRttMs = rttMs;
+    this.finished(status, reason);
+  }
+
+  /** Its task is done, without a call. */
+  done(): void {
+    this.#isDone = true;
+  }
+
   located(tookMs: number): void {
-    if (Number.isNaN(this.inviteSentAtMs)) this.dnsMs = tookMs;
+    if (Number.isNaN(this.#inviteSentAtMs)) this.#dnsMs = tookMs;
   }
 
   failedOver(): void {
@@ -58,12 +175,12 @@ export class CallRecord extends CallEnd {
 
   /** Others may use it: the endpoint that opened the connection reports the time it took. */
   opened(opened: ConnectionOpened): void {
-    if (Number.isNaN(this.inviteSentAtMs)) this.#opened ??= opened;
+    if (Number.isNaN(this.#inviteSentAtMs)) this.#opened ??= opened;
   }
 
   /** Time that DNS and connection setup took between the earliest send time and the first byte: not our lateness. */
   waitedMs(dueAtMs: number): number {
-    const dnsMs = Number.isNaN(this.dnsMs) ? 0 : this.dnsMs;
+    const dnsMs = Number.isNaN(this.#dnsMs) ? 0 : this.#dnsMs;
     const opened = this.#opened;
     if (opened === null || opened.atMs < dueAtMs) return dnsMs;
     return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);
@@ -77,54 +194,50 @@ export class CallRecord extends CallEnd {
     this.#causeStatus = status;
   }
 
-  get hasFailed(): boolean {
-    return this.#cause !== null;
-  }
-
   outcome({ plan, role, binding, callId, traffic, media }: Reporting) {
-    const answered = !Number.isNaN(this.answeredAtMs);
+    const answered = !Number.isNaN(this.#answeredAtMs);
     // An answered call without another cause is a success, whichever end sent BYE.
-    const cause = this.#cause ?? (answered || this.isDone ? null : 'STOPPED');
+    const cause = this.#cause ?? (answered || this.#isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
-    const firstAtMs = this.firstMediaAtMs ?? Number.NaN;
+    const firstAtMs = this.firstMediaAtMs;
     // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
-    const t0 = role === 'CALLER' ? this.plannedAtMs : Number.NaN;
+    const t0 = role === 'CALLER' ? this.#plannedAtMs : Number.NaN;
     return {
       endpoint: plan.number,
       outcome: binding.state === 'FAILED' ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
       cause,
       causeText: this.#causeText,
       sipStatus: this.#causeStatus,
-      attempted: this.attempted,
+      attempted: this.#attempted,
       // Signalling answered it, while our CANCEL was under way.
-      callResult: this.attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
-      finalStatus: this.finalStatus,
-      finalReason: this.finalReason,
-      rang: this.rang,
-      calleeUri: this.calleeUri,
-      callerUri: this.callerUri,
+      callResult: this.#attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
+      finalStatus: this.#finalStatus,
+      finalReason: this.#finalReason,
+      rang: this.#rang,
+      calleeUri: this.#calleeUri,
+      callerUri: this.#callerUri,
       callId,
-      timeToTryingMs: this.tryingAtMs - t0,
-      timeToRingingMs: this.ringingAtMs - t0,
-      pddMs: this.provisionalAtMs - t0,
-      callSetupMs: this.answeredAtMs - t0,
-      ringDurationMs: this.answeredAtMs - this.ringingAtMs,
-      timeToEarlyMediaMs: !answered || firstAtMs < this.answeredAtMs ? firstAtMs - t0 : Number.NaN,
+      timeToTryingMs: this.#tryingAtMs - t0,
+      timeToRingingMs: this.#ringingAtMs - t0,
+      pddMs: this.#provisionalAtMs - t0,
+      callSetupMs: this.#answeredAtMs - t0,
+      ringDurationMs: this.#answeredAtMs - this.#ringingAtMs,
+      timeToEarlyMediaMs: !answered || firstAtMs < this.#answeredAtMs ? firstAtMs - t0 : Number.NaN,
       // Early media are normal: the time to the first media is then zero.
-      timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.mediaFromMs) : Number.NaN,
-      callDurationMs: this.byeAtMs - this.answeredAtMs,
+      timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.#mediaFromMs) : Number.NaN,
+      callDurationMs: this.byeAtMs - this.#answeredAtMs,
       registerRttMs: binding.rttMs,
-      optionsRttMs: this.optionsRttMs,
-      peer: this.peer,
-      inviteLateMs: this.inviteSentAtMs - t0,
-      dnsMs: this.dnsMs,
+      optionsRttMs: this.#optionsRttMs,
+      peer: this.#peer,
+      inviteLateMs: this.#inviteSentAtMs - t0,
+      dnsMs: this.#dnsMs,
       failovers: this.#failovers,
       connectMs: this.#opened?.connectMs ?? Number.NaN,
       tlsMs: this.#opened?.tlsMs ?? Number.NaN,
       tls: this.#opened?.tls ?? '',
       refreshes: binding.counts,
-      plannedAtMs: this.plannedAtMs,
+      plannedAtMs: this.#plannedAtMs,
       ...this.facts(traffic, media.started),
     };
   }

@@ -280,7 +280,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
   /** The call was answered: its tasks start here. */
   protected connected(atMs: number): void {
     this.enter('connected', atMs);
-    this.record.connectedAtMs = atMs;
+    this.record.connected(atMs);
     this.media.connected();
     const { dtmf } = this.share.plan.group;
     if (dtmf !== null) this.share.schedule(atMs + dtmf.afterMs, this, 'DIGITS');

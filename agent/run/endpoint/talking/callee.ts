@@ -44,13 +44,10 @@ export class Callee extends TalkingEndpoint {
     }
     this.call = call;
     this.over?.onCalled();
-    this.record.peer = callerOf(call.correlation, this.share.plan.run);
-    this.traffic.caller = this.record.peer;
+    const peer = callerOf(call.correlation, this.share.plan.run);
+    this.traffic.caller = peer;
     this.#incoming = call;
-    this.record.attempted = true;
-    this.record.calleeUri = call.requestUri;
-    this.record.callerUri = call.fromUri;
-    this.record.plannedAtMs = call.receivedAtMs;
+    this.record.inviteReceived(call, peer);
     const { spent } = this.share.talked;
     if (spent !== null) {
       this.#refuse(480, 'MINUTES_SPENT', spent);
@@ -96,10 +93,10 @@ export class Callee extends TalkingEndpoint {
   #refuse(status: 480 | 488, cause: Cause, text: string, fault: SdpFault | null = null): void {
     const call = this.#incoming;
     this.#incoming = null;
-    this.record.finalStatus = status;
-    this.record.finalReason = reasonPhrase(status);
+    const reason = reasonPhrase(status);
+    this.record.finished(status, reason);
     this.fail(cause, text, status);
-    call?.reject(status, this.record.finalReason, fault);
+    call?.reject(status, reason, fault);
   }
 
   /** Rings; with 183 there are early media. Our offer is sent with it if it is acknowledged (RFC 3262). */
@@ -115,8 +112,7 @@ export class Callee extends TalkingEndpoint {
       this.#incoming.progress(183, this.#answer);
       if (this.#offer !== '') this.#startMedia();
     } else this.#incoming.ring();
-    this.record.rang = true;
-    this.record.ringingAtMs = this.share.nowMs;
+    this.record.ringing(this.share.nowMs);
     this.enter('ringing', this.share.nowMs);
     if (answering.ringMs > 0) this.share.schedule(this.share.nowMs + answering.ringMs, this, 'ANSWER');
     else this.#decide();
@@ -132,16 +128,16 @@ export class Callee extends TalkingEndpoint {
     }
     this.#incoming = null;
     if (rejectStatus !== null) {
-      this.record.finalStatus = rejectStatus;
-      this.record.finalReason = reasonPhrase(rejectStatus);
-      this.fail(causeOfInviteResponse(rejectStatus, this.record.rang), this.record.finalReason, rejectStatus);
-      call.reject(rejectStatus, this.record.finalReason);
+      const reason = reasonPhrase(rejectStatus);
+      this.record.finished(rejectStatus, reason);
+      this.fail(causeOfInviteResponse(rejectStatus, this.record.rang), reason, rejectStatus);
+      call.reject(rejectStatus, reason);
       return;
     }
     this.localDescription = this.#answer as string;
     call.answer(this.localDescription);
     this.enter('answered', this.share.nowMs);
-    this.record.mediaFromMs = this.share.nowMs;
+    this.record.mediaDue(this.share.nowMs);
     this.#startMedia();
   }
 
@@ -177,9 +173,7 @@ export class Callee extends TalkingEndpoint {
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {
-    this.record.answeredAtMs = atMs;
-    this.record.finalStatus = status;
-    this.record.finalReason = reason;
+    this.record.answered(status, reason, atMs);
     this.media.consented();
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
       const problem = this.media.agree(this.localDescription, body, 'OFFERER');
@@ -195,8 +189,7 @@ export class Callee extends TalkingEndpoint {
 
   onFailed(failure: SipFailure): void {
     this.#incoming = null;
-    this.record.failed(failure);
-    this.record.finalStatus ||= failure.status ?? 0;
+    this.record.incomingFailed(failure);
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
     // An offer that came with a PRACK.

@@ -44,7 +44,7 @@ export class Caller extends TalkingEndpoint implements Starter {
 
   /** The load had no call for it. */
   spare(): void {
-    this.record.isDone = true;
+    this.record.done();
     this.depart();
   }
 
@@ -60,7 +60,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   #due(dueAtMs: number): void {
     if (!this.#mayCall) return;
     if (Number.isNaN(this.record.plannedAtMs)) {
-      this.record.plannedAtMs = dueAtMs;
+      this.record.planned(dueAtMs);
       this.share.facts.planned();
     }
     if (this.binding.state === 'PENDING') this.#waiting = true;
@@ -75,11 +75,11 @@ export class Caller extends TalkingEndpoint implements Starter {
     }
     this.#dueAtMs = dueAtMs;
     if (!this.hasMedia()) return;
-    this.record.calleeUri = this.plan.targetUri;
+    this.record.calling(this.plan.targetUri);
     this.#offer = this.share.plan.group.signalling.delayedOffer ? '' : this.media.offer();
     this.enter('calling', this.share.nowMs);
     this.share.schedule(dueAtMs + this.share.plan.answerTimeoutMs, this, 'ANSWER_TIMEOUT');
-    this.record.dnsMs = Number.NaN;
+    this.record.lookupStarts();
     this.call = this.userAgent.invite(this.plan.targetUri, this.#offer, this);
   }
 
@@ -110,30 +110,17 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   onInviteSent(atMs: number): void {
-    // A repeated offer: the call started with the first one.
-    if (this.record.attempted) return;
-    this.record.attempted = true;
-    this.record.inviteSentAtMs = atMs;
+    if (!this.record.inviteSent(atMs)) return;
     this.share.facts.started(Math.max(0, atMs - this.#dueAtMs - this.record.waitedMs(this.#dueAtMs)));
   }
 
   onProvisional(status: number, _reason: string, atMs: number): void {
-    if (Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = atMs;
-    if (status > 100 && Number.isNaN(this.record.provisionalAtMs)) this.record.provisionalAtMs = atMs;
-    // 199 says that a fork has ended (RFC 6228).
-    if (status >= 180 && status !== 199) this.record.rang = true;
-    if (status !== 180 || !Number.isNaN(this.record.ringingAtMs)) return;
-    this.record.ringingAtMs = atMs;
-    this.enter('ringing', atMs);
+    if (this.record.provisional(status, atMs)) this.enter('ringing', atMs);
   }
 
   onAnswered(atMs: number, status: number, reason: string, body: string): void {
-    if (Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = atMs;
-    if (Number.isNaN(this.record.provisionalAtMs)) this.record.provisionalAtMs = atMs;
-    this.record.answeredAtMs = atMs;
-    this.record.mediaFromMs = atMs;
-    this.record.finalStatus = status;
-    this.record.finalReason = reason;
+    this.record.answered(status, reason, atMs);
+    this.record.mediaDue(atMs);
     this.enter('answered', atMs);
     this.share.breaker?.answered(atMs);
     const problem = this.#agree(body);
@@ -179,12 +166,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   onFailed(failure: SipFailure): void {
     if (failure.status === 488 && this.#offersAgain()) return;
     this.share.breaker?.failed(failure, this.share.nowMs);
-    this.record.finalStatus = failure.status ?? 0;
-    this.record.finalReason = failure.status === null ? '' : failure.reason;
-    this.record.failed(failure);
-    // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
-    if (failure.status !== null && failure.status < 300) this.record.answeredAtMs = failure.atMs;
-    if (failure.status !== null && Number.isNaN(this.record.tryingAtMs)) this.record.tryingAtMs = failure.atMs;
+    this.record.inviteFailed(failure);
     this.fail(
       causeOfCallFailure(failure, this.#gaveUp, this.record.rang),
       textOfCallFailure(failure),

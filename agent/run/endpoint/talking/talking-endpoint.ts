@@ -248,7 +248,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   noteReferred(): void {
-    this.record.hasReferred = true;
+    this.record.referred();
   }
 
   consult(transfer: AttendedTransfer): string | null {
@@ -265,7 +265,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   noteTransferFailed(failure: TransferFailure, detail: string): void {
-    this.record.transfer ??= { failure, detail };
+    this.record.transferFailed(failure, detail);
   }
 
   get currentCall(): Call | null {
