@@ -18,7 +18,7 @@ import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
 import { secretsOpened } from './check/secrets.ts';
 import { isTest, ROOT, read, sources } from './check/sources.ts';
 import { hardWords, wordedFiles } from './check/words.ts';
-import { stale } from './generate.ts';
+import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
 const LONGEST_FILE = 400;
@@ -89,6 +89,18 @@ const style = (): Promise<string[]> =>
     return tool('biome', ['check', '--error-on-warnings', ...named]);
   });
 
+/** The generators import much of the product: they are loaded where they have to run. */
+const generated = (name: GeneratorName): Promise<string[]> =>
+  inChanged(
+    `generated-${name.replaceAll(' ', '-')}`,
+    'scripts/{generate,generators}.ts',
+    filesOf(GENERATOR_FILES[name]),
+    async () => {
+      const { stale } = await import('./generate.ts');
+      return (await stale(name)).map((file) => `${file} is not current: npm run generate`);
+    },
+  );
+
 function longFiles(): string[] {
   const lengths = sources().map((file) => ({
     file,
@@ -139,7 +151,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['types of the dashboard', () => types('control-plane/dashboard')],
   ['style', style],
   ['migrations', () => changedMigrations(ROOT)],
-  ['generated files', async () => (await stale()).map((file) => `${file} is not current: npm run generate`)],
+  ['generated files', async () => (await Promise.all(GENERATOR_NAMES.map(generated))).flat()],
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['circles of folders', folderCircles],

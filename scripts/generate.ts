@@ -12,6 +12,7 @@ import { migrate } from '../control-plane/store/migrate.ts';
 import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
 import { STREAM_FIGURE_ROWS, streamColumnOf } from '../proto/figures/stream-figures.ts';
 import { drawMachines } from './draw-machines.ts';
+import { GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 import { referencePages } from './site/reference/pages.ts';
 
 const run = promisify(execFile);
@@ -69,30 +70,31 @@ const columnImports = (): string =>
     ),
   ].join('');
 
-/** Relative path -> content. */
-async function generated(): Promise<Map<string, string>> {
+type Files = readonly (readonly [path: string, content: string])[];
+
+/** Name -> files as they would be generated now. */
+const GENERATORS: Readonly<Record<GeneratorName, (scratch: string) => Files | Promise<Files>>> = {
+  'wire code': wireCode,
+  'table types': tableTypes,
+  schemas: async (scratch) => [await provisionSchema(scratch), await policySchema(scratch)],
+  pages: () => [['docs/machines.md', drawMachines()], ...referencePages()],
+};
+
+async function generate(name: GeneratorName): Promise<Files> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-generate-'));
   // The database's user has to come through.
   await chmod(scratch, 0o711);
   try {
-    return new Map([
-      ...(await wireCode(scratch)),
-      await tableTypes(scratch),
-      await provisionSchema(scratch),
-      await policySchema(scratch),
-      ['docs/machines.md', drawMachines()],
-      ...referencePages(),
-    ]);
+    return await GENERATORS[name](scratch);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
 /** Files whose content on disk is not what would be generated now. */
-export async function stale(): Promise<string[]> {
-  const wanted = await generated();
+export async function stale(name: GeneratorName): Promise<string[]> {
   const found = await Promise.all(
-    [...wanted].map(async ([file, content]) => ({
+    (await generate(name)).map(async ([file, content]) => ({
       file,
       current: (await readFile(path.join(ROOT, file), 'utf8').catch(() => '')) === content,
     })),
@@ -103,7 +105,7 @@ export async function stale(): Promise<string[]> {
 /** As the generated code imports it. */
 const CONFIGURED_PROTOBUF = '../plain-numbers.ts';
 
-async function wireCode(scratch: string): Promise<[string, string][]> {
+async function wireCode(scratch: string): Promise<Files> {
   const out = path.join(scratch, 'link.js');
   const flags = [
     '--es6',
@@ -128,7 +130,7 @@ async function wireCode(scratch: string): Promise<[string, string][]> {
   ];
 }
 
-async function tableTypes(scratch: string): Promise<[string, string]> {
+async function tableTypes(scratch: string): Promise<Files> {
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(scratch, 'data'),
     unsafe: true,
@@ -220,7 +222,7 @@ async function tableTypes(scratch: string): Promise<[string, string]> {
       'kysely_*',
     ]);
     await writeFile(out, `${columnImports()}${withFigures(await readFile(out, 'utf8'))}`);
-    return ['control-plane/store/tables.gen.ts', await format(out)];
+    return [['control-plane/store/tables.gen.ts', await format(out)]];
   } finally {
     await postgres.stop();
   }
@@ -272,11 +274,12 @@ async function format(file: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  if (process.argv.includes('--check')) {
-    const files = await stale();
-    for (const file of files) console.error(`${file} is not current: npm run generate`);
-    process.exitCode = files.length > 0 ? 1 : 0;
-  } else {
-    for (const [file, content] of await generated()) await writeFile(path.join(ROOT, file), content);
-  }
+  const isCheck = process.argv.includes('--check');
+  for (const name of GENERATOR_NAMES)
+    if (isCheck)
+      for (const file of await stale(name)) {
+        console.error(`${file} is not current: npm run generate`);
+        process.exitCode = 1;
+      }
+    else for (const [file, content] of await generate(name)) await writeFile(path.join(ROOT, file), content);
 }

@@ -62,7 +62,7 @@ function peel(graph: Graph): void {
     const leaves = [...graph].filter(([, targets]) => targets.size === 0).map(([file]) => file);
     if (leaves.length === 0) return;
     for (const leaf of leaves) graph.delete(leaf);
-    for (const targets of graph.values()) for (const leaf of leaves) targets.delete(leaf);
+    for (const targets of graph.values()) for (const target of targets) if (!graph.has(target)) targets.delete(target);
   }
 }
 
