@@ -26,6 +26,7 @@ const TIMEOUT_S = 600;
 const LAST_MS = (TIMEOUT_S + 30) * 1000;
 const PATIENCE_MS = 5000;
 const TOGETHER = path.join(import.meta.dirname, 'together.ts');
+const STRAY_ERRORS = path.join(import.meta.dirname, 'stray-errors.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
 /** Agents of tests make few calls: the rehearsal would cost more than it saves. */
@@ -36,7 +37,8 @@ export async function runFiles(files: readonly string[], options: FileOptions): 
   const startedMs = Date.now();
   const said = await open(output, 'w');
   // In its own process group: everything it started ends with it.
-  const child = spawn(process.execPath, files.length > 1 ? [TOGETHER, ...files] : [...files], {
+  const program = files.length > 1 ? [TOGETHER, ...files] : [...files];
+  const child = spawn(process.execPath, ['--import', STRAY_ERRORS, ...program], {
     stdio: ['ignore', said.fd, 'inherit'],
     env: { ...process.env, ...ENVIRONMENT, ...options.env },
     detached: true,
