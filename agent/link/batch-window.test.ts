@@ -78,6 +78,12 @@ t.test('resume: what was committed and kept is sent again, and logged', async (t
   sent.length = 0;
   window.pump();
   t.same(sent, [3, 4, 5]);
+  window.committed(5);
+  window.resume(5);
+  t.same(logged.at(-1), ['warn', { from: 5, to: 5 }]);
+  window.committed(5);
+  window.resume(6);
+  t.equal(logged.length, 2, 'nothing is sent again');
 });
 
 t.test('resume: what is no longer kept is lost, and the rest is renumbered', async (t) => {

@@ -168,6 +168,9 @@ t.test('lateness is measured only while calls are carried out', async (t) => {
     turnAt(6000);
     const [noise] = told as [Extract<FromSignalling, { op: 'noise' }>];
     t.equal(noise.loopDelayMs.max, latestMs, state);
+    t.equal(shares.size, 0);
+    turnAt(7000);
+    t.match(told.at(-1), { op: 'noise', loopDelayMs: { max: 0, bucket: [] } }, 'of that second only');
   }
 });
 
