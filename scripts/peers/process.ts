@@ -112,6 +112,17 @@ export async function treeCpuSeconds(pid: number): Promise<number> {
   return below(pid) / CLOCK_TICKS;
 }
 
+/** How often the threads of a process were given a processor, and how long they waited for that (Linux). */
+export async function processorWaits(pid: number): Promise<{ readonly times: number; readonly waitedMs: number }> {
+  const folder = `/proc/${pid}/task`;
+  const texts = await Promise.all(
+    (await readdir(folder)).map((task) => readFile(`${folder}/${task}/schedstat`, 'utf8')),
+  );
+  const rows = texts.map((text) => text.trim().split(' ').map(Number));
+  const total = (column: number): number => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
+  return { waitedMs: total(1) / 1e6, times: total(2) };
+}
+
 /** User and system time of a process and all of its threads (Linux). */
 export async function cpuSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');

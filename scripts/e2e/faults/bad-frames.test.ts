@@ -11,6 +11,8 @@ import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { seeded } from '../../peers/seeded.ts';
 
 const SPARE = ['spare-token-number-one', 'spare-token-number-two'] as const;
+/** What a batch of a few kB unfolds to: if it were unpacked, the process would grow by it. */
+const BOMB_MIB = 256;
 const lab = await openLab(t, {
   organizations: [
     {
@@ -100,9 +102,9 @@ t.test('lies of an enrolled agent', async (t) => {
     return { link, hello };
   };
   const { link: bomber } = await enrol(SPARE[0]);
-  const bomb = zstdCompressSync(Buffer.alloc(256 * 1024 * 1024));
+  const bomb = zstdCompressSync(Buffer.alloc(BOMB_MIB * 2 ** 20));
   bomber.ws.send(encodeAgentFrame({ batch: { number: 1, zstd: true, facts: bomb } }));
-  t.equal(await farewell(bomber), 'FRAME_REFUSED', `${bomb.length} bytes that unfold to 256 MiB`);
+  t.equal(await farewell(bomber), 'FRAME_REFUSED', `${bomb.length} bytes that unfold to ${BOMB_MIB} MiB`);
   const { link: liar, hello } = await enrol(SPARE[1]);
   liar.ws.send(hello);
   t.equal(await farewell(liar), 'FRAME_REFUSED', 'a second greeting');
@@ -130,6 +132,7 @@ t.test('one who says nothing is sent away', async (t) => {
 t.test('the agent beside them has not noticed', async (t) => {
   t.match(await run, { status: 'COMPLETED', callTiming: { totalCalls: 5, successCount: 5 } });
   const grown = ((await residentBytes(lab.controlPlane.pid)) - before) / 2 ** 20;
-  t.ok(grown < 150, `the control plane has grown by ${grown.toFixed(0)} MiB`);
+  // The rest of it is for heaps before their next collection, and for the buffers of 250 connections.
+  t.ok(grown < BOMB_MIB * 0.6, `the control plane has grown by ${grown.toFixed(0)} MiB`);
   t.equal((await fetch(`${url}/readyz`)).status, 200);
 });

@@ -7,7 +7,11 @@ import { idleEvents } from '../../peers/lab/idle.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
-/** Each second. */
+/**
+ * Each second. Agent: a signalling thread that takes itself for busy is woken 500 times (BUSY_TURN_MS), a media thread that
+ * waits for packets 1,000 times (its tick). Control plane: the queue looks for each of its kinds of job every 2 s, which is 8 or
+ * 9 transactions; whatever else polls, once for each run or connection, shows beside them.
+ */
 const MOST = { agentWakeUps: 200, controlPlaneWakeUps: 150, transactions: 15 } as const;
 const SECONDS = 10;
 /** Remaining work after a run ends within half a minute: SIP's last timers, compilation of used code, garbage. */
