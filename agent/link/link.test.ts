@@ -1,41 +1,28 @@
-/** The agent's side of the link: outbox, clock, key, policy, configuration, and a control plane that restarts. */
-
-import { createPublicKey, verify } from 'node:crypto';
+/** The agent's side of the link, with a control plane that restarts, refuses and is silent. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  decodeAgentFrame,
-  decodeFacts,
-  encodeControlFrame,
-  PROTOCOL,
-  signedChallenge,
-  type wire,
-  wire as wireWords,
-} from '@carillon/proto';
+import { decodeFacts, wire as wireWords } from '@carillon/proto';
 import t from 'tap';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
-import fc from '../../scripts/test-run/properties.ts';
 import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { reachPredicate } from '../policy/judge.ts';
 import { readPolicy } from '../policy/policy.ts';
-import { backOffMs } from './back-off.ts';
-import { ClockOffset } from './clock-offset.ts';
+import { FakeControlPlane } from '../testing/fake-control-plane.ts';
 import { openIdentity } from './identity.ts';
 import { Link } from './link.ts';
 import type { LinkEvents } from './link-options.ts';
-import { Outbox, openOutbox } from './outbox.ts';
+import { Outbox } from './outbox.ts';
 import { Quarantine } from './quarantine.ts';
-import { uuidBytes, uuidText } from './uuid.ts';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-agent-'));
+
 t.teardown(() => rm(dir, { recursive: true, force: true }));
+
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 
 async function until(condition: () => boolean, limitMs = 60_000): Promise<boolean> {
@@ -43,156 +30,6 @@ async function until(condition: () => boolean, limitMs = 60_000): Promise<boolea
   while (!condition() && Date.now() < deadline) await sleep(5);
   return condition();
 }
-
-t.test('outbox: numbered, kept until committed, thinned when full', async (t) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.oneof(fc.constant('append' as const), fc.integer({ min: 0, max: 30 })), { maxLength: 60 }),
-      (steps) => {
-        const outbox = new Outbox('o');
-        let committed = 0;
-        let appended = 0;
-        for (const step of steps) {
-          if (step === 'append') {
-            outbox.append({ noise: [{ seconds: ++appended }] });
-          } else {
-            committed = Math.max(committed, Math.min(step, appended));
-            outbox.acknowledge(Math.min(step, appended));
-          }
-          const left = outbox.from(committed + 1, 100).map((b) => Number(b.number));
-          const expected = Array.from({ length: appended - committed }, (_, i) => committed + 1 + i);
-          if (JSON.stringify(left) !== JSON.stringify(expected) || outbox.last !== appended) return false;
-        }
-        return true;
-      },
-    ),
-  );
-  const full = new Outbox('o');
-  const bytes = bytesFrom(seeded(66), 2 * 1024 * 1024);
-  const facts = {
-    allocations: [{ messages: [{ text: bytes }], samples: { endpoint: [1] }, outcomes: [{ outcome: 'SUCCESS' }] }],
-  };
-  for (let i = 0; i < 36; i++) full.append(facts);
-  t.equal(full.counters.thinned, 4);
-  const last = decodeFacts(full.from(36, 1)[0] ?? {}).allocations[0];
-  t.same(
-    [last?.messages?.length ?? 0, last?.samples ?? null, last?.outcomes?.length],
-    [0, null, 1],
-    'outcomes are never dropped',
-  );
-  full.append({ allocations: [{ outcomes: [{ outcome: 'SUCCESS' }] }] });
-  t.equal(full.counters.thinned, 4, 'what had nothing to lose has lost nothing');
-});
-
-t.test('outbox: an orderly stop leaves it on disk, a crash leaves a new name', async (t) => {
-  const outbox = await openOutbox(dir);
-  outbox.append({ noise: [{ seconds: 1 }] });
-  outbox.append({ noise: [{ seconds: 2 }] });
-  outbox.acknowledge(1);
-  await outbox.save(dir);
-  const next = await openOutbox(dir);
-  t.equal(next.id, outbox.id);
-  t.equal(next.depth, 1);
-  t.equal(decodeFacts(next.from(2, 1)[0] ?? {}).noise[0]?.seconds, 2);
-  next.acknowledge(2);
-  await next.save(dir);
-  const crashed = await openOutbox(dir);
-  t.not(crashed.id, outbox.id);
-  t.equal(crashed.depth, 0);
-});
-
-t.test('outbox: a file that is damaged is moved aside, and told', async (t) => {
-  const file = path.join(dir, 'outbox.json');
-  await writeFile(file, '{"id":"x","next":');
-  const told: object[] = [];
-  t.equal((await openOutbox(dir, (damage) => told.push(damage))).depth, 0);
-  t.match(told, [{ file: `${file}.damaged`, error: /JSON/ }]);
-  t.equal(await readFile(`${file}.damaged`, 'utf8'), '{"id":"x","next":');
-  await openOutbox(dir, (damage) => told.push(damage));
-  t.equal(told.length, 1, 'that there is none is no damage');
-});
-
-t.test('clock: the shortest exchange is believed, and wrong by at most half of it', async () => {
-  fc.assert(
-    fc.property(
-      fc.double({ min: -1e6, max: 1e6, noNaN: true }),
-      fc.array(fc.tuple(fc.double({ min: 0, max: 500, noNaN: true }), fc.double({ min: 0, max: 500, noNaN: true })), {
-        minLength: 1,
-        maxLength: 16,
-      }),
-      (offset, delays) => {
-        const clock = new ClockOffset();
-        let at = 1000;
-        for (const [there, back] of delays) {
-          clock.observe(at, at + there + offset, at + there + back);
-          at += 5000;
-        }
-        const best = Math.min(...delays.map(([there, back]) => there + back));
-        return Math.abs(clock.offsetMs - offset) <= best / 2 + 1e-6 && Math.abs(clock.errorMs - best / 2) <= 1e-6;
-      },
-    ),
-  );
-});
-
-t.test('back-off: it doubles to 5 s, and half of it is chance', async (t) => {
-  fc.assert(
-    fc.property(fc.nat(2000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempt, random) => {
-      const [least, wait, most] = [0, random, 1].map((r) => backOffMs(attempt, r)) as [number, number, number];
-      const bounded = least >= 100 && most <= 5000 && least * 2 === most && wait >= least && wait <= most;
-      return bounded && backOffMs(attempt + 1, random) >= wait;
-    }),
-  );
-  t.same(
-    [0, 1, 2, 3, 4, 5, 100].map((n) => backOffMs(n, 1)),
-    [200, 400, 800, 1600, 3200, 5000, 5000],
-  );
-  // A thousand agents that lost one control plane at the same instant: no more than a few percent of them return within any 50 ms of their longest wait.
-  const waits = Array.from({ length: 1000 }, (_, i) => backOffMs(9, ((i * 7919) % 1000) / 1000));
-  const slots = Map.groupBy(waits, (ms) => Math.floor(ms / 50));
-  t.ok([...slots.values()].every((slot) => slot.length <= 30));
-});
-
-t.test('a new key: two until it is known which of them is, one afterwards', async (t) => {
-  const folder = path.join(dir, 'changing');
-  const identity = await openIdentity(folder);
-  const old = identity.publicKey;
-  t.equal(identity.known(old), false, 'nothing changes');
-  identity.prepare();
-  const next = identity.change?.to.publicKey as Uint8Array;
-  identity.prepare();
-  t.same(identity.change?.to.publicKey, next, 'asked for twice, made once');
-  t.same(identity.publicKey, old, 'the connection that is open goes on with the old one');
-  const killed = await openIdentity(folder);
-  t.ok(killed.isNext, 'after a restart the agent shows the next key first');
-  t.ok(killed.unknown(), 'and has another where nobody knows it');
-  t.same([killed.isNext, killed.publicKey], [false, old]);
-  t.ok(killed.unknown(), 'then the next one again: it may be known by now');
-  t.ok(killed.isNext);
-  t.notOk(killed.unknown(), 'then none');
-  killed.again();
-  t.ok(killed.isNext);
-  t.ok(killed.known(next));
-  t.same((await openIdentity(folder)).publicKey, next);
-  t.equal((await openIdentity(folder)).change, null);
-  t.equal((await stat(path.join(folder, 'agent.key'))).mode & 0o777, 0o600);
-  killed.prepare();
-  killed.abandon(killed.change?.to.publicKey ?? Buffer.alloc(0));
-  t.same((await openIdentity(folder)).publicKey, next, 'a next key that is refused is forgotten');
-});
-
-t.test('identity: made once, kept, never replaced', async (t) => {
-  const first = await openIdentity(path.join(dir, 'id'));
-  const second = await openIdentity(path.join(dir, 'id'));
-  t.same(first.publicKey, second.publicKey);
-  const file = path.join(dir, 'id', 'agent.key');
-  t.equal((await stat(file)).mode & 0o777, 0o600);
-  const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), first.publicKey]);
-  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-  t.ok(verify(null, Buffer.from('x'), key, first.sign(Buffer.from('x'))));
-  await writeFile(file, 'no key');
-  await t.rejects(openIdentity(path.join(dir, 'id')), /damaged/);
-  t.equal(await readFile(file, 'utf8'), 'no key');
-});
 
 t.test('policy: what the owner allows', async (t) => {
   const byDefault = reachPredicate(await readPolicy(null));
@@ -251,90 +88,6 @@ t.test('configuration: every wrong variable is named', async (t) => {
     /CARILLON_URL[\s\S]*CARILLON_IO|CARILLON_IO[\s\S]*CARILLON_URL/,
   );
 });
-
-t.test('identifiers', async (t) => {
-  const id = '01a1fd6e-dbe2-722e-9be9-9d24c9cf334e';
-  t.equal(uuidText(uuidBytes(id)), id);
-});
-
-/** A control plane of the test: challenges, welcomes, commits when told to. */
-class FakeControlPlane {
-  readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => PROTOCOL });
-  readonly received: number[] = [];
-  readonly receipts: number[] = [];
-  connection: WebSocket | null = null;
-  connections = 0;
-  committed = 0;
-  committing = true;
-  signatureOk = false;
-  welcoming: wire.agent.v1.ControlFrame.$Properties | null = null;
-  silent = false;
-  /** A batch that it refuses while this is set. */
-  refusing: (batch: wire.agent.v1.Batch) => boolean = () => false;
-
-  constructor() {
-    this.server.on('connection', (ws) => {
-      this.connection = ws;
-      this.connections++;
-      if (this.silent) return;
-      const nonce = Buffer.alloc(32, this.connections);
-      this.send({ challenge: { nonce, unixMs: Date.now() } });
-      ws.on('message', (data: Buffer) => ws === this.connection && this.#handle(data, nonce));
-    });
-  }
-
-  get url(): string {
-    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/agent/v1`;
-  }
-
-  send(frame: wire.agent.v1.ControlFrame.$Properties): void {
-    this.connection?.send(encodeControlFrame(frame));
-  }
-
-  close(): void {
-    this.server.close();
-    for (const client of this.server.clients) client.terminate();
-  }
-
-  commit(number: number): void {
-    this.committed = Math.max(this.committed, number);
-    this.send({ batchReceipt: { number } });
-  }
-
-  #handle(data: Buffer, nonce: Buffer): void {
-    const frame = decodeAgentFrame(data);
-    if (frame.hello) {
-      const { publicKey, signature } = frame.hello as wire.agent.v1.Hello;
-      const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
-      const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-      this.signatureOk = verify(null, signedChallenge(nonce), key, signature);
-      this.send(
-        this.welcoming ?? {
-          welcome: {
-            name: 'w',
-            unixMs: Date.now() + 5000,
-            nextBatch: this.committed + 1,
-            beatSeconds: 1,
-            workerId: Buffer.alloc(16),
-            region: 'r',
-          },
-        },
-      );
-    }
-    if (frame.batch && this.refusing(frame.batch as wire.agent.v1.Batch)) {
-      this.send({ farewell: { code: 'TRY_AGAIN', message: 'cannot store this', retry: true } });
-      this.connection?.close();
-      this.connection = null;
-      return;
-    }
-    if (frame.batch) {
-      this.received.push(Number(frame.batch.number));
-      if (this.committing) this.commit(Number(frame.batch.number));
-    }
-    if (frame.commandReceipt) this.receipts.push(Number(frame.commandReceipt.id));
-    if (frame.beat) this.send({ beat: { unixMs: Date.now() + 5000, echoUnixMs: frame.beat.unixMs ?? 0 } });
-  }
-}
 
 t.test('a control plane that comes and goes', async (t) => {
   const plane = new FakeControlPlane();
