@@ -9,7 +9,7 @@ import type { CallEvidence, TransferFailure } from '../report/facts.ts';
 type EndEvidence = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;
 
 export class CallEnd {
-  protected firstMediaAtMs = Number.NaN;
+  protected firstMediaAtMs: number | null = null;
   protected byeAtMs = Number.NaN;
   #connectedAtMs = Number.NaN;
   #byeRttMs = Number.NaN;
@@ -31,7 +31,7 @@ export class CallEnd {
 
   /** The first time counts. `firstPacketAtMs`: null: there was none. */
   mediaEnded(atMs: number, firstPacketAtMs: number | null): void {
-    this.firstMediaAtMs = firstPacketAtMs ?? Number.NaN;
+    this.firstMediaAtMs = firstPacketAtMs;
     if (Number.isNaN(this.#mediaEndedAtMs)) this.#mediaEndedAtMs = atMs;
   }
 

@@ -200,7 +200,7 @@ export class CallRecord extends CallEnd {
     const cause = this.#cause ?? (answered || this.#isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
-    const firstAtMs = this.firstMediaAtMs;
+    const firstAtMs = this.firstMediaAtMs ?? Number.NaN;
     // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
     const t0 = role === 'CALLER' ? this.#plannedAtMs : Number.NaN;
     return {
