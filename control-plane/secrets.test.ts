@@ -11,7 +11,7 @@ import { parseProvisionFile } from './contract/provision-file.ts';
 import { provisionFaults } from './domain/project/provision.ts';
 import { type AllocateOrder, allocateOrder } from './domain/run/orders/orders.ts';
 import type { PlannedInstance } from './domain/run/plan/plan.ts';
-import { encodeOrder } from './link/encode-order.ts';
+import { encodeOrder } from './link/wire/encode-order.ts';
 import { newToken } from './operations/request/session.ts';
 import { insertCommand, openCommands } from './store/agents/commands.ts';
 import { ringOf } from './store/db.ts';

@@ -33,7 +33,7 @@ import { readBody, refuseFields } from './body.ts';
 import { type OpenStreams, openStreams, sendEvents } from './event-stream.ts';
 import { actorOf, type Gate } from './gate.ts';
 import { locationOf, readingPath } from './location.ts';
-import { documentation } from './openapi.ts';
+import { documentation } from './openapi/openapi.ts';
 import { idempotencyKeyOf, ifMatchOf, isHeld } from './request-headers.ts';
 import type { SessionCookie } from './session-cookie.ts';
 

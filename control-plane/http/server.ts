@@ -17,7 +17,7 @@ import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reas
 import { createGate } from './gate.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
-import { describeApi, serveDescription } from './openapi.ts';
+import { describeApi, serveDescription } from './openapi/openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';

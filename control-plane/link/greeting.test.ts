@@ -1,6 +1,6 @@
 /** What an agent reports about its host when it greets. */
 import t from 'tap';
-import { decodePolicy } from './hello.ts';
+import { decodePolicy } from './wire/hello.ts';
 
 t.test('networks that are none are left out', async (t) => {
   const good = ['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1/32', '::/0', '2001:db8::/128'];

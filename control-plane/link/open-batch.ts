@@ -10,8 +10,8 @@ import {
 } from '@carillon/proto';
 import type { Facts } from '../domain/run/facts.ts';
 import { checkTexts } from './check-texts.ts';
-import { decodeFactsIn, type Instants } from './decode-facts.ts';
-import { toId } from './identifiers.ts';
+import { decodeFactsIn, type Instants } from './wire/decode-facts.ts';
+import { toId } from './wire/identifiers.ts';
 
 /** An agent carries some allocations at a time. A part of 3 MiB has 20,000 outcomes, or 50,000 streams of figures only. */
 const LIMITS: FactsLimits = { allocations: 1000, fields: 100_000 };

@@ -3,7 +3,7 @@ import { encodeControlFrame } from '@carillon/proto';
 import type { Order } from '../domain/run/orders/orders.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
 import type { Ports } from '../ports.ts';
-import { encodeOrder } from './encode-order.ts';
+import { encodeOrder } from './wire/encode-order.ts';
 
 type OrderDeliveryParts = {
   readonly ports: Ports;

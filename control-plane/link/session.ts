@@ -16,17 +16,17 @@ import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts'
 import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
 import { ControlSocket } from './control-socket.ts';
-import type { Instants } from './decode-facts.ts';
 import type { Door, SessionCounters } from './door.ts';
-import { decodeHello, decodePolicy } from './hello.ts';
 import { type OpenedBatch, openBatch } from './open-batch.ts';
 import { OrderDelivery } from './order-delivery.ts';
 import { OwnAllocations } from './own-allocations.ts';
-import { plainText } from './plain-text.ts';
 import { SESSION, type SessionEvent, type SessionState } from './session-machine.ts';
 import { isSignedBy } from './signature.ts';
-import { unixMs } from './unix-ms.ts';
-import { welcomeFrame } from './welcome-frame.ts';
+import type { Instants } from './wire/decode-facts.ts';
+import { decodeHello, decodePolicy } from './wire/hello.ts';
+import { plainText } from './wire/plain-text.ts';
+import { unixMs } from './wire/unix-ms.ts';
+import { welcomeFrame } from './wire/welcome-frame.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame;
 

@@ -112,8 +112,8 @@ import { listTestRuns } from './run-view/run-list.ts';
 import { getTestRun } from './run-view/runs.ts';
 import { createShareLink, deleteShareLink, listShareLinks } from './run-view/share-links.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
-import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace.ts';
-import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace-file.ts';
+import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace/trace.ts';
+import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
 import { listTestTrend } from './run-view/trend.ts';
 
 export const HANDLERS: Handlers = {

@@ -4,10 +4,10 @@ import { decodeAgentFrame, encodeAgentFrame, encodeFacts, wire } from '@carillon
 import { v7 as uuid } from 'uuid';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
-import type { Instants } from '../link/decode-facts.ts';
-import { encodeOrder } from '../link/encode-order.ts';
-import { toBytes } from '../link/identifiers.ts';
 import { openBatch } from '../link/open-batch.ts';
+import type { Instants } from '../link/wire/decode-facts.ts';
+import { encodeOrder } from '../link/wire/encode-order.ts';
+import { toBytes } from '../link/wire/identifiers.ts';
 import { type Greeting, greet } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';

@@ -30,7 +30,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/domain/webhook.ts': "a webhook's secret, to sign with",
   'control-plane/http/scrape-token.ts': 'the token of /metrics, to compare it',
   'control-plane/http/session-cookie.ts': "the session's token, in the cookie that tells it",
-  'control-plane/link/encode-order.ts': 'passwords and private keys, in the words of the wire',
+  'control-plane/link/wire/encode-order.ts': 'passwords and private keys, in the words of the wire',
   'control-plane/operations/agents/workers.ts': 'a join token, in the only answer that returns it',
   'control-plane/operations/notify/webhooks.ts': "a webhook's secret, in the only answer that returns it",
   'control-plane/operations/people/api-keys.ts': 'an API key, in the only answer that returns it',

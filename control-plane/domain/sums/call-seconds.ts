@@ -1,5 +1,5 @@
 /**
- * Calls in each second: the curves of a run, added up as calls end. store/run/timeline.ts computes the same from rows.
+ * Calls in each second: the curves of a run, added up as calls end. store/run/views/timeline.ts computes the same from rows.
  * Pure.
  */
 import type { ReportedOutcome } from '../run/facts.ts';

@@ -1,4 +1,4 @@
-/** Calls that failed alike, together: what store/run/failures.ts draws from rows, added up as calls end. Pure. */
+/** Calls that failed alike, together: what store/run/views/failures.ts draws from rows, added up as calls end. Pure. */
 import type { EndpointType, Outcome } from '../../contract/words.ts';
 import { type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 

@@ -11,10 +11,10 @@ import type { Tx } from '../../store/db.ts';
 import { streamFigures, streamScales } from '../../store/measured/streams.ts';
 import { callSumsOf } from '../../store/run/call-sums.ts';
 import { callKinds, timingDistributions } from '../../store/run/endpoints.ts';
-import { failureClusters } from '../../store/run/failures.ts';
 import { countFindings } from '../../store/run/findings.ts';
 import { latenessOf } from '../../store/run/starts.ts';
-import { type CallStep, callSteps, type TimingBucket, timingBuckets } from '../../store/run/timeline.ts';
+import { failureClusters } from '../../store/run/views/failures.ts';
+import { type CallStep, callSteps, type TimingBucket, timingBuckets } from '../../store/run/views/timeline.ts';
 import { foldedSteps } from './folded-steps.ts';
 
 export interface CallSource {

@@ -4,7 +4,8 @@ import type { Input, Output } from '../../contract/catalogue.ts';
 import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import type { Tx } from '../../store/db.ts';
 import { windowOf } from '../../store/pages.ts';
-import { endpointIds, ONE_CALL_EACH } from '../../store/run/endpoint-calls.ts';
+import { endpointNumber } from '../../store/run/endpoints.ts';
+import { endpointIds, ONE_CALL_EACH } from '../../store/run/views/endpoint-calls.ts';
 import {
   countSomeEndpoints,
   type EndpointQuery,
@@ -13,8 +14,7 @@ import {
   listSomeEndpoints,
   listTheseEndpoints,
   listWorstEndpoints,
-} from '../../store/run/endpoint-lists.ts';
-import { endpointNumber } from '../../store/run/endpoints.ts';
+} from '../../store/run/views/endpoint-lists.ts';
 import { byId, known } from '../request/perform.ts';
 import { endpointView, releaseView } from './endpoint-views.ts';
 import { keeping } from './kept-answers.ts';

@@ -12,8 +12,8 @@ import {
 import type { Share } from '../../domain/statistics/proportions.ts';
 import { BUCKETS_A_DECADE } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
-import { type ShareBlock, shareBlocks, timingBlocks } from '../../store/run/blocks.ts';
 import { runDetail } from '../../store/run/runs.ts';
+import { type ShareBlock, shareBlocks, timingBlocks } from '../../store/run/views/blocks.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof runDetail>>>;

@@ -11,7 +11,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
 import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import { failureSentence, findingView } from '../../domain/figures/findings.ts';
-import type { EndpointRow } from '../../store/run/endpoint-lists.ts';
+import type { EndpointRow } from '../../store/run/views/endpoint-lists.ts';
 import { findingParty, partyOf } from './figures.ts';
 import { workerRef } from './runs.ts';
 

@@ -13,16 +13,16 @@ import { endpointCallsOf } from '../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../store/db.ts';
 import { messageCounts } from '../../store/measured/messages.ts';
 import { streamsOf } from '../../store/measured/streams.ts';
-import { countEndpointsByCalls, endCounts, listEndpointsByCalls } from '../../store/run/endpoint-calls.ts';
+import { type Peer, peerOf } from '../../store/run/endpoints.ts';
+import { countEvents } from '../../store/run/events.ts';
+import { countEndpointsByCalls, endCounts, listEndpointsByCalls } from '../../store/run/views/endpoint-calls.ts';
 import {
   countEndpoints,
   type EndpointQuery,
   type EndpointRow,
   findEndpoint,
   listEndpoints,
-} from '../../store/run/endpoint-lists.ts';
-import { type Peer, peerOf } from '../../store/run/endpoints.ts';
-import { countEvents } from '../../store/run/events.ts';
+} from '../../store/run/views/endpoint-lists.ts';
 import { byId, known } from '../request/perform.ts';
 import {
   apartOf,

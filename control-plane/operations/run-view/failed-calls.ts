@@ -2,7 +2,12 @@
 import { q850Name } from '@carillon/proto';
 import { validate as isUuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
-import { countFailedCalls, type FailedQuery, failedCalls, runsWithFailures } from '../../store/run/failed-calls.ts';
+import {
+  countFailedCalls,
+  type FailedQuery,
+  failedCalls,
+  runsWithFailures,
+} from '../../store/run/views/failed-calls.ts';
 import { listed } from '../request/listed.ts';
 import type { Handler } from '../request/perform.ts';
 import { partyOf } from './figures.ts';

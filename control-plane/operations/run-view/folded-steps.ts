@@ -5,7 +5,7 @@ import { middleOf } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
 import { countedSteps, setupSteps } from '../../store/run/call-sums.ts';
 import { openCalls } from '../../store/run/endpoint-ends.ts';
-import type { CallStep } from '../../store/run/timeline.ts';
+import type { CallStep } from '../../store/run/views/timeline.ts';
 
 /** Of an open call only the phases are known. */
 const OPEN: OpenCall['outcome'] = {

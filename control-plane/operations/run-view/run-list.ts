@@ -1,7 +1,7 @@
 /** The list of runs: by filter, in an order, by page or onwards from a cursor. */
 import { validate as isUuid } from 'uuid';
 import type { Input } from '../../contract/catalogue.ts';
-import { countRuns, listRuns, type RunQuery } from '../../store/run/run-lists.ts';
+import { countRuns, listRuns, type RunQuery } from '../../store/run/views/run-lists.ts';
 import { listed } from '../request/listed.ts';
 import type { Handler } from '../request/perform.ts';
 import { runView } from './runs.ts';

@@ -2,7 +2,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { findTest } from '../../store/project/tests.ts';
-import { countTrend, listTrend } from '../../store/run/run-trend.ts';
+import { countTrend, listTrend } from '../../store/run/views/run-trend.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 

@@ -1,8 +1,8 @@
 /** A run is made the baseline of its test, or is it no longer. */
 import { isTaken } from '../../store/db.ts';
 import { endBaseline, makeBaseline } from '../../store/run/run-baseline.ts';
-import { findRun } from '../../store/run/run-lists.ts';
 import { lockRun } from '../../store/run/runs.ts';
+import { findRun } from '../../store/run/views/run-lists.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';

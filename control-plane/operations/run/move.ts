@@ -24,8 +24,8 @@ import type { Tx } from '../../store/db.ts';
 import { addUsage } from '../../store/people/usage.ts';
 import { mediaDurationsMs } from '../../store/project/media-files.ts';
 import { insertEvents } from '../../store/run/events.ts';
-import { OF_THE_RUN } from '../../store/run/run-counts.ts';
 import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/run/runs.ts';
+import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 import { announce } from '../notify/announce.ts';
 import { settleExecution } from '../probe/settle.ts';
 

@@ -2,8 +2,8 @@
 import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
-import { findRun } from '../../store/run/run-lists.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
+import { findRun } from '../../store/run/views/run-lists.ts';
 import { conflict, creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
 import { submitValues } from '../submission/submit-values.ts';

@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import { insertEvents } from '../../store/run/events.ts';
-import { OF_THE_RUN } from '../../store/run/run-counts.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
+import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 
 /** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
 export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<void> {

@@ -50,7 +50,7 @@ function parted(order: Order): { readonly body: unknown; readonly secrets: Secre
 }
 
 /**
- * An incomplete order is passed on: it cannot be encoded, and is refused individually (link/encode-order.ts), not with
+ * An incomplete order is passed on: it cannot be encoded, and is refused individually (link/wire/encode-order.ts), not with
  * all waiting ones.
  */
 function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer | null): Order {

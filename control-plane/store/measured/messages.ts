@@ -10,7 +10,7 @@ import type { MessageChunkFact } from '../../domain/run/facts.ts';
 import { booleans, cleanText, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
-import { counted } from '../run/run-counts.ts';
+import { counted } from '../run/views/run-counts.ts';
 
 /** Start of each message after the previous ones. */
 function startsOf(lengths: readonly number[]): number[] {

@@ -4,7 +4,7 @@ import type { HealthState } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { maintenanceUntil } from '../probe/maintenance.ts';
 import { type Viewer, visible } from '../project/projects.ts';
-import { RUN_COLUMNS } from '../run/run-lists.ts';
+import { RUN_COLUMNS } from '../run/views/run-lists.ts';
 
 /** `projectId` absent: every project that the viewer reaches. */
 export type Reach = { readonly viewer: Viewer; readonly projectId?: string | undefined };

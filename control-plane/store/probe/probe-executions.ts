@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ScheduleType } from '../../contract/words.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { OF_THE_RUN } from '../run/run-counts.ts';
+import { OF_THE_RUN } from '../run/views/run-counts.ts';
 
 export type DueProbe = {
   readonly id: string;

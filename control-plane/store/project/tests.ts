@@ -4,7 +4,7 @@ import type { TestConfig } from '../../contract/test/test.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
-import { runResult } from '../run/run-results.ts';
+import { runResult } from '../run/views/run-results.ts';
 import { changedNow } from '../versions.ts';
 
 const lastRunStatus = sql<RunStatus | null>`(

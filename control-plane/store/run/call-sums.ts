@@ -6,7 +6,7 @@ import { PERCENTILES } from '../../domain/sums/spread.ts';
 import { numbers } from '../arrays.ts';
 import { namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
-import type { CallStep } from './timeline.ts';
+import type { CallStep } from './views/timeline.ts';
 
 /** Sums of an instance. `lost`: of calls that were given up with their worker, apart from those that it reported. */
 export type SumsOf = { readonly runId: string; readonly instanceId: string; readonly lost: boolean };

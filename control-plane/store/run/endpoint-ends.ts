@@ -13,7 +13,7 @@ import type { ReachedPhases } from '../../domain/run/reached-phases.ts';
 import { numbers } from '../arrays.ts';
 import { columnsOf, flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
-import { counted } from './run-counts.ts';
+import { counted } from './views/run-counts.ts';
 
 const CLOSED = PHASES.indexOf('CLOSED');
 const CALLING = PHASES.indexOf('CALLING');

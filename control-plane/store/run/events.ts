@@ -4,7 +4,7 @@ import type { EventKind } from '../../contract/words.ts';
 import { cleanText, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
-import { counted, OF_THE_RUN } from './run-counts.ts';
+import { counted, OF_THE_RUN } from './views/run-counts.ts';
 
 export type EventColumns = {
   readonly unixMs: readonly number[];

@@ -23,7 +23,7 @@ import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { RUN_COLUMNS } from './run-lists.ts';
+import { RUN_COLUMNS } from './views/run-lists.ts';
 
 /** It has ended, and later facts of its agents are dropped. */
 const isFinal = sql<boolean>`r.ended_at is not null and not exists (

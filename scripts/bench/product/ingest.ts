@@ -8,7 +8,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { decodeAgentFrame, decodeFacts, type wire } from '@carillon/proto';
 import { DEFAULT_PLANS } from '../../../control-plane/contract/people/plans.ts';
 import { openCourier } from '../../../control-plane/courier/courier.ts';
-import { decodeFactsIn } from '../../../control-plane/link/decode-facts.ts';
+import { decodeFactsIn } from '../../../control-plane/link/wire/decode-facts.ts';
 import { ingest } from '../../../control-plane/operations/agents/ingest.ts';
 import { PASSWORD_COST } from '../../../control-plane/operations/people/password.ts';
 import type { Ports } from '../../../control-plane/ports.ts';

@@ -5,7 +5,7 @@ import { Dtmf, Impairment } from '../../../contract/test/stream-fields.ts';
 import type { Group, TestConfig } from '../../../contract/test/test.ts';
 import { GroupBody } from '../../../contract/test/test-body.ts';
 import type { Tls } from '../../../contract/test/tls.ts';
-import { encodeOrder } from '../../../link/encode-order.ts';
+import { encodeOrder } from '../../../link/wire/encode-order.ts';
 import { nobody } from '../../../operations/submission/eligible.ts';
 import { groupDrafts } from '../../project/api-draft.ts';
 import { type References, toTestConfig } from '../../project/test-draft.ts';

@@ -1,9 +1,9 @@
 /** Test runs in lists. */
 import { sql } from 'kysely';
-import type { Labels, RunOverrides } from '../../contract/run/start.ts';
-import type { RunStatus, VERDICTS } from '../../contract/words.ts';
-import type { Tx } from '../db.ts';
-import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import type { Labels, RunOverrides } from '../../../contract/run/start.ts';
+import type { RunStatus, VERDICTS } from '../../../contract/words.ts';
+import type { Tx } from '../../db.ts';
+import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../../orders.ts';
 import { runResult } from './run-results.ts';
 
 /** The columns of run `r` in a statement. */

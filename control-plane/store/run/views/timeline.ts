@@ -1,8 +1,8 @@
 /** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second, noise by worker. */
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import type { MosScale } from '../../contract/words.ts';
-import type { Tx } from '../db.ts';
+import type { MosScale } from '../../../contract/words.ts';
+import type { Tx } from '../../db.ts';
 
 export type CallStep = {
   readonly at: Date;

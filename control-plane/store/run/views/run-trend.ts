@@ -1,8 +1,8 @@
 /** The figures of a test's ended runs, from one to the next; trials of capacity searches, each at a load of its own, are none of them. */
 import { sql } from 'kysely';
-import type { Labels } from '../../contract/run/start.ts';
-import type { Tx } from '../db.ts';
-import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
+import type { Labels } from '../../../contract/run/start.ts';
+import type { Tx } from '../../db.ts';
+import { orderOf, type Slice, type SortOf, sliced } from '../../orders.ts';
 
 const ended = (tx: Tx, projectId: string, testId: string) =>
   tx

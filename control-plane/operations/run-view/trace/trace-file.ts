@@ -3,16 +3,16 @@
  * and addresses; one interface per agent. Generated while it is sent, with constant memory. Messages seen by both ends
  * appear twice, as on two hosts.
  */
-import { invalid } from '../../contract/errors.ts';
-import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
-import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../../domain/pcapng/packets.ts';
-import type { Tx } from '../../store/db.ts';
-import { countMessages, type MessageQuery, type TimedMessageRow } from '../../store/measured/messages.ts';
-import { countRtpPackets, type RtpQuery } from '../../store/measured/rtp-headers.ts';
-import { instanceViews } from '../../store/run/instances.ts';
-import type { Download, Handler } from '../request/perform.ts';
+import { invalid } from '../../../contract/errors.ts';
+import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
+import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../../../domain/pcapng/packets.ts';
+import type { Tx } from '../../../store/db.ts';
+import { countMessages, type MessageQuery, type TimedMessageRow } from '../../../store/measured/messages.ts';
+import { countRtpPackets, type RtpQuery } from '../../../store/measured/rtp-headers.ts';
+import { instanceViews } from '../../../store/run/instances.ts';
+import type { Download, Handler } from '../../request/perform.ts';
+import { knownRun } from '../runs.ts';
 import { Chunks, inOrderOfTime } from './message-search.ts';
-import { knownRun } from './runs.ts';
 import { messageQuery } from './trace.ts';
 import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
 

@@ -4,12 +4,12 @@
  * (endpoint-calls.ts).
  */
 import { sql } from 'kysely';
-import type { CallMedia } from '../../contract/run/findings.ts';
-import { type EndpointType, type Outcome, type Pairing, PHASES } from '../../contract/words.ts';
-import { cleanText } from '../arrays.ts';
-import type { Tx } from '../db.ts';
-import { type PageWindow, reading } from '../pages.ts';
-import { findingsHere } from './findings.ts';
+import type { CallMedia } from '../../../contract/run/findings.ts';
+import { type EndpointType, type Outcome, type Pairing, PHASES } from '../../../contract/words.ts';
+import { cleanText } from '../../arrays.ts';
+import type { Tx } from '../../db.ts';
+import { type PageWindow, reading } from '../../pages.ts';
+import { findingsHere } from '../findings.ts';
 
 export type EndpointQuery = {
   readonly outcome?: Outcome | undefined;

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { SAMPLE_FIGURE_NAMES } from '@carillon/proto/figures/sample-figures.ts';
-import { CALL_RESULTS, OUTCOMES, PHASES } from '../contract/words.ts';
-import { HISTOGRAM_BUCKETS } from '../domain/figures/noise-tally.ts';
+import { CALL_RESULTS, OUTCOMES, PHASES } from '../../contract/words.ts';
+import { HISTOGRAM_BUCKETS } from '../../domain/figures/noise-tally.ts';
 import type {
   AllocationFacts,
   CallTallyFacts,
@@ -16,7 +16,7 @@ import type {
   RtpHeaderFact,
   SampleFacts,
   SipCountFacts,
-} from '../domain/run/facts.ts';
+} from '../../domain/run/facts.ts';
 import { columns } from './columns.ts';
 import { messageFacts } from './decode-messages.ts';
 import { scaleOf, streamFact } from './decode-stream.ts';

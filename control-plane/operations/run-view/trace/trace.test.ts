@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
-import fc from '../../../scripts/test-run/properties.ts';
-import type { Output } from '../../contract/catalogue.ts';
-import { PHASES } from '../../contract/words.ts';
-import { everyPage, inChunksOfMany, list, openReading, type ReadQuery, single } from '../../testing/reading.ts';
-import { allocationFacts, inOneChunk, messageChunk } from '../../testing/world.ts';
-import { retain } from '../retain.ts';
+import fc from '../../../../scripts/test-run/properties.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { PHASES } from '../../../contract/words.ts';
+import { everyPage, inChunksOfMany, list, openReading, type ReadQuery, single } from '../../../testing/reading.ts';
+import { allocationFacts, inOneChunk, messageChunk } from '../../../testing/world.ts';
+import { retain } from '../../retain.ts';
 import { MOST_MESSAGES } from './message-search.ts';
 
 const CALLS = 40;

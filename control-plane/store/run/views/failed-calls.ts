@@ -1,10 +1,10 @@
 /** Failed calls over the runs of a project. Runs are chosen first, as many as may be looked at: rows of calls are found by their run. */
 import { sql } from 'kysely';
-import { cleanText, texts } from '../arrays.ts';
-import type { Tx } from '../db.ts';
-import { type ListOrder, type Slice, sliced } from '../orders.ts';
+import { cleanText, texts } from '../../arrays.ts';
+import type { Tx } from '../../db.ts';
+import { type ListOrder, type Slice, sliced } from '../../orders.ts';
+import { isLasting } from '../runs.ts';
 import { isCall } from './endpoint-lists.ts';
-import { isLasting } from './runs.ts';
 
 export type FailedQuery = {
   readonly sipStatus?: number | undefined;

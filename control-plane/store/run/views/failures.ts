@@ -1,7 +1,7 @@
 /** Failures of a run's endpoints, grouped by equality. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ClusterRow } from '../../domain/sums/failure-sums.ts';
-import type { Tx } from '../db.ts';
+import type { ClusterRow } from '../../../domain/sums/failure-sums.ts';
+import type { Tx } from '../../db.ts';
 
 /** What differs from call to call: UUIDs, words of six and more hexadecimal digits, numbers with dots and colons. */
 const masked = (text: RawBuilder<unknown>) => sql`regexp_replace(regexp_replace(${text},

@@ -3,12 +3,12 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import * as z from 'zod';
-import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../contract/catalogue.ts';
-import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
-import { ERRORS } from '../contract/errors.ts';
-import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
-import { openWorld } from '../testing/world.ts';
-import { createHttpServer } from './server.ts';
+import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
+import { ErrorEnvelope, list, single } from '../../contract/envelope.ts';
+import { ERRORS } from '../../contract/errors.ts';
+import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
+import { openWorld } from '../../testing/world.ts';
+import { createHttpServer } from '../server.ts';
 
 const world = await openWorld(t);
 const { app } = await createHttpServer(world.ports);

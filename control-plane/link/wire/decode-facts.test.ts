@@ -4,10 +4,10 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BUCKETS } from '@carillon/media/quality/histogram.ts';
 import { decodeFacts, encodeFacts, FrameError, type wire } from '@carillon/proto';
 import t from 'tap';
-import { StreamDetails } from '../contract/run/stream-details.ts';
-import { partyOf } from '../operations/run-view/figures.ts';
-import { wireStream } from '../testing/stream-details.ts';
-import { checkTexts } from './check-texts.ts';
+import { StreamDetails } from '../../contract/run/stream-details.ts';
+import { partyOf } from '../../operations/run-view/figures.ts';
+import { wireStream } from '../../testing/stream-details.ts';
+import { checkTexts } from '../check-texts.ts';
 import { decodeFactsIn } from './decode-facts.ts';
 import { toBytes } from './identifiers.ts';
 

@@ -7,13 +7,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
-import type { SipTransport } from '../../contract/words.ts';
-import { interfaceBlock, packetBlock, sectionHeader } from '../../domain/pcapng/blocks.ts';
-import { MOST_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../domain/pcapng/packets.ts';
-import type { RtpHeaderFact } from '../../domain/run/facts.ts';
-import { createHttpServer } from '../../http/server.ts';
-import { everyPage, inChunksOfMany, openReading, single } from '../../testing/reading.ts';
-import { KEY, messageChunk } from '../../testing/world.ts';
+import type { SipTransport } from '../../../contract/words.ts';
+import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
+import { MOST_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../../domain/pcapng/packets.ts';
+import type { RtpHeaderFact } from '../../../domain/run/facts.ts';
+import { createHttpServer } from '../../../http/server.ts';
+import { everyPage, inChunksOfMany, openReading, single } from '../../../testing/reading.ts';
+import { KEY, messageChunk } from '../../../testing/world.ts';
 
 const run = promisify(execFile);
 const CHECKS = [

@@ -3,11 +3,11 @@
  * and the row of the first represents it.
  */
 import { sql } from 'kysely';
-import { PHASES } from '../../contract/words.ts';
-import type { EndCount } from '../../domain/sums/endpoint-calls.ts';
-import { numbers } from '../arrays.ts';
-import type { Tx } from '../db.ts';
-import type { PageWindow } from '../pages.ts';
+import { PHASES } from '../../../contract/words.ts';
+import type { EndCount } from '../../../domain/sums/endpoint-calls.ts';
+import { numbers } from '../../arrays.ts';
+import type { Tx } from '../../db.ts';
+import type { PageWindow } from '../../pages.ts';
 import { type EndpointQuery, listTheseNumbers, some } from './endpoint-lists.ts';
 
 /** For runs with one call per endpoint: higher than any number. */

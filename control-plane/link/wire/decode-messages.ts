@@ -4,8 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
-import { SIP_TRANSPORTS } from '../contract/words.ts';
-import type { MessageChunkFact } from '../domain/run/facts.ts';
+import { SIP_TRANSPORTS } from '../../contract/words.ts';
+import type { MessageChunkFact } from '../../domain/run/facts.ts';
 import { columns } from './columns.ts';
 
 type Wire = typeof wire.agent.v1;

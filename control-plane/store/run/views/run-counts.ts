@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
-import type { Tx } from '../db.ts';
+import type { Tx } from '../../db.ts';
 
 /** The instance id for rows of the run itself. */
 export const OF_THE_RUN = NIL;

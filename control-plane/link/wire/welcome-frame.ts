@@ -1,6 +1,6 @@
 /** The answer to a greeting: what the agent is called here, where to continue, and what this control plane can take. */
 import type { wire } from '@carillon/proto';
-import type { Welcome } from '../operations/agents/greet.ts';
+import type { Welcome } from '../../operations/agents/greet.ts';
 import { toBytes } from './identifiers.ts';
 import { unixMs } from './unix-ms.ts';
 

@@ -7,9 +7,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import type { OperationName, OperationRow } from '../contract/catalogue.ts';
-import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
-import { readingPath } from './location.ts';
+import type { OperationName, OperationRow } from '../../contract/catalogue.ts';
+import { ErrorEnvelope, list, single } from '../../contract/envelope.ts';
+import { readingPath } from '../location.ts';
 import { forOldGenerators } from './openapi-3.0.ts';
 import { type ApiDocument, published } from './published.ts';
 

@@ -1,6 +1,6 @@
 /** The result of a run, from the figures stored at its end. */
 import { sql } from 'kysely';
-import type { RunResult } from '../../contract/run-result.ts';
+import type { RunResult } from '../../../contract/run-result.ts';
 
 /** The result of run `r` in a statement. Runs from before callQuality and progress were stored count by signalling. */
 export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then

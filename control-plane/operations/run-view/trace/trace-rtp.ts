@@ -1,6 +1,6 @@
 /** Headers of RTP packets, one by one in order of time, out of rows that overlap. */
-import type { Tx } from '../../store/db.ts';
-import { type RtpHeaderRow, type RtpQuery, rtpHeaderRows } from '../../store/measured/rtp-headers.ts';
+import type { Tx } from '../../../store/db.ts';
+import { type RtpHeaderRow, type RtpQuery, rtpHeaderRows } from '../../../store/measured/rtp-headers.ts';
 
 export type RtpHeader = {
   readonly row: RtpHeaderRow;

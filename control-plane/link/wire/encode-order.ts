@@ -1,6 +1,6 @@
 /** Orders as plain data -> the wire's words. */
 import { wire } from '@carillon/proto';
-import type { Order } from '../domain/run/orders/orders.ts';
+import type { Order } from '../../domain/run/orders/orders.ts';
 import { toBytes } from './identifiers.ts';
 
 type Command = wire.agent.v1.Command.$Properties;

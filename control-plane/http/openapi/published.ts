@@ -1,6 +1,6 @@
 /** The document for code generators: adds what routes cannot express, removes unused parts. */
 
-import { ANSWERS, BODIES, errorExample } from '../contract/examples.ts';
+import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
 import { discriminated } from './discriminators.ts';
 import { sampled } from './sampled.ts';
 

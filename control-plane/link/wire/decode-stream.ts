@@ -8,10 +8,10 @@ import {
   detailsAt,
 } from '@carillon/proto/figures/stream-details.ts';
 import { readStreamFigures, STREAM_FIGURES, type StreamFigure } from '@carillon/proto/figures/stream-figures.ts';
-import { NO_DETAILS, type StreamDetails } from '../contract/run/stream-details.ts';
-import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../contract/words.ts';
-import { scaleOfCodec } from '../domain/figures/figures.ts';
-import type { StreamFact } from '../domain/run/facts.ts';
+import { NO_DETAILS, type StreamDetails } from '../../contract/run/stream-details.ts';
+import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../../contract/words.ts';
+import { scaleOfCodec } from '../../domain/figures/figures.ts';
+import type { StreamFact } from '../../domain/run/facts.ts';
 
 type Wire = typeof wire.agent.v1;
 type Decoded<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;

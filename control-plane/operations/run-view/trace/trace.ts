@@ -1,25 +1,25 @@
 /** Events and SIP messages of a run. */
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod';
-import type { Output } from '../../contract/catalogue.ts';
-import { notFound } from '../../contract/errors.ts';
-import type { TraceFilter } from '../../contract/run/trace.ts';
-import type { EventKind } from '../../contract/words.ts';
-import type { Tx } from '../../store/db.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { notFound } from '../../../contract/errors.ts';
+import type { TraceFilter } from '../../../contract/run/trace.ts';
+import type { EventKind } from '../../../contract/words.ts';
+import type { Tx } from '../../../store/db.ts';
 import {
   countMessages,
   findMessage,
   listMessages,
   type MessageQuery,
   type MessageRow,
-} from '../../store/measured/messages.ts';
-import { windowOf } from '../../store/pages.ts';
-import { endpointNumber, peerOf } from '../../store/run/endpoints.ts';
-import { countEvents, type EventQuery, listEvents } from '../../store/run/events.ts';
-import { runCounts } from '../../store/run/run-counts.ts';
-import { type Handler, known } from '../request/perform.ts';
+} from '../../../store/measured/messages.ts';
+import { windowOf } from '../../../store/pages.ts';
+import { endpointNumber, peerOf } from '../../../store/run/endpoints.ts';
+import { countEvents, type EventQuery, listEvents } from '../../../store/run/events.ts';
+import { runCounts } from '../../../store/run/views/run-counts.ts';
+import { type Handler, known } from '../../request/perform.ts';
+import { knownRun } from '../runs.ts';
 import { searchMessages, textAt, unpacked } from './message-search.ts';
-import { knownRun } from './runs.ts';
 
 /** Whether there is a filter. Without one, the total is known already. */
 const isFiltered = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);

@@ -5,9 +5,9 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import type { Listed, Paged } from '../../contract/envelope.ts';
-import { MOST_CHUNK_BYTES } from '../../domain/run/facts.ts';
-import type { Tx } from '../../store/db.ts';
+import type { Listed, Paged } from '../../../contract/envelope.ts';
+import { MOST_CHUNK_BYTES } from '../../../domain/run/facts.ts';
+import type { Tx } from '../../../store/db.ts';
 import {
   type ChunkKey,
   type Cursor,
@@ -16,7 +16,7 @@ import {
   type MessageRow,
   messagesAfter,
   type TimedMessageRow,
-} from '../../store/measured/messages.ts';
+} from '../../../store/measured/messages.ts';
 
 /** Messages that one request looks at, and bytes that it unpacks. */
 export const MOST_MESSAGES = 20_000;

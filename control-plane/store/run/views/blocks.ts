@@ -1,7 +1,7 @@
 /** Calls of a run by blocks of time since its start: successes, and distribution of timings. */
 import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../db.ts';
+import type { Tx } from '../../db.ts';
 
 const BLOCK_SECONDS = 10;
 
