@@ -7,18 +7,9 @@ import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { endReceiving } from '@carillon/media/rtp/receive.ts';
 import { chooseSrtpCiphers } from '../../net/ciphers/srtp-ciphers-open.ts';
 import type { StreamSockets, StreamSocketsOptions } from '../../net/streams/stream-sockets.ts';
-import {
-  ACTIVE,
-  CLOSED,
-  DIRECTIONS,
-  FREE,
-  type MediaMemory,
-  OPEN,
-  readRemoteAddress,
-  writeRemoteAddress,
-} from '../figures/stream-memory.ts';
+import { ACTIVE, CLOSED, DIRECTIONS, FREE, type MediaMemory, OPEN } from '../figures/stream-memory.ts';
 import { IceSessions, STUN_BYTES } from '../ice/ice-sessions.ts';
-import type { RemoteMedia, StreamDirection, StreamSession } from '../media-engine.ts';
+import type { StreamDirection, StreamSession } from '../media-engine.ts';
 import { isPlayable, isVideo, type PlayableSession } from '../playable.ts';
 import { PacketReceiver } from '../receive/packet-receiver.ts';
 import { beginReception, changeReception } from '../receive/reception.ts';
@@ -33,6 +24,7 @@ import { openSocketStack, type SocketStack } from '../sockets/socket-stack.ts';
 import type { SrtpSockets } from '../sockets/srtp-sockets.ts';
 import { VIDEO_BYTES } from '../video/video-sender.ts';
 import { VideoStreams } from '../video/video-streams.ts';
+import { Destinations } from './destinations.ts';
 import type { MediaLoopOptions } from './media-loop-options.ts';
 import type { OpenRequest } from './open-job.ts';
 import { OpenJobs } from './open-jobs.ts';
@@ -54,14 +46,13 @@ export class MediaLoop {
   private readonly video: VideoStreams;
   private readonly ice: IceSessions;
   private readonly collisions: SsrcCollisions;
+  private readonly destinations: Destinations;
   private readonly ports: PortRange;
   private readonly random: () => number;
   private readonly jobs: OpenJobs;
   /** By row: the last negotiated session, and the same with the address found by ICE. */
-  private readonly said: PlayableSession[] = [];
+  private readonly negotiated: PlayableSession[] = [];
   private readonly sessions: PlayableSession[] = [];
-  /** By row: where the session says that the peer is. */
-  private readonly remotes: (RemoteMedia | null)[] = [];
   private activeRows = 0;
 
   constructor(
@@ -97,6 +88,7 @@ export class MediaLoop {
     this.srtp = this.stack.srtp;
     this.sockets = this.stack.sockets;
     this.jobs = new OpenJobs(memory, this.ports, this.sockets);
+    this.destinations = new Destinations(memory, this.sockets, this.receiver);
     this.sender = new PacketSender(this.sockets, memory, this.digits);
     this.consents = new Consent(memory.streams.packetsSent, {
       isHeard: (row) => this.receiver.isConfirmed(rtpSocket(row)),
@@ -220,9 +212,7 @@ export class MediaLoop {
     c.localSsrc[row] = session.sender?.ssrc ?? this.randomWord();
     c.startedAtMs[row] = this.sockets.nowMs();
     beginReception(this.memory.received, row, session);
-    this.remotes[row] = null;
-    this.receiver.expect(rtpSocket(row));
-    this.receiver.expect(rtcpSocket(row));
+    this.destinations.begin(row);
     const first = { sequence: this.randomWord() & 0xffff, timestamp: this.randomWord() };
     if (isVideo(session)) this.video.begin(row, first);
     else this.sender.begin(row, first);
@@ -263,23 +253,23 @@ export class MediaLoop {
   /**
    * Applies the negotiated session. If the peer names no address (hold), the old one stays and nothing is sent there.
    */
-  private agree(row: number, said: PlayableSession): void {
-    this.said[row] = said;
-    if (said.ice || said.security?.mode === 'DTLS') this.consents.end(row);
-    this.bundles.agree(row, said.bundle ?? null);
+  private agree(row: number, session: PlayableSession): void {
+    this.negotiated[row] = session;
+    if (session.ice || session.security?.mode === 'DTLS') this.consents.end(row);
+    this.bundles.agree(row, session.bundle ?? null);
     const carrier = this.bundles.carrierOf(row);
-    if (said.ice && carrier === row) this.ice.agree(row, said.ice);
-    this.carry(row, said.ice ? { ...said, remote: this.ice.remote(carrier, said.remote) } : said);
+    if (session.ice && carrier === row) this.ice.agree(row, session.ice);
+    this.carry(row, session.ice ? { ...session, remote: this.ice.remote(carrier, session.remote) } : session);
   }
 
   /** ICE has found the destination of the row's media, or that there is none any more. */
   private route(carrier: number): void {
     for (const row of [carrier, ...this.bundles.passengersOf(carrier)]) {
-      const said = this.said[row];
-      if (this.memory.streams.state[row] !== ACTIVE || !said?.ice) continue;
-      const [before, remote] = [this.sessions[row]!.remote, this.ice.remote(carrier, said.remote)];
-      if (before === null || remote === null) this.change(row, said);
-      else this.aim(row, remote);
+      const session = this.negotiated[row];
+      if (this.memory.streams.state[row] !== ACTIVE || !session?.ice) continue;
+      const [before, remote] = [this.sessions[row]!.remote, this.ice.remote(carrier, session.remote)];
+      if (before === null || remote === null) this.change(row, session);
+      else this.destinations.aim(row, remote);
     }
   }
 
@@ -292,11 +282,10 @@ export class MediaLoop {
     if (!isVideo(session)) this.digits.agree(row, session.format, SENDS[direction] && remote !== null);
     if (isVideo(session) && this.receiver.counts(row)) this.video.receive(row, session);
     if (remote !== null) {
-      this.aim(row, remote);
+      this.destinations.aim(row, remote);
       // A send-only stream has no other source: connecting at once saves a fifth of the cost of a packet.
       if (direction === 'SEND' && !session.ice) this.sockets.confirm(rtpSocket(row));
-      else if (wasSending && !this.receiver.isConfirmed(rtpSocket(row)))
-        this.aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
+      else if (wasSending) this.destinations.unconfirm(row);
     }
     const carrier = this.bundles.carrierOf(row);
     if (carrier === row ? this.srtp.secure(row, session) : !session.security || this.srtp.isSecured(carrier))
@@ -341,25 +330,6 @@ export class MediaLoop {
     this.report(row, session);
   }
 
-  /** A peer that stays where the session has it stays where it was found (`follow`). */
-  private aim(row: number, remote: RemoteMedia): void {
-    const { address, rtpPort, rtcpPort } = remote;
-    const before = this.remotes[row];
-    if (before?.address === address && before.rtpPort === rtpPort && before.rtcpPort === rtcpPort) return;
-    this.remotes[row] = remote;
-    this.aimRtp(row, address, rtpPort);
-    this.receiver.expect(rtcpSocket(row));
-    if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
-  }
-
-  private aimRtp(row: number, address: string, port: number): void {
-    const c = this.memory.streams;
-    c.remotePort[row] = port;
-    writeRemoteAddress(c, row, address);
-    this.receiver.expect(rtpSocket(row));
-    this.sockets.aim(rtpSocket(row), address, port);
-  }
-
   /** Presses keys on a row that is ACTIVE. */
   press(row: number, digits: string, onMs: number, offMs: number): void {
     if (this.memory.streams.state[row] === ACTIVE) this.digits.press(row, digits, onMs, offMs);
@@ -371,12 +341,7 @@ export class MediaLoop {
       this.ice.permit(row, address);
       return;
     }
-    const { streams: c, received } = this.memory;
-    const fromMs = this.receiver.strangerFromMs(row);
-    if (c.state[row] !== ACTIVE || fromMs === null) return;
-    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
-    this.aimRtp(row, address, port);
-    c.followed[row]! += 1;
+    if (this.memory.streams.state[row] === ACTIVE) this.destinations.follow(row, address, port);
   }
 
   /** A packet of the peer has our SSRC: unless it is an echo, we send BYE and choose another (RFC 3550, 8.2). */

@@ -1,0 +1,61 @@
+/** Where the packets of each row go: the address of its session, or the one that its peer sends from. */
+import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
+import { type MediaMemory, readRemoteAddress, writeRemoteAddress } from '../figures/stream-memory.ts';
+import type { RemoteMedia } from '../media-engine.ts';
+import type { PacketReceiver } from '../receive/packet-receiver.ts';
+import { rtcpSocket, rtpSocket } from './shape-stream.ts';
+
+export class Destinations {
+  private readonly memory: MediaMemory;
+  private readonly sockets: StreamSockets;
+  private readonly receiver: PacketReceiver;
+  /** By row: the address in the session. */
+  private readonly remotes: (RemoteMedia | null)[] = [];
+
+  constructor(memory: MediaMemory, sockets: StreamSockets, receiver: PacketReceiver) {
+    this.memory = memory;
+    this.sockets = sockets;
+    this.receiver = receiver;
+  }
+
+  begin(row: number): void {
+    this.remotes[row] = null;
+    this.receiver.expect(rtpSocket(row));
+    this.receiver.expect(rtcpSocket(row));
+  }
+
+  /** The session's address. One that has not changed does not replace the one that the peer sends from (`follow`). */
+  aim(row: number, remote: RemoteMedia): void {
+    const { address, rtpPort, rtcpPort } = remote;
+    const before = this.remotes[row];
+    if (before?.address === address && before.rtpPort === rtpPort && before.rtcpPort === rtcpPort) return;
+    this.remotes[row] = remote;
+    this.#aimRtp(row, address, rtpPort);
+    this.receiver.expect(rtcpSocket(row));
+    if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
+  }
+
+  /** A row that only sent receives, too: packets from other addresses count again until its peer is heard. */
+  unconfirm(row: number): void {
+    const c = this.memory.streams;
+    if (!this.receiver.isConfirmed(rtpSocket(row))) this.#aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
+  }
+
+  /** Turns to the source that the row receives from, unless the negotiated peer has been heard meanwhile. */
+  follow(row: number, address: string, port: number): void {
+    const { streams, received } = this.memory;
+    const fromMs = this.receiver.strangerFromMs(row);
+    if (fromMs === null) return;
+    if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
+    this.#aimRtp(row, address, port);
+    streams.followed[row]! += 1;
+  }
+
+  #aimRtp(row: number, address: string, port: number): void {
+    const c = this.memory.streams;
+    c.remotePort[row] = port;
+    writeRemoteAddress(c, row, address);
+    this.receiver.expect(rtpSocket(row));
+    this.sockets.aim(rtpSocket(row), address, port);
+  }
+}
