@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeControlFrame } from '@carillon/proto';
 import { sql } from 'kysely';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { until } from '../../scripts/peers/process.ts';
 import type { Ports } from '../ports.ts';
 import { insertCommand } from '../store/agents/commands.ts';
@@ -13,7 +13,13 @@ const world = await openWorld(t);
 await world.provision(acme());
 const { db } = world.database;
 const { id: workerId } = await db.selectFrom('workers').select('id').limit(1).executeTakeFirstOrThrow();
-t.beforeEach(() => db.deleteFrom('worker_commands').execute());
+
+/** A subtest that starts without orders. Not a hook of `t`, which is that of other files of the process, too. */
+const withoutOrders = (title: string, body: (t: Test) => Promise<void>): unknown =>
+  t.test(title, async (t) => {
+    await db.deleteFrom('worker_commands').execute();
+    await body(t);
+  });
 
 /** Orders that can be told apart by their reason. */
 async function order(...reasons: string[]): Promise<void> {
@@ -52,7 +58,7 @@ function connected(ports: Ports = world.ports) {
   return { delivery, state, sent, failures, settled };
 }
 
-t.test('in order, each once on a connection, more than one reading takes', async (t) => {
+withoutOrders('in order, each once on a connection, more than one reading takes', async (t) => {
   const { delivery, settled } = connected();
   const all = Array.from({ length: 120 }, (_, i) => `${i}`);
   const rows = all.map((reason) => {
@@ -71,7 +77,7 @@ t.test('in order, each once on a connection, more than one reading takes', async
   );
 });
 
-t.test('an acknowledged order is forgotten; the next connection gets the others', async (t) => {
+withoutOrders('an acknowledged order is forgotten; the next connection gets the others', async (t) => {
   await order('a', 'b');
   const { delivery, sent, settled } = connected();
   await settled();
@@ -84,7 +90,7 @@ t.test('an acknowledged order is forgotten; the next connection gets the others'
   t.ok(again.includes('b'));
 });
 
-t.test('orders of another agent are not this one’s', async (t) => {
+withoutOrders('orders of another agent are not this one’s', async (t) => {
   const others = await db.selectFrom('workers').where('id', '!=', workerId).select('id').limit(1).executeTakeFirst();
   const runId = randomUUID();
   const body = { kind: 'stop', runId, allocationIds: [], reason: 'not for it' } as const;
@@ -92,7 +98,7 @@ t.test('orders of another agent are not this one’s', async (t) => {
   t.same(await connected().settled(), []);
 });
 
-t.test('before the greeting nothing is sent, and nothing is asked', async (t) => {
+withoutOrders('before the greeting nothing is sent, and nothing is asked', async (t) => {
   await order('early');
   const ports = { ...world.ports, database: new Proxy({}, { get: () => t.fail('it was asked') }) };
   const closed = connected(ports as never);
@@ -101,7 +107,7 @@ t.test('before the greeting nothing is sent, and nothing is asked', async (t) =>
   t.same([closed.sent, closed.failures], [[], []]);
 });
 
-t.test('an order that cannot be encoded is dropped, and the others are sent', async (t) => {
+withoutOrders('an order that cannot be encoded is dropped, and the others are sent', async (t) => {
   await order('before');
   const runId = randomUUID();
   const broken = { kind: 'stop', runId: 'no id', allocationIds: ['no id either'], reason: 'broken' };
@@ -117,7 +123,7 @@ t.test('an order that cannot be encoded is dropped, and the others are sent', as
   t.equal(rows[0]?.n, 0, 'it is not tried again');
 });
 
-t.test('a database that fails is told, and the next delivery sends what waits', async (t) => {
+withoutOrders('a database that fails is told, and the next delivery sends what waits', async (t) => {
   await order('waits');
   let isDown = true;
   const database = new Proxy(world.database, {

@@ -142,7 +142,7 @@ t.test('the ceiling of a target is found, its warm-up left out, by runs that any
   t.match(trials[0], { level: 10, phase: 'BRACKET', result: 'PASSED', evidence: { planned: 40, failed: 0 } });
   t.ok(trials.some((trial) => trial.phase === 'CONFIRM'));
   const failed = trials.find((trial) => trial.result === 'FAILED');
-  t.match(failed?.evidence?.reasons, [/Successful calls: .* searchInput at least 99 %/]);
+  t.match(failed?.evidence?.reasons, [/Successful calls: .* asked at least 99 %/]);
   t.ok((failed?.evidence?.carried ?? 0) <= 22.5, 'what is carried is what the target takes');
   const run = await HANDLERS.getTestRun(context, { projectId, testRunId: trials[0]?.testRunId ?? '' });
   t.match(run, { status: 'COMPLETED', testName: 'Calls' });

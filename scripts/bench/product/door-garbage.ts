@@ -85,7 +85,7 @@ async function bombard(lab: Lab, frames: number, requests: number, seed: number)
   let [calls, successes] = [0, 0];
   const runs = async () => {
     while (!isOver) {
-      const { callTiming } = await lab.runToEnd('calls');
+      const { callTiming } = await lab.runToEnd('calls', 1);
       calls += callTiming.totalCalls;
       successes += callTiming.successCount;
     }
