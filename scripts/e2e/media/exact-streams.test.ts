@@ -24,8 +24,8 @@ import { truthOf } from './stream-truth.ts';
 const SECONDS = 8;
 /** Between the kernel timestamps that we read and those in the capture. */
 const CLOCKS_DIFFER_MS = 0.1;
-/** Half a packet: on a busy machine the peer itself is late with the first packets after a gap. */
-const PEER_LATE_MS = 10;
+/** From half a packet on: on a busy machine the peer itself is late with the first packets after a gap. */
+const PEER_LATE_MS = [10, 20, 30];
 const TONE = steady('TONE', SECONDS * 1000 + 2000);
 /** So that the end of the call does not coincide with a packet: from `fromMs` on, packets are sent between two of these instants. */
 const ends = (plan: Plan, atMs: number, fromMs = 0): Plan =>
@@ -120,7 +120,7 @@ for (const name of NAMES)
     const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;
     const untilMs = absence?.tailMs ? arrived.at(-1)!.atMs + absence.tailMs : byeMs;
     // The number of packets in a gap is its duration in packets, rounded: two clocks may round differently.
-    const differs = [CLOCKS_DIFFER_MS, ...(isQuiet ? [] : [PEER_LATE_MS])];
+    const differs = [CLOCKS_DIFFER_MS, ...(isQuiet ? [] : PEER_LATE_MS)];
     const truths = [0, ...differs.flatMap((ms) => [-ms, ms])].map((differ) =>
       truthOf(arrived, fromMs, untilMs, differ),
     );
