@@ -4,7 +4,7 @@
  */
 import { FAULTS } from './chaos/faults.ts';
 import { openStage, type StageKind } from './chaos/stage.ts';
-import { type Trial, tryFault } from './chaos/trial.ts';
+import { type ChaosTrial, tryFault } from './chaos/trial.ts';
 import { ensurePackages, OF_CHAOS } from './test-run/packages.ts';
 
 const words = process.argv.slice(2);
@@ -20,12 +20,12 @@ if (missing !== null) {
   process.exit(2);
 }
 
-const listed = (failures: Trial['failures']): string =>
+const listed = (failures: ChaosTrial['failures']): string =>
   Object.entries(failures)
     .map(([cause, n]) => `${n} ${cause}`)
     .join(', ') || 'none';
 
-const rowOf = ({ name, status, rest, sipp, failures, normalAfterSeconds, faults }: Trial): string =>
+const rowOf = ({ name, status, rest, sipp, failures, normalAfterSeconds, faults }: ChaosTrial): string =>
   [
     ...[name, status, `${rest.calls}, ${rest.good}`, `${sipp.calls}, ${sipp.ended}`, listed(failures)],
     ...[normalAfterSeconds?.toFixed(1) ?? 'never', faults.join('; ') || 'yes'],

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Client, createClient } from '../control-plane/contract/client.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { DEMO_WORKERS, demoProvision } from './demo-run/provision.ts';
-import { progressLines, type RunDetail, Screen } from './demo-run/screen.ts';
+import { progressLines, Screen, type ShownRun } from './demo-run/screen.ts';
 import { isGood, summaryLines } from './demo-run/summary.ts';
 import {
   newApiKey,
@@ -110,7 +110,7 @@ try {
   await stop(1);
 }
 
-async function runDemo(call: Client): Promise<RunDetail> {
+async function runDemo(call: Client): Promise<ShownRun> {
   const project = (await call('listProjects', {})).rows[0];
   const test = project && (await call('listTests', { projectId: project.id })).rows[0];
   if (!test) throw new Error('The demo project is not there.');

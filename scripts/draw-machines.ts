@@ -1,6 +1,6 @@
 /** docs/machines.md: every machine as a picture (Mermaid), drawn from its table. */
 import type { Holder } from '@carillon/proto/machine.ts';
-import { type Listed, MACHINES } from './machines.ts';
+import { type ListedMachine, MACHINES } from './machines.ts';
 
 const HEAD = `# State machines
 
@@ -26,11 +26,11 @@ export const drawMachines = (): string =>
     ...Object.entries(MACHINES).flatMap(([part, machines]) => [`## ${part}\n`, ...machines.map((one) => section(one))]),
   ].join('\n');
 
-function section({ title, file, says, heldBy, ...machine }: Listed): string {
+function section({ title, file, says, heldBy, ...machine }: ListedMachine): string {
   return `### ${title}\n\n${says} Table: [\`${file}\`](../${file}).\n\n\`\`\`mermaid\n${diagram(machine)}\n\`\`\`\n\n${holders(heldBy)}\n`;
 }
 
-function diagram({ initial, finals, transitions }: Pick<Listed, 'initial' | 'finals' | 'transitions'>): string {
+function diagram({ initial, finals, transitions }: Pick<ListedMachine, 'initial' | 'finals' | 'transitions'>): string {
   const arrows = Object.entries(transitions).flatMap(([from, row]) =>
     [...Map.groupBy(Object.entries(row), ([, to]) => to)].map(
       ([to, events]) => `${from} --> ${to}: ${events.map(([event]) => event).join(', ')}`,

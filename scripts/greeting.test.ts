@@ -1,8 +1,8 @@
 import t from 'tap';
-import { type Greeting, greetingLines, wrap } from './greeting.ts';
+import { greetingLines, type StartGreeting, wrap } from './greeting.ts';
 
 const LINK = `http://127.0.0.1:8080/set-up#${'a'.repeat(43)}`;
-const FIRST: Greeting = {
+const FIRST: StartGreeting = {
   url: 'http://127.0.0.1:8080',
   setupLink: LINK,
   dataDir: '/srv/carillon/data',

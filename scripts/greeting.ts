@@ -1,6 +1,6 @@
 /** What `npm start` says on a terminal, in place of the log: what runs, where, and what to do next. Pure. */
 
-export type Greeting = {
+export type StartGreeting = {
   readonly url: string;
   /** Null: there are accounts. */
   readonly setupLink: string | null;
@@ -19,7 +19,7 @@ const LABEL = 13;
 export const startingLine = (hasAgent: boolean, isNew: boolean): string =>
   `Starting PostgreSQL, the control plane${hasAgent ? ' and an agent' : ''} ...${isNew ? ' The first start creates a database: about half a minute.' : ''}`;
 
-export function greetingLines(of: Greeting, columns: number): string[] {
+export function greetingLines(of: StartGreeting, columns: number): string[] {
   const account = of.setupLink
     ? `No account exists yet. Create the owner's account here; the link works once: ${of.setupLink}`
     : `Sign in with your account. Lost password: npm run account -- reset EMAIL`;

@@ -29,7 +29,7 @@ import { RUN } from '../control-plane/domain/run/run-machine.ts';
 import { WORKER } from '../control-plane/domain/worker-machine.ts';
 import { SESSION } from '../control-plane/link/session-machine.ts';
 
-export type Listed = {
+export type ListedMachine = {
   /** Of the table in its file. */
   readonly name: string;
   readonly title: string;
@@ -43,9 +43,9 @@ export type Listed = {
   readonly heldBy: Readonly<Record<string, Holder>>;
 };
 
-type Words = Pick<Listed, 'name' | 'title' | 'file' | 'says'>;
+type Words = Pick<ListedMachine, 'name' | 'title' | 'file' | 'says'>;
 
-const machine = <S extends string, E extends string>(words: Words, of: Machine<S, E>): Listed => ({
+const machine = <S extends string, E extends string>(words: Words, of: Machine<S, E>): ListedMachine => ({
   ...words,
   transitions: of.transitions,
   initial: of.initial,
@@ -58,7 +58,7 @@ const words = (name: string, title: string, file: string, says: string): Words =
 const DOMAIN = 'control-plane/domain';
 const SIP = 'agent/sip';
 
-export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readonly Listed[]>> = {
+export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readonly ListedMachine[]>> = {
   'Control plane': [
     machine(
       words('RUN', 'Run', `${DOMAIN}/run/run-machine.ts`, 'A run of a load test, or an execution of a probe.'),

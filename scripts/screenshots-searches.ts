@@ -1,10 +1,10 @@
 /** Pictures of what many runs say: the trend of a test, and capacity searches that fail, go on and have ended. */
-import type { Ask } from './e2e/dashboard/lab-data.ts';
+import type { LabAsk } from './e2e/dashboard/lab-data.ts';
 import { until } from './peers/process.ts';
 
 type Body = { readonly groups: readonly object[] };
 type Pictures = {
-  readonly ask: Ask;
+  readonly ask: LabAsk;
   /** Path of the project. */
   readonly at: string;
   readonly shoot: (name: string, address: string, ready: string | RegExp) => Promise<void>;

@@ -1,10 +1,10 @@
 /** Pictures of tests: their form in each of its shapes, the dialog that starts one, and a run with a canary. */
 import type { Page } from 'playwright-core';
-import type { Ask, Everything } from './e2e/dashboard/lab-data.ts';
+import type { Everything, LabAsk } from './e2e/dashboard/lab-data.ts';
 
 type Parts = {
   readonly page: Page;
-  readonly ask: Ask;
+  readonly ask: LabAsk;
   /** Address of the project. */
   readonly at: string;
   readonly ids: Everything;

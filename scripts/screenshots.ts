@@ -5,7 +5,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
-import { type Ask, askAs, type Everything, makeEverything } from './e2e/dashboard/lab-data.ts';
+import { askAs, type Everything, type LabAsk, makeEverything } from './e2e/dashboard/lab-data.ts';
 import { addressOf, PAGES } from './e2e/dashboard/pages.ts';
 import { startAgentProcess, startControlPlaneProcess } from './peers/lab/carillon.ts';
 import { ownLoopback } from './peers/network/loopback.ts';
@@ -38,7 +38,7 @@ const stops: (() => Promise<unknown>)[] = [() => controlPlane.stop('SIGTERM', 20
 const net = ownLoopback();
 
 const { page, faults } = await visit(browser, controlPlane.url);
-const ask: Ask = askAs(page);
+const ask: LabAsk = askAs(page);
 
 /** Charts are redrawn a frame after the size has changed. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))';

@@ -15,10 +15,10 @@ import { agentOf, isOver, side } from '../testing/sip/sides.ts';
 import { startSipp } from '../testing/sip/sipp.ts';
 import {
   answer,
-  type Check,
   CONTACT,
   expect,
   expectStatus,
+  type MessageCheck,
   ok,
   pause,
   request,
@@ -29,7 +29,7 @@ import { CallLog, SDP } from '../testing/sip/virtual.ts';
 const CALLS = 5;
 const OURS = SDP('sendrecv', '127.0.0.1');
 const RELIABLE: Partial<SignallingOptions> = { reliableProvisional: 'SUPPORTED' };
-const SESSION: Check = ['msg', 'm=audio 4000'];
+const SESSION: MessageCheck = ['msg', 'm=audio 4000'];
 const reliable = (rseq: number): string[] => ['Require: 100rel', `RSeq: ${rseq}`, CONTACT];
 const BYE_ENDS = [expect('BYE'), ok()];
 

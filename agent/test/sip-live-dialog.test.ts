@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { type Call, PLAIN_SIGNALLING, type SignallingOptions } from '../sip/engine.ts';
 import { agentOf, isOver, side, turnUntil } from '../testing/sip/sides.ts';
-import { type Sipp, startSipp } from '../testing/sip/sipp.ts';
+import { type AgentSipp, startSipp } from '../testing/sip/sipp.ts';
 import { type Step, scenarioXml, sdp } from '../testing/sip/sipp-dialog.ts';
 import { CallLog, SDP } from '../testing/sip/virtual.ts';
 
@@ -216,7 +216,7 @@ const here = await side();
 const { engine, errors } = here;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-dialog-'));
 const logs = plays.map(({ acts }) => new ActingLog(acts));
-const peers: (Sipp | null)[] = await Promise.all(
+const peers: (AgentSipp | null)[] = await Promise.all(
   plays.map(({ steps, incoming = false }, i) => {
     const file = join(folder, `${i}.xml`);
     writeFileSync(file, scenarioXml(steps, incoming));

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
 import { agentOf, call, isOver, side, turnUntil } from '../testing/sip/sides.ts';
-import { type Sipp, scenario, startSipp } from '../testing/sip/sipp.ts';
+import { type AgentSipp, scenario, startSipp } from '../testing/sip/sipp.ts';
 import { CallLog, RegistrationLog, SDP } from '../testing/sip/virtual.ts';
 
 const adapters: ('ffi' | 'dgram')[] = typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
@@ -23,7 +23,12 @@ async function bench(options: Partial<SipEngineOptions> = {}) {
 const placeCalls = (agent: UserAgent, target: string, count: number): CallLog[] =>
   Array.from({ length: count }, () => call(agent, target));
 
-async function withSipp(t: Test, args: string[], run: (sipp: Sipp) => Promise<void>, address?: string): Promise<void> {
+async function withSipp(
+  t: Test,
+  args: string[],
+  run: (sipp: AgentSipp) => Promise<void>,
+  address?: string,
+): Promise<void> {
   const sipp = await startSipp(args, address);
   if (sipp === null) return void t.pass('sipp is not installed (Debian: sip-tester)', { skip: true });
   try {

@@ -1,6 +1,6 @@
 /** POST run: labels, overrides, and an Idempotency-Key as in every other POST. */
 import t from 'tap';
-import { callsBody, EDITOR, openApi, type Reply } from '../testing/api.ts';
+import { type ApiReply, callsBody, EDITOR, openApi } from '../testing/api.ts';
 
 const { ask, cloudId, projectId, world } = await openApi(t);
 const lab = `/projects/${projectId}`;
@@ -29,7 +29,7 @@ const calls = await made(callsBody(cloudId, 4));
 const lasting = await made(outside({ load: { shape: 'RATE', callsPerSecond: 10 } }));
 
 const start = (test: string, body?: object, more: object = {}) => ask('POST', `${test}/run`, body, more);
-const configOf = async ({ data }: Reply) =>
+const configOf = async ({ data }: ApiReply) =>
   (await ask('GET', `${lab}/test-runs/${data.id}/configuration`)).data as {
     endpoints: number;
     durationSeconds: number;

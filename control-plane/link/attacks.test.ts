@@ -14,7 +14,7 @@ import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
 import { changeWorkerKey, revokeWorker } from '../operations/agents/workers.ts';
 import { hashOf } from '../operations/request/actor.ts';
-import { bytes, hello, keyPair, openDoor, raw, Wire } from '../testing/agent-wire.ts';
+import { AgentWire, bytes, hello, keyPair, openDoor, raw } from '../testing/agent-wire.ts';
 import { acme, openWorld, ownerContext, startRun, TOKENS } from '../testing/world.ts';
 
 const world = await openWorld(t);
@@ -68,7 +68,7 @@ const pass = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** The answer to the greeting that `make` builds from the challenge. */
 async function greetWith(make: (nonce: Uint8Array) => wire.agent.v1.AgentFrame.$Properties): Promise<string> {
-  const stranger = new Wire(url);
+  const stranger = new AgentWire(url);
   const nonce = (await stranger.next()).challenge?.nonce as Uint8Array;
   stranger.send(make(nonce));
   const { code } = await stranger.nextOf('farewell');
@@ -94,7 +94,7 @@ t.test('join tokens', async (t) => {
 });
 
 t.test('keys', async (t) => {
-  const old = new Wire(url);
+  const old = new AgentWire(url);
   const replayed = hello(honest, (await old.next()).challenge?.nonce as Uint8Array);
   await refused(t, 'an answer to another connection’s challenge', 'KEY_NOT_PROVED', workerId, async () =>
     t.equal(await greetWith(() => replayed), 'KEY_NOT_PROVED'),
@@ -359,7 +359,7 @@ t.test('an agent whose frames are refused is let in later each time', async (t) 
     await wire.closed;
   }
   await refused(t, 'the fifth time', 'REFUSED_TOO_OFTEN', null, async () => {
-    const waiting = new Wire(url);
+    const waiting = new AgentWire(url);
     const { challenge } = await waiting.next();
     waiting.send(hello(hostile, challenge?.nonce as Uint8Array));
     const { code, retry, retryAfterMs } = await waiting.nextOf('farewell');
@@ -498,7 +498,7 @@ function openStandIns(to: string, count: number) {
 }
 
 async function isWelcome(key: KeyObject): Promise<boolean> {
-  const wire = new Wire(url);
+  const wire = new AgentWire(url);
   const nextFrame = () => Promise.race([wire.next(), wire.closed.then(() => null)]);
   const nonce = (await nextFrame())?.challenge?.nonce;
   if (!nonce) return false;

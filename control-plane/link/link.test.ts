@@ -17,7 +17,7 @@ import { WebSocket } from 'ws';
 import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { insertCommand } from '../store/agents/commands.ts';
-import { bytes, type Frame, hello, keyPair, openDoor, Wire } from '../testing/agent-wire.ts';
+import { AgentWire, bytes, hello, keyPair, openDoor, type WireFrame } from '../testing/agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
 import { GreetingRoom } from './greeting-room.ts';
@@ -45,7 +45,7 @@ t.test('a join token binds a key, once', async (t) => {
   const again = await enter(key);
   t.same(again.welcome.workerId, first.welcome.workerId, 'from then on the key is enough');
   again.wire.ws.close();
-  const thief = new Wire(url);
+  const thief = new AgentWire(url);
   const { challenge } = await thief.next();
   thief.send(hello(keyPair(), challenge?.nonce as Uint8Array, { joinToken: TOKENS[0] }));
   t.match((await thief.next()).farewell, { code: 'JOIN_TOKEN_REFUSED', retry: false });
@@ -53,7 +53,7 @@ t.test('a join token binds a key, once', async (t) => {
 });
 
 t.test('an agent that does not prove its key is refused', async (t) => {
-  const old = new Wire(url);
+  const old = new AgentWire(url);
   const { challenge } = await old.next();
   const replayed = hello(key, challenge?.nonce as Uint8Array);
   old.ws.close();
@@ -79,7 +79,7 @@ t.test('an agent that does not prove its key is refused', async (t) => {
     ['a batch before the greeting', () => ({ batch: encodeFacts(1, {}) }), 'FRAME_REFUSED'],
   ];
   for (const [what, frame, code] of rows) {
-    const wire = new Wire(url);
+    const wire = new AgentWire(url);
     const nonce = (await wire.next()).challenge?.nonce as Uint8Array;
     wire.send(frame(nonce));
     t.equal((await wire.next()).farewell?.code, code, what);
@@ -126,7 +126,7 @@ t.test('garbage closes its own connection and is counted, nothing else happens',
   const good = await enter(other, { joinToken: TOKENS[1] });
   const before = await refused();
   const bomb = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024));
-  const rows: [string, (wire: Wire) => void][] = [
+  const rows: [string, (wire: AgentWire) => void][] = [
     ['random bytes', ({ ws }) => ws.send(bytesFrom(random, 200))],
     ['nothing', ({ ws }) => ws.send(Buffer.alloc(0))],
     ['text', ({ ws }) => ws.send('hello')],
@@ -336,7 +336,7 @@ t.test('an agent that requests recordings and does not read gets a limited amoun
   const joined = await enter(key);
   joined.wire.ws.close();
   await joined.wire.closed;
-  const sent: { frame: Frame; done: () => void }[] = [];
+  const sent: { frame: WireFrame; done: () => void }[] = [];
   const ws = Object.assign(new EventEmitter(), {
     OPEN: 1,
     readyState: 1,

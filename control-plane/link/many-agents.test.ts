@@ -4,7 +4,7 @@ import { PROTOCOL } from '@carillon/proto';
 import t from 'tap';
 import { stringify } from 'uuid';
 import { insertCommand } from '../store/agents/commands.ts';
-import { hello, openDoor, Wire } from '../testing/agent-wire.ts';
+import { AgentWire, hello, openDoor } from '../testing/agent-wire.ts';
 import { acme, openWorld } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
 
@@ -79,7 +79,7 @@ t.test(
     let attempts = 0;
     while (!isIn && attempts < 500) {
       attempts++;
-      const wire = new Wire(url);
+      const wire = new AgentWire(url);
       const opened = await Promise.race([wire.next().catch(() => null), wire.closed.then(() => null)]);
       if (opened?.challenge) {
         wire.send(hello(key, opened.challenge.nonce as Uint8Array));

@@ -5,7 +5,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { SESSION_HEADER } from '../contract/client.ts';
 import { sumRefusals } from '../operations/people/refusals.ts';
-import { hello, keyPair, openDoor, Wire } from '../testing/agent-wire.ts';
+import { AgentWire, hello, keyPair, openDoor } from '../testing/agent-wire.ts';
 import { acme, openWorld } from '../testing/world.ts';
 
 const world = await openWorld(t);
@@ -65,7 +65,7 @@ const logIn = async (headers: Record<string, string>): Promise<number> => {
 };
 
 async function greetWithToken(): Promise<string | undefined> {
-  const wire = new Wire(url);
+  const wire = new AgentWire(url);
   const { challenge } = await wire.next();
   wire.send(hello(keyPair(), challenge?.nonce as Uint8Array, { joinToken: 'a token of nobody' }));
   return (await wire.nextOf('farewell')).code ?? undefined;

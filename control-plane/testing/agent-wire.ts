@@ -9,7 +9,7 @@ import { AGENT_PATH, openGateway } from '../link/gateway.ts';
 import { createWorker } from '../operations/agents/workers.ts';
 import { ownerContext, type World } from './world.ts';
 
-export type Frame = wire.agent.v1.ControlFrame;
+export type WireFrame = wire.agent.v1.ControlFrame;
 
 /** Opens a world's door for agents on a separate port, closed with the test. */
 export async function openDoor(t: Test, world: World) {
@@ -25,7 +25,7 @@ export async function openDoor(t: Test, world: World) {
   });
   /** Connected, and the answer to the greeting: a welcome. */
   const enter = async (key: KeyObject, more: object = {}) => {
-    const connection = new Wire(url);
+    const connection = new AgentWire(url);
     const { challenge } = await connection.next();
     connection.send(hello(key, challenge?.nonce as Uint8Array, more));
     const frame = await connection.next();
@@ -45,10 +45,10 @@ export async function openDoor(t: Test, world: World) {
 }
 
 /** A connection that can be read frame by frame. */
-export class Wire {
+export class AgentWire {
   readonly ws: WebSocket;
   readonly closed: Promise<number>;
-  readonly #frames: Frame[] = [];
+  readonly #frames: WireFrame[] = [];
   #wake: () => void = () => undefined;
 
   constructor(url: string, protocols: string[] = [PROTOCOL], options: { readonly origin?: string } = {}) {
@@ -61,7 +61,7 @@ export class Wire {
     this.closed = new Promise((resolve) => this.ws.on('close', resolve));
   }
 
-  async next(): Promise<Frame> {
+  async next(): Promise<WireFrame> {
     const deadline = AbortSignal.timeout(30_000);
     while (this.#frames.length === 0) {
       await new Promise<void>((resolve, reject) => {
@@ -69,14 +69,14 @@ export class Wire {
         deadline.addEventListener('abort', () => reject(new Error('no frame came')));
       });
     }
-    return this.#frames.shift() as Frame;
+    return this.#frames.shift() as WireFrame;
   }
 
   /** The next frame of that kind; earlier frames are skipped. */
-  async nextOf<K extends keyof Frame>(kind: K): Promise<NonNullable<Frame[K]>> {
+  async nextOf<K extends keyof WireFrame>(kind: K): Promise<NonNullable<WireFrame[K]>> {
     for (;;) {
       const found = (await this.next())[kind];
-      if (found) return found as NonNullable<Frame[K]>;
+      if (found) return found as NonNullable<WireFrame[K]>;
     }
   }
 

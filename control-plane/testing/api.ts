@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../contract/words.ts';
 import { createHttpServer } from '../http/server.ts';
 import { callsTest, openWorld, TOKENS, type World } from './world.ts';
 
-export type Identity = {
+export type TestIdentity = {
   readonly name: string;
   readonly key: string;
   /** Role in the project `lab`; null: it does not exist for this identity. */
@@ -14,12 +14,12 @@ export type Identity = {
 };
 
 const keyOf = (n: number) => `crl_${String(n).padStart(32, '0')}`;
-const members: Identity[] = ROLES.map((role, i) => ({ name: role, key: keyOf(i + 1), role, own: role }));
-export const OWNER = members.at(-1) as Identity;
-export const EDITOR = members[2] as Identity;
-const ELSEWHERE: Identity = { name: 'ADMIN elsewhere', key: keyOf(11), role: null, own: 'ADMIN' };
-export const FOREIGN: Identity = { name: 'OWNER, other org', key: keyOf(12), role: null, own: 'OWNER' };
-export const IDENTITIES: readonly Identity[] = [...members, ELSEWHERE, FOREIGN];
+const members: TestIdentity[] = ROLES.map((role, i) => ({ name: role, key: keyOf(i + 1), role, own: role }));
+export const OWNER = members.at(-1) as TestIdentity;
+export const EDITOR = members[2] as TestIdentity;
+const ELSEWHERE: TestIdentity = { name: 'ADMIN elsewhere', key: keyOf(11), role: null, own: 'ADMIN' };
+export const FOREIGN: TestIdentity = { name: 'OWNER, other org', key: keyOf(12), role: null, own: 'OWNER' };
+export const IDENTITIES: readonly TestIdentity[] = [...members, ELSEWHERE, FOREIGN];
 
 const email = (name: string) => `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}@acme.example`;
 
@@ -50,7 +50,7 @@ export const acmeFile = (more: object = {}) => ({
   ],
 });
 
-export type Reply = {
+export type ApiReply = {
   readonly status: number;
   readonly etag: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -69,9 +69,9 @@ export type Ask = (
   url: string,
   body?: unknown,
   options?: { readonly key?: string; readonly headers?: Readonly<Record<string, string>> },
-) => Promise<Reply>;
+) => Promise<ApiReply>;
 
-export type Api = {
+export type TestApi = {
   readonly world: World;
   readonly ask: Ask;
   readonly projectId: string;
@@ -84,7 +84,7 @@ export type Api = {
   readonly heard: string[];
 };
 
-export async function openApi(t: Test): Promise<Api> {
+export async function openApi(t: Test): Promise<TestApi> {
   const world = await openWorld(t);
   const heard: string[] = [];
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {

@@ -1,8 +1,8 @@
 /** The rows of an agent whose calendar clock is set during calls: measurements use the monotonic clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './fault.ts';
+import type { InjectedFault } from './fault.ts';
 
-const row = (name: string, seconds: number): Fault => ({
+const row = (name: string, seconds: number): InjectedFault => ({
   name,
   on: 'clock',
   mayLose: 'NOTHING',
@@ -14,7 +14,7 @@ const row = (name: string, seconds: number): Fault => ({
   },
 });
 
-export const CLOCK_FAULTS: readonly Fault[] = [
+export const CLOCK_FAULTS: readonly InjectedFault[] = [
   row("one agent's clock set forward by an hour", 3600),
   row("one agent's clock set back to where it was", 0),
   row("one agent's clock set back by an hour", -3600),

@@ -1,5 +1,5 @@
 /** A row of the table: a fault, its permitted cost, and the time until everything is normal. */
-import type { Stage, StageKind } from './stage.ts';
+import type { ChaosStage, StageKind } from './stage.ts';
 
 /**
  * NOTHING: every planned call is placed and good, by REST and by SIPp. ITS_OWN: calls of the agent that the fault
@@ -9,7 +9,7 @@ import type { Stage, StageKind } from './stage.ts';
  */
 export type Cost = 'NOTHING' | 'ITS_OWN' | 'ALL' | 'NAMED' | 'NOT_STARTED';
 
-export type Fault = {
+export type InjectedFault = {
   readonly name: string;
   /** Absent: an installation with its embedded database. */
   readonly on?: StageKind;
@@ -17,5 +17,5 @@ export type Fault = {
   /** `/readyz` reports no problem, agents are online; counted from the end of the fault. */
   readonly normalWithinSeconds: number;
   /** With calls up; resolves when the fault is over. */
-  strike(stage: Stage): Promise<unknown>;
+  strike(stage: ChaosStage): Promise<unknown>;
 };

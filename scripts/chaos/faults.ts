@@ -9,31 +9,34 @@ import { freeze } from '../peers/freeze.ts';
 import { putBack, takeSnapshot } from '../peers/lab/cluster-snapshot.ts';
 import { until } from '../peers/process.ts';
 import { CLOCK_FAULTS } from './clock-faults.ts';
-import type { Fault } from './fault.ts';
+import type { InjectedFault } from './fault.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
-import { postmasterOf, type Stage } from './stage.ts';
+import { type ChaosStage, postmasterOf } from './stage.ts';
 
-const agentPid = ({ lab }: Stage): number => lab.agents[0]?.pid ?? 0;
+const agentPid = ({ lab }: ChaosStage): number => lab.agents[0]?.pid ?? 0;
 
-async function swallowed({ relay }: Stage, seconds: number): Promise<void> {
+async function swallowed({ relay }: ChaosStage, seconds: number): Promise<void> {
   relay.swallow(true);
   await sleep(seconds * 1000);
   relay.swallow(false);
 }
 
-async function cutOff({ relay }: Stage, seconds: number): Promise<void> {
+async function cutOff({ relay }: ChaosStage, seconds: number): Promise<void> {
   relay.block(true);
   await sleep(seconds * 1000);
   relay.block(false);
 }
 
-const good = async ({ lab, runId }: Stage): Promise<number> => (await lab.run(runId)).callTiming.successCount;
+const good = async ({ lab, runId }: ChaosStage): Promise<number> => (await lab.run(runId)).callTiming.successCount;
 
 /**
  * Takes a snapshot; after more calls have ended, a power failure, and the snapshot is restored. `meanwhile`: while the control
  * plane still runs.
  */
-async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+async function comeBackOlder(
+  stage: ChaosStage,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const { lab, runId } = stage;
   // On the disk of the data folder, where its name places it.
   const snapshot = path.join(lab.dataDir, 'snapshot');
@@ -46,7 +49,7 @@ async function comeBackOlder(stage: Stage, meanwhile: () => Promise<unknown> = a
   await lab.startControlPlane();
 }
 
-const HERE: readonly Fault[] = [
+const HERE: readonly InjectedFault[] = [
   { name: 'no fault', mayLose: 'NOTHING', normalWithinSeconds: 5, strike: async () => undefined },
   {
     name: 'control plane killed, started after 3 s',
@@ -243,4 +246,4 @@ const HERE: readonly Fault[] = [
   },
 ];
 
-export const FAULTS: readonly Fault[] = [...HERE, ...SERVER_FAULTS, ...CLOCK_FAULTS];
+export const FAULTS: readonly InjectedFault[] = [...HERE, ...SERVER_FAULTS, ...CLOCK_FAULTS];

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freezeFamily } from '../peers/family.ts';
 import { until } from '../peers/process.ts';
-import type { Fault } from './fault.ts';
-import type { Server, Stage } from './stage.ts';
+import type { InjectedFault } from './fault.ts';
+import type { ChaosServer, ChaosStage } from './stage.ts';
 
-function serverOf({ server }: Stage): Server {
+function serverOf({ server }: ChaosStage): ChaosServer {
   if (server === null) throw new Error('this row needs a database server');
   return server;
 }
 
 /** Takes every connection of the server for this long: control planes lose theirs, and get no others. */
-async function takeConnections({ postgres }: Server, seconds: number): Promise<void> {
+async function takeConnections({ postgres }: ChaosServer, seconds: number): Promise<void> {
   const taken: pg.Client[] = [];
   const untilMs = Date.now() + seconds * 1000;
   while (Date.now() < untilMs) {
@@ -35,7 +35,7 @@ async function takeConnections({ postgres }: Server, seconds: number): Promise<v
 
 const quiet = { on: 'server', mayLose: 'NOTHING' } as const;
 
-export const SERVER_FAULTS: readonly Fault[] = [
+export const SERVER_FAULTS: readonly InjectedFault[] = [
   { ...quiet, name: 'no fault, two control planes', normalWithinSeconds: 5, strike: async () => undefined },
   {
     ...quiet,

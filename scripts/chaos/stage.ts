@@ -22,7 +22,7 @@ const DURATION_SECONDS = 8;
 
 export type StageKind = 'embedded' | 'server' | 'clock';
 
-export type Stage = {
+export type ChaosStage = {
   readonly lab: Lab;
   /** Between the agents and the control planes. */
   readonly relay: TcpRelay;
@@ -31,7 +31,7 @@ export type Stage = {
   readonly disk: SmallDisk | null;
   readonly agentDisk: SmallDisk | null;
   /** null: the database is the embedded one, and there is one control plane. */
-  readonly server: Server | null;
+  readonly server: ChaosServer | null;
   /** Sets the first agent's clock ahead by this many seconds; null: not possible on this stage. */
   readonly setClock: ((seconds: number) => Promise<void>) | null;
   /** Of the run in progress. */
@@ -40,7 +40,7 @@ export type Stage = {
 };
 
 /** A database server, and the second of two control planes. */
-export type Server = {
+export type ChaosServer = {
   readonly postgres: DebianPostgres;
   /** Between the control planes and the server. */
   readonly relay: TcpRelay;
@@ -50,7 +50,7 @@ export type Server = {
 
 const MAX_CONNECTIONS = 60;
 
-export async function openStage(kind: StageKind): Promise<Stage> {
+export async function openStage(kind: StageKind): Promise<ChaosStage> {
   const net = ownLoopback();
   const dir = await mkdtemp('/tmp/carillon-chaos-');
   // The embedded database's user has to come through.
@@ -93,10 +93,10 @@ export async function openStage(kind: StageKind): Promise<Stage> {
   return { lab, relay, sipp, disk, agentDisk, server, setClock: clock?.set ?? null, runId: '', close };
 }
 
-async function openServer(data: string): Promise<Server> {
+async function openServer(data: string): Promise<ChaosServer> {
   const postgres = await startDebianPostgres([`max_connections=${MAX_CONNECTIONS}`]);
   const relay = await openTcpRelay(postgres.port);
-  const server: Server = {
+  const server: ChaosServer = {
     postgres,
     relay,
     second: null,
@@ -111,13 +111,13 @@ async function openServer(data: string): Promise<Server> {
   return server;
 }
 
-const relayed = ({ relay }: Server): string => `postgres://postgres@127.0.0.1:${relay.port}/postgres`;
+const relayed = ({ relay }: ChaosServer): string => `postgres://postgres@127.0.0.1:${relay.port}/postgres`;
 
-const databaseOf = (server: Server): LabDatabase => ({
+const databaseOf = (server: ChaosServer): LabDatabase => ({
   url: relayed(server),
   query: (sql, values) => ask({ connectionString: server.postgres.url }, sql, values),
   close: async () => undefined,
 });
 
 /** Of the embedded database. */
-export const postmasterOf = ({ lab }: Stage): number => postmasterPid(lab.dataDir) ?? 0;
+export const postmasterOf = ({ lab }: ChaosStage): number => postmasterPid(lab.dataDir) ?? 0;

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunDetail } from '../peers/lab/lab.ts';
 import { until } from '../peers/process.ts';
-import type { Fault } from './fault.ts';
-import { CALLS, type Stage } from './stage.ts';
+import type { InjectedFault } from './fault.ts';
+import { CALLS, type ChaosStage } from './stage.ts';
 
-export type Trial = {
+export type ChaosTrial = {
   readonly name: string;
   readonly status: string;
   readonly rest: { readonly calls: number; readonly good: number };
@@ -19,7 +19,7 @@ export type Trial = {
   readonly faults: readonly string[];
 };
 
-export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
+export async function tryFault(stage: ChaosStage, fault: InjectedFault): Promise<ChaosTrial> {
   const { lab } = stage;
   await lab.online(2);
   const before = await seen(stage);
@@ -65,10 +65,10 @@ export async function tryFault(stage: Stage, fault: Fault): Promise<Trial> {
   };
 }
 
-type TrialFigures = Pick<Trial, 'rest' | 'sipp' | 'failures'>;
+type TrialFigures = Pick<ChaosTrial, 'rest' | 'sipp' | 'failures'>;
 
 /** Counts outside `cost`. `named`: endpoints that the events name as lost. Pure. */
-function judge(cost: Fault['mayLose'], { rest, sipp, failures }: TrialFigures, named: number): string[] {
+function judge(cost: InjectedFault['mayLose'], { rest, sipp, failures }: TrialFigures, named: number): string[] {
   const lost = failures['WORKER_LOST'] ?? 0;
   const notStarted = failures['NOT_STARTED'] ?? 0;
   const excused = { NOTHING: 0, ITS_OWN: lost, ALL: failedCalls(failures), NAMED: named, NOT_STARTED: notStarted }[
@@ -94,7 +94,7 @@ const failedCalls = (failures: TrialFigures['failures']): number =>
 const REVISION_MS = 4000;
 
 /** The run has ended, and every share that was not lost for good has come back. */
-async function settled({ lab, runId }: Stage, mayLose: Fault['mayLose']): Promise<RunDetail> {
+async function settled({ lab, runId }: ChaosStage, mayLose: InjectedFault['mayLose']): Promise<RunDetail> {
   const ends = mayLose === 'ITS_OWN' || mayLose === 'ALL' ? ['DONE', 'LOST'] : ['DONE'];
   const isOver = ({ endedAt, subPopulationInstances }: RunDetail): boolean =>
     endedAt !== null && subPopulationInstances.every((i) => ends.includes(i.status));
@@ -106,12 +106,12 @@ async function settled({ lab, runId }: Stage, mayLose: Fault['mayLose']): Promis
   return lab.run(runId);
 }
 
-async function seen({ sipp }: Stage): Promise<{ calls: number; ended: number }> {
+async function seen({ sipp }: ChaosStage): Promise<{ calls: number; ended: number }> {
   const { '0_INVITE_Recv': calls = 0, '4_BYE_Recv': ended = 0 } = (await sipp.history()).at(-1)?.messages ?? {};
   return { calls, ended };
 }
 
-async function namedAsLost({ lab, runId: testRunId }: Stage): Promise<number> {
+async function namedAsLost({ lab, runId: testRunId }: ChaosStage): Promise<number> {
   const query = { projectId: lab.projectId, testRunId, kind: 'WORKER' as const, per_page: 100 };
   const { rows } = await lab.call('listTestRunEvents', query);
   return rows.reduce((sum, { detail }) => sum + Number(/did not report the end of (\d+) of/.exec(detail)?.[1] ?? 0), 0);

@@ -1,9 +1,9 @@
 /**
- * Names: no exported type of the product is declared in two files, no local type name has many meanings, and no type,
+ * Names: no exported type is declared in two files, no local type name has many meanings, and no type,
  * constant, function, class or file has a name that does not say what it is.
  */
 import path from 'node:path';
-import { ownSources, read, sources } from './sources.ts';
+import { isTest, read, sources } from './sources.ts';
 
 const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
 const TOP_LEVEL =
@@ -13,6 +13,7 @@ const TOP_LEVEL =
 const ALLOWED: Readonly<Record<string, string>> = {
   Config: 'each program has one, and reads it in its root only',
   Log: 'what each program logs with: an agent knows no ports',
+  Outcome: "a call's, and a test file's",
 };
 
 /** More files than this may not declare a type of the same name. */
@@ -82,9 +83,9 @@ const vagueNames = (): string[] =>
 export function doubleNames(): string[] {
   const exported = new Map<string, string[]>();
   const all = new Map<string, string[]>();
-  for (const file of ownSources().filter((file) => !file.startsWith('scripts/') && !file.endsWith('.gen.ts')))
+  for (const file of sources())
     for (const [, isExported, name = ''] of read(file).matchAll(DECLARED)) {
-      all.set(name, [...(all.get(name) ?? []), file]);
+      if (!isTest(file) && !file.startsWith('scripts/')) all.set(name, [...(all.get(name) ?? []), file]);
       if (isExported) exported.set(name, [...(exported.get(name) ?? []), file]);
     }
   const double = [...exported].filter(([, files]) => files.length > 1);

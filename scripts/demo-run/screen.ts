@@ -2,7 +2,7 @@
 import type { Output } from '../../control-plane/contract/catalogue.ts';
 import { PHASES } from '../../control-plane/contract/words.ts';
 
-export type RunDetail = Output<'getTestRun'>;
+export type ShownRun = Output<'getTestRun'>;
 
 const WIDTH = 40;
 
@@ -14,7 +14,7 @@ function progressBar(fraction: number): string {
 const dash = (value: number | null, digits: number): string => (value === null ? '—' : value.toFixed(digits));
 
 /** A dash if nothing was measured, never 0. */
-export function progressLines(run: RunDetail): string[] {
+export function progressLines(run: ShownRun): string[] {
   const { progress: p, callTiming: c, summary: s } = run;
   const done = run.endedAt !== null;
   const fraction = done ? 1 : Math.min(0.99, p.elapsedSeconds / p.expectedSeconds);

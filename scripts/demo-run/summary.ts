@@ -1,6 +1,6 @@
 /** A finished run as a table. Pure. */
 import type { Distribution } from '../../control-plane/contract/run/run.ts';
-import type { RunDetail } from './screen.ts';
+import type { ShownRun } from './screen.ts';
 
 const dash = (count: number, text: string): string => (count === 0 ? '—' : text);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
@@ -15,7 +15,7 @@ const timing = (name: string, d: Distribution): string[] => [
 ];
 
 /** The verdict is about the agents; this sentence says what it means for the figures. */
-const VERDICTS: Readonly<Record<NonNullable<RunDetail['validity']>['verdict'], string>> = {
+const VERDICTS: Readonly<Record<NonNullable<ShownRun['validity']>['verdict'], string>> = {
   VALID:
     'The verdict is about this host, not about the calls: it was quiet enough, so the figures below describe the calls.',
   SUSPECT:
@@ -23,7 +23,7 @@ const VERDICTS: Readonly<Record<NonNullable<RunDetail['validity']>['verdict'], s
   VOID: 'The verdict is about this host, not about the calls: it was too busy to measure, so do not use the figures below.',
 };
 
-export function summaryLines(run: RunDetail): string[] {
+export function summaryLines(run: ShownRun): string[] {
   const { callTiming: c, summary: s } = run;
   return [
     '',
@@ -99,7 +99,7 @@ export function summaryLines(run: RunDetail): string[] {
 }
 
 /** What callers got; findings and thresholds if there are any. */
-function heardLines({ callQuality: q, findings, thresholds, passed }: RunDetail): string[] {
+function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun): string[] {
   const ended = q.successful + q.failed;
   const heard = dash(q.soundAsked, `${q.heard} of ${q.soundAsked}`);
   const lines = [`${q.successful} of ${ended} calls good; heard both ways: ${heard}`];
@@ -137,5 +137,5 @@ function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** A successful demo run: completed, every call good for both ends, no threshold exceeded. */
-export const isGood = ({ status, result }: RunDetail, calls: number): boolean =>
+export const isGood = ({ status, result }: ShownRun, calls: number): boolean =>
   status === 'COMPLETED' && result?.calls === calls && result.successful === calls && result.passed !== false;

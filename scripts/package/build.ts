@@ -10,7 +10,7 @@ const UNIT = 'carillon-agent.service';
 const UNIT_FILE = path.resolve(import.meta.dirname, '..', '..', 'agent', 'install', UNIT);
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
 export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'unit'] as const;
-export type Kind = (typeof KINDS)[number];
+export type PackageKind = (typeof KINDS)[number];
 
 export type Built = {
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export type Built = {
 };
 
 /** @param told is called with each file as soon as it exists */
-export async function build(kinds: readonly Kind[], into: string, told: (file: string) => void): Promise<Built> {
+export async function build(kinds: readonly PackageKind[], into: string, told: (file: string) => void): Promise<Built> {
   const files: string[] = [];
   const made = (file: string): void => {
     files.push(file);

@@ -5,14 +5,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
-import { build, KINDS, type Kind } from './build.ts';
+import { build, KINDS, type PackageKind } from './build.ts';
 import { buildImage, containerEngine } from './image.ts';
 
 const DIST = path.resolve(import.meta.dirname, '..', '..', 'dist');
 const IMAGE = 'image';
 
 const kinds = process.argv.slice(2);
-const isKind = (word: string): word is Kind => (KINDS as readonly string[]).includes(word);
+const isKind = (word: string): word is PackageKind => (KINDS as readonly string[]).includes(word);
 const unknown = kinds.filter((word) => !isKind(word) && word !== IMAGE);
 if (unknown.length > 0) {
   console.error(`There is no package ${unknown.join(', ')}: ${[...KINDS, IMAGE].join(', ')}.`);

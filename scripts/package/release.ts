@@ -9,7 +9,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
 import { billOfMaterials, type Product, shippedTree } from './bom.ts';
-import { build, KINDS, type Kind } from './build.ts';
+import { build, KINDS, type PackageKind } from './build.ts';
 import type { Package } from './lock.ts';
 import { NOTICES, noticesOf } from './notices.ts';
 
@@ -36,7 +36,7 @@ const write = (name: string, text: string): void => {
   made(path.join(into, name));
 };
 
-const { agent, client } = await build(kinds.length > 0 ? (kinds as Kind[]) : KINDS, into, made);
+const { agent, client } = await build(kinds.length > 0 ? (kinds as PackageKind[]) : KINDS, into, made);
 for (const name of ['bundle', 'cli']) rmSync(path.join(into, name), { recursive: true, force: true });
 
 const at = commitDate();

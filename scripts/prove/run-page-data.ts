@@ -7,12 +7,12 @@ import type { LabDatabase } from '../peers/lab/database.ts';
 
 const SHARES = 20;
 
-export type Api = <T>(method: string, url: string, body?: object) => Promise<T>;
+export type RunPageApi = <T>(method: string, url: string, body?: object) => Promise<T>;
 
 /** Half of the endpoints call the others over `seconds`; the id of their run. One endpoint: a run without any. */
 export async function seedRun(
   database: LabDatabase,
-  api: Api,
+  api: RunPageApi,
   projectId: string,
   endpoints: number,
   seconds: number,

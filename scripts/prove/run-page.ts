@@ -11,7 +11,7 @@ import { startControlPlaneProcess } from '../peers/lab/carillon.ts';
 import { openLabDatabase } from '../peers/lab/database.ts';
 import { until } from '../peers/process.ts';
 import { startChromium, visit } from '../peers/referees/chromium.ts';
-import { type Api, seedRun } from './run-page-data.ts';
+import { type RunPageApi, seedRun } from './run-page-data.ts';
 import { MARKS, traced } from './trace.ts';
 
 const ENDPOINTS = 10_000;
@@ -121,7 +121,7 @@ function judge({ emptyLoad, largeLoad, nothing, emptyPage, list, wholePage }: Fi
   if (faults.length > 0) throw new Error(faults.join('; '));
 }
 
-async function enter(page: Page, link: string): Promise<Api> {
+async function enter(page: Page, link: string): Promise<RunPageApi> {
   await page.goto(link);
   await page.getByLabel('Organization').fill('Acme');
   await page.getByLabel('Your name').fill('Ada');

@@ -16,7 +16,7 @@ import { parsePlansFile } from '../../control-plane/contract/people/plans.ts';
 import { parseProvisionFile } from '../../control-plane/contract/provision-file.ts';
 import { printYaml } from '../../control-plane/contract/yaml-file.ts';
 import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
-import { allBlocks, type Block } from './blocks.ts';
+import { allBlocks, type PageBlock } from './blocks.ts';
 import { drawn } from './diagram.ts';
 import { PROOFS, proofOf } from './proofs.ts';
 
@@ -82,7 +82,7 @@ const file = (name: string, text: string): string => {
   return to;
 };
 
-function yaml({ kind, text }: Block): unknown {
+function yaml({ kind, text }: PageBlock): unknown {
   if (kind === 'provision') return provision(text);
   if (kind === 'policy') return readPolicy(file('policy.yaml', text));
   if (kind === 'plans') return parsePlansFile(text, 'plans.yaml');
@@ -98,7 +98,7 @@ function yaml({ kind, text }: Block): unknown {
   return parse(text);
 }
 
-function json({ kind, text }: Block): unknown {
+function json({ kind, text }: PageBlock): unknown {
   const [what, name = ''] = kind.split(' ');
   const value = JSON.parse(text) as Fields;
   if (what === 'mcp') return z.strictObject({ [name]: z.strictObject({ carillon: Mcp }) }).parse(value);
@@ -121,7 +121,7 @@ function ofCarillon(text: string): void {
 const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign'];
 const help = spawnSync('sipp', ['-h'], { encoding: 'utf8' }).stdout;
 
-function shell({ kind, text }: Block): unknown {
+function shell({ kind, text }: PageBlock): unknown {
   if (!SHELL_KINDS.includes(kind)) throw new Error(`no check for "sh ${kind}"`);
   const { status, stderr } = spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
@@ -148,7 +148,7 @@ function ofThisCheckout(text: string): void {
       throw new Error(`no proof ${name}`);
 }
 
-const LANGUAGES: Readonly<Record<string, (block: Block) => unknown>> = {
+const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {
   yaml,
   json,
   sh: shell,

@@ -14,7 +14,7 @@ const PAGE_FILES: readonly string[] = [
   ]),
 ].sort();
 
-export type Block = {
+export type PageBlock = {
   /** `docs/guide/tests.md:20` */
   readonly at: string;
   readonly file: string;
@@ -24,7 +24,7 @@ export type Block = {
   readonly text: string;
 };
 
-const blocksOf = (file: string): Block[] => {
+const blocksOf = (file: string): PageBlock[] => {
   const page = readFileSync(path.join(ROOT, file), 'utf8');
   return [...page.matchAll(/^ *```(\w*) *([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(
     ({ 1: language, 2: kind, 3: text, index }) => ({
@@ -37,10 +37,10 @@ const blocksOf = (file: string): Block[] => {
   );
 };
 
-export const allBlocks = (): Block[] => PAGE_FILES.flatMap(blocksOf);
+export const allBlocks = (): PageBlock[] => PAGE_FILES.flatMap(blocksOf);
 
 /** The block of a page that contains a text, which may begin with a line break. @throws Error if the page has none, or several */
-export function blockOf(file: string, text: string): Block {
+export function blockOf(file: string, text: string): PageBlock {
   const found = blocksOf(file).filter((block) => `\n${block.text}`.includes(text));
   if (found.length !== 1 || !found[0]) throw new Error(`${file} has ${found.length} blocks with "${text}"`);
   return found[0];

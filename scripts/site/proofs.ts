@@ -1,5 +1,5 @@
 /** How each code block of the pages is proved: the test that executes it, or why none can. */
-import { allBlocks, type Block } from './blocks.ts';
+import { allBlocks, type PageBlock } from './blocks.ts';
 
 /** What a row applies to: language and kind, or a text of a page. A text goes before a kind. */
 type Which = { readonly kinds: readonly string[] } | { readonly page: string; readonly text: string };
@@ -77,13 +77,13 @@ export const PROOFS: readonly Proof[] = [
   },
 ];
 
-const isOf = (proof: Proof, { file, text, language, kind }: Block): boolean =>
+const isOf = (proof: Proof, { file, text, language, kind }: PageBlock): boolean =>
   'kinds' in proof
     ? proof.kinds.some((one) => `${language} ${kind} `.startsWith(`${one} `))
     : proof.page === file && `\n${text}`.includes(proof.text);
 
 /** @throws Error if no row, or more than one, applies */
-export function proofOf(block: Block): Proof {
+export function proofOf(block: PageBlock): Proof {
   const found = PROOFS.filter((proof) => isOf(proof, block));
   const named = found.filter((proof) => 'page' in proof);
   const [proof, ...others] = named.length > 0 ? named : found;
@@ -94,7 +94,7 @@ export function proofOf(block: Block): Proof {
   return proof;
 }
 
-export const blocksProvedBy = (test: string): Block[] =>
+export const blocksProvedBy = (test: string): PageBlock[] =>
   allBlocks().filter((block) => {
     const proof = proofOf(block);
     return 'by' in proof && proof.by === test;

@@ -4,7 +4,7 @@ import { Application, createEncoder } from 'libopus-wasm';
 import t from 'tap';
 import { EncodingThread } from '../../playback/encoding-thread-host.ts';
 import { createOpusDecoder } from '../../playback/opus.ts';
-import { call, HERE, type Path, PCMU, run, THERE } from '../../testing/rtp/simulation.ts';
+import { call, HERE, PCMU, run, type SimulatedPath, THERE } from '../../testing/rtp/simulation.ts';
 import type { AudioFormat, StreamSource } from '../media-engine.ts';
 import type { LoadedAudio } from '../send/playlists.ts';
 import type { AudioFigures, OpenOpusDecoder } from './audio-meter.ts';
@@ -62,7 +62,7 @@ async function hear(
     readonly source?: StreamSource;
     readonly open?: OpenOpusDecoder | null;
     readonly each?: (calls: Calls, second: number) => void;
-    readonly path?: Path;
+    readonly path?: SimulatedPath;
   } = {},
 ): Promise<Heard> {
   const { source = 'TONE', open = createOpusDecoder, each, path } = more;

@@ -12,7 +12,7 @@ import type { MediaMemory } from './stream-memory.ts';
  * Sums of a row. All of them only grow, with two exceptions: `lost` falls when a packet counted as lost arrives, and
  * both `lost` and `expected` fall when an open hole turns out not to be one.
  */
-export type Counts = {
+export type IntervalCounts = {
   packetsSent: number;
   octetsSent: number;
   packets: number;
@@ -30,7 +30,7 @@ export type Counts = {
   reports: number;
 };
 
-export const noCounts = (): Counts => ({
+export const noCounts = (): IntervalCounts => ({
   packetsSent: 0,
   octetsSent: 0,
   packets: 0,
@@ -51,7 +51,7 @@ export const noCounts = (): Counts => ({
 /**
  * Reads a row at `atMs` while its thread may be counting. Nothing counts as missing while the thread itself is stalled.
  */
-export function readCounts(memory: MediaMemory, row: number, atMs: number, into: Counts): void {
+export function readCounts(memory: MediaMemory, row: number, atMs: number, into: IntervalCounts): void {
   const { streams, received, noise } = memory;
   const lookedAtMs = Math.min(atMs, noise.lookedAtMs[0] || atMs);
   into.packetsSent = streams.packetsSent[row]!;
@@ -62,7 +62,7 @@ export function readCounts(memory: MediaMemory, row: number, atMs: number, into:
   readConsistently(received, row, () => readReceived(received, row, lookedAtMs, into));
 }
 
-function readReceived(c: ReceiveColumns, row: number, atMs: number, into: Counts): void {
+function readReceived(c: ReceiveColumns, row: number, atMs: number, into: IntervalCounts): void {
   into.packets = c.packets[row]!;
   into.octets = c.octets[row]!;
   into.expected = expectedPackets(c, row, atMs);

@@ -10,7 +10,7 @@ import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { missingPacketRuns, missingPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
-import { type Counts, meanOf, noCounts, readCounts } from './interval-figures.ts';
+import { type IntervalCounts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
 import { noSamples, type StreamSamples } from './stream-samples.ts';
@@ -22,7 +22,7 @@ export type SampleBatch = {
 };
 
 /** The last reading of a row. */
-type Reading = { generation: number; atMs: number; counts: Counts; drift: DriftPoints; audio: AudioTally };
+type Reading = { generation: number; atMs: number; counts: IntervalCounts; drift: DriftPoints; audio: AudioTally };
 
 const newReading = (): Reading => ({
   generation: 0,
@@ -38,7 +38,7 @@ export class Sampler {
   /** By row; undefined if the row was never used. */
   private readonly readings: (Reading | undefined)[];
   /** The reading that is being taken; it changes places with the row's last one. */
-  private now: Counts = noCounts();
+  private now: IntervalCounts = noCounts();
 
   /** `openOpus` null: Opus is not heard into. */
   constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null) {

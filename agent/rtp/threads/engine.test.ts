@@ -10,11 +10,11 @@ import {
   ffi,
   HOST,
   holds,
+  type MediaSide,
   noFfi,
   numbers,
   PCMU,
   remoteOf,
-  type Side,
   side,
   socketOn,
   total,
@@ -50,7 +50,7 @@ for (const adapter of adapters) {
     t.ok(await there.listens(theirs));
     for (const i of numbers(streams))
       ours[i]!.start({ remote: remoteOf(theirs[i]!), format: PCMU, source: 'TONE', direction: 'BOTH' });
-    const flows = ({ thread, packetsOf }: Side, opened: readonly MediaStream[]): boolean =>
+    const flows = ({ thread, packetsOf }: MediaSide, opened: readonly MediaStream[]): boolean =>
       opened.every((stream) => packetsOf(stream) > 60 && thread.memory.streams.rttCount[stream.index]! > 0);
     t.ok(await holds(() => flows(here, ours) && flows(there, theirs)), 'media and reports flow');
     t.ok(ours.every((stream) => Math.abs(stream.firstPacketAtMs()! - nowMs()) < 30_000));

@@ -9,7 +9,7 @@ import {
   requestOf,
   responseTo,
   SDP,
-  type Seen,
+  type SeenMessage,
   VirtualEngine,
 } from '../../testing/sip/virtual.ts';
 import { CONTACT, TARGET } from '../../testing/sip/virtual-call.ts';
@@ -111,7 +111,7 @@ t.test('calls go by the service route of the registration (RFC 3608)', (t) => {
 
 t.test('a call to a registration belongs to the endpoint that takes it, with all its messages', (t) => {
   const virtual = new VirtualEngine();
-  const seen: Seen[] = [];
+  const seen: SeenMessage[] = [];
   const calls: IncomingCall[] = [];
   let taker: UserAgent | null = null;
   const line = virtual.agent({

@@ -12,7 +12,7 @@ import { nowMs } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
 import { DrachtioFixture } from '../../testing/drachtio/fixture.ts';
 import { Authority } from '../../testing/sip/certificates.ts';
-import { type End, OURS, SCENARIOS, SHOWN_NAME, type Stage } from '../../testing/sip/engine-scenarios.ts';
+import { type End, OURS, SCENARIOS, type ScenarioStage, SHOWN_NAME } from '../../testing/sip/engine-scenarios.ts';
 import { isOver } from '../../testing/sip/sides.ts';
 import { CallLog, RegistrationLog } from '../../testing/sip/virtual.ts';
 import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../abilities.ts';
@@ -136,7 +136,7 @@ async function endOf(
   return end;
 }
 
-function stageOf(t: Test, { engine, hop }: Contestant): Stage {
+function stageOf(t: Test, { engine, hop }: Contestant): ScenarioStage {
   const engines = [engine, far];
   return {
     ends: async (signalling = {}, own = {}) => ({

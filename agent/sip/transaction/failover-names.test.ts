@@ -1,6 +1,6 @@
 /** Names in calls, registrations and dialogs, on virtual time: when they are looked up, and what is told (RFC 3263). */
 import t from 'tap';
-import { at, bed, CannedLocator, Log, TARGETS, URI } from '../../testing/sip/failover-bed.ts';
+import { at, bed, CannedLocator, FailoverLog, TARGETS, URI } from '../../testing/sip/failover-bed.ts';
 import { CallLog, headerOf, requestOf, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
 import type { SipFailure, UserAgentOptions } from '../engine.ts';
 
@@ -10,7 +10,7 @@ t.test('a domain that the policy forbids is not looked up, wherever it stands', 
     const locator = new CannedLocator();
     locator.found = { 'sip:pbx.example': TARGETS, 'sip:evil.example': [at(66)] };
     const virtual = new VirtualEngine({ locator, mayName });
-    const log = new Log();
+    const log = new FailoverLog();
     const call = virtual.agent(options).invite(uri, SDP(), log);
     virtual.advance(1);
     return { locator, virtual, log, call };
@@ -236,7 +236,7 @@ t.test('a listener that throws when no server was found does not stop the engine
     throw new Error('a bug of the owner');
   };
   call();
-  const other = new Log();
+  const other = new FailoverLog();
   agent.invite(URI, SDP(), other);
   virtual.advance(2);
   t.equal(virtual.errors.length, 1);

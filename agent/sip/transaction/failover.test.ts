@@ -1,7 +1,7 @@
 /** RFC 3263, 4.3 on virtual time: several targets, one after the other, in calls and registrations. */
 import t from 'tap';
 import { at, bed, TARGETS, URI } from '../../testing/sip/failover-bed.ts';
-import { branchOf, CallLog, headerOf, RegistrationLog, SDP, type Sent } from '../../testing/sip/virtual.ts';
+import { branchOf, CallLog, headerOf, RegistrationLog, SDP, type SentMessage } from '../../testing/sip/virtual.ts';
 
 t.test('503: the same request to the next server, with a branch of its own', async (t) => {
   const { virtual, log, take, answer, call } = bed();
@@ -15,7 +15,7 @@ t.test('503: the same request to the next server, with a branch of its own', asy
   t.equal(branchOf(ack.text), branchOf(first.text));
   t.equal(second.address, '192.0.2.12');
   t.not(branchOf(second.text), branchOf(first.text));
-  const plain = (sent: Sent) => sent.text.replace(branchOf(sent.text), '');
+  const plain = (sent: SentMessage) => sent.text.replace(branchOf(sent.text), '');
   t.equal(plain(second), plain(first), 'nothing else differs: Call-ID, CSeq, From tag, body');
   answer(first, 503, 'Service Unavailable', { toTag: 'busy' });
   t.equal(take('ACK').address, '192.0.2.11', 'repetitions are acknowledged there');
@@ -40,7 +40,7 @@ t.test('silence and a dead transport: all servers in turn, then the last one cou
   t.equal(second.address, '192.0.2.12');
   virtual.advance(32_001);
   const sends = virtual.sent.splice(0);
-  const third = sends.at(-1) as Sent;
+  const third = sends.at(-1) as SentMessage;
   t.equal(third.address, '192.0.2.13', 'after timer B');
   t.equal(sends.filter(({ address }) => address === '192.0.2.12').length, 6, 'six repetitions before');
   t.equal(headerOf(third.text, 'CSeq'), '1 INVITE');
@@ -57,7 +57,7 @@ t.test('silence and a dead transport: all servers in turn, then the last one cou
 t.test('a silent server costs timer B once: it is asked last, but by one request in five minutes', async (t) => {
   const { virtual, log, take, answer, call } = bed({ nextHop: TARGETS });
   const silent = '192.0.2.11';
-  const next = (status: 200 | null): Sent => {
+  const next = (status: 200 | null): SentMessage => {
     call();
     const invite = take('INVITE');
     if (status === null) return invite;
@@ -67,7 +67,7 @@ t.test('a silent server costs timer B once: it is asked last, but by one request
   };
   t.equal(next(null).address, silent);
   virtual.advance(32_001);
-  const second = virtual.sent.splice(0).at(-1) as Sent;
+  const second = virtual.sent.splice(0).at(-1) as SentMessage;
   t.equal(second.address, '192.0.2.12', 'after timer B');
   answer(second, 200, 'OK', { contact: '<sip:bob@192.0.2.12>', body: SDP() });
   take('ACK');
@@ -234,7 +234,7 @@ t.test('registrations: 503 and silence lead on; a refresh begins with the server
   t.equal(refresh.address, '192.0.2.12');
   t.equal(locator.asked.length, 2, 'looked up again');
   virtual.advance(32_001);
-  t.equal((virtual.sent.at(-1) as Sent).address, '192.0.2.11', 'then the others');
+  t.equal((virtual.sent.at(-1) as SentMessage).address, '192.0.2.11', 'then the others');
   virtual.sent.length = 0;
   locator.found = {};
   agent.unregister();

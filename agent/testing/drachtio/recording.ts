@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** In the order in which the recorder saw them; `>`: from the agent. */
 export type RecordedLine = readonly ['>' | '<', string];
-export type Recording = {
+export type SessionRecording = {
   /** Of the server. */
   readonly version: string;
   /** The proxy at which the recording registered and called. */
@@ -70,7 +70,7 @@ const WORD = /[\w-]+/g;
 const SHORTEST_ID = 6;
 
 /** In place of the server. `differences`: what the agent sent differently from the recording. */
-export async function openPlayer(recording: Recording) {
+export async function openPlayer(recording: SessionRecording) {
   const differences: string[] = [];
   /** Recorded words -> the words that replace them now. */
   const now = new Map<string, string>();

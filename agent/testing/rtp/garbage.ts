@@ -12,7 +12,7 @@ import { createNode, end, HERE, Network, type Node, open, PCMU, run, seeded, THE
 const LONGEST = 1500;
 
 const KINDS = ['random', 'RTP', 'RTCP', 'STUN', 'DTLS', 'SRTP', 'mutated'] as const;
-export type Kind = (typeof KINDS)[number];
+export type GarbageKind = (typeof KINDS)[number];
 
 /** Writes datagrams into one buffer, which the next one overwrites. */
 class Garbage {
@@ -27,7 +27,7 @@ class Garbage {
   }
 
   /** A datagram of the kind; its length, from 0 on. */
-  write(kind: Kind): number {
+  write(kind: GarbageKind): number {
     const { bytes } = this;
     if (kind === 'mutated') return this.mutate();
     let length = this.upTo(this.random() < 0.01 ? LONGEST : 240);
@@ -166,7 +166,7 @@ const TURN = 16;
 function pour(
   node: Node,
   garbage: Garbage,
-  kinds: readonly Kind[],
+  kinds: readonly GarbageKind[],
   datagrams: number,
   rows: readonly number[],
 ): Verdict {

@@ -32,7 +32,7 @@ export async function holds(condition: () => boolean): Promise<boolean> {
 }
 
 /** A media thread with an engine in this thread, its sampler, and the records that the sampler has delivered so far. */
-export class Side {
+export class MediaSide {
   readonly thread: MediaThread;
   readonly engine: MediaEngine;
   readonly sampler: Sampler;
@@ -61,8 +61,8 @@ export class Side {
   }
 }
 
-export async function side(options: MediaThreadOptions): Promise<Side> {
-  return new Side(await startMediaThread({ rtcpMinimumMs: 400, ...options }));
+export async function side(options: MediaThreadOptions): Promise<MediaSide> {
+  return new MediaSide(await startMediaThread({ rtcpMinimumMs: 400, ...options }));
 }
 
 export const remoteOf = ({ rtpPort, rtcpPort }: { rtpPort: number; rtcpPort: number }) => ({

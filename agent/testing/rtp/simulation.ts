@@ -27,7 +27,7 @@ export type Datagram = {
 export type Delivery = Datagram & { readonly atMs: number };
 
 /** Decides the delivery of a datagram: the delays in ms of its copies; none: it is lost. */
-export type Path = (datagram: Datagram) => readonly number[];
+export type SimulatedPath = (datagram: Datagram) => readonly number[];
 
 export const isRtp = (bytes: Uint8Array): boolean => !isRtcp(bytes, 0);
 export const sequenceOf = (bytes: Uint8Array): number => (bytes[2]! << 8) | bytes[3]!;
@@ -36,7 +36,7 @@ export const timestampOf = (bytes: Uint8Array): number => new DataView(bytes.buf
 export { seeded };
 export class Network {
   nowMs = 1_000_000;
-  path: Path = () => [0.05];
+  path: SimulatedPath = () => [0.05];
   /** As the kernel does: a connected socket refuses datagrams from other addresses. */
   refuses = false;
   readonly sent: Datagram[] = [];
@@ -273,7 +273,7 @@ export function open(node: Node, address: string, count: number, owner = 7, prof
   return opened;
 }
 
-export type StartOptions = {
+export type SimulationOptions = {
   format?: StreamFormat;
   direction?: StreamDirection;
   muxed?: boolean;
@@ -285,7 +285,7 @@ export function start(
   { row }: OpenedStream,
   address: string,
   { rtpPort }: OpenedStream,
-  options: StartOptions = {},
+  options: SimulationOptions = {},
 ): void {
   const rtcpPort = options.muxed ? rtpPort : rtpPort + 1;
   node.loop.start(row, {
@@ -298,7 +298,7 @@ export function start(
 }
 
 /** Two nodes with `streams` started streams between them. */
-export function call(streams: number, options: StartOptions & { rtcpMinimumMs?: number } = {}) {
+export function call(streams: number, options: SimulationOptions & { rtcpMinimumMs?: number } = {}) {
   const network = new Network();
   const { rtcpMinimumMs = 5000 } = options;
   const here = createNode(network, { rtcpMinimumMs, random: seeded(11) });

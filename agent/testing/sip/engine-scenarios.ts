@@ -32,7 +32,7 @@ export type End = {
   isBusy: boolean;
 };
 
-export type Stage = {
+export type ScenarioStage = {
   /** Another pair of ends, with other signalling; registered. */
   readonly ends: (
     signalling?: Partial<SignallingOptions>,
@@ -44,10 +44,10 @@ export type Stage = {
   readonly ok: (found: unknown, what: string) => void;
 };
 
-export type Scenario = {
+export type EngineScenario = {
   readonly what: string;
   readonly needs: readonly SipAbility[];
-  readonly run: (stage: Stage) => Promise<void>;
+  readonly run: (stage: ScenarioStage) => Promise<void>;
 };
 
 /** Texts that ends show, with two-byte characters and an escape. */
@@ -80,7 +80,11 @@ const steps = ({ events }: CallLog): string[] => events.filter((event) => event 
 const WORDS = ['sent', 'provisional 180', 'answered 200'];
 
 /** An established call: the caller's, and the call at the other end. */
-async function standing({ until }: Stage, from: End, to: End): Promise<{ call: Call; log: CallLog; other: Taken }> {
+async function standing(
+  { until }: ScenarioStage,
+  from: End,
+  to: End,
+): Promise<{ call: Call; log: CallLog; other: Taken }> {
   const other = taken(to, answers);
   const log = new CallLog();
   const call = from.agent.invite(to.uri, OURS, log);
@@ -88,7 +92,7 @@ async function standing({ until }: Stage, from: End, to: End): Promise<{ call: C
   return { call, log, other };
 }
 
-async function hungUp({ until, same }: Stage, call: Call, log: CallLog, other: CallLog): Promise<void> {
+async function hungUp({ until, same }: ScenarioStage, call: Call, log: CallLog, other: CallLog): Promise<void> {
   call.hangUp();
   await until('both ends are over', () => isOver(log) && isOver(other));
   same([log.events.at(-1), other.events.at(-1)], ['ended LOCAL', 'ended REMOTE'], 'hung up by one, seen by the other');
@@ -98,9 +102,9 @@ async function hungUp({ until, same }: Stage, call: Call, log: CallLog, other: C
 const bothWays = (
   what: string,
   needs: readonly SipAbility[],
-  run: (stage: Stage, from: End, to: End) => Promise<void>,
+  run: (stage: ScenarioStage, from: End, to: End) => Promise<void>,
   signalling?: Partial<SignallingOptions>,
-): Scenario[] => [
+): EngineScenario[] => [
   {
     what: `${what}, as caller`,
     needs,
@@ -119,7 +123,7 @@ const bothWays = (
   },
 ];
 
-export const SCENARIOS: readonly Scenario[] = [
+export const SCENARIOS: readonly EngineScenario[] = [
   ...bothWays('a call', [], async (stage, from, to) => {
     const { call, log, other } = await standing(stage, from, to);
     await hungUp(stage, call, log, other.log);

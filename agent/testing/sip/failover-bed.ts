@@ -1,6 +1,6 @@
 /** A user agent on virtual time whose requests have several servers, which a locator of the test finds. */
 import type { SipLocator, SipTarget, UserAgentOptions } from '../../sip/engine.ts';
-import { CallLog, responseTo, SDP, type Sent, VirtualEngine } from './virtual.ts';
+import { CallLog, responseTo, SDP, type SentMessage, VirtualEngine } from './virtual.ts';
 
 export const at = (last: number, transport: SipTarget['transport'] = 'UDP'): SipTarget => ({
   transport,
@@ -29,7 +29,7 @@ export class CannedLocator implements SipLocator {
   }
 }
 
-export class Log extends CallLog {
+export class FailoverLog extends CallLog {
   onLocated(tookMs: number): void {
     this.events.push(`located ${tookMs}`);
   }
@@ -43,14 +43,14 @@ export function bed(options: Partial<UserAgentOptions> = {}, forbidden: readonly
   locator.found = { 'sip:pbx.example': TARGETS };
   const virtual = new VirtualEngine({ locator, mayReach: (address) => !forbidden.includes(address) });
   const agent = virtual.agent(options);
-  const log = new Log();
-  const take = (method: string): Sent => {
+  const log = new FailoverLog();
+  const take = (method: string): SentMessage => {
     virtual.engine.turn(virtual.nowMs);
     const next = virtual.sent[0];
     virtual.take(method);
-    return next as Sent;
+    return next as SentMessage;
   };
-  const answer = (sent: Sent, status: number, reason: string, parts = {}): void =>
+  const answer = (sent: SentMessage, status: number, reason: string, parts = {}): void =>
     virtual.receive(responseTo(sent.text, status, reason, parts), { address: sent.address, port: sent.port });
   return { locator, virtual, agent, log, take, answer, call: () => agent.invite(URI, SDP(), log) };
 }

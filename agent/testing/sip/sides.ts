@@ -13,7 +13,7 @@ import type {
 } from '../../sip/engine.ts';
 import { CallLog, SDP } from './virtual.ts';
 
-export type Side = {
+export type EngineSide = {
   engine: SipEngine;
   errors: unknown[];
   traffic: Omit<Traffic, 'text'>[];
@@ -22,7 +22,7 @@ export type Side = {
 
 const engines: SipEngine[] = [];
 
-export async function side(options: Partial<SipEngineOptions> = {}): Promise<Side> {
+export async function side(options: Partial<SipEngineOptions> = {}): Promise<EngineSide> {
   const errors: unknown[] = [];
   const engine = await createCoreEngine({
     address: '127.0.0.1',
@@ -38,7 +38,7 @@ export async function side(options: Partial<SipEngineOptions> = {}): Promise<Sid
   return { engine, errors, traffic: [], opened: [] };
 }
 
-export const agentOf = (on: Side, user: string, options: Partial<UserAgentOptions> = {}): UserAgent =>
+export const agentOf = (on: EngineSide, user: string, options: Partial<UserAgentOptions> = {}): UserAgent =>
   on.engine.createUserAgent({
     aor: `sip:${user}@carillon.test`,
     contactUser: user,
@@ -61,7 +61,7 @@ export function answering(call: IncomingCall): CallLog {
 
 export async function turnUntil(
   condition: () => boolean,
-  sides: readonly Pick<Side, 'engine'>[],
+  sides: readonly Pick<EngineSide, 'engine'>[],
   mostMs = 60_000,
 ): Promise<boolean> {
   const deadlineMs = nowMs() + mostMs;

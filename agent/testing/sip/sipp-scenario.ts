@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A regular expression (POSIX extended) that must be found in a header (`'RAck:'`) or in the message (`'msg'`). */
-export type Check = readonly [where: string, regexp: string];
+export type MessageCheck = readonly [where: string, regexp: string];
 
 const KEPT = [
   ['Via:', 'via'],
@@ -18,7 +18,7 @@ const KEPT = [
 
 let variables = 0;
 
-const check = ([where, regexp]: Check): string => {
+const check = ([where, regexp]: MessageCheck): string => {
   const search = where === 'msg' ? 'search_in="msg"' : `search_in="hdr" header="${where}"`;
   variables++;
   return `<ereg regexp="${regexp.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}" ${search} check_it="true" assign_to="c${variables}" /><log message="[$c${variables}]" />`;
@@ -29,11 +29,11 @@ const keep = KEPT.map(
 ).join('');
 
 /** Waits for a request. The headers of an INVITE are stored. */
-export const expect = (method: string, ...checks: Check[]): string =>
+export const expect = (method: string, ...checks: MessageCheck[]): string =>
   `<recv request="${method}"><action>${method === 'INVITE' ? keep : ''}${checks.map(check).join('')}</action></recv>`;
 
 /** Waits for a response; 100 may come before it. */
-export const expectStatus = (status: number, ...checks: Check[]): string =>
+export const expectStatus = (status: number, ...checks: MessageCheck[]): string =>
   `<recv response="100" optional="true" /><recv response="${status}" rrs="true"><action>${checks.map(check).join('')}</action></recv>`;
 
 const message = (lines: readonly string[], body: string): string => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
 
-export type Sipp = {
+export type AgentSipp = {
   readonly port: number;
   /** Settles with the exit code: 0 if all calls went as the scenario requires. */
   readonly exit: Promise<number | null>;
@@ -16,7 +16,7 @@ export type Sipp = {
 export const scenario = (name: string): string[] => ['-sf', join(import.meta.dirname, 'sipp', `${name}.xml`)];
 
 /** Null: SIPp is not installed (Debian: sip-tester). Settles when the port is in use. */
-export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<Sipp | null> {
+export async function startSipp(args: readonly string[], address = '127.0.0.1'): Promise<AgentSipp | null> {
   const port = await freeSipPort(address);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
   // Its watchdog would end it, including its calls, after a busy host has scheduled it late for a while.

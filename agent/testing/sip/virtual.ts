@@ -19,16 +19,21 @@ import type {
 export const LOCAL = { address: '192.0.2.1', port: 5060 };
 export const PEER = { address: '192.0.2.2', port: 5070 };
 
-export type Sent = { readonly atMs: number; readonly text: string; readonly address: string; readonly port: number };
-export type Seen = Omit<Traffic, 'text'>;
+export type SentMessage = {
+  readonly atMs: number;
+  readonly text: string;
+  readonly address: string;
+  readonly port: number;
+};
+export type SeenMessage = Omit<Traffic, 'text'>;
 
 export class VirtualEngine {
   nowMs: number;
   readonly engine: CoreEngine;
   readonly errors: unknown[] = [];
   /** Everything sent so far; tests take messages from its front. */
-  readonly sent: Sent[] = [];
-  readonly traffic: Seen[] = [];
+  readonly sent: SentMessage[] = [];
+  readonly traffic: SeenMessage[] = [];
   private readonly inbox = new Inbox();
 
   constructor(options: Partial<SipEngineOptions> = {}, startMs = 1000, streams: StreamPort | null = null) {

@@ -2,13 +2,13 @@
 import diff from 'microdiff';
 import { type Paint, plain } from '../io.ts';
 import { shortened } from '../text/table.ts';
-import { type Document, type Documents, KINDS, type Kind } from './documents.ts';
+import { type Document, type DocumentKind, type Documents, KINDS } from './documents.ts';
 
 type Difference = { readonly path: string; readonly from: unknown; readonly to: unknown };
 
 export type Change = {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE';
-  readonly kind: Kind;
+  readonly kind: DocumentKind;
   readonly key: string;
   /** Empty but for UPDATE. */
   readonly differences: readonly Difference[];
@@ -45,7 +45,7 @@ export function changesOf(wanted: Documents, found: Documents, prune: boolean): 
 
 /** Accounts may have been created elsewhere: unnamed ones are kept unless they are to be pruned. */
 function withoutUnnamedAccounts(
-  kind: Kind,
+  kind: DocumentKind,
   wanted: Document,
   found: Document,
   of: string,

@@ -6,9 +6,12 @@ import type { FileProbe, FileRegistrar, FileTest, FileWebhook, ProjectFile } fro
 import { accountName, type FileSecrets, keyName } from './secrets.ts';
 
 export const KINDS = ['project', 'recording', 'registrar', 'test', 'probe', 'webhook'] as const;
-export type Kind = (typeof KINDS)[number];
+export type DocumentKind = (typeof KINDS)[number];
 export type Document = Readonly<Record<string, unknown>>;
-export type Documents = ReadonlyMap<string, { readonly kind: Kind; readonly key: string; readonly body: Document }>;
+export type Documents = ReadonlyMap<
+  string,
+  { readonly kind: DocumentKind; readonly key: string; readonly body: Document }
+>;
 
 const byName = <T extends object>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), { ...item }]));
@@ -22,8 +25,8 @@ export function documentsOf(
   secrets: FileSecrets,
   sha256Of: (recording: string) => string,
 ): Documents {
-  const documents = new Map<string, { kind: Kind; key: string; body: Document }>();
-  const add = (kind: Kind, key: string, body: Document) => documents.set(`${kind} ${key}`, { kind, key, body });
+  const documents = new Map<string, { kind: DocumentKind; key: string; body: Document }>();
+  const add = (kind: DocumentKind, key: string, body: Document) => documents.set(`${kind} ${key}`, { kind, key, body });
   add('project', file.slug, { name: file.name ?? file.slug, description: file.description });
   for (const { name } of file.mediaFiles) add('recording', name, { sha256: sha256Of(name) });
   for (const { slug, ...registrar } of file.registrars) add('registrar', slug, registrarBody(slug, registrar, secrets));

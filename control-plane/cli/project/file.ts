@@ -13,9 +13,9 @@ export type WrittenProject = {
   readonly project: ProjectFile;
   readonly secrets: FileSecrets;
   /** Of each recording, by its name. */
-  readonly recordings: ReadonlyMap<string, Recording>;
+  readonly recordings: ReadonlyMap<string, RecordingFile>;
 };
-export type Recording = { readonly sha256: string; readonly read: () => Promise<Buffer> };
+export type RecordingFile = { readonly sha256: string; readonly read: () => Promise<Buffer> };
 
 /** @throws Stop with path and line of all errors */
 export async function readProjectFile(file: string, env: Environment): Promise<WrittenProject> {
@@ -23,7 +23,7 @@ export async function readProjectFile(file: string, env: Environment): Promise<W
     throw usage(`${file} cannot be read: ${error.message}`);
   });
   const { project, secrets } = parseProject(text, file, env);
-  const recordings = new Map<string, Recording>();
+  const recordings = new Map<string, RecordingFile>();
   for (const media of project.mediaFiles)
     recordings.set(media.name, await recordingOf(path.resolve(path.dirname(file), media.file)));
   return { project, secrets, recordings };
@@ -43,7 +43,7 @@ export function parseProject(text: string, name: string, environment: Environmen
   }
 }
 
-async function recordingOf(file: string): Promise<Recording> {
+async function recordingOf(file: string): Promise<RecordingFile> {
   const read = () =>
     readFile(file).catch((error: Error) => {
       throw usage(`The recording ${file} cannot be read: ${error.message}`);

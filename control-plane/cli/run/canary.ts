@@ -3,7 +3,7 @@ import { type Paint, plain } from '../io.ts';
 import { type Api, choose, everyRow } from '../session/api.ts';
 import { figure, NONE } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 
 export type CanaryOptions = {
   readonly canary?: string | undefined;
@@ -26,10 +26,10 @@ export async function canaryStart(api: Api, { canary, canaryCalls, canaryEvery }
   };
 }
 
-type Phase = NonNullable<RunDetail['canary']>['idle'];
+type Phase = NonNullable<RunOfTest['canary']>['idle'];
 
 /** An older server has none. */
-export const canaryCells = ({ canary }: Pick<RunDetail, 'canary'>): (readonly [name: string, cells: string[]])[] =>
+export const canaryCells = ({ canary }: Pick<RunOfTest, 'canary'>): (readonly [name: string, cells: string[]])[] =>
   canary
     ? [
         ['before the load', cellsOf(canary.idle)],
@@ -46,7 +46,7 @@ const cellsOf = ({ good, failed, setUpMs: s, mos }: Phase): string[] => [
   mos.median === null ? NONE : figure(mos.median, 2, mos.count),
 ];
 
-export function canaryLines(run: RunDetail, width: number, paint: Paint): string[] {
+export function canaryLines(run: RunOfTest, width: number, paint: Paint): string[] {
   if (!run.canary) return [];
   const columns: TextColumn[] = [
     { title: `canary ${plain(run.canary.probeName)}` },

@@ -4,7 +4,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { EXIT } from '../exit-codes.ts';
 import { baselineChecks, comparisonLines } from './comparison.ts';
 import { judge } from './judgement.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 
 type Comparison = Output<'compareTestRuns'>;
 const figure = (over: object): Comparison['figures'][number] => ({
@@ -48,7 +48,7 @@ const run = {
   thresholds: [],
   progress: { failures: 5 },
   callTiming: { totalCalls: 10, registerRtt: { count: 0 }, optionsRtt: { count: 0 } },
-} as unknown as RunDetail;
+} as unknown as RunOfTest;
 
 t.test('worse is a limit that is not kept; what could not be tested is a warning', async (t) => {
   const judged = judge(run, [], baselineChecks(comparison()));

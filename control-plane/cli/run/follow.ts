@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Stop } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { type Api, Refused } from '../session/api.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 import type { LivePicture } from './live.ts';
 
 const LOOK_MS = 1000;
@@ -15,7 +15,7 @@ const CANARY_MS = 60_000;
 export type RunRef = { readonly projectId: string; readonly testRunId: string };
 
 /** @param picture null: nothing is drawn */
-export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture | null): Promise<RunDetail> {
+export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture | null): Promise<RunOfTest> {
   let cancelledMs: number | null = null;
   let endedMs: number | null = null;
   for (;;) {
@@ -38,7 +38,7 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
 }
 
 /** An older server has none. */
-const isCanaryOpen = ({ canary }: RunDetail): boolean =>
+const isCanaryOpen = ({ canary }: RunOfTest): boolean =>
   canary?.executions.some(({ result }) => result === null) ?? false;
 
 /** A run that has ended meanwhile is fine, too. */

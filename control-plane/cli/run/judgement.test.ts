@@ -6,14 +6,14 @@ import { CallTiming } from '../../contract/run/run.ts';
 import { EXIT } from '../exit-codes.ts';
 import { judge } from './judgement.ts';
 import { junitOf } from './junit.ts';
-import { check, parseLimit, type RunDetail } from './limits.ts';
+import { check, parseLimit, type RunOfTest } from './limits.ts';
 import { markdownOf } from './markdown.ts';
 
 const spread = (p95: number, count: number) => ({ p50: p95, p95, p99: p95, avg: p95, min: p95, max: p95, count });
 const spreads = Object.keys(CallTiming.shape).filter((key) => !/Count$|^totalCalls$|^asr$|^ner$/.test(key));
 
 /** Only the judged parts of a run. */
-function run(over: object = {}, timing: object = {}): RunDetail {
+function run(over: object = {}, timing: object = {}): RunOfTest {
   return {
     id: 'run-1',
     testName: 'A <test> & "more"',
@@ -39,7 +39,7 @@ function run(over: object = {}, timing: object = {}): RunDetail {
     summary: { avgMos: 0, avgPacketLossFraction: 0.02, measured: { mos: 0, loss: 4 } },
     callQuality: { successShare: 90, calls: 10, soundAsked: 0, heardShare: 0 },
     ...over,
-  } as unknown as RunDetail;
+  } as unknown as RunOfTest;
 }
 
 t.test('limits', async (t) => {
@@ -91,7 +91,7 @@ t.test('what is no limit', async (t) => {
 
 t.test('exit codes', async (t) => {
   const limits = [parseLimit('pdd.p95<2000')];
-  const rows: [what: string, run: RunDetail, code: number][] = [
+  const rows: [what: string, run: RunOfTest, code: number][] = [
     ['nothing is set, nothing failed', run(), 0],
     ['nothing is set, something failed', run({ progress: { failures: 1 } }), 99],
     ['of the test, crossed', run({ thresholds: [{ displayName: 'x', status: 'UNHEALTHY', count: 1, value: 1 }] }), 99],
@@ -149,7 +149,7 @@ t.test('JUnit: read by a parser', async (t) => {
 
 t.test('JUnit: valid by xmllint', async (t) => {
   const limits = [parseLimit('pdd<100'), parseLimit('asr>=100')];
-  const runs: [what: string, run: RunDetail][] = [
+  const runs: [what: string, run: RunOfTest][] = [
     ['good', run()],
     ['crossed', run({ failureClusters: [cluster], progress: { failures: 3 } })],
     ['long', run({ endedAt: '2026-01-13T00:00:00.000Z' })],

@@ -1,6 +1,6 @@
 /** The meaning of an ended run for a pipeline: an exit code, and the reason. Pure. */
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { check, type LimitCheck, parseLimit, type RunDetail, type RunLimit } from './limits.ts';
+import { check, type LimitCheck, parseLimit, type RunLimit, type RunOfTest } from './limits.ts';
 
 export type RunJudgement = {
   readonly code: ExitCode;
@@ -17,7 +17,7 @@ export type BaselineChecks = { readonly checks: readonly LimitCheck[]; readonly 
 const NOT_COMPARED: BaselineChecks = { checks: [], warnings: [] };
 
 export function judge(
-  run: RunDetail,
+  run: RunOfTest,
   thresholds: readonly RunLimit[],
   compared: BaselineChecks = NOT_COMPARED,
 ): RunJudgement {
@@ -41,7 +41,7 @@ export function judge(
   return { code: EXIT.GOOD, sentence: `${kept}.`, checks, warnings };
 }
 
-function endedOtherwise(run: RunDetail): Pick<RunJudgement, 'code' | 'sentence'> | null {
+function endedOtherwise(run: RunOfTest): Pick<RunJudgement, 'code' | 'sentence'> | null {
   const why = run.error ? `${run.error.code}: ${run.error.message}` : 'no reason is given';
   switch (run.status) {
     case 'COMPLETED':
@@ -61,7 +61,7 @@ function endedOtherwise(run: RunDetail): Pick<RunJudgement, 'code' | 'sentence'>
   return null;
 }
 
-const testsOwn = (run: RunDetail): LimitCheck[] =>
+const testsOwn = (run: RunOfTest): LimitCheck[] =>
   run.thresholds.map((t) => ({
     by: 'TEST',
     name: t.displayName,

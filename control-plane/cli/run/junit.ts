@@ -2,7 +2,7 @@
 import { EXIT } from '../exit-codes.ts';
 import { measured } from '../text/figures.ts';
 import type { RunJudgement } from './judgement.ts';
-import type { LimitCheck, RunDetail } from './limits.ts';
+import type { LimitCheck, RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
 // Characters that XML 1.0 does not allow (2.2, Char).
@@ -24,7 +24,7 @@ const tag = (name: string, attributes: Attributes, children: readonly string[] =
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 };
 
-export function junitOf(run: RunDetail, { checks, code, sentence }: RunJudgement, url: string): string {
+export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement, url: string): string {
   const seconds =
     run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt ?? run.submittedAt)) / 1000;
   const time = seconds.toFixed(3);

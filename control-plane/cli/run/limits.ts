@@ -5,7 +5,7 @@ import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import { type Figure, figureOf } from '../../contract/run/metric-figures.ts';
 import { usage } from '../exit-codes.ts';
 
-export type RunDetail = Output<'getTestRun'>;
+export type RunOfTest = Output<'getTestRun'>;
 
 const STATISTICS = ['p50', 'p95', 'p99', 'avg', 'min', 'max'] as const;
 type Statistic = (typeof STATISTICS)[number];
@@ -19,8 +19,8 @@ const COMPARISONS = {
 
 /** Not a metric key, but requested for pipelines. */
 const COUNTS = {
-  calls: { says: 'calls placed', read: (run: RunDetail) => run.callTiming.totalCalls },
-  failures: { says: 'endpoints or calls that failed', read: (run: RunDetail) => run.progress.failures },
+  calls: { says: 'calls placed', read: (run: RunOfTest) => run.callTiming.totalCalls },
+  failures: { says: 'endpoints or calls that failed', read: (run: RunOfTest) => run.progress.failures },
 } as const;
 type CountKey = keyof typeof COUNTS;
 
@@ -30,7 +30,7 @@ export type RunLimit = {
   readonly unit: string;
   readonly comparison: keyof typeof COMPARISONS;
   readonly limit: number;
-  readonly read: (run: RunDetail) => Figure;
+  readonly read: (run: RunOfTest) => Figure;
 };
 
 const SPREAD_KEYS: readonly string[] = SPREADS.map(({ key }) => key);
@@ -95,7 +95,7 @@ export type LimitCheck = {
 /** A value that was not measured never passes. */
 export function check(
   { text, unit, comparison, limit, read }: RunLimit,
-  run: RunDetail,
+  run: RunOfTest,
   by: LimitCheck['by'],
 ): LimitCheck {
   const { value, count } = read(run);

@@ -3,7 +3,7 @@ import { PHASES } from '../../contract/words.ts';
 import { type Io, type Paint, painter, plain, type TextOutput, widthOf } from '../io.ts';
 import { figure, ms, percent, span } from '../text/figures.ts';
 import { shortened } from '../text/table.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 
 const FIRST_PLAIN_MS = 2000;
 /** Of the time that has gone by: a long run does not fill a pipeline's log. */
@@ -15,18 +15,18 @@ function bar(fraction: number, width: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
 }
 
-const doneOf = ({ endedAt, progress: p }: RunDetail): number =>
+const doneOf = ({ endedAt, progress: p }: RunOfTest): number =>
   endedAt !== null ? 1 : Math.min(0.99, p.elapsedSeconds / Math.max(1, p.expectedSeconds));
 
-const mosOf = ({ progress: p, summary: s }: RunDetail): number | null =>
+const mosOf = ({ progress: p, summary: s }: RunOfTest): number | null =>
   p.currentMos ?? (s.measured.mos > 0 ? s.avgMos : null);
 
-function inCall({ progress: p }: RunDetail): number {
+function inCall({ progress: p }: RunOfTest): number {
   return Math.max(0, p.callsAnswered - p.callsEnded);
 }
 
 /** The lines of a terminal. */
-function pictureOf(run: RunDetail, width: number, paint: Paint): string[] {
+function pictureOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const { progress: p, callTiming: c, summary: s } = run;
   const done = doneOf(run);
   const time =
@@ -48,13 +48,13 @@ function pictureOf(run: RunDetail, width: number, paint: Paint): string[] {
   return lines;
 }
 
-const textOf = (c: RunDetail['failureClusters'][number]): string =>
+const textOf = (c: RunOfTest['failureClusters'][number]): string =>
   plain(
     `${c.sipStatus === null ? c.cause : `${c.sipStatus} ${c.reason}`} at ${c.target}${c.explanation ? ` (${c.explanation})` : ''}`,
   );
 
 /** Groups of equal failures, as far as they fit on a line; most frequent first. */
-export function failuresOf(run: RunDetail): { readonly text: string; readonly count: number }[] {
+export function failuresOf(run: RunOfTest): { readonly text: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const cluster of run.failureClusters) {
     const text = textOf(cluster);
@@ -64,7 +64,7 @@ export function failuresOf(run: RunDetail): { readonly text: string; readonly co
 }
 
 /** The one line of a log. */
-function lineOf(run: RunDetail): string {
+function lineOf(run: RunOfTest): string {
   const { progress: p, callTiming: c } = run;
   const attempts = c.totalCalls - c.inProgressCount;
   return [
@@ -88,7 +88,7 @@ export class LivePicture {
     this.#paint = painter(out, env);
   }
 
-  draw(run: RunDetail, nowMs: number): void {
+  draw(run: RunOfTest, nowMs: number): void {
     if (this.#out.isTTY) {
       const lines = pictureOf(run, widthOf(this.#out), this.#paint);
       this.#out.write(`${this.#up()}${lines.map((line) => `\x1b[2K${line}\n`).join('')}`);

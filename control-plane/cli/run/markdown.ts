@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes.ts';
 import { figure, measured, ms, percent } from '../text/figures.ts';
 import { CANARY_COLUMNS, canaryCells } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
 const MOST_CLUSTERS = 10;
@@ -15,7 +15,7 @@ const escaped = (text: string): string =>
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (cells: readonly string[]): string[] => [row(cells), row(cells.map(() => '---'))];
 
-export function markdownOf(run: RunDetail, { checks, warnings, sentence, code }: RunJudgement, url: string): string {
+export function markdownOf(run: RunOfTest, { checks, warnings, sentence, code }: RunJudgement, url: string): string {
   const { callTiming: c, summary: s } = run;
   const failures = failuresOf(run);
   const attempts = c.totalCalls - c.inProgressCount;

@@ -7,7 +7,7 @@ import type { Api } from '../session/api.ts';
 import type { RunRef } from './follow.ts';
 import type { RunJudgement } from './judgement.ts';
 import { junitOf } from './junit.ts';
-import type { RunDetail } from './limits.ts';
+import type { RunOfTest } from './limits.ts';
 import { markdownOf } from './markdown.ts';
 
 export type ReportOptions = {
@@ -39,7 +39,7 @@ export async function writeReports(
   io: Io,
   api: Api,
   ref: RunRef,
-  run: RunDetail,
+  run: RunOfTest,
   judgement: RunJudgement,
   options: ReportOptions,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
 import { canaryLines } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
-import type { LimitCheck, RunDetail } from './limits.ts';
+import type { LimitCheck, RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
 const MOST_CLUSTERS = 5;
@@ -19,7 +19,7 @@ const SOURCES: Readonly<Record<LimitCheck['by'], string>> = {
   DEFAULT: 'default',
 };
 
-export function summaryOf(run: RunDetail, width: number, paint: Paint): string[] {
+export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
   const verdict = run.validity?.verdict;
   return [
@@ -35,7 +35,7 @@ export function summaryOf(run: RunDetail, width: number, paint: Paint): string[]
   ];
 }
 
-function callsTable({ callTiming: c, callQuality: q }: RunDetail, width: number, paint: Paint): string[] {
+function callsTable({ callTiming: c, callQuality: q }: RunOfTest, width: number, paint: Paint): string[] {
   if (c.totalCalls === 0) return [];
   const columns = ['calls', 'answered', 'good', 'timeout', 'rejected', 'error', 'ASR', 'NER', 'heard'].map(right);
   const attempts = c.totalCalls - c.inProgressCount;
@@ -53,7 +53,7 @@ function callsTable({ callTiming: c, callQuality: q }: RunDetail, width: number,
   return table(columns, [row], width, paint);
 }
 
-function mediaTable({ summary: s }: RunDetail, width: number, paint: Paint): string[] {
+function mediaTable({ summary: s }: RunOfTest, width: number, paint: Paint): string[] {
   if (s.totalStreams === 0) return [];
   const m = s.measured;
   const rows = [
@@ -70,7 +70,7 @@ function mediaTable({ summary: s }: RunDetail, width: number, paint: Paint): str
   return table([{ title: 'media' }, right('mean'), right('worst'), right('streams')], rows, width, paint);
 }
 
-function timingTable({ callTiming }: RunDetail, width: number, paint: Paint): string[] {
+function timingTable({ callTiming }: RunOfTest, width: number, paint: Paint): string[] {
   const rows = SPREADS.map(({ key, title }) => [title, callTiming[key]] as const)
     .filter(([, d]) => d.count > 0)
     .map(([title, d]) => [title, ms(d.p50), ms(d.p95), ms(d.p99), ms(d.max), `${d.count}`]);
@@ -78,7 +78,7 @@ function timingTable({ callTiming }: RunDetail, width: number, paint: Paint): st
   return table([{ title: 'timing' }, ...['p50', 'p95', 'p99', 'max', 'values'].map(right)], rows, width, paint);
 }
 
-function failures(run: RunDetail, paint: Paint): string[] {
+function failures(run: RunOfTest, paint: Paint): string[] {
   const faults = run.findings.filter((f) => f.severity === 'FAULT');
   const all = failuresOf(run);
   const shown = all.slice(0, MOST_CLUSTERS);
@@ -119,7 +119,7 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
   ];
 }
 
-const labelsOf = ({ labels, overrides }: RunDetail): string[] => {
+const labelsOf = ({ labels, overrides }: RunOfTest): string[] => {
   const texts = [
     // An older server has none.
     ...Object.entries(labels ?? {}).map(([name, value]) => `${name}=${plain(value)}`),

@@ -24,10 +24,14 @@ export const INCIDENT: Machine<IncidentState, IncidentEvent> = {
   heldBy: { NONE: 'JOB', DEGRADED: 'JOB', DOWN: 'JOB' },
 };
 
-export type Standing = { readonly strikes: number; readonly incident: IncidentState };
+export type IncidentStanding = { readonly strikes: number; readonly incident: IncidentState };
 
 /** UNKNOWN neither strikes nor resolves: the target was not observed. */
-export function standingAfter(before: Standing, graded: HealthState, alertStrikeRuns: number): Standing {
+export function standingAfter(
+  before: IncidentStanding,
+  graded: HealthState,
+  alertStrikeRuns: number,
+): IncidentStanding {
   if (graded === 'UNKNOWN') return before;
   const strikes = graded === 'HEALTHY' ? 0 : before.strikes + 1;
   const event = eventOf(graded, strikes, before.incident === 'NONE' ? alertStrikeRuns : 1);

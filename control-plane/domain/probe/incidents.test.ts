@@ -6,7 +6,7 @@ import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
 import { HEALTH_STATES, type HealthState } from '../../contract/words.ts';
 import { callQualityOf, type QualityCounts } from '../figures/call-quality.ts';
 import { type Evidence, grade, health, isRefusedByPlan, isWorkerTrouble, judgeTest } from './grade.ts';
-import { type IncidentState, type Standing, standingAfter } from './incident-machine.ts';
+import { type IncidentStanding, type IncidentState, standingAfter } from './incident-machine.ts';
 
 const H = 'HEALTHY';
 const D = 'DEGRADED';
@@ -30,7 +30,7 @@ t.test('sequence of graded executions -> incidents', async (t) => {
     [2, [U, U, H, U, U], ['NONE', 'DOWN', 'NONE', 'NONE', 'DOWN']],
   ];
   for (const [strikes, grades, states] of rows) {
-    let at: Standing = { strikes: 0, incident: 'NONE' };
+    let at: IncidentStanding = { strikes: 0, incident: 'NONE' };
     const seen = grades.map((g) => {
       at = standingAfter(at, g, strikes);
       return at.incident;

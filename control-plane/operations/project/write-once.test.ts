@@ -1,7 +1,7 @@
 /** Writing configuration twice with one Idempotency-Key. */
 import t from 'tap';
 import { CATALOGUE, type OperationRow } from '../../contract/catalogue.ts';
-import { callsBody, EDITOR, probeBody, type Reply, wavBase64 } from '../../testing/api.ts';
+import { type ApiReply, callsBody, EDITOR, probeBody, wavBase64 } from '../../testing/api.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';
 import { retain } from '../retain.ts';
 
@@ -15,7 +15,7 @@ const outwards = async () => {
   const body = callsBody(registrarId, 1, { name: fresh('Calls') });
   return { ...body, groups: [{ ...body.groups[0], callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@192.0.2.1' } }] };
 };
-const statuses = (replies: readonly Reply[]) => replies.map((r) => r.status).sort();
+const statuses = (replies: readonly ApiReply[]) => replies.map((r) => r.status).sort();
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 let n = 0;

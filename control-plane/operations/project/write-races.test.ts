@@ -1,7 +1,7 @@
 /** Writing configuration at the same time, and from an old version. */
 import t from 'tap';
 import { DEFAULT_PLANS } from '../../contract/people/plans.ts';
-import { acmeFile, callsBody, FOREIGN, probeBody, type Reply, wavBase64 } from '../../testing/api.ts';
+import { type ApiReply, acmeFile, callsBody, FOREIGN, probeBody, wavBase64 } from '../../testing/api.ts';
 import { callProbe, callsTest } from '../../testing/world.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';
 
@@ -10,7 +10,7 @@ const { ask, world, projectId, cloudId } = api;
 Object.assign(world.ports.settings, { plans: UNHURRIED });
 let n = 0;
 
-const statuses = (replies: readonly Reply[]) => replies.map((r) => r.status).sort();
+const statuses = (replies: readonly ApiReply[]) => replies.map((r) => r.status).sort();
 const matching = (version: string) => ({ headers: { 'if-match': version } });
 
 t.test('a change of an unseen version is refused', async (t) => {

@@ -13,7 +13,7 @@ import { endpointCallsOf } from '../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../store/db.ts';
 import { messageCounts } from '../../store/measured/messages.ts';
 import { streamsOf } from '../../store/measured/streams.ts';
-import { type Peer, peerOf } from '../../store/run/endpoints.ts';
+import { type PeerEndpoint, peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
 import { countEndpointsByCalls, endCounts, listEndpointsByCalls } from '../../store/run/views/endpoint-calls.ts';
 import {
@@ -114,7 +114,7 @@ export const getTestRunEndpoint = keeping('getTestRunEndpoint', async ({ ports }
   return { answer, isFinal: run.isFinal };
 });
 
-const peerView = ({ id, grounds, workerId, workerName, isPlatform }: Peer) => ({
+const peerView = ({ id, grounds, workerId, workerName, isPlatform }: PeerEndpoint) => ({
   endpointId: id,
   worker: workerRef({ id: workerId, name: workerName, isPlatform }),
   grounds: [...(grounds ?? [])],

@@ -65,7 +65,7 @@ export const endpointNumber = async (tx: Tx, runId: string, id: string): Promise
       .executeTakeFirst()
   )?.number;
 
-export type Peer = {
+export type PeerEndpoint = {
   readonly id: string;
   readonly number: number;
   readonly workerId: string;
@@ -76,9 +76,9 @@ export type Peer = {
 };
 
 /** The other end of an endpoint's call, where it is known (a caller's: the first callee that heard it). */
-export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Peer | undefined> =>
+export const peerOf = async (tx: Tx, runId: string, number: number): Promise<PeerEndpoint | undefined> =>
   (
-    await sql<Peer>`
+    await sql<PeerEndpoint>`
       select p.id, p.number, p.worker_id as "workerId", w.name as "workerName", w.organization_id is null as "isPlatform",
         case when p.endpoint_type = 'CALLEE' then p.pair_grounds else e.pair_grounds end as grounds
       from endpoints e

@@ -12,7 +12,7 @@ import type { MediaStream } from '../../../agent/rtp/media-engine.ts';
 import { createMediaEngine } from '../../../agent/rtp/threads/media-client.ts';
 import { type MediaThread, startMediaThread } from '../../../agent/rtp/threads/media-thread-host.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
-import { type Trend, trend } from './trend.ts';
+import { type CostTrend, trend } from './trend.ts';
 
 export type SoakMinute = {
   readonly minute: number;
@@ -32,7 +32,7 @@ export type SoakMinute = {
 export type SoakReport = {
   readonly minutes: readonly SoakMinute[];
   /** MiB an hour, over everything but the first fifth. */
-  readonly memory: Trend;
+  readonly memory: CostTrend;
   readonly flat: boolean;
   readonly descriptorsFlat: boolean;
 };

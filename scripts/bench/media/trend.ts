@@ -1,9 +1,9 @@
 /** Whether a figure grows: linear regression with the interval of its slope. */
 
-export type Trend = { readonly slope: number; readonly low: number; readonly high: number };
+export type CostTrend = { readonly slope: number; readonly low: number; readonly high: number };
 
 /** Slope of y over x and its 95 % interval (normal approximation); NaN with fewer than three points. */
-export function trend(points: readonly (readonly [x: number, y: number])[]): Trend {
+export function trend(points: readonly (readonly [x: number, y: number])[]): CostTrend {
   const n = points.length;
   const nothing = { slope: Number.NaN, low: Number.NaN, high: Number.NaN };
   if (n < 3) return nothing;

@@ -14,7 +14,7 @@ import { callsTo, type MediaInput, type ProbeInput } from '../../peers/lab/provi
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { type Sipp, startSipp } from '../../peers/sip/sipp.ts';
-import { type Trend, trend } from '../media/trend.ts';
+import { type CostTrend, trend } from '../media/trend.ts';
 import { databaseSize, halves, secondsToEnd } from './call-price.ts';
 import { cpuSecondsOfTree, memoryMiB } from './process-tree.ts';
 
@@ -34,7 +34,9 @@ export type LongRun = {
   /** Calls in which audio was heard, of those in which it was to come; null: without media. */
   readonly heard: readonly [number, number] | null;
   /** Resident memory: MiB when the run began and when it ended, and its trend in MiB a minute after the first two minutes. */
-  readonly memory: Readonly<Record<Program, { readonly from: number; readonly to: number; readonly growth: Trend }>>;
+  readonly memory: Readonly<
+    Record<Program, { readonly from: number; readonly to: number; readonly growth: CostTrend }>
+  >;
   readonly agentUs: number;
   readonly controlPlaneUs: number;
   readonly databaseBytes: number;

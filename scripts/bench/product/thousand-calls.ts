@@ -14,7 +14,7 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { freePort } from '../../peers/network/loopback.ts';
 import { cpuSeconds, residentBytes } from '../../peers/process.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
-import { type Trend, trend } from '../media/trend.ts';
+import { type CostTrend, trend } from '../media/trend.ts';
 
 export type ManyCallsOptions = { readonly calls: number; readonly seconds: number; readonly realtime?: boolean };
 
@@ -32,7 +32,7 @@ export type ManyCallsReport = {
   readonly mostMiB: number;
   readonly kBPerCall: number;
   /** While every call was up and the start forgotten, MiB a minute. */
-  readonly growth: Trend;
+  readonly growth: CostTrend;
   /** CPU of the calling agent while every call was up, in cores. */
   readonly cores: number;
   /** Of the packets that both agents planned while every call was up. */

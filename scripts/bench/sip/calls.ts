@@ -18,17 +18,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../../agent/net/datagrams/open-datagram-port.ts';
 import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
-import { type DriveOptions, type DriveResult, drive, WARM_UP_RATE, type Work } from './driver.ts';
+import { type DriveOptions, type DriveResult, type DriverWork, drive, WARM_UP_RATE } from './driver.ts';
 import {
   ADDRESS,
   ANY,
   cpuSecondsOf,
   patienceSeconds,
   prefer,
+  type SippTransport,
   sippClient,
   sippServer,
   sippSpeaksTls,
-  type Transport,
 } from './sipp.ts';
 
 type Adapter = 'ffi' | 'dgram';
@@ -39,8 +39,8 @@ export type SipBenchOptions = {
   readonly rounds?: number;
   /** Calls a second. */
   readonly rates?: readonly number[];
-  readonly work?: readonly Work[];
-  readonly transports?: readonly Transport[];
+  readonly work?: readonly DriverWork[];
+  readonly transports?: readonly SippTransport[];
   readonly adapters?: readonly Adapter[];
   /** Calls that SIPp as caller has open at most. */
   readonly underWay?: number;
@@ -49,8 +49,8 @@ export type SipBenchOptions = {
 };
 
 export type SipBenchRow = {
-  readonly work: Work;
-  readonly transport: Transport;
+  readonly work: DriverWork;
+  readonly transport: SippTransport;
   readonly rate: number;
   /** Ours: the I/O adapter. */
   readonly adapter: Adapter;
@@ -296,7 +296,11 @@ if (import.meta.main) {
     };
     console.log(JSON.stringify(await drive(options)));
   } else {
-    const [rates, work, transports] = [list(values.rates), list<Work>(values.work), list<Transport>(values.transports)];
+    const [rates, work, transports] = [
+      list(values.rates),
+      list<DriverWork>(values.work),
+      list<SippTransport>(values.transports),
+    ];
     const adapters = list<Adapter>(values.adapters);
     const { rows } = await benchSip({
       ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),

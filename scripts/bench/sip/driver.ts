@@ -18,14 +18,14 @@ import type {
   UserAgent,
 } from '../../../agent/sip/engine.ts';
 import { busyTurnMs, Doorbell, keepTurning } from '../../../agent/sip/turns.ts';
-import { ADDRESS, type Transport } from './sipp.ts';
+import { ADDRESS, type SippTransport } from './sipp.ts';
 
 /** Which end of the calls is ours. */
-export type Work = 'CALLER' | 'CALLEE';
+export type DriverWork = 'CALLER' | 'CALLEE';
 
 export type DriveOptions = {
-  readonly work: Work;
-  readonly transport: Transport;
+  readonly work: DriverWork;
+  readonly transport: SippTransport;
   /** The peer's, or where we listen for its calls; on 127.0.0.1. */
   readonly port: number;
   /** A second; ignored where the peer calls. */

@@ -9,7 +9,7 @@ import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
 
 export const ADDRESS = '127.0.0.1';
 
-export type Transport = 'UDP' | 'TCP' | 'TLS';
+export type SippTransport = 'UDP' | 'TCP' | 'TLS';
 
 /** Another binary than the system's: Debian's is built without TLS, a custom one (cmake -DUSE_SSL=1) has it. */
 const SIPP = process.env['SIPP'] ?? 'sipp';
@@ -19,7 +19,7 @@ export const sippSpeaksTls = (): boolean => /-TLS/.test(spawnSync(SIPP, ['-v'], 
 const MODES = { UDP: 'u1', TCP: 't1', TLS: 'l1' } as const;
 
 /** One connection for all calls, like ours. */
-function transportOf(transport: Transport, cwd: string): string[] {
+function transportOf(transport: SippTransport, cwd: string): string[] {
   const mode = ['-t', MODES[transport]];
   if (transport !== 'TLS') return mode;
   const { certificate, key } = createIdentity(ADDRESS);
@@ -55,7 +55,7 @@ const traceOf = (trace: boolean): readonly string[] => (trace ? TRACE : []);
 
 /** Rejects if SIPp is not available. It may need a moment to listen. */
 export async function sippServer(
-  transport: Transport,
+  transport: SippTransport,
   port: number,
   cwd: string,
   trace = false,
@@ -93,7 +93,7 @@ export type ClientResult = { readonly cpuSeconds: number; readonly complete: boo
  * waited for it.
  */
 export async function sippClient(
-  transport: Transport,
+  transport: SippTransport,
   port: number,
   rate: number,
   count: number,

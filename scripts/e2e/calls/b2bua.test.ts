@@ -13,7 +13,7 @@ import {
   receives,
 } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
-import { type Route, startB2bua } from '../../peers/sip/b2bua.ts';
+import { type B2buaRoute, startB2bua } from '../../peers/sip/b2bua.ts';
 
 const AT_ONCE = 50;
 const FEW = 3;
@@ -25,7 +25,7 @@ const [PCMU, PCMA, EVENT] = [0, 8, 101];
 const SHARED = '9999';
 
 /** By the hundred of the called number. */
-const ROUTES: Readonly<Record<string, (called: string, attempt: number) => Route>> = {
+const ROUTES: Readonly<Record<string, (called: string, attempt: number) => B2buaRoute>> = {
   20: (called) => ({
     rings: [called],
     relay: { ownSsrc: true, transcodes: { caller: PCMU, callee: PCMA }, drops: EVENT },

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { until } from '../../peers/process.ts';
 import { toneWav } from '../../peers/referees/tone.ts';
 
-export type Ask = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
+export type LabAsk = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 
 /** REST with the session of the user who is logged in on this page. */
 export const askAs =
-  (page: Page): Ask =>
+  (page: Page): LabAsk =>
   async (method, path, body) => {
     const { status, text } = await request(page, method, path, body);
     const { data } = JSON.parse(text) as { data?: unknown };
@@ -48,7 +48,7 @@ const MOST_TRIES = 6;
 
 /** `name` creates each object's name; `calleeUri`: the target of external calls, which fail. The run has ended when this resolves. */
 export async function makeEverything(
-  ask: Ask,
+  ask: LabAsk,
   projectId: string,
   calleeUri: string,
   name: (what: string) => string,
@@ -125,14 +125,14 @@ export async function makeEverything(
 }
 
 /** Up to its first trial: the capacity of a target does not matter for pages. */
-async function cancelledSearch(ask: Ask, at: string, testId: string): Promise<string> {
+async function cancelledSearch(ask: LabAsk, at: string, testId: string): Promise<string> {
   const { id } = await ask('POST', `${at}/tests/${testId}/capacity-searches`, { most: 5, trialSeconds: 2 });
   await ask('POST', `${at}/capacity-searches/${id}/cancel`);
   return id;
 }
 
 /** Runs the probe until its failure is graded. */
-async function incidentOf(ask: Ask, probe: string): Promise<string> {
+async function incidentOf(ask: LabAsk, probe: string): Promise<string> {
   for (let n = 0; n < MOST_TRIES; n++) {
     await ask('POST', `${probe}/run`);
     await until(

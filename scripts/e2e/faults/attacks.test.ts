@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { hello, keyPair, Wire } from '../../../control-plane/testing/agent-wire.ts';
+import { AgentWire, hello, keyPair } from '../../../control-plane/testing/agent-wire.ts';
 import { newApiKey, newJoinToken } from '../../peers/lab/carillon.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
@@ -36,7 +36,7 @@ const email = owner?.email ?? '';
 async function enrol(attack: Attack): Promise<Pick<Prey, 'hostileKey' | 'usedToken'>> {
   const usedToken = TOKENS.get(attack) ?? '';
   const hostileKey = keyPair();
-  const wire = new Wire(`${url.replace(/^http/, 'ws')}/agent/v1`);
+  const wire = new AgentWire(`${url.replace(/^http/, 'ws')}/agent/v1`);
   const { challenge } = await wire.next();
   wire.send(hello(hostileKey, challenge?.nonce as Uint8Array, { joinToken: usedToken }));
   await wire.nextOf('welcome');

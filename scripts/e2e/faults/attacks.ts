@@ -5,7 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { encodeFacts, PROTOCOL } from '@carillon/proto';
 import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
 import { STRANGER_REFUSED } from '../../../control-plane/operations/people/refusals.ts';
-import { hello, keyPair, Wire } from '../../../control-plane/testing/agent-wire.ts';
+import { AgentWire, hello, keyPair } from '../../../control-plane/testing/agent-wire.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';
 import { bytesOfNoFrame } from '../../peers/network/raw-link.ts';
 import { bytesFrom, seeded } from '../../peers/seeded.ts';
@@ -60,10 +60,10 @@ const PAGE = { [SESSION_HEADER]: '1', 'sec-fetch-site': 'same-origin' };
 /** The result of a connection to the agents' link: a status, the code of a farewell, or the close code. */
 async function linkFate(
   { url }: Prey,
-  act: (wire: Wire, nonce: Uint8Array) => void,
+  act: (wire: AgentWire, nonce: Uint8Array) => void,
   options: { origin?: string } = {},
 ): Promise<string> {
-  const wire = new Wire(`${url.replace(/^http/, 'ws')}/agent/v1`, [PROTOCOL], options);
+  const wire = new AgentWire(`${url.replace(/^http/, 'ws')}/agent/v1`, [PROTOCOL], options);
   const status = new Promise<string>((resolve) =>
     wire.ws.once('unexpected-response', (_, response) => {
       response.resume();
@@ -87,7 +87,7 @@ async function linkFate(
 }
 
 /** Welcome first, then this. */
-const asEnrolled = (prey: Prey, send: (wire: Wire) => void): Promise<string> =>
+const asEnrolled = (prey: Prey, send: (wire: AgentWire) => void): Promise<string> =>
   linkFate(prey, (wire, nonce) => {
     wire.send(hello(prey.hostileKey, nonce));
     send(wire);

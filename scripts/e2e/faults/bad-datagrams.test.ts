@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
-import { badRtp, badSip, flood, type Target } from '../../peers/network/flood.ts';
+import { badRtp, badSip, type FloodTarget, flood } from '../../peers/network/flood.ts';
 import { residentBytes } from '../../peers/process.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { seeded } from '../../peers/seeded.ts';
@@ -46,7 +46,7 @@ async function takeAim(): Promise<void> {
 }
 await takeAim();
 const random = seeded(20_261);
-const sip: Target = { address, port: agent.sipPort };
+const sip: FloodTarget = { address, port: agent.sipPort };
 const floods = Promise.all([
   flood(lab.net.address(200), SIP_DATAGRAMS, () => ({ target: sip, bytes: badSip(random, sip) })),
   flood(lab.net.address(201), RTP_DATAGRAMS, (n) => ({

@@ -1,9 +1,9 @@
 /** The YAML blocks of the pages as one project that a test can run: same settings, other addresses, seconds instead of minutes. */
 import { parse } from 'yaml';
-import { allBlocks, type Block } from '../../site/blocks.ts';
+import { allBlocks, type PageBlock } from '../../site/blocks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-export type PageTest = { readonly block: Block; readonly slug: string };
+export type PageTest = { readonly block: PageBlock; readonly slug: string };
 
 /** What the pages make long or large, and how much of it a test runs. */
 const AT_MOST: Readonly<Record<string, number>> = {
@@ -68,10 +68,10 @@ const TEST_OF: Readonly<Record<string, (part: Fields) => Fields>> = {
   callees: (part) => ({ groups: [CALLERS, { ...CALLEES, ...part }] }),
 };
 
-const slugOf = ({ at }: Block): string => at.replace(/^.*\/(.*)\.md:(\d+)$/, '$1-$2');
+const slugOf = ({ at }: PageBlock): string => at.replace(/^.*\/(.*)\.md:(\d+)$/, '$1-$2');
 
 /** Blocks that are tests or parts of tests, and registrars. */
-export const pageBlocks = (): Block[] =>
+export const pageBlocks = (): PageBlock[] =>
   allBlocks().filter(({ language, kind }) => language === 'yaml' && (kind in TEST_OF || kind === 'registrar'));
 
 /** @param far `address:port` */

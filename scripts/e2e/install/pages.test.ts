@@ -15,7 +15,7 @@ import { freePort, freeSipPort, ownLoopback } from '../../peers/network/loopback
 import { offspring } from '../../peers/offspring.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { type Block, blockOf } from '../../site/blocks.ts';
+import { blockOf, type PageBlock } from '../../site/blocks.ts';
 import { blocksProvedBy } from '../../site/proofs.ts';
 import { pageBlocks, pageProject, pageTests } from './page-project.ts';
 
@@ -43,7 +43,7 @@ t.teardown(async () => {
 /** Blocks that were executed. */
 const done = new Set<string>();
 const take = (page: string, text: string): string => {
-  const block: Block = blockOf(page, text);
+  const block: PageBlock = blockOf(page, text);
   done.add(block.at);
   return block.text;
 };

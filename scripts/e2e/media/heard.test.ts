@@ -16,7 +16,7 @@ import {
   MEDIA_OF_BEHAVIOURS,
 } from '../../peers/sip/behaving/behaviours.ts';
 import { type CallByLog, callByLog, msIn } from '../../peers/sip/behaving/by-log.ts';
-import { type CallLog, startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
+import { type PeerCallLog, startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 
 const SECONDS = 8;
 /** The peer or the agent stalled for so long that it may have caused gaps itself. */
@@ -91,7 +91,7 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsToEach(targets, 'heard', { endpoints: 1, durationSeconds: SECONDS, buildup: 2 })] }),
 });
 
-const logOf = (user: BadBehaviour | GoodBehaviour) => peer.callsOf(user).at(-1) as CallLog;
+const logOf = (user: BadBehaviour | GoodBehaviour) => peer.callsOf(user).at(-1) as PeerCallLog;
 const stalledMs = (run: RunDetail): number =>
   Math.max(stallMs(run), ...[...BAD, ...GOOD].map((user) => logOf(user).latestMs));
 const run = await lab.runUndisturbed('heard', (run) => stalledMs(run) <= STALLED_MS);

@@ -20,7 +20,7 @@ import {
   silentBetween,
   steady,
 } from '../../peers/sip/behaving/plans.ts';
-import { type CallLog, startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
+import { type PeerCallLog, startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 
 const SECONDS = 8;
 const TONE = steady('TONE');
@@ -146,7 +146,7 @@ const lab = await openLab(t, {
   net,
   provision: () => ({ tests: [callsToEach(targets, 'edges', { endpoints: 1, durationSeconds: SECONDS, buildup: 3 })] }),
 });
-const callOf = (name: string): CallByLog => callByLog(peer.callsOf(name).at(-1) as CallLog);
+const callOf = (name: string): CallByLog => callByLog(peer.callsOf(name).at(-1) as PeerCallLog);
 const isNear = (name: string): boolean => CASES[name]?.isNear?.(callOf(name)) ?? true;
 const run = await lab.runUndisturbed('edges', () => NAMES.every(isNear));
 const wrongMs = EXACT_MS + stallMs(run);

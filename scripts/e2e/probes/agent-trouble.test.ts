@@ -7,11 +7,11 @@ import { freeze } from '../../peers/freeze.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
-import type { Behaviour, Choice } from '../../peers/sip/behaving/behaviour.ts';
+import type { Behaviour, BehaviourChoice } from '../../peers/sip/behaving/behaviour.ts';
 import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { steady } from '../../peers/sip/behaving/plans.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
-import { type Execution, openProbeClient, TELLS_TESTS } from './probe-client.ts';
+import { openProbeClient, type ProbeExecution, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
 const FROZEN_MS = 2500;
@@ -29,7 +29,7 @@ const TARGETS = {
   'no-rtp': BAD_BEHAVIOURS['no-rtp'],
   // At first it is unknown there: a refusal, however busy the host is. Good as soon as it has an incident.
   mended: GOOD_BEHAVIOURS.echo,
-} as const satisfies Record<string, Choice>;
+} as const satisfies Record<string, BehaviourChoice>;
 type User = keyof typeof TARGETS;
 const USERS = Object.keys(TARGETS) as User[];
 
@@ -49,7 +49,7 @@ const probes = new Map<User, string>();
 for (const user of USERS) probes.set(user, await client.create(user, peer.uri(user), SECONDS));
 const idOf = (user: User): string => probes.get(user) as string;
 
-type Seen = { readonly execution: Execution; readonly openIncidents: number };
+type Seen = { readonly execution: ProbeExecution; readonly openIncidents: number };
 type Round = ReadonlyMap<User, Seen>;
 /** All probes at once; `then` runs when all of their calls are established, or immediately if there are none. */
 async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Round> {
@@ -64,7 +64,7 @@ async function round(then: () => Promise<unknown>, hasCalls = true): Promise<Rou
   const ended = await executions;
   const seen = USERS.map(async (user, i): Promise<[User, Seen]> => {
     const open = (await client.incidents(idOf(user))).filter(({ endedAt }) => endedAt === null);
-    return [user, { execution: ended[i] as Execution, openIncidents: open.length }];
+    return [user, { execution: ended[i] as ProbeExecution, openIncidents: open.length }];
   });
   return new Map(await Promise.all(seen));
 }

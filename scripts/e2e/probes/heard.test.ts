@@ -17,7 +17,7 @@ import {
 } from '../../peers/sip/behaving/behaviours.ts';
 import { type CallByLog, callByLog, msIn } from '../../peers/sip/behaving/by-log.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
-import { type Execution, openProbeClient, type ProbeTerms, TELLS_TESTS } from './probe-client.ts';
+import { openProbeClient, type ProbeExecution, type ProbeTerms, TELLS_TESTS } from './probe-client.ts';
 
 const SECONDS = 6;
 /** A peer that was this late has caused gaps itself. */
@@ -106,7 +106,7 @@ t.teardown(() => client.stop());
 
 type Probe = { readonly id: string; readonly name: string };
 type Probed = Probe & {
-  readonly execution: Execution;
+  readonly execution: ProbeExecution;
   /** The agent was disturbed in every attempt. The far end's answer and hang-up are still graded. */
   readonly isDisturbed: boolean;
 };

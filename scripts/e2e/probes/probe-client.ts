@@ -3,10 +3,10 @@
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import type { CallInput } from '../../../control-plane/contract/client.ts';
 import type { Lab } from '../../peers/lab/lab.ts';
-import { type Received, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
+import { type ReceivedHook, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';
 
-export type Execution = Output<'listProbeInstances'>;
+export type ProbeExecution = Output<'listProbeInstances'>;
 export type Incident = Output<'listProbeIncidents'>;
 type NewProbe = CallInput<'createProbe'>;
 export type ProbeTerms = Pick<NewProbe['test'], 'audioCodecs' | 'encryption' | 'expectations'>;
@@ -28,19 +28,19 @@ export type ProbeClient = {
   /** Without thresholds; the first bad execution opens an incident. Its id. */
   create(name: string, uri: string, durationSeconds: number, terms?: ProbeTerms): Promise<string>;
   /** Runs it once, until it is graded. */
-  execute(probeId: string): Promise<Execution>;
+  execute(probeId: string): Promise<ProbeExecution>;
   /** Runs it until the agent had enough processor time, a few times at most. */
-  executeUndisturbed(probeId: string): Promise<Execution>;
+  executeUndisturbed(probeId: string): Promise<ProbeExecution>;
   incidents(probeId: string): Promise<Incident[]>;
   /** The agent was disturbed during it: it has no grade. */
-  isDisturbed(execution: Execution): Promise<boolean>;
+  isDisturbed(execution: ProbeExecution): Promise<boolean>;
   /** What a program was told so far about the probe, without its changes of status. */
-  alarms(probeId: string): readonly Received[];
+  alarms(probeId: string): readonly ReceivedHook[];
   /** Waits until a program is told this about the probe. */
-  told(probeId: string, event: Event): Promise<Received>;
+  told(probeId: string, event: Event): Promise<ReceivedHook>;
   /** The same, as people read it in a chat: each text of the message on one line. */
   chat(name: string, event: Event): Promise<string>;
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedHook[];
   /** Messages without a valid signature. */
   unsigned(): number;
   stop(): Promise<void>;
@@ -63,15 +63,15 @@ export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
   const registrarId = rows.find(({ slug }) => slug === 'cloud')?.id ?? '';
   const of = (probeId: string) => received.filter(({ data }) => data?.probeId === probeId);
 
-  async function execute(probeId: string): Promise<Execution> {
+  async function execute(probeId: string): Promise<ProbeExecution> {
     const { id } = await call('runProbe', { projectId, probeId });
-    const graded = async (): Promise<Execution | undefined> => {
+    const graded = async (): Promise<ProbeExecution | undefined> => {
       const { rows } = await call('listProbeInstances', { projectId, probeId });
       return rows.find((one) => one.id === id && one.message !== null);
     };
     return until(`the execution of ${probeId} is graded`, graded, EXECUTION_MS, POLL_MS);
   }
-  async function isDisturbed({ testRunId }: Execution): Promise<boolean> {
+  async function isDisturbed({ testRunId }: ProbeExecution): Promise<boolean> {
     const { validity } = await lab.run(testRunId);
     const stall = validity?.checks.find(({ check }) => check === 'stall')?.value ?? 0;
     return validity?.verdict === 'VOID' || stall >= STOOD_STILL_MS;

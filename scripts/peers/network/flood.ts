@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../seeded.ts';
 
-export type Target = { readonly address: string; readonly port: number };
+export type FloodTarget = { readonly address: string; readonly port: number };
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
 function randomBytes(random: Random, length: number): Buffer {
@@ -16,7 +16,7 @@ function randomBytes(random: Random, length: number): Buffer {
 const SDP = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
 
 /** A plausible message of a peer, with new identifiers. */
-function sipMessage(random: Random, { address, port }: Target): string {
+function sipMessage(random: Random, { address, port }: FloodTarget): string {
   const n = Math.floor(random() * 1e9).toString(36);
   const method = pick(random, [
     'INVITE',
@@ -78,7 +78,7 @@ const MUTATIONS: readonly ((random: Random, text: string) => string)[] = [
   (random, text) => `${text}${'\0'.repeat(random() * 2000)}`,
 ];
 
-export const badSip = (random: Random, target: Target): Buffer =>
+export const badSip = (random: Random, target: FloodTarget): Buffer =>
   random() < 0.1
     ? randomBytes(random, random() * 1500)
     : Buffer.from(pick(random, MUTATIONS)(random, sipMessage(random, target)), 'latin1');
@@ -97,7 +97,7 @@ export function badRtp(random: Random): Buffer {
 export async function flood(
   from: string,
   count: number,
-  next: (n: number) => { readonly target: Target; readonly bytes: Buffer },
+  next: (n: number) => { readonly target: FloodTarget; readonly bytes: Buffer },
 ): Promise<void> {
   const socket = createSocket('udp4');
   socket.on('error', () => undefined).on('message', () => undefined);

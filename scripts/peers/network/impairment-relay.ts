@@ -7,7 +7,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { seeded } from '../seeded.ts';
 
-export type Impairment = {
+export type RelayImpairment = {
   readonly seed: number;
   /** Probability that a packet is dropped. */
   readonly loss: number;
@@ -15,12 +15,12 @@ export type Impairment = {
   readonly maxDelayMs: number;
 };
 
-export type Passed = { readonly sequence: number; readonly timestamp: number; readonly atMs: number };
+export type PassedDatagram = { readonly sequence: number; readonly timestamp: number; readonly atMs: number };
 
 /** One caller's returned stream. */
 export type RelayedStream = {
   readonly port: number;
-  readonly passed: Passed[];
+  readonly passed: PassedDatagram[];
   dropped: number;
 };
 
@@ -43,7 +43,7 @@ const openSocket = async (address: string, port = 0): Promise<Socket> => {
 export async function openImpairmentRelay(
   address: string,
   echo: { readonly address: string; readonly port: number },
-  { seed, loss, maxDelayMs }: Impairment,
+  { seed, loss, maxDelayMs }: RelayImpairment,
 ): Promise<ImpairmentRelay> {
   const front = await openSocket(address);
   const { port } = front.address();
@@ -92,18 +92,18 @@ export async function openImpairmentRelay(
 }
 
 /** Packets missing between the first and the last of these, as a receiver can know them; sequence numbers may wrap. */
-export function lostBetween(passed: readonly Passed[]): number {
+export function lostBetween(passed: readonly PassedDatagram[]): number {
   const first = passed[0]?.sequence ?? 0;
   const numbers = new Set(passed.map(({ sequence }) => ((sequence - first + 98_304) % 65_536) - 32_768));
   return passed.length === 0 ? 0 : Math.max(...numbers) - Math.min(...numbers) + 1 - numbers.size;
 }
 
 /** Interarrival jitter of RFC 3550, 6.4.1, in milliseconds: its mean over the packets, from the instants of sending. */
-export function meanJitterMs(passed: readonly Passed[], clockHz: number): number {
+export function meanJitterMs(passed: readonly PassedDatagram[], clockHz: number): number {
   let jitter = 0;
   let sum = 0;
   for (let i = 1; i < passed.length; i++) {
-    const [before, now] = [passed[i - 1] as Passed, passed[i] as Passed];
+    const [before, now] = [passed[i - 1] as PassedDatagram, passed[i] as PassedDatagram];
     const mediaMs = (((now.timestamp - before.timestamp) | 0) * 1000) / clockHz;
     jitter += (Math.abs(now.atMs - before.atMs - mediaMs) - jitter) / 16;
     sum += jitter;

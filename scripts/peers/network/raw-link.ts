@@ -22,13 +22,13 @@ export type RawLink = {
   readonly closed: Promise<number>;
 };
 
-export type Refused = { readonly status: number };
+export type RefusedUpgrade = { readonly status: number };
 
 /** Connects; the status of the answer if the upgrade is refused. */
 export function openRawLink(
   url: string,
   { path = '/agent/v1', protocols = [PROTOCOL] as readonly string[] } = {},
-): Promise<RawLink | Refused> {
+): Promise<RawLink | RefusedUpgrade> {
   const ws = new WebSocket(`${url.replace(/^http/, 'ws')}${path}`, [...protocols]);
   const frames: ControlFrame[] = [];
   const waiting: ((frame: ControlFrame | null) => void)[] = [];

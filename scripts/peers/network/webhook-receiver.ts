@@ -3,14 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-// biome-ignore lint/suspicious/noExplicitAny: what came, before anybody has looked at it
-export type Received = { readonly id: string; readonly type: string; readonly timestamp: string; readonly data: any };
+export type ReceivedHook = {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came, before anybody has looked at it
+  readonly data: any;
+};
 
 export type WebhookReceiver = {
   readonly url: string;
   readonly secret: string;
   /** Messages with a valid signature, in order of arrival. */
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedHook[];
   /** The number without one. */
   readonly unsigned: () => number;
   stop(): Promise<void>;
@@ -20,14 +25,14 @@ export type WebhookReceiver = {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const secret = `whsec_${Buffer.alloc(32, 'carillon').toString('base64')}`;
   const webhook = new Webhook(secret);
-  const received: Received[] = [];
+  const received: ReceivedHook[] = [];
   let unsigned = 0;
   const server = createServer(async (incoming, response) => {
     let body = '';
     for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
     const headers = incoming.headers as Record<string, string>;
     try {
-      const told = webhook.verify(body, headers) as Omit<Received, 'id'>;
+      const told = webhook.verify(body, headers) as Omit<ReceivedHook, 'id'>;
       received.push({ id: String(headers['webhook-id']), ...told });
       response.writeHead(204).end();
     } catch {

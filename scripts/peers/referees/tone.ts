@@ -1,7 +1,7 @@
 /** Tones: as recordings that tests upload, and their measurement at the other end. */
 import { dbov, loudness } from '@carillon/media/audio/level.ts';
 
-export type Tone = {
+export type DetectedTone = {
   /** A second of each, in sequence; whole numbers, so that they join without a click. */
   readonly hz: readonly number[];
   /** 1: full scale. */
@@ -11,7 +11,7 @@ export type Tone = {
 };
 
 /** 16 bits, in a minimal RIFF file; the same in each channel. */
-export function toneWav({ hz, peak, rateHz, channels = 1 }: Tone): Buffer {
+export function toneWav({ hz, peak, rateHz, channels = 1 }: DetectedTone): Buffer {
   const samples = rateHz * hz.length;
   const frameBytes = 2 * channels;
   const wav = Buffer.alloc(44 + frameBytes * samples);

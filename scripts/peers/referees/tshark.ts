@@ -43,7 +43,7 @@ export type StreamOnWire = {
   readonly maxJitterMs: number;
 };
 
-export type Recording = {
+export type CallRecording = {
   sip(): Promise<SipOnWire[]>;
   rtp(): Promise<RtpOnWire[]>;
   rtpStreams(): Promise<StreamOnWire[]>;
@@ -54,7 +54,7 @@ export type Recording = {
   remove(): Promise<void>;
 };
 
-export type Capture = { stop(): Promise<Recording> };
+export type Capture = { stop(): Promise<CallRecording> };
 
 const LAST = 'the last packet of this capture';
 
@@ -93,7 +93,7 @@ const tshark = async (args: readonly string[]): Promise<string[]> =>
   (await run('tshark', [...args], { maxBuffer: 512 * 1024 * 1024 })).stdout.split('\n');
 
 /** An existing file; `decode`: arguments that define protocols. */
-export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): Recording {
+export function openRecording(file: string, decode: readonly string[], remove: () => Promise<void>): CallRecording {
   const fields = async (filter: string, names: readonly string[]): Promise<string[][]> => {
     const addresses = ['ip.src', 'ipv6.src', 'udp.srcport', 'ip.dst', 'ipv6.dst', 'udp.dstport'];
     const columns = ['frame.time_epoch', ...addresses, ...names];

@@ -5,11 +5,11 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { CalledLeg, CallingLeg, type Wire } from './b2bua/leg.ts';
+import { CalledLeg, CallingLeg, type LegWire } from './b2bua/leg.ts';
 import { type MediaRelay, openRelay, type RelayTerms, type UdpAddress } from './b2bua/media-relay.ts';
 import { header, methodOf, readSip, repeated, type SipText, statusOf, uriIn, writeSip } from './behaving/sip-text.ts';
 
-export type Route = {
+export type B2buaRoute = {
   /** Accounts that ring at the same time; the first to answer gets the call. */
   readonly rings: readonly string[];
   /** Absent: the caller's own number. */
@@ -44,13 +44,16 @@ const userOf = (uri: string): string => /^sips?:([^@;]*)@/.exec(uri)?.[1] ?? '';
 const NAMES: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
 
 /** `route`: by the called number and the number of the caller's attempts so far. */
-export async function startB2bua(address: string, route: (called: string, attempt: number) => Route): Promise<B2bua> {
+export async function startB2bua(
+  address: string,
+  route: (called: string, attempt: number) => B2buaRoute,
+): Promise<B2bua> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20, sendBufferSize: 1 << 20 });
   socket.bind(0, address);
   await once(socket, 'listening');
   const { port } = socket.address();
   let isClosed = false;
-  const wire: Wire = {
+  const wire: LegWire = {
     address,
     port,
     send: (text, to) => {

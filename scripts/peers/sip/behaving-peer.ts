@@ -4,23 +4,23 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Behaviour, Choice } from './behaving/behaviour.ts';
-import { BehavingCall, type CallLog } from './behaving/call.ts';
+import type { Behaviour, BehaviourChoice } from './behaving/behaviour.ts';
+import { BehavingCall, type PeerCallLog } from './behaving/call.ts';
 import { openMedia } from './behaving/media.ts';
 import { header, methodOf, readSip, repeated, type SipText, writeSip } from './behaving/sip-text.ts';
 
-export type { CallLog } from './behaving/call.ts';
+export type { PeerCallLog } from './behaving/call.ts';
 
 export type BehavingPeer = {
   readonly address: string;
   readonly port: number;
   uri(user: string): string;
   /** By user; an unknown user is answered with 404. A test may change it: the change applies from the next call on. */
-  readonly behaviours: Map<string, Choice>;
+  readonly behaviours: Map<string, BehaviourChoice>;
   /** In the order of their INVITEs. */
-  readonly calls: readonly CallLog[];
+  readonly calls: readonly PeerCallLog[];
   /** Those of one user. */
-  callsOf(user: string): readonly CallLog[];
+  callsOf(user: string): readonly PeerCallLog[];
   close(): void;
 };
 
@@ -30,7 +30,7 @@ const FIRST_SSRC = 0xbe00_0000;
 
 export async function startBehavingPeer(
   address: string,
-  behaviours: Readonly<Record<string, Choice>>,
+  behaviours: Readonly<Record<string, BehaviourChoice>>,
 ): Promise<BehavingPeer> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20, sendBufferSize: 1 << 20 });
   socket.bind(0, address);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { freeUdpPort } from '../network/loopback.ts';
 import { header, methodOf, readSip, repeated, type SipText, writeSip } from './behaving/sip-text.ts';
 import { type GStreamer, startGStreamer } from './video-phone/gstreamer.ts';
-import { type Hole, openRelay, type StreamRelay } from './video-phone/relay.ts';
+import { type LossHole, openRelay, type StreamRelay } from './video-phone/relay.ts';
 
 export type VideoCall = {
   /** Of the video line of the offer: RTP/AVP, RTP/AVPF. */
@@ -37,7 +37,7 @@ function lineOf(sdp: string, kind: 'audio' | 'video'): Line {
 /** `holes`: the lost part of its video, in each direction. */
 export async function startVideoPhone(
   address: string,
-  holes: { readonly toFarEnd?: Hole; readonly fromFarEnd?: Hole },
+  holes: { readonly toFarEnd?: LossHole; readonly fromFarEnd?: LossHole },
 ): Promise<VideoPhone> {
   const socket = createSocket('udp4');
   socket.bind(0, address);

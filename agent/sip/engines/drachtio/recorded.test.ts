@@ -10,7 +10,7 @@ import t from 'tap';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { passwordOf, startKamailio } from '../../../../scripts/peers/sip/kamailio.ts';
 import { nowMs } from '../../../clock.ts';
-import { openPlayer, openRecorder, type Recording } from '../../../testing/drachtio/recording.ts';
+import { openPlayer, openRecorder, type SessionRecording } from '../../../testing/drachtio/recording.ts';
 import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
 import { createCoreEngine } from '../../core/engine.ts';
 import type { Call, IncomingCall, SipEngine, UserAgent } from '../../engine.ts';
@@ -132,7 +132,7 @@ const away = (call: IncomingCall): void => call.reject(480, 'Temporarily Unavail
 async function sideOf(
   engine: SipEngine,
   until: Until,
-  { address, port }: Recording['proxy'],
+  { address, port }: SessionRecording['proxy'],
   [user, peer]: readonly [string, string],
   takes: (call: IncomingCall) => void = away,
 ) {
@@ -192,7 +192,7 @@ async function record(url: URL, { name, takes, near, far }: Play): Promise<void>
   await Promise.all([near(side, until), far(other, until)]);
   const said = [...recorder.said];
   const version = said.map(([, text]) => /\|(v\d[\w.-]*)\|/.exec(text)?.[1]).find((one) => one !== undefined) ?? '';
-  const recording: Recording = {
+  const recording: SessionRecording = {
     version,
     proxy: { address: proxy.address, port: proxy.port },
     said,
@@ -208,7 +208,7 @@ if (url !== undefined && process.env['RECORD'] === '1') for (const play of PLAYS
 
 for (const { name, takes, near } of PLAYS) {
   t.test(`as a real server did: ${name}`, async (t) => {
-    const recording = JSON.parse(readFileSync(fileOf(name), 'utf8')) as Recording;
+    const recording = JSON.parse(readFileSync(fileOf(name), 'utf8')) as SessionRecording;
     const player = await openPlayer(recording);
     const engine = await drachtioAt(player.port, 'another-secret');
     // A failed playback must leave nothing that keeps the process running.

@@ -3,7 +3,7 @@
 import { cseqOf, header, methodOf, repeated, type SipText, uriIn, writeSip } from '../behaving/sip-text.ts';
 import type { UdpAddress } from './media-relay.ts';
 
-export type Wire = { readonly address: string; readonly port: number; send(text: string, to: UdpAddress): void };
+export type LegWire = { readonly address: string; readonly port: number; send(text: string, to: UdpAddress): void };
 
 let made = 0;
 const unique = (): string => `${process.pid.toString(36)}x${(++made).toString(36)}`;
@@ -12,14 +12,14 @@ const unique = (): string => `${process.pid.toString(36)}x${(++made).toString(36
 export class CalledLeg {
   readonly callId: string;
   readonly invite: SipText;
-  readonly #wire: Wire;
+  readonly #wire: LegWire;
   readonly #from: UdpAddress;
   readonly #tag = `b${unique()}`;
   /** Sent again for a retransmitted INVITE. */
   #last = '';
   #cseq = 0;
 
-  constructor(wire: Wire, invite: SipText, from: UdpAddress) {
+  constructor(wire: LegWire, invite: SipText, from: UdpAddress) {
     this.#wire = wire;
     this.invite = invite;
     this.#from = from;
@@ -59,7 +59,7 @@ export class CalledLeg {
 export class CallingLeg {
   readonly callId = `${unique()}@b2bua`;
   readonly account: string;
-  readonly #wire: Wire;
+  readonly #wire: LegWire;
   readonly #to: UdpAddress;
   readonly #target: string;
   readonly #from: string;
@@ -68,7 +68,7 @@ export class CallingLeg {
   #contact: string;
   #cseq = 1;
 
-  constructor(wire: Wire, account: string, target: string, to: UdpAddress, shown: string) {
+  constructor(wire: LegWire, account: string, target: string, to: UdpAddress, shown: string) {
     this.#wire = wire;
     this.account = account;
     this.#target = target;

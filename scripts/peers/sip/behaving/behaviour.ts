@@ -1,5 +1,5 @@
 /** How a called peer behaves in a call: what it negotiates, what it sends when, what it reports, how the call ends. */
-import type { AnswerTerms, Direction } from './sdp.ts';
+import type { AnswerTerms, MediaDirection } from './sdp.ts';
 
 /** One RTP packet. Numbers and timestamps count from 0 and are added to the stream's own, close to where both wrap. */
 export type PlannedPacket = {
@@ -39,8 +39,8 @@ export type Behaviour = {
   /** Its answer to REFER, and the status lines of the following NOTIFYs; it calls no one. Absent: 200 and no more. */
   readonly referred?: { readonly status: number; readonly reason: string; readonly told: readonly string[] };
   /** Re-INVITE: hold, and resume. In between it sends no media. */
-  readonly holds?: { readonly fromMs: number; readonly untilMs: number; readonly direction: Direction };
+  readonly holds?: { readonly fromMs: number; readonly untilMs: number; readonly direction: MediaDirection };
 };
 
 /** Of a user: the same for each of its calls, or by the number of the call, from 0. */
-export type Choice = Behaviour | ((call: number) => Behaviour);
+export type BehaviourChoice = Behaviour | ((call: number) => Behaviour);

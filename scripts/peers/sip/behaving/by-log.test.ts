@@ -1,9 +1,9 @@
 import t from 'tap';
 import { callByLog, msIn } from './by-log.ts';
-import type { CallLog } from './call.ts';
+import type { PeerCallLog } from './call.ts';
 
 /** Instants of packets, and of the BYE, after an answer at 10,000. */
-const log = (packets: readonly number[], byeAtMs: number): CallLog =>
+const log = (packets: readonly number[], byeAtMs: number): PeerCallLog =>
   ({
     messages: [
       { sent: false, name: 'INVITE', atMs: 9000 },
@@ -13,7 +13,7 @@ const log = (packets: readonly number[], byeAtMs: number): CallLog =>
     ],
     sent: packets.map((ms) => ({ atMs: 10_000 + ms })),
     byeAtMs: 10_000 + byeAtMs,
-  }) as unknown as CallLog;
+  }) as unknown as PeerCallLog;
 
 t.test('lengths of a call by the log of the peer', async (t) => {
   const call = callByLog(log([100, 120, 140, 900, 920, 1500], 4000));

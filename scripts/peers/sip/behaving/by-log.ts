@@ -1,5 +1,5 @@
 /** A call by the peer's own log: the lengths and instants that a caller's figures are compared with. Pure. */
-import type { CallLog } from './call.ts';
+import type { PeerCallLog } from './call.ts';
 
 export type CallByLog = {
   /** When it sent its first 200, Unix ms. */
@@ -15,7 +15,7 @@ export type CallByLog = {
   readonly gapAtMs: number;
 };
 
-export function callByLog({ messages, sent, byeAtMs }: CallLog): CallByLog {
+export function callByLog({ messages, sent, byeAtMs }: PeerCallLog): CallByLog {
   const answeredAtMs = messages.find(({ sent, name }) => sent && name === '200 INVITE')?.atMs ?? Number.NaN;
   const talkMs = byeAtMs - answeredAtMs;
   const [first, last] = [sent.at(0)?.atMs ?? byeAtMs, sent.at(-1)?.atMs ?? answeredAtMs];

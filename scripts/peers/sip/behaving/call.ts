@@ -6,7 +6,7 @@ import { cseqOf, header, methodOf, nameOf, repeated, type SipText, statusOf, uri
 
 export type CallMessage = { readonly atMs: number; readonly sent: boolean; readonly name: string };
 
-export type CallLog = MediaLog & {
+export type PeerCallLog = MediaLog & {
   readonly user: string;
   readonly callId: string;
   /** Address that the INVITE came from. */
@@ -22,7 +22,7 @@ export type CallLog = MediaLog & {
   readonly referTo: string[];
 };
 
-export type Host = {
+export type CallHost = {
   readonly address: string;
   readonly port: number;
   /** Address of the other end. */
@@ -38,8 +38,8 @@ const T2_MS = 4000;
 const RETRIES = 10;
 
 export class BehavingCall {
-  readonly log: CallLog;
-  readonly #host: Host;
+  readonly log: PeerCallLog;
+  readonly #host: CallHost;
   readonly #behaviour: Behaviour;
   readonly #media: BehavingMedia;
   readonly #invite: SipText;
@@ -56,7 +56,7 @@ export class BehavingCall {
   #cseq = 0;
   #state: 'RINGING' | 'ANSWERED' | 'UP' | 'OVER' = 'RINGING';
 
-  constructor(host: Host, invite: SipText, tag: string, behaviour: Behaviour, media: BehavingMedia) {
+  constructor(host: CallHost, invite: SipText, tag: string, behaviour: Behaviour, media: BehavingMedia) {
     this.#host = host;
     this.#behaviour = behaviour;
     this.#media = media;

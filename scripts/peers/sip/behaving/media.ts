@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Behaviour, Plan, PlannedPacket } from './behaviour.ts';
-import { type HeardSource, senderReportMiddle, writeReport } from './rtcp.ts';
+import { type ReportedSource, senderReportMiddle, writeReport } from './rtcp.ts';
 
 /** `atMs` is Unix time. */
 export type Packet = {
@@ -50,7 +50,7 @@ export class BehavingMedia {
   readonly #elsewhere: Socket;
   readonly #ssrc: number;
   #remote: Remote | null = null;
-  #heard: HeardSource | null = null;
+  #heard: ReportedSource | null = null;
   #octets = 0;
   #paused = false;
   #timer: NodeJS.Timeout | undefined;

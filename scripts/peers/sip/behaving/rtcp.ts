@@ -1,7 +1,7 @@
 /** The RTCP that a peer needs to report its reception, written and read separately (RFC 3550, 6.4). */
 
 /** What is known of the other end's stream. */
-export type HeardSource = {
+export type ReportedSource = {
   readonly ssrc: number;
   readonly highest: number;
   /** Its last sender report: the middle of its NTP time, and its arrival, Unix ms; null: none. */
@@ -13,7 +13,7 @@ export type Reporter = {
   /** Null: it sends no media, and writes receiver reports. */
   readonly sends: { readonly timestamp: number; readonly packets: number; readonly octets: number } | null;
   /** Null: it receives no media. */
-  readonly hears: HeardSource | null;
+  readonly hears: ReportedSource | null;
 };
 
 const SENDER = 200;

@@ -1,12 +1,12 @@
 /** Session descriptions of one audio stream, read and written separately (RFC 8866, RFC 3264). */
 import { randomBytes } from 'node:crypto';
 
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+export type MediaDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
 export type AnswerTerms = {
   readonly codec?: 'PCMU' | 'OPUS';
   /** absent: as the other end permits. */
-  readonly direction?: Direction;
+  readonly direction?: MediaDirection;
   /** RFC 3389, under its static number. */
   readonly comfortNoise?: boolean;
 };
@@ -16,7 +16,7 @@ export type Offered = {
   readonly rtpPort: number;
   readonly rtcpPort: number;
   readonly profile: string;
-  readonly direction: Direction;
+  readonly direction: MediaDirection;
   /** Payload type by encoding in capitals, for named ones: `TELEPHONE-EVENT`. */
   readonly formats: ReadonlyMap<string, number>;
   readonly cryptos: readonly { readonly tag: string; readonly suite: string }[];
@@ -42,7 +42,7 @@ export function readSdp(text: string): Offered {
     rtpPort: Number(port),
     rtcpPort: Number(/^a=rtcp:(\d+)/m.exec(media)?.[1] ?? Number(port) + 1),
     profile,
-    direction: (/^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(media)?.[1] ?? 'sendrecv') as Direction,
+    direction: (/^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(media)?.[1] ?? 'sendrecv') as MediaDirection,
     formats: new Map(named.reverse()),
     cryptos: [...media.matchAll(/^a=crypto:(\d+) (\S+)/gm)].map(([, tag = '', suite = '']) => ({ tag, suite })),
   };

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { UdpAddress } from '../b2bua/media-relay.ts';
 
 /** Since the first packet that was forwarded in that direction; towards the far end, since the first keyframe. */
-export type Hole = { readonly fromMs: number; readonly untilMs: number };
+export type LossHole = { readonly fromMs: number; readonly untilMs: number };
 
-export type Passed = {
+export type RelayedPacket = {
   /** RTP. */
   packets: number;
   dropped: number;
@@ -31,8 +31,8 @@ export type StreamRelay = {
   readonly front: { readonly rtp: number; readonly rtcp: number };
   /** Where the media program sends. */
   readonly back: { readonly rtp: number; readonly rtcp: number };
-  readonly toFarEnd: Passed;
-  readonly fromFarEnd: Passed;
+  readonly toFarEnd: RelayedPacket;
+  readonly fromFarEnd: RelayedPacket;
   /** Packets of the far end are counted and forwarded from now on. `program`: where it listens. */
   aim(farEnd: UdpAddress, farRtcpPort: number, program: { readonly rtp: number; readonly rtcp: number }): void;
   /** Those of the media program are forwarded from now on. */
@@ -42,7 +42,7 @@ export type StreamRelay = {
   close(): void;
 };
 
-const nothing = (): Passed => ({
+const nothing = (): RelayedPacket => ({
   packets: 0,
   dropped: 0,
   frames: 0,
@@ -56,7 +56,7 @@ const unixMs = (): number => performance.timeOrigin + performance.now();
 
 export async function openRelay(
   address: string,
-  holes: { readonly toFarEnd?: Hole; readonly fromFarEnd?: Hole } = {},
+  holes: { readonly toFarEnd?: LossHole; readonly fromFarEnd?: LossHole } = {},
 ): Promise<StreamRelay> {
   const [frontRtp, frontRtcp, backRtp, backRtcp] = await Promise.all([1, 2, 3, 4].map(() => bound(address)));
   const sockets = [frontRtp, frontRtcp, backRtp, backRtcp] as Socket[];
@@ -65,7 +65,13 @@ export async function openRelay(
   let isOpen = false;
   let isShut = false;
 
-  const passRtp = (bytes: Buffer, counts: Passed, hole: Hole | undefined, out: Socket, to: UdpAddress): void => {
+  const passRtp = (
+    bytes: Buffer,
+    counts: RelayedPacket,
+    hole: LossHole | undefined,
+    out: Socket,
+    to: UdpAddress,
+  ): void => {
     const at = unixMs();
     const marker = (bytes.readUInt8(1) & 0x80) !== 0;
     const since = counts === toFarEnd ? counts.sent.find((one) => one.isKey) : counts.sent[0];
@@ -134,7 +140,7 @@ async function bound(address: string): Promise<Socket> {
 }
 
 /** RFC 4585, 6.1, and RFC 5104, 4.3.1: each packet of a compound by its type and format. */
-function noteFeedback(bytes: Buffer, counts: Passed): void {
+function noteFeedback(bytes: Buffer, counts: RelayedPacket): void {
   for (let at = 0; at + 4 <= bytes.length; at += 4 * (bytes.readUInt16BE(at + 2) + 1)) {
     const [format, type] = [bytes.readUInt8(at) & 0x1f, bytes.readUInt8(at + 1)];
     if (type === 205 && format === 1) counts.nacks += 1;

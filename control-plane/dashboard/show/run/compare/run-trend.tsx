@@ -5,7 +5,7 @@ import { RequestFailed, useCall } from '../../../api.ts';
 import { Chart, type ChartLine, isMeasured } from '../../basics/chart.tsx';
 import { plural } from '../../basics/figures.ts';
 import { Answer, Card } from '../../basics/page.tsx';
-import { type Trend, trendOf } from './trend.ts';
+import { type FigureTrend, trendOf } from './trend.ts';
 
 const MOST_RUNS = 100;
 const DASHED = [8, 4];
@@ -28,7 +28,7 @@ export default function RunTrend({ projectId, testId }: Props) {
   );
 }
 
-function Charts({ projectId, testId, trend, total }: Props & { trend: Trend; total: number }) {
+function Charts({ projectId, testId, trend, total }: Props & { trend: FigureTrend; total: number }) {
   const navigate = useNavigate();
   const { columns, voids, places, baselineAt } = trend;
   const { scale } = trend;

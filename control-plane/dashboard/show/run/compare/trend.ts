@@ -5,7 +5,7 @@ type Row = Output<'listTestTrend'>;
 type Key = keyof Row['figures'];
 const KEYS: readonly Key[] = ['successShare', 'asr', 'setupP50Ms', 'setupP95Ms', 'avgMos', 'packetLossPercent'];
 
-export type Trend = {
+export type FigureTrend = {
   /** Places on the axis: runs are as far from each other whenever they were. */
   readonly at: readonly number[];
   /** `2026-11-22 21:05:07` */
@@ -21,7 +21,7 @@ export type Trend = {
 };
 
 /** @param rows last submitted first, as the API lists them */
-export function trendOf(rows: readonly Row[]): Trend {
+export function trendOf(rows: readonly Row[]): FigureTrend {
   const runs = rows.toReversed();
   const scales = new Map<string, number>();
   for (const { figures, verdict } of runs) {

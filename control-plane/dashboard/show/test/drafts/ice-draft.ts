@@ -1,11 +1,11 @@
 /** How media find their way, as the form asks for it: `NONE`, `HOST`, `stun:HOST:PORT` of a test as a choice and a text. Pure. */
 
-export type Path = 'NONE' | 'HOST' | 'STUN';
+export type MediaPath = 'NONE' | 'HOST' | 'STUN';
 
-export const pathOf = (ice: string): Path => (ice === 'NONE' || ice === 'HOST' ? ice : 'STUN');
+export const pathOf = (ice: string): MediaPath => (ice === 'NONE' || ice === 'HOST' ? ice : 'STUN');
 
 export const stunServerOf = (ice: string): string => (pathOf(ice) === 'STUN' ? ice.replace(/^stun:/i, '') : '');
 
 /** Another scheme that somebody typed stays: the server says what is the matter with it. */
-export const iceOf = (path: Path, server: string): string =>
+export const iceOf = (path: MediaPath, server: string): string =>
   path !== 'STUN' ? path : /^(stuns?|turns?):/i.test(server) ? server : `stun:${server}`;

@@ -2,7 +2,7 @@
 import type { Output } from '../../../../contract/catalogue.ts';
 
 export type DraftedLoad = Output<'getTest'>['load'];
-export type Shape = DraftedLoad['shape'];
+export type LoadShape = DraftedLoad['shape'];
 
 export type LoadDraft = {
   /** Of callers: calls at once. */
@@ -40,7 +40,7 @@ const firstStep = ({ load }: LoadDraft): number =>
 const rateOf = (load: DraftedLoad): number => ('callsPerSecond' in load ? load.callsPerSecond : FIRST_RATE);
 
 /** The same in another shape, as far as that has it. */
-export function inShape(draft: LoadDraft, shape: Shape): Partial<LoadDraft> {
+export function inShape(draft: LoadDraft, shape: LoadShape): Partial<LoadDraft> {
   if (shape === 'BUILDUP') return { load: { shape }, callsEach: 1 };
   const callsPerSecond = firstStep(draft);
   const [seconds, calls] = 'callsPerSecond' in draft.load ? [draft.load.seconds, draft.load.calls] : [];

@@ -1,9 +1,9 @@
 /** The addresses that calls offer for media. */
 import { Select, TextInput } from '@mantine/core';
 import { faultOf } from '../../../api.ts';
-import { iceOf, type Path, pathOf, stunServerOf } from '../drafts/ice-draft.ts';
+import { iceOf, type MediaPath, pathOf, stunServerOf } from '../drafts/ice-draft.ts';
 
-const PATHS: readonly { readonly value: Path; readonly label: string }[] = [
+const PATHS: readonly { readonly value: MediaPath; readonly label: string }[] = [
   { value: 'NONE', label: 'None: to the address in SDP' },
   { value: 'HOST', label: "The agent's own addresses" },
   { value: 'STUN', label: 'The same, and the address that a STUN server sees' },
@@ -27,7 +27,7 @@ export function IceFields({ ice, error, at, onChange }: Props) {
         data={[...PATHS]}
         value={path}
         allowDeselect={false}
-        onChange={(next) => onChange(iceOf(next as Path, ''))}
+        onChange={(next) => onChange(iceOf(next as MediaPath, ''))}
         error={path === 'STUN' ? undefined : faultOf(error, at)}
       />
       {path === 'STUN' && (

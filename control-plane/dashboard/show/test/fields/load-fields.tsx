@@ -19,20 +19,20 @@ import {
   inShape,
   type Length,
   type LoadDraft,
+  type LoadShape,
   lengthOf,
-  type Shape,
   withLength,
 } from '../drafts/load-draft.ts';
 import { Whole } from './whole.tsx';
 
-const SHAPES: readonly { readonly value: Shape; readonly label: string }[] = [
+const SHAPES: readonly { readonly value: LoadShape; readonly label: string }[] = [
   { value: 'BUILDUP', label: 'Evenly, one call per endpoint' },
   { value: 'RATE', label: 'At a steady rate' },
   { value: 'POISSON', label: 'At random (Poisson)' },
   { value: 'STEPS', label: 'In steps of a rate' },
   { value: 'CONCURRENCY', label: 'At constant concurrency' },
 ];
-const WORDS: Readonly<Record<Shape, string>> = {
+const WORDS: Readonly<Record<LoadShape, string>> = {
   BUILDUP: 'Each endpoint places one call.',
   RATE: 'A free endpoint places each call that is due. If no endpoint is free, the call is dropped and counted.',
   POISSON: 'Independent arrivals, as from many people. If no endpoint is free, the call is dropped and counted.',
@@ -68,7 +68,7 @@ export function LoadFields(props: Props) {
             data={SHAPES}
             value={load.shape}
             allowDeselect={false}
-            onChange={(shape) => shape && onChange(inShape(draft, shape as Shape))}
+            onChange={(shape) => shape && onChange(inShape(draft, shape as LoadShape))}
             error={faultOf(error, 'load.shape') ?? ('callsPerSecond' in load ? undefined : faultOf(error, 'load'))}
           />
           <Whole
