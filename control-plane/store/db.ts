@@ -122,7 +122,7 @@ export function openDatabase(
 
 /** Immediately, without waiting for a server that may not respond; the pool no longer uses this connection. */
 function cutOff(client: pg.PoolClient): void {
-  void (client as unknown as pg.Client).end();
+  void (client as pg.Client).end();
   client.connection.stream.destroy();
 }
 

@@ -98,7 +98,7 @@ export class SilenceWatch {
 }
 
 const innerOf = (client: pg.Client): Inner => client as unknown as Inner;
-const streamOf = (client: pg.Client) => (client as unknown as pg.PoolClient).connection.stream as Socket;
+const streamOf = (client: pg.Client) => (client as pg.PoolClient).connection.stream as Socket;
 
 function drop(client: pg.Client): void {
   streamOf(client).destroy(

@@ -121,5 +121,5 @@ function unpacked({ count, numbers, words, others }: PackedOutcomes): OutcomeFac
     Object.assign(fields, outcome);
     if (fields['evidence'] !== null) Object.assign(fields['evidence'] as Fields, evidence);
   }
-  return outcomes as unknown as OutcomeFact[];
+  return outcomes as OutcomeFact[];
 }

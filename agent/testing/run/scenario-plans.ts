@@ -12,10 +12,10 @@ export const refer: StepPlan = { do: 'REFER', target: 'sip:e2@127.0.0.1:5060' };
 
 export const DEFERRED_VIDEO = [AUDIO, { ...VIDEO, deferred: true }];
 
-export type Group = Partial<GroupPlan>;
+export type ScenarioGroup = Partial<GroupPlan>;
 
 /** A caller (0), its callee (1), and a third party that a REFER may reach (2). */
-export async function call(caller: Group, callee: Group = {}, refusals: PairWorld['refusals'] = {}) {
+export async function call(caller: ScenarioGroup, callee: ScenarioGroup = {}, refusals: PairWorld['refusals'] = {}) {
   const world = new PairWorld();
   Object.assign(world.refusals, refusals);
   await world.open(sharePlan('CALLEE', callee));

@@ -58,7 +58,5 @@ const PlansFile = z.strictObject(
  */
 export function parsePlansFile(text: string, name: string): PlanTable {
   const file = parseYamlFile(text, { name, schema: PlansFile });
-  return Object.fromEntries(
-    TIERS.map((plan) => [plan, { ...DEFAULT_PLANS[plan], ...file[plan] }]),
-  ) as unknown as PlanTable;
+  return Object.fromEntries(TIERS.map((plan) => [plan, { ...DEFAULT_PLANS[plan], ...file[plan] }])) as PlanTable;
 }

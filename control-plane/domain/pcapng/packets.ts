@@ -172,6 +172,6 @@ const wordsOf = (text: string): number[] =>
     ? []
     : text.split(':').flatMap((part) => {
         if (!part.includes('.')) return [Number.parseInt(part, 16)];
-        const [a, b, c, d] = ip4Bytes(part) as unknown as [number, number, number, number];
+        const [a = 0, b = 0, c = 0, d = 0] = ip4Bytes(part);
         return [(a << 8) | b, (c << 8) | d];
       });

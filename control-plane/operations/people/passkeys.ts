@@ -106,7 +106,7 @@ async function verified(ports: Ports, tx: Tx, purpose: string, answer: Assertion
   const passkey = await lockPasskey(tx, Buffer.from(answer.id, 'base64url'));
   if (!passkey) throw refused();
   const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
-    response: answer as unknown as AuthenticationResponseJSON,
+    response: answer as AuthenticationResponseJSON,
     expectedChallenge: clientData(clientDataJSON).challenge,
     expectedOrigin: originsOf(ports, clientDataJSON),
     expectedRPID: requireHost(ports),
@@ -193,7 +193,7 @@ export const addPasskey: Handler<'addPasskey'> = async ({ ports, actor: { userId
   return ports.database.transaction(async (tx) => {
     if (!(await takeChallenge(ports, tx, makingOf(userId), challengeOf(clientDataJSON)))) throw wrong();
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: answer as unknown as RegistrationResponseJSON,
+      response: answer as RegistrationResponseJSON,
       expectedChallenge: clientData(clientDataJSON).challenge,
       expectedOrigin: originsOf(ports, clientDataJSON),
       expectedRPID: requireHost(ports),

@@ -1,6 +1,7 @@
 /** Probes and their executions. */
 import { sql } from 'kysely';
 import type { HealthState } from '../../contract/words.ts';
+import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { maintenanceUntil } from './maintenance.ts';
@@ -92,7 +93,7 @@ export const findProbe = (tx: Tx, projectId: string, id: string, at: Date) =>
 export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
   tx
     .selectFrom('probe_thresholds')
-    .where('probe_id', 'in', probeIds.length > 0 ? [...probeIds] : [null as unknown as string])
+    .where(sql<boolean>`probe_id = any (${texts(probeIds)}::uuid[])`)
     .select([
       'id',
       'probe_id as probeId',

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Test } from 'tap';
 import { type Lab, openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { greeting, openRawLink } from '../../peers/network/raw-link.ts';
@@ -44,12 +43,14 @@ const BODY_WAIT_MS = 5000;
 
 export async function benchDoorGarbage(frames = 100_000, requests = 100_000, seed = 1): Promise<DoorGarbageReport> {
   const closers: (() => unknown)[] = [];
-  const t = { teardown: (close: () => unknown) => closers.push(close) } as unknown as Test;
   try {
-    const lab = await openLab(t, {
-      database: 'embedded',
-      provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 5 })] }),
-    });
+    const lab = await openLab(
+      { teardown: (close) => closers.push(close) },
+      {
+        database: 'embedded',
+        provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 5 })] }),
+      },
+    );
     return await bombard(lab, frames, requests, seed);
   } finally {
     for (const close of closers.reverse()) await close();

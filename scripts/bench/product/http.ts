@@ -7,7 +7,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Test } from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { startPeer, until } from '../../peers/process.ts';
@@ -88,15 +87,18 @@ export async function benchHttp(): Promise<HttpRow[]> {
   process.env['CARILLON_PLANS'] = plans;
   try {
     const rows = [await benchEmpty()];
-    const lab = await openLab({ teardown: (close: () => unknown) => closers.push(close) } as unknown as Test, {
-      database: 'embedded',
-      provision: () => ({
-        tests: [
-          callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 }),
-          callsAmongAgents('long', { endpoints: 5, durationSeconds: 3600 }),
-        ],
-      }),
-    });
+    const lab = await openLab(
+      { teardown: (close) => closers.push(close) },
+      {
+        database: 'embedded',
+        provision: () => ({
+          tests: [
+            callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 }),
+            callsAmongAgents('long', { endpoints: 5, durationSeconds: 3600 }),
+          ],
+        }),
+      },
+    );
     const { id } = await lab.runToEnd('calls');
     const base = `${lab.controlPlane.url}/api/v1/projects/${lab.projectId}`;
     const key = [`authorization=Bearer ${lab.apiKey}`];

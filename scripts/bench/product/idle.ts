@@ -3,7 +3,6 @@
  * Standalone: node_modules/.bin/node scripts/bench/product/idle.ts
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Test } from 'tap';
 import { type IdleShares, idleShares } from '../../peers/lab/idle.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
@@ -15,10 +14,13 @@ const LOOKS = 3;
 export async function benchIdle(): Promise<IdleShares[]> {
   const closers: (() => unknown)[] = [];
   try {
-    const lab = await openLab({ teardown: (close: () => unknown) => closers.push(close) } as unknown as Test, {
-      database: 'embedded',
-      provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 })] }),
-    });
+    const lab = await openLab(
+      { teardown: (close) => closers.push(close) },
+      {
+        database: 'embedded',
+        provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 5, durationSeconds: 2 })] }),
+      },
+    );
     await lab.runToEnd('calls');
     await sleep(REST_MS);
     const rows: IdleShares[] = [];

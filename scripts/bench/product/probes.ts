@@ -5,7 +5,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Test } from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
@@ -46,28 +45,31 @@ export async function benchProbes(seconds = SECONDS): Promise<ProbesRow> {
   const target = await startSipp({ address: net.address(70), scenario: { builtIn: 'uas' } });
   closers.push(() => target.end());
   try {
-    const lab = await openLab({ teardown: (close: () => unknown) => closers.push(close) } as unknown as Test, {
-      net,
-      database: 'embedded',
-      provision: () => ({
-        tests: [],
-        probes: [
-          {
-            slug: 'probe',
-            name: 'Probe',
-            durationSeconds: 1,
-            fixedIntervalSec: INTERVAL_SECONDS,
-            enabled: false,
-            test: {
-              registrar: 'cloud',
-              callee: { mode: 'EXTERNAL_URI', uri: target.uri },
-              placement: { mode: 'REGION', region: 'local' },
+    const lab = await openLab(
+      { teardown: (close) => closers.push(close) },
+      {
+        net,
+        database: 'embedded',
+        provision: () => ({
+          tests: [],
+          probes: [
+            {
+              slug: 'probe',
+              name: 'Probe',
+              durationSeconds: 1,
+              fixedIntervalSec: INTERVAL_SECONDS,
+              enabled: false,
+              test: {
+                registrar: 'cloud',
+                callee: { mode: 'EXTERNAL_URI', uri: target.uri },
+                placement: { mode: 'REGION', region: 'local' },
+              },
+              thresholds: [{ metricKey: 'asr', greenValue: 99, orangeValue: 95 }],
             },
-            thresholds: [{ metricKey: 'asr', greenValue: 99, orangeValue: 95 }],
-          },
-        ],
-      }),
-    });
+          ],
+        }),
+      },
+    );
     const databaseMs = async () =>
       (
         await lab.query<{ ms: number }>(

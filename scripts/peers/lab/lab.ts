@@ -279,7 +279,7 @@ async function everyPage<Row>(ask: (page: number) => Promise<PageOf<Row>>): Prom
 }
 
 /** Starts a lab; it is stopped at the end of `t`. */
-export async function openLab(t: Test, options: LabOptions): Promise<Lab> {
+export async function openLab(t: Pick<Test, 'teardown'>, options: LabOptions): Promise<Lab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lab-'));
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);

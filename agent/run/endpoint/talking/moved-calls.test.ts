@@ -1,12 +1,15 @@
 /** Calls that move to another party by REFER: what counts of which call, and the limits of the host. */
 import t from 'tap';
 import { CALL_MS } from '../../../testing/run/pair.ts';
-import { act, call, type Group, keys, on, refer } from '../../../testing/run/scenario-plans.ts';
+import { act, call, keys, on, refer, type ScenarioGroup } from '../../../testing/run/scenario-plans.ts';
 import { HostPace } from '../../limits/host-pace.ts';
 import type { StepPlan } from '../../plan.ts';
 
 /** After REFER, the callee (1) calls the third party (2). */
-async function moved(callee: Group = {}, caller: Group = { actions: [act(on('ANSWERED', 1000), refer)] }) {
+async function moved(
+  callee: ScenarioGroup = {},
+  caller: ScenarioGroup = { actions: [act(on('ANSWERED', 1000), refer)] },
+) {
   const world = await call(caller, callee);
   world.go(1500);
   return { world, before: world.calls[0], after: world.calls[1] };

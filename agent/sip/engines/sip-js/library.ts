@@ -278,7 +278,7 @@ function receiveWithin(this: Updated, request: Core.IncomingRequestMessage): voi
   }
   const contact: NameAddrHeader | undefined = request.parseHeader('contact');
   if (contact !== undefined) this.dialogState.remoteTarget = contact.uri;
-  onUpdate(server as unknown as Server);
+  onUpdate(server as Server);
 }
 
 const { accept } = Core.InviteUserAgentServer.prototype;

@@ -221,7 +221,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
       busy ??
       (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
     const read = fault === null ? incoming(message) : null;
-    if (read !== null) this.core.receiveIncomingRequestFromTransport(read as unknown as Core.IncomingRequestMessage);
+    if (read !== null) this.core.receiveIncomingRequestFromTransport(read as Core.IncomingRequestMessage);
     else this.#refuse(message, fault ?? { status: 400, reason: 'Bad Request', headers: '' });
   }
 
@@ -238,7 +238,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
         return;
       }
       if (message.status >= 200 && message.status < 300) sender?.authorization?.learn(message);
-      this.core.receiveIncomingResponseFromTransport(read as unknown as Core.IncomingResponseMessage);
+      this.core.receiveIncomingResponseFromTransport(read as Core.IncomingResponseMessage);
     }
   }
 
@@ -254,7 +254,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
 
   #invited(uas: Core.InviteUserAgentServer): void {
     uas.trying();
-    this.take(uas as unknown as InviteServer, uas.message.callId);
+    this.take(uas as InviteServer, uas.message.callId);
   }
 
   #send(text: string): Promise<void> {

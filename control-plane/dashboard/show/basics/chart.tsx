@@ -109,7 +109,7 @@ function Drawn(props: Props) {
   const chart = useRef<uPlot | null>(null);
   const scheme = useComputedColorScheme('light');
   const shape = `${scheme} ${group} ${unit} ${height} ${places?.name ?? axis} ${shade?.from} ${shade?.to} ${lines.map((l) => l.name + l.color).join()}`;
-  const data = [times, ...lines.map((l) => l.values)] as unknown as uPlot.AlignedData;
+  const data: uPlot.AlignedData = [[...times], ...lines.map(({ values }) => [...values])];
   const latest = useRef({ data, lines, places, onPick });
   latest.current = { data, lines, places, onPick };
 
@@ -294,7 +294,7 @@ function steer(made: uPlot, group: string, key: string): boolean {
 }
 
 function fillBands(u: uPlot, colors: readonly string[]): void {
-  const [xs, values] = u.data as unknown as [number[], (number | null)[]];
+  const [xs, values = []] = u.data;
   const step = xs.length > 1 ? (xs[1] as number) - (xs[0] as number) : 1;
   const { left, top, width, height } = u.bbox;
   u.ctx.save();
@@ -302,7 +302,7 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
   u.ctx.rect(left, top, width, height);
   u.ctx.clip();
   values.forEach((v, i) => {
-    if (v === null) return;
+    if (v == null) return;
     const x = u.valToPos(xs[i] as number, 'x', true);
     const to = u.valToPos((xs[i] as number) + step, 'x', true);
     // The worse, the higher, so that colour is not needed.
