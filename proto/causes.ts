@@ -148,8 +148,8 @@ const REPORTED_BY_FAR_END: readonly Cause[] = [
  */
 export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
   const { party, outcome } = CAUSES[cause];
-  const said = q850 === null || !REPORTED_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
-  const at = said === undefined || said === 'unknown' ? party : said;
+  const byRelease = q850 === null || !REPORTED_BY_FAR_END.includes(cause) ? undefined : Q850[q850]?.party;
+  const at = byRelease === undefined || byRelease === 'unknown' ? party : byRelease;
   // A registrar is not an end of a call.
   if (at === 'far end' && outcome === 'REGISTRATION_FAILED') return 'network';
   if (at === 'far end') return end === 'CALLER' ? 'callee' : 'caller';

@@ -4,13 +4,13 @@ import type { Config } from '../config.ts';
 import { boundOldGeneration } from '../process/old-generation.ts';
 
 export async function runCommand(config: Config, patience?: IsolationLimits): Promise<number> {
-  const asked = Promise.withResolvers<null>();
+  const stopped = Promise.withResolvers<null>();
   let stopping = false;
   const stop = () => {
     // A second Ctrl-C ends it immediately.
     if (stopping) process.exit(130);
     stopping = true;
-    asked.resolve(null);
+    stopped.resolve(null);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
@@ -22,7 +22,7 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
   process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
   const agent = await starting;
   const unbound = boundOldGeneration();
-  const error = await Promise.race([asked.promise, agent.broken]);
+  const error = await Promise.race([stopped.promise, agent.broken]);
   // From here on, one more signal is one of impatience.
   stopping = true;
   if (error !== null) console.error(error.message);

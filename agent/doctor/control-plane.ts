@@ -38,8 +38,8 @@ async function clock(url: string, ca: string | null): Promise<CheckResult> {
   const date = await dateOf(new URL('/healthz', url.replace(/^ws/, 'http')), url, ca).catch(() => Number.NaN);
   if (Number.isNaN(date)) return unknown(check, 'the control plane did not report its time');
   const offMs = Date.now() - (date + 500);
-  const said = `${(offMs / 1000).toFixed(1)} s against the control plane's`;
-  return Math.abs(offMs) < CLOCK_WARN_MS ? ok(check, said) : warn(check, said, 'NTP: timedatectl set-ntp true');
+  const text = `${(offMs / 1000).toFixed(1)} s against the control plane's`;
+  return Math.abs(offMs) < CLOCK_WARN_MS ? ok(check, text) : warn(check, text, 'NTP: timedatectl set-ntp true');
 }
 
 function dateOf(health: URL, url: string, ca: string | null): Promise<number> {

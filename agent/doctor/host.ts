@@ -60,12 +60,12 @@ function wakingUp(): CheckResult {
     late.push(nowMs() - due);
   }
   const p99 = late.sort((a, b) => a - b)[98] as number;
-  const said = `p99 ${p99.toFixed(2)} ms late`;
+  const text = `p99 ${p99.toFixed(2)} ms late`;
   return p99 <= 5
-    ? ok(check, said)
+    ? ok(check, text)
     : warn(
         check,
-        `${said}: RTP packets would be sent equally late`,
+        `${text}: RTP packets would be sent equally late`,
         'a less busy host, or CARILLON_REALTIME with CAP_SYS_NICE',
       );
 }

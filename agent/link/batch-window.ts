@@ -55,9 +55,9 @@ export class BatchWindow {
     this.#next = nextBatch;
     this.#inFlight = 0;
     if (nextBatch <= committed) {
-      const asked = { from: nextBatch, to: committed };
+      const requested = { from: nextBatch, to: committed };
       this.#log.warn(
-        asked,
+        requested,
         'the database of the control plane was restored to an older state: committed batches are sent again',
       );
     }

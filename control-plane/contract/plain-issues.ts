@@ -92,13 +92,13 @@ function givenKind(input: unknown): string {
 
 /** A bound that is broken, with the other one if there is one. */
 function bounded(issue: Issue & { readonly origin?: string }, schema: z.core.$ZodType | undefined): string {
-  const said = issue as { readonly minimum?: number; readonly maximum?: number; readonly inclusive?: boolean };
+  const limits = issue as { readonly minimum?: number; readonly maximum?: number; readonly inclusive?: boolean };
   const own = rangeOf(schema);
-  const range: Range = { ...own, min: said.minimum ?? own.min, max: said.maximum ?? own.max };
+  const range: Range = { ...own, min: limits.minimum ?? own.min, max: limits.maximum ?? own.max };
   if (issue.origin === 'string') return `must be text${between(range, ' characters')}`;
   if (issue.origin === 'array' || issue.origin === 'set') return `must be a list${between(range, ' items')}`;
-  if (said.inclusive === false)
-    return said.minimum !== undefined ? `must be above ${said.minimum}` : `must be below ${said.maximum}`;
+  if (limits.inclusive === false)
+    return limits.minimum !== undefined ? `must be above ${limits.minimum}` : `must be below ${limits.maximum}`;
   return `must be ${range.isWhole ? 'a whole number' : 'a number'}${between(range)}`;
 }
 

@@ -77,10 +77,10 @@ export function trustedProxies(list: string): TrustedProxies {
  * @param peer the other end of the connection; undefined: closed
  */
 export function clientOf(isTrusted: TrustedProxies, headers: IncomingHttpHeaders, peer = ''): string {
-  const said = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   let client = peer;
   while (isTrusted(client)) {
-    const next = said.pop()?.trim() ?? '';
+    const next = forwarded.pop()?.trim() ?? '';
     if (isIP(next) === 0) break;
     client = next;
   }

@@ -33,8 +33,8 @@ export const isName = ({ host }: SipHost): boolean => !host.includes(':') && !/^
  * `;transport=tls`, sips.
  */
 export function transportOf(uri: string): string[] {
-  const asked = /;transport=([^;?>\s]+)/i.exec(uri)?.[1]?.toUpperCase() ?? '';
+  const named = /;transport=([^;?>\s]+)/i.exec(uri)?.[1]?.toUpperCase() ?? '';
   const secure = /^<?sips:/i.test(uri.trim());
-  if (secure) return [asked === 'WS' || asked === 'WSS' ? 'WSS' : 'TLS'];
-  return asked === '' || asked === 'UDP' ? [] : [asked];
+  if (secure) return [named === 'WS' || named === 'WSS' ? 'WSS' : 'TLS'];
+  return named === '' || named === 'UDP' ? [] : [named];
 }

@@ -21,8 +21,8 @@ export function limitBodyTime(
   app.addHook('preParsing', async (request: FastifyRequest, reply: FastifyReply, payload) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if ((length === undefined && coding === undefined) || length === '0') return payload;
-    const said = Number(length ?? Number.NaN);
-    const ms = limitMs(Number.isFinite(said) ? said : undefined, request.routeOptions.bodyLimit ?? 0);
+    const declared = Number(length ?? Number.NaN);
+    const ms = limitMs(Number.isFinite(declared) ? declared : undefined, request.routeOptions.bodyLimit ?? 0);
     const late = setTimeout(() => {
       onLate(request);
       const message = `The body did not arrive within ${Math.ceil(ms / 1000)} s.`;

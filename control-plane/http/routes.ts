@@ -154,11 +154,11 @@ function send(
   { ports, gate, streams }: HttpParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: HandledRequest,
+  handled: HandledRequest,
 ): unknown {
-  const { name, row, input, answer } = asked;
+  const { name, row, input, answer } = handled;
   const written = writtenAnswer(answer as object);
-  if (written) return sendWritten(request, reply, written, metaOf(request, asked));
+  if (written) return sendWritten(request, reply, written, metaOf(request, handled));
   switch (row.answers) {
     case 'events': {
       const { projectId } = input as ProjectId;
@@ -178,10 +178,10 @@ function send(
       if (row.versioned && version !== undefined) reply.header('ETag', `"${version}"`);
       const place = readingPath(row, Object.keys(answer as object));
       if (place !== undefined) reply.header('Location', BASE + locationOf(place, { ...input, ...(answer as object) }));
-      return { data: answer, meta: metaOf(request, asked) };
+      return { data: answer, meta: metaOf(request, handled) };
     }
     case 'list':
-      return { data: (answer as Listed<unknown>).rows, meta: metaOf(request, asked) };
+      return { data: (answer as Listed<unknown>).rows, meta: metaOf(request, handled) };
   }
 }
 

@@ -15,7 +15,7 @@ export type Strangers = {
   refused(address: string, nowMs: number): { readonly waitSeconds: number; readonly news: number };
 };
 
-type Counted = { refusals: number; told: number };
+type Counted = { refusals: number; logged: number };
 
 export function watchStrangers(refusalsPerMinute: number): Strangers {
   let windowStartMs = 0;
@@ -27,16 +27,16 @@ export function watchStrangers(refusalsPerMinute: number): Strangers {
         networks = new Map();
       }
       const network = networkOf(address);
-      const counted = networks.get(network) ?? { refusals: 0, told: 0 };
+      const counted = networks.get(network) ?? { refusals: 0, logged: 0 };
       // A client with very many addresses is limited by the database's own speed, not by our memory.
       if (networks.size < MOST_NETWORKS) networks.set(network, counted);
       counted.refusals++;
       const isOver = counted.refusals > refusalsPerMinute;
       const waitSeconds = isOver ? Math.max(1, Math.ceil((windowStartMs + WINDOW_MS - nowMs) / 1000)) : 0;
       // The first, then a tenth more each time, so that the log of a flood grows logarithmically.
-      const isNews = counted.refusals >= Math.max(counted.told + 1, counted.told * 1.1);
-      const news = isNews ? counted.refusals - counted.told : 0;
-      counted.told += news;
+      const isNews = counted.refusals >= Math.max(counted.logged + 1, counted.logged * 1.1);
+      const news = isNews ? counted.refusals - counted.logged : 0;
+      counted.logged += news;
       return { waitSeconds, news };
     },
   };

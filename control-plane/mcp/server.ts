@@ -109,14 +109,14 @@ const sentencesOf = (issue: z.core.$ZodIssue): string[] =>
 function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
   const row: OperationRow = CATALOGUE[tool.operation];
   const notes = tool.untrusted ? [fence(tool.untrusted)] : [];
-  const told = (structured: unknown) => answered(structured, tool.untrusted ?? []);
+  const resultOf = (structured: unknown) => answered(structured, tool.untrusted ?? []);
   let data = row.answers === 'list' ? (answer as Listed<unknown>).rows : answer;
   if (tool.operation === 'getTestRunMetrics') {
     const { metrics, note } = coarsen(answer as Output<'getTestRunMetrics'>);
     data = metrics;
     if (note) notes.push(note);
   }
-  const fitted = fit(data, (part) => size(told(part)));
+  const fitted = fit(data, (part) => size(resultOf(part)));
   if (fitted.cuts.length > 0) {
     const less =
       row.answers === 'list'
@@ -124,7 +124,7 @@ function result(tool: Tool, paged: Paged, answer: unknown): CallToolResult {
         : 'ask for a part of it';
     notes.push(`Too long to show in full (${fitted.cuts.join('; ')}); ${less}.`);
   }
-  return told({
+  return resultOf({
     // Before what they refer to.
     ...(notes.length > 0 && { notes }),
     data: fitted.data,

@@ -105,14 +105,14 @@ export function openReadiness(parts: ReadinessParts): Readiness {
     };
   }
 
-  let told = '';
+  let logged = '';
   function tell({ faults, warnings }: Condition): void {
     const now = [...faults, ...warnings].map(({ kind }) => kind).join(' ');
-    if (now === told) return;
+    if (now === logged) return;
     for (const { kind, message } of faults) log.error({ trouble: kind }, `not ready: ${message}`);
     for (const { kind, message } of warnings) log.warn({ trouble: kind }, message);
-    if (now === '') log.info({ was: told }, 'ready again');
-    told = now;
+    if (now === '') log.info({ was: logged }, 'ready again');
+    logged = now;
   }
 
   let kept: { readonly condition: Promise<Condition>; atMs: number } | null = null;

@@ -38,8 +38,8 @@ type Coded = { readonly code?: string; readonly syscall?: string; readonly messa
 /** null: the fault is the statement's own, or another one. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   const { code = '', syscall, message = '' } = (error ?? {}) as Coded;
-  const told = BY_SQLSTATE[code];
-  if (told) return told;
+  const known = BY_SQLSTATE[code];
+  if (known) return known;
   // ENOENT of a file does not concern the database; that of its socket does.
   if (LOST.test(code) && (code !== 'ENOENT' || syscall === 'connect')) return 'DATABASE_AWAY';
   return LOST_WORDS.test(message) ? 'DATABASE_AWAY' : null;

@@ -21,7 +21,7 @@ export class DigitSchedule {
   /** Start of the digit and of its current segment; may exceed 32 bits. */
   private start = 0;
   private segment = 0;
-  private told = false;
+  private started = false;
   private ends = 0;
 
   /** `on` and `off` in timestamp units. Throws RangeError for an invalid digit. */
@@ -39,7 +39,7 @@ export class DigitSchedule {
 
   /** Digits for which at least one packet has been requested. */
   get begun(): number {
-    return this.told ? this.position + 1 : Math.max(0, this.position);
+    return this.started ? this.position + 1 : Math.max(0, this.position);
   }
 
   /**
@@ -54,8 +54,8 @@ export class DigitSchedule {
     if (this.position >= this.digits.length || until <= this.start || this.ends >= END_PACKETS) return false;
     const end = this.start + this.on;
     const reached = Math.min(until, end);
-    this.marker = !this.told;
-    this.told = true;
+    this.marker = !this.started;
+    this.started = true;
     this.timestamp = this.segment;
     const duration = reached - this.segment;
     const isWhole = duration <= LONGEST_DURATION;
@@ -70,7 +70,7 @@ export class DigitSchedule {
     this.position = position;
     this.start = start;
     this.segment = start;
-    this.told = false;
+    this.started = false;
     this.ends = 0;
     this.payload.event = DIGITS.indexOf(this.digits[position] ?? '0');
   }

@@ -104,10 +104,10 @@ function subformat(view: DataView, at: number): number {
   return rest === SUBFORMAT_REST ? view.getUint16(at, true) : FORMAT_EXTENSIBLE;
 }
 
-function dataLength(said: number, left: number): number {
-  if (said === UNTIL_THE_END) return left;
-  if (said > left) throw new WavError(`ends early: it says ${said} bytes of samples and has ${left}`);
-  return said;
+function dataLength(declared: number, left: number): number {
+  if (declared === UNTIL_THE_END) return left;
+  if (declared > left) throw new WavError(`ends early: it says ${declared} bytes of samples and has ${left}`);
+  return declared;
 }
 
 function wav(format: Format, dataOffset: number, bytes: number): Wav {

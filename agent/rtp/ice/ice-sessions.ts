@@ -109,11 +109,15 @@ export class IceSessions {
   }
 
   /** Where the row's media go, where the description has them go to `said`. */
-  remote(row: number, said: RemoteMedia | null): RemoteMedia | null {
+  remote(row: number, negotiated: RemoteMedia | null): RemoteMedia | null {
     const to = this.agents.get(row)?.destination ?? null;
-    if (said === null || to === null) return null;
+    if (negotiated === null || to === null) return null;
     const { address, port } = to;
-    return { address, rtpPort: port, rtcpPort: said.rtcpPort === said.rtpPort ? port : said.rtcpPort };
+    return {
+      address,
+      rtpPort: port,
+      rtcpPort: negotiated.rtcpPort === negotiated.rtpPort ? port : negotiated.rtcpPort,
+    };
   }
 
   permit(row: number, address: string): void {

@@ -91,9 +91,9 @@ export class OpenEnds {
 
 function closingInstants({ phases, progress }: ShareFacts): Map<number, number> {
   const at = new Map<number, number>();
-  for (const told of [phases, progress])
-    for (const [i, phase] of told.phase.entries())
-      if (phase === CLOSED) at.set(told.endpoint[i] as number, told.atMs[i] as number);
+  for (const columns of [phases, progress])
+    for (const [i, phase] of columns.phase.entries())
+      if (phase === CLOSED) at.set(columns.endpoint[i] as number, columns.atMs[i] as number);
   return at;
 }
 

@@ -15,9 +15,9 @@ export class PhaseCount {
 
   add({ owner, phases, progress, state }: CountedFacts): void {
     const open = this.#open.get(owner) ?? new Map<number, number>();
-    for (const told of [phases, progress]) {
-      told.endpoint.forEach((endpoint, i) => {
-        const phase = told.phase[i] as number;
+    for (const facts of [phases, progress]) {
+      facts.endpoint.forEach((endpoint, i) => {
+        const phase = facts.phase[i] as number;
         if (phase === CLOSED) open.delete(endpoint);
         else open.set(endpoint, phase);
       });

@@ -77,9 +77,9 @@ export class Places {
 
   /** How many datagrams came. */
   turn(atMs: number): number {
-    let came = this.own.engines.turn(atMs);
-    for (const { place } of this.#others.values()) came += place.engines.turn(atMs);
-    return came;
+    let received = this.own.engines.turn(atMs);
+    for (const { place } of this.#others.values()) received += place.engines.turn(atMs);
+    return received;
   }
 
   /** Before the engines: what names lead to. */

@@ -160,9 +160,9 @@ export class CoreEngine implements SipEngine {
     if (this.turning || this.closed) return 0;
     this.turning = true;
     this.turnMs = atMs;
-    let came = 0;
+    let received = 0;
     try {
-      came = this.port.poll();
+      received = this.port.poll();
       this.sendQueue.connections?.poll();
       this.runTimers(atMs);
       this.sendQueue.flush();
@@ -172,7 +172,7 @@ export class CoreEngine implements SipEngine {
     } finally {
       this.turning = false;
     }
-    return came;
+    return received;
   }
 
   close(): void {

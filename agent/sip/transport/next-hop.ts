@@ -25,19 +25,19 @@ function addressOf(uri: SipUri): SipTarget | string {
 /** Why a request to this URI cannot use a transport of this engine, null if it can. */
 export function transportProblem(uri: SipUri): string | null {
   if (transportOf(uri) !== null) return null;
-  const asked = parameter(uri.parameters, 0, uri.parameters.length, 'transport');
-  return `transport=${asked} is requested, but this engine supports UDP, TCP and TLS`;
+  const named = parameter(uri.parameters, 0, uri.parameters.length, 'transport');
+  return `transport=${named} is requested, but this engine supports UDP, TCP and TLS`;
 }
 
 /**
  * Transport of a numeric host (RFC 3263, 4.1): TLS for sips, UDP for sip, or the requested one; null: not supported.
  */
 function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
-  const asked = parameter(uri.parameters, 0, uri.parameters.length, 'transport')?.toLowerCase() ?? null;
+  const named = parameter(uri.parameters, 0, uri.parameters.length, 'transport')?.toLowerCase() ?? null;
   const secure = uri.scheme === 'sips';
-  if (asked === 'tls' || (secure && (asked === null || asked === 'tcp'))) return 'TLS';
-  if (asked === null || asked === 'udp') return secure ? null : 'UDP';
-  return asked === 'tcp' ? 'TCP' : null;
+  if (named === 'tls' || (secure && (named === null || named === 'tcp'))) return 'TLS';
+  if (named === null || named === 'udp') return secure ? null : 'UDP';
+  return named === 'tcp' ? 'TCP' : null;
 }
 
 /**

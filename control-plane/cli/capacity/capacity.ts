@@ -26,10 +26,15 @@ export type CapacityOptions = {
 const LOOK_MS = 1000;
 const OVER = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-export async function capacityCommand(io: Io, api: Api, asked: string, options: CapacityOptions): Promise<ExitCode> {
+export async function capacityCommand(
+  io: Io,
+  api: Api,
+  reference: string,
+  options: CapacityOptions,
+): Promise<ExitCode> {
   const slos = options.slo.map(sloOf);
   const { id: projectId } = await api.project();
-  const test = await findTest(api, asked);
+  const test = await findTest(api, reference);
   const input = {
     projectId,
     testId: test.id,

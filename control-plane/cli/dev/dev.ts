@@ -49,16 +49,16 @@ export async function devCommand(io: Io, file: string | undefined, options: DevO
 }
 
 /** The test runs on the only worker; probes and notifications are off. */
-function ofThisHost(written: WrittenProject, asked: string | undefined): WrittenProject {
+function ofThisHost(written: WrittenProject, reference: string | undefined): WrittenProject {
   const { tests } = written.project;
-  const named = tests.filter((test) => asked === undefined || test.slug === asked || test.name === asked);
+  const named = tests.filter((test) => reference === undefined || test.slug === reference || test.name === reference);
   const [test, other] = named;
   const slugs = tests.map(({ slug }) => plain(slug)).join(', ');
   if (test === undefined)
     throw usage(
-      asked === undefined
+      reference === undefined
         ? 'The file has no test.'
-        : `The file has no test ${JSON.stringify(asked)}; it has ${slugs || 'none'}.`,
+        : `The file has no test ${JSON.stringify(reference)}; it has ${slugs || 'none'}.`,
     );
   if (other !== undefined) throw usage(`The file has ${tests.length} tests (${slugs}): name one with --test.`);
   const groups = test.groups.map((group) => ({ ...group, placement: { mode: 'REGION' as const, region: REGION } }));

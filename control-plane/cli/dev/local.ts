@@ -87,7 +87,7 @@ const withoutOurs = (env: Environment): Environment =>
     Object.entries(env).filter(([name]) => !/^(CARILLON_|DATABASE_URL$|SMTP_URL$|PORT$|HOST$)/.test(name)),
   );
 
-type Program = { readonly child: ChildProcess; readonly said: () => string };
+type Program = { readonly child: ChildProcess; readonly output: () => string };
 
 function start(io: Io, closers: Closers, file: string, env: Environment): Program {
   const child = spawn(
@@ -101,10 +101,10 @@ function start(io: Io, closers: Closers, file: string, env: Environment): Progra
     },
   );
   child.channel?.unref();
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
-      said = (said + text.toString()).slice(-64 * 1024);
+      output = (output + text.toString()).slice(-64 * 1024);
       if (io.env['CARILLON_DEV_LOG']) io.err.write(text.toString());
     });
   closers.push(async () => {
@@ -114,23 +114,23 @@ function start(io: Io, closers: Closers, file: string, env: Environment): Progra
     await once(child, 'exit');
     clearTimeout(late);
   });
-  return { child, said: () => said };
+  return { child, output: () => output };
 }
 
-async function outputOf(io: Io, { child, said }: Program, what: string, pattern: RegExp): Promise<string> {
+async function outputOf(io: Io, { child, output }: Program, what: string, pattern: RegExp): Promise<string> {
   for (
     const deadline = Date.now() + UP_MS;
     Date.now() < deadline;
     await sleep(LOOK_MS, undefined, { signal: io.ending })
   ) {
-    const found = pattern.exec(said())?.[1];
+    const found = pattern.exec(output())?.[1];
     if (found !== undefined) return found;
     if (child.exitCode !== null || child.signalCode !== null) break;
   }
-  throw new Stop(EXIT.COULD_NOT_RUN, `The local ${what} did not come up. It said:\n${said().slice(-WORDS)}`);
+  throw new Stop(EXIT.COULD_NOT_RUN, `The local ${what} did not come up. It said:\n${output().slice(-WORDS)}`);
 }
 
-async function online(io: Io, api: Api, { said }: Program): Promise<void> {
+async function online(io: Io, api: Api, { output }: Program): Promise<void> {
   for (
     const deadline = Date.now() + UP_MS;
     Date.now() < deadline;
@@ -139,5 +139,5 @@ async function online(io: Io, api: Api, { said }: Program): Promise<void> {
     const { counts } = await api.call('getOverview', {});
     if (counts.onlineWorkers > 0) return;
   }
-  throw new Stop(EXIT.COULD_NOT_RUN, `The local agent did not connect. It said:\n${said().slice(-WORDS)}`);
+  throw new Stop(EXIT.COULD_NOT_RUN, `The local agent did not connect. It said:\n${output().slice(-WORDS)}`);
 }

@@ -13,9 +13,9 @@ export async function radiusLine(api: Api, ref: Ref, overrides: RunOverrides | u
     ...{ calls_per_second: callsPerSecond, duration_seconds: durationSeconds, callee_uri: calleeUri },
     ...{ seconds, calls, buildup, endpoints },
   };
-  const said = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const defined = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   try {
-    return sentenceOf((await api.call('preflightTest', { ...ref, ...said })).blastRadius);
+    return sentenceOf((await api.call('preflightTest', { ...ref, ...defined })).blastRadius);
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;

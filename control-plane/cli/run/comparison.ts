@@ -72,12 +72,12 @@ export function comparisonLines(
 export async function compareCommand(
   io: Io,
   api: Api,
-  asked: string,
+  reference: string,
   against: string,
   json: boolean,
 ): Promise<ExitCode> {
   const { id: projectId } = await api.project();
-  const run = await findRun(api, asked);
+  const run = await findRun(api, reference);
   const baseline = await findBaseline(api, against, run.testId, run);
   const comparison = await api.call('compareTestRuns', {
     projectId,

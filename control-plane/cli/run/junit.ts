@@ -17,10 +17,10 @@ const escaped = (text: string): string =>
 
 type Attributes = Readonly<Record<string, string | number>>;
 const tag = (name: string, attributes: Attributes, children: readonly string[] = []): string => {
-  const said = Object.entries(attributes).map(
+  const texts = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escaped(String(value)).replace(/[\n\r\t]/g, ' ')}"`,
   );
-  const open = `<${name}${said.join('')}`;
+  const open = `<${name}${texts.join('')}`;
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 };
 
@@ -53,7 +53,7 @@ export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement
       ...Object.fromEntries(Object.entries(run.labels ?? {}).map(([name, value]) => [`label.${name}`, value])),
     }).map(([name, value]) => tag('property', { name, value })),
   );
-  const said = failuresOf(run)
+  const texts = failuresOf(run)
     .map(({ text, count }) => `${count} x ${text}`)
     .join('\n');
   const suite = tag(
@@ -65,7 +65,7 @@ export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement
       skipped: 0,
       ...counts,
     },
-    [properties, ...cases, ...(said === '' ? [] : [`<system-out>${escaped(said)}</system-out>`])],
+    [properties, ...cases, ...(texts === '' ? [] : [`<system-out>${escaped(texts)}</system-out>`])],
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${tag('testsuites', { name: 'carillon', ...counts }, [suite])}\n`;
 }

@@ -8,11 +8,11 @@ import { parseLimit } from './limits.ts';
 import { reportsCanBeWritten } from './reports.ts';
 import { finish, type RunOptions } from './run.ts';
 
-export async function replayCommand(io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> {
+export async function replayCommand(io: Io, api: Api, reference: string, options: RunOptions): Promise<ExitCode> {
   const limits = options.threshold.map(parseLimit);
   await reportsCanBeWritten(options);
   const { id: projectId } = await api.project();
-  const before = await findRun(api, asked);
+  const before = await findRun(api, reference);
   const { seeds, media } = await api.call('getTestRunConfiguration', { projectId, testRunId: before.id });
   const { testRunId } = await api.call('replayTestRun', { projectId, testRunId: before.id }, once());
   const out = options.json ? io.err : io.out;

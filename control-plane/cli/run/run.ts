@@ -40,17 +40,17 @@ export async function prepare(options: RunOptions) {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-export const runCommand = async (io: Io, api: Api, asked: string, options: RunOptions): Promise<ExitCode> =>
-  runPrepared(io, api, asked, options, await prepare(options));
+export const runCommand = async (io: Io, api: Api, reference: string, options: RunOptions): Promise<ExitCode> =>
+  runPrepared(io, api, reference, options, await prepare(options));
 
 export async function runPrepared(
   io: Io,
   api: Api,
-  asked: string,
+  reference: string,
   options: RunOptions,
   { limits, start }: Prepared,
 ): Promise<ExitCode> {
-  const test = await findTest(api, asked);
+  const test = await findTest(api, reference);
   const { id: projectId } = await api.project();
   // Before calls are made.
   const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);

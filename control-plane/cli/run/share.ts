@@ -14,9 +14,9 @@ export type ShareOptions = {
 };
 
 /** The address only goes to standard output, for pipes. */
-export async function shareCommand(io: Io, api: Api, asked: string, options: ShareOptions): Promise<ExitCode> {
+export async function shareCommand(io: Io, api: Api, reference: string, options: ShareOptions): Promise<ExitCode> {
   const { id: projectId } = await api.project();
-  const run = await findRun(api, asked);
+  const run = await findRun(api, reference);
   const ref = { projectId, testRunId: run.id };
   if (options.list) return list(io, api, ref, options.json === true);
   if (options.revoke !== undefined) {
@@ -42,11 +42,12 @@ export async function shareCommand(io: Io, api: Api, asked: string, options: Sha
 type Ref = { readonly projectId: string; readonly testRunId: string };
 
 /** By its id, or the beginning or the end of it. */
-async function linkOf(api: Api, ref: Ref, asked: string): Promise<string> {
+async function linkOf(api: Api, ref: Ref, reference: string): Promise<string> {
   const ids = (await everyRow(api.call, 'listShareLinks', ref)).map(({ id }) => id);
-  const [found, other] = ids.filter((id) => id.startsWith(asked) || id.endsWith(asked));
-  if (found === undefined) throw usage(`The run has no valid link ${JSON.stringify(asked)}; --list shows them.`);
-  if (other !== undefined) throw usage(`More than one link is called ${JSON.stringify(asked)}: write more of its id.`);
+  const [found, other] = ids.filter((id) => id.startsWith(reference) || id.endsWith(reference));
+  if (found === undefined) throw usage(`The run has no valid link ${JSON.stringify(reference)}; --list shows them.`);
+  if (other !== undefined)
+    throw usage(`More than one link is called ${JSON.stringify(reference)}: write more of its id.`);
   return found;
 }
 

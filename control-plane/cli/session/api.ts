@@ -27,7 +27,7 @@ type ApiOptions = { readonly access?: ApiAccess; readonly attempts?: number };
 
 export async function openApi(
   io: Io,
-  asked: ProjectOption,
+  reference: ProjectOption,
   { access, attempts = ATTEMPTS }: ApiOptions = {},
 ): Promise<Api> {
   const { url, key, project: preset } = access ?? (await readAccess(io.env));
@@ -41,7 +41,7 @@ export async function openApi(
     });
   let found: Promise<Output<'listProjects'>> | undefined;
   const project = () => {
-    found ??= findProject(call, asked.project ?? preset);
+    found ??= findProject(call, reference.project ?? preset);
     return found;
   };
   return { url, call, project };
@@ -93,25 +93,25 @@ export async function everyRow<N extends ListName>(call: Client, name: N, input:
 type NamedRow = { readonly id: string; readonly name: string; readonly slug?: string };
 
 /** By id, slug or name. @throws Stop that lists the existing ones */
-export function choose<T extends NamedRow>(what: string, rows: readonly T[], asked: string): T {
+export function choose<T extends NamedRow>(what: string, rows: readonly T[], reference: string): T {
   for (const same of [
-    (row: T) => row.id === asked,
-    (row: T) => row.slug === asked,
-    (row: T) => row.name === asked,
-    (row: T) => row.name.toLowerCase() === asked.toLowerCase(),
+    (row: T) => row.id === reference,
+    (row: T) => row.slug === reference,
+    (row: T) => row.name === reference,
+    (row: T) => row.name.toLowerCase() === reference.toLowerCase(),
   ]) {
     const found = rows.filter(same);
     if (found.length === 1) return found[0] as T;
-    if (found.length > 1) throw usage(`${found.length} ${what}s are called ${JSON.stringify(asked)}: name the id.`);
+    if (found.length > 1) throw usage(`${found.length} ${what}s are called ${JSON.stringify(reference)}: name the id.`);
   }
   const names = rows.slice(0, 20).map((row) => plain(row.slug ?? row.name));
   const there = names.length === 0 ? 'there is none' : `there are ${names.join(', ')}`;
-  throw usage(`There is no ${what} ${JSON.stringify(asked)}; ${there}${rows.length > 20 ? ' and others' : ''}.`);
+  throw usage(`There is no ${what} ${JSON.stringify(reference)}; ${there}${rows.length > 20 ? ' and others' : ''}.`);
 }
 
-async function findProject(call: Client, asked: string | null): Promise<Output<'listProjects'>> {
+async function findProject(call: Client, reference: string | null): Promise<Output<'listProjects'>> {
   const rows = await everyRow(call, 'listProjects', {});
-  if (asked !== null) return choose('project', rows, asked);
+  if (reference !== null) return choose('project', rows, reference);
   if (rows.length === 1) return rows[0] as Output<'listProjects'>;
   if (rows.length === 0) throw usage('The key has access to no project.');
   throw usage(
@@ -122,7 +122,7 @@ async function findProject(call: Client, asked: string | null): Promise<Output<'
   );
 }
 
-export async function findTest({ call, project }: Api, asked: string): Promise<Output<'listTests'>> {
+export async function findTest({ call, project }: Api, reference: string): Promise<Output<'listTests'>> {
   const { id: projectId } = await project();
-  return choose('test', await everyRow(call, 'listTests', { projectId }), asked);
+  return choose('test', await everyRow(call, 'listTests', { projectId }), reference);
 }

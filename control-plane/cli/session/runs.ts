@@ -35,17 +35,18 @@ export async function lastRuns(
 }
 
 /** By its id, the beginning or the end of it, or `last`. */
-export async function findRun(api: Api, asked: string): Promise<RunRow> {
+export async function findRun(api: Api, reference: string): Promise<RunRow> {
   const { id: projectId } = await api.project();
-  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked)) return api.call('getTestRun', { projectId, testRunId: asked });
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(reference)) return api.call('getTestRun', { projectId, testRunId: reference });
   const [found, other] = await lastRuns(
     api,
-    asked === 'last' ? 1 : 2,
-    (run) => asked === 'last' || run.id.startsWith(asked) || run.id.endsWith(asked),
+    reference === 'last' ? 1 : 2,
+    (run) => reference === 'last' || run.id.startsWith(reference) || run.id.endsWith(reference),
   );
   if (found === undefined)
-    throw usage(asked === 'last' ? 'The project has no run yet.' : `There is no run ${JSON.stringify(asked)}.`);
-  if (other !== undefined) throw usage(`More than one run is called ${JSON.stringify(asked)}: write more of its id.`);
+    throw usage(reference === 'last' ? 'The project has no run yet.' : `There is no run ${JSON.stringify(reference)}.`);
+  if (other !== undefined)
+    throw usage(`More than one run is called ${JSON.stringify(reference)}: write more of its id.`);
   return found;
 }
 
@@ -59,9 +60,9 @@ const isGood = ({ result }: RunRow): boolean =>
  * What a run of this test is compared with.
  * @throws Stop where there is none, or where it judges nothing
  */
-export async function findBaseline(api: Api, asked: string, testId: string, before?: RunRow): Promise<RunRow> {
-  if (asked !== LAST_GOOD) {
-    const run = await findRun(api, asked);
+export async function findBaseline(api: Api, reference: string, testId: string, before?: RunRow): Promise<RunRow> {
+  if (reference !== LAST_GOOD) {
+    const run = await findRun(api, reference);
     if (run.status !== 'COMPLETED') throw usage(`Run ${run.id} is ${run.status}: a baseline is a run that completed.`);
     if (run.result?.verdict === 'VOID') throw usage(`Run ${run.id} is VOID: it cannot be the baseline.`);
     return run;

@@ -18,11 +18,11 @@ export type ExportOptions = { readonly format: RunFile; readonly output?: string
 export async function exportCommand(
   io: Io,
   api: Api,
-  asked: string,
+  reference: string,
   { format, output }: ExportOptions,
 ): Promise<ExitCode> {
   const { id: projectId } = await api.project();
-  const { id: testRunId } = await findRun(api, asked);
+  const { id: testRunId } = await findRun(api, reference);
   const { operation, name } = RUN_FILES[format];
   const bytes = await api.call(operation, { projectId, testRunId });
   if (output === '-') {

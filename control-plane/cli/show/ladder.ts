@@ -17,9 +17,9 @@ const RUNS_SEARCHED = 20;
 const MOST_READ = 60;
 const AT_ONCE = 6;
 
-export async function ladderCommand(io: Io, api: Api, asked: string, options: LadderOptions): Promise<ExitCode> {
+export async function ladderCommand(io: Io, api: Api, reference: string, options: LadderOptions): Promise<ExitCode> {
   const { id: projectId } = await api.project();
-  const { testRunId, endpoint } = await findCall(api, asked, options.run);
+  const { testRunId, endpoint } = await findCall(api, reference, options.run);
   const ref = { projectId, testRunId };
   const messages = await everyRow(api.call, 'listTestRunMessages', { ...ref, endpoint_id: endpoint.id });
   const paint = painter(io.out, io.env);
@@ -61,21 +61,21 @@ async function textsOf(api: Api, ref: { projectId: string; testRunId: string }, 
 }
 
 /** By id, Call-ID, number of its endpoint, or `worst`; in the last run, or the named one. */
-async function findCall(api: Api, asked: string, run: string | undefined): Promise<FoundCall> {
+async function findCall(api: Api, reference: string, run: string | undefined): Promise<FoundCall> {
   const { id: projectId } = await api.project();
-  const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(asked);
+  const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(reference);
   if (isId && run === undefined) {
     for (const { id } of await lastRuns(api, RUNS_SEARCHED, () => true)) {
-      const found = await endpointOf(api, projectId, id, asked);
+      const found = await endpointOf(api, projectId, id, reference);
       if (found !== null) return { testRunId: id, endpoint: found };
     }
-    throw usage(`None of the last ${RUNS_SEARCHED} runs has the call ${asked}: name its run with --run.`);
+    throw usage(`None of the last ${RUNS_SEARCHED} runs has the call ${reference}: name its run with --run.`);
   }
   const { id: testRunId } = await findRun(api, run ?? 'last');
-  const endpointId = isId ? asked : await idOf(api, projectId, testRunId, asked);
+  const endpointId = isId ? reference : await idOf(api, projectId, testRunId, reference);
   const endpoint = endpointId === null ? null : await endpointOf(api, projectId, testRunId, endpointId);
   if (endpoint === null)
-    throw usage(`Run ${testRunId} has no call ${JSON.stringify(asked)}: an id, a Call-ID, a number or worst.`);
+    throw usage(`Run ${testRunId} has no call ${JSON.stringify(reference)}: an id, a Call-ID, a number or worst.`);
   return { testRunId, endpoint };
 }
 
@@ -85,16 +85,16 @@ const endpointOf = (api: Api, projectId: string, testRunId: string, endpointId: 
     throw error;
   });
 
-async function idOf(api: Api, projectId: string, testRunId: string, asked: string): Promise<string | null> {
+async function idOf(api: Api, projectId: string, testRunId: string, reference: string): Promise<string | null> {
   const ref = { projectId, testRunId };
-  if (asked === 'worst') {
+  if (reference === 'worst') {
     const { rows } = await api.call('listTestRunEndpoints', { ...ref, order: 'worst', per_page: 1 });
     return rows[0]?.id ?? null;
   }
-  if (/^\d+$/.test(asked)) {
+  if (/^\d+$/.test(reference)) {
     const rows = await everyRow(api.call, 'listTestRunEndpoints', ref);
-    return rows.find(({ number }) => number === Number(asked))?.id ?? null;
+    return rows.find(({ number }) => number === Number(reference))?.id ?? null;
   }
-  const { rows } = await api.call('listTestRunMessages', { ...ref, call_id: asked, per_page: 1 });
+  const { rows } = await api.call('listTestRunMessages', { ...ref, call_id: reference, per_page: 1 });
   return rows[0]?.endpointId ?? null;
 }

@@ -83,9 +83,9 @@ const cells = ({ id, testName, submittedAt, status, result }: RunRow, isNarrow: 
   result?.passed === true ? 'yes' : result?.passed === false ? 'NO' : '-',
 ];
 
-export async function showCommand(io: Io, api: Api, asked: string, json: boolean): Promise<ExitCode> {
+export async function showCommand(io: Io, api: Api, reference: string, json: boolean): Promise<ExitCode> {
   const { id: projectId } = await api.project();
-  const run = await api.call('getTestRun', { projectId, testRunId: (await findRun(api, asked)).id });
+  const run = await api.call('getTestRun', { projectId, testRunId: (await findRun(api, reference)).id });
   if (json) io.out.write(`${JSON.stringify(run, null, 2)}\n`);
   else {
     const [paint, width] = [painter(io.out, io.env), widthOf(io.out)];

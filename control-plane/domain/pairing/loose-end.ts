@@ -59,6 +59,6 @@ type Called = { readonly planned: readonly string[]; readonly requestUser: strin
  */
 export function calledNames({ planned, requestUser }: Called): string[] {
   const names = [...new Set(planned.flatMap((name) => partyName(name) ?? []))];
-  const asked = partyName(requestUser);
-  return asked === null || names.includes(asked) ? names : [asked];
+  const requested = partyName(requestUser);
+  return requested === null || names.includes(requested) ? names : [requested];
 }

@@ -42,8 +42,8 @@ export function executionSentence(e: ExecutionFacts): string {
   const phase = e.phase === null || e.because !== 'CALL' || e.mode === 'OPTIONS' ? null : `in phase ${e.phase}`;
   const since = e.since === null ? null : `since ${instant(e.since)}`;
   const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
-  const told = where.filter((one) => one !== null).join(', ');
-  return told === '' ? whatOf(e) : `${whatOf(e)} ${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
+  const suffix = where.filter((one) => one !== null).join(', ');
+  return suffix === '' ? whatOf(e) : `${whatOf(e)} ${suffix.charAt(0).toUpperCase()}${suffix.slice(1)}.`;
 }
 
 function whatOf(e: ExecutionFacts): string {
@@ -89,8 +89,8 @@ function crossed({ status, results, limits }: ExecutionFacts): string[] {
     .map((r) => {
       const limit = limitOf.get(r.metricKey);
       const crossed = limit && (status === 'UNHEALTHY' ? limit.orangeValue : limit.greenValue);
-      const told = crossed === undefined ? '' : `, limit ${figure(crossed, r.unit)}`;
-      return `${r.displayName} ${figure(r.value, r.unit)}${told}`;
+      const suffix = crossed === undefined ? '' : `, limit ${figure(crossed, r.unit)}`;
+      return `${r.displayName} ${figure(r.value, r.unit)}${suffix}`;
     });
 }
 

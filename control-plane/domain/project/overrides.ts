@@ -19,21 +19,24 @@ export type TestValues = {
 type GivenOverrides = Readonly<Partial<RunOverrides>>;
 
 /** Paths of errors start with the name of the override. */
-export function withOverrides(test: TestValues, said: GivenOverrides): { values: TestValues; faults: FileFault[] } {
+export function withOverrides(
+  test: TestValues,
+  overrides: GivenOverrides,
+): { values: TestValues; faults: FileFault[] } {
   const before = completeConfig(test.config);
-  const { durationSeconds = test.durationSeconds } = said;
-  const load = loadOf(before.load, said);
+  const { durationSeconds = test.durationSeconds } = overrides;
+  const load = loadOf(before.load, overrides);
   const changesLoad = load !== before.load;
-  const groups = sized(before.groups, said.endpoints).map((group) => called(group, said.calleeUri));
+  const groups = sized(before.groups, overrides.endpoints).map((group) => called(group, overrides.calleeUri));
   const config: TestConfig = {
     ...before,
     load,
     groups: changesLoad && hasLength(load) ? groups.map(asMany) : groups,
-    maxExecutionSeconds: said.maxExecutionSeconds ?? before.maxExecutionSeconds,
+    maxExecutionSeconds: overrides.maxExecutionSeconds ?? before.maxExecutionSeconds,
   };
-  const faults = [...unfitting(before, said, load), ...broken(config, durationSeconds, said)];
+  const faults = [...unfitting(before, overrides, load), ...broken(config, durationSeconds, overrides)];
   if (faults.length > 0) return { values: test, faults };
-  const buildup = loadSeconds(load, testCallers(config), said.buildup ?? test.buildup, durationSeconds);
+  const buildup = loadSeconds(load, testCallers(config), overrides.buildup ?? test.buildup, durationSeconds);
   return { values: { config, durationSeconds, buildup }, faults: tooLong(config, buildup + durationSeconds) };
 }
 
@@ -100,10 +103,10 @@ function shares(parts: readonly Sized[], total: number): [string, number][] {
 const fault = (path: readonly PropertyKey[], message: string): FileFault => ({ path, message });
 
 /** An override without effect on this test, which must not be ignored silently. */
-function unfitting(before: TestConfig, said: GivenOverrides, load: Load): FileFault[] {
+function unfitting(before: TestConfig, overrides: GivenOverrides, load: Load): FileFault[] {
   const callers = before.groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const faults: FileFault[] = [];
-  const { seconds, calls, endpoints, calleeUri, buildup } = said;
+  const { seconds, calls, endpoints, calleeUri, buildup } = overrides;
   if (load.shape === 'BUILDUP' && (seconds ?? calls) !== undefined)
     faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says BUILDUP'));
   if (load.shape === 'STEPS' && (seconds ?? calls) !== undefined)
@@ -121,19 +124,20 @@ function unfitting(before: TestConfig, said: GivenOverrides, load: Load): FileFa
 }
 
 /** Rules violated by the result, each with the most likely override. */
-function broken(config: TestConfig, durationSeconds: number, said: GivenOverrides): FileFault[] {
+function broken(config: TestConfig, durationSeconds: number, overrides: GivenOverrides): FileFault[] {
   const { groups, load } = config;
-  const at = (names: readonly (keyof GivenOverrides)[]) => names.filter((name) => said[name] !== undefined).slice(0, 1);
+  const at = (names: readonly (keyof GivenOverrides)[]) =>
+    names.filter((name) => overrides[name] !== undefined).slice(0, 1);
   const under = (names: readonly (keyof GivenOverrides)[], faults: readonly { readonly message: string }[]) =>
     faults.map(({ message }) => fault(at(names), message));
   const ofLoad = loadFaults(load, testCallers(config), null, durationSeconds).map(({ path, message }) => {
     const name = path.at(-1) as keyof GivenOverrides;
-    if (said.load !== undefined) return fault(path, message);
+    if (overrides.load !== undefined) return fault(path, message);
     const places = [name, 'callsPerSecond', 'seconds', 'calls', 'endpoints', 'durationSeconds'] as const;
     return fault(at(places), `load ${message}`);
   });
   return [
-    ...(said.calleeUri === undefined ? [] : uriFaults(said.calleeUri, ['calleeUri'])),
+    ...(overrides.calleeUri === undefined ? [] : uriFaults(overrides.calleeUri, ['calleeUri'])),
     ...under(
       ['durationSeconds'],
       [...digitFaults(groups, durationSeconds), ...scenarioFaults(groups, durationSeconds)],

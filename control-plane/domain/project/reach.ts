@@ -134,7 +134,7 @@ export function reachChecks(places: readonly CheckedPlace[], last: LastCheck | n
   return ORDER.flatMap((check): Check[] => {
     const of = places.filter((place) => place.check === check);
     if (of.length === 0) return [];
-    const told = of.map(({ name, isOnly }) => ({
+    const results = of.map(({ name, isOnly }) => ({
       name,
       ...checkVerdictOf(
         last?.reached.find((one) => one.name === name),
@@ -142,9 +142,9 @@ export function reachChecks(places: readonly CheckedPlace[], last: LastCheck | n
         isOnly,
       ),
     }));
-    const verdict = WORST.find((one) => told.some((place) => place.verdict === one)) ?? 'PASS';
-    const message = told.map(({ name, message }) => `${name}: ${message}`).join(' ');
-    return [{ check, verdict, message, places: told, testRunId: last?.testRunId ?? null }];
+    const verdict = WORST.find((one) => results.some((place) => place.verdict === one)) ?? 'PASS';
+    const message = results.map(({ name, message }) => `${name}: ${message}`).join(' ');
+    return [{ check, verdict, message, places: results, testRunId: last?.testRunId ?? null }];
   });
 }
 
@@ -156,11 +156,11 @@ function checkVerdictOf(one: Reached | undefined, last: LastCheck | null, isOnly
   if (!one?.outcome) return { verdict: 'WARN', message: 'Not checked yet.' };
   const { cause, text, status, rttMs, failovers } = one;
   if (one.outcome !== 'SUCCESS') {
-    const said = [status, text].filter(Boolean).join(' ') || 'No answer';
+    const answer = [status, text].filter(Boolean).join(' ') || 'No answer';
     const cure = cause === null ? undefined : CURES[cause];
     const isClosed = isOnly && cause !== null && CLOSED.has(cause);
     const verdict = isClosed || cause === 'STUN_TIMEOUT' ? 'FAIL' : 'WARN';
-    return { verdict, message: `${said.replace(/\.$/, '')}.${cure === undefined ? '' : ` ${cure}`}` };
+    return { verdict, message: `${answer.replace(/\.$/, '')}.${cure === undefined ? '' : ` ${cure}`}` };
   }
   if (failovers > 0) return { verdict: 'WARN', message: 'Does not answer itself; another gateway does.' };
   return {

@@ -34,12 +34,12 @@ function whatHappened({ cause, sipStatus, reason }: FailureCluster): string {
 /** The far end's explanation, and the cause's name. */
 function why({ cause, q850, explanation }: FailureCluster): string {
   const name = q850 === null ? null : q850Name(q850);
-  const said = [
+  const texts = [
     name && `Q.850 cause ${q850}, ${name}`,
     explanation?.toLowerCase() === name?.toLowerCase() ? null : explanation,
     cause,
   ];
-  return said.filter((one) => one !== null && one !== '').join(' · ');
+  return texts.filter((one) => one !== null && one !== '').join(' · ');
 }
 
 const failed = (counted: string): ReportColumn[] => [

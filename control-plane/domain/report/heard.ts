@@ -128,7 +128,7 @@ const LIMITS: readonly ReportColumn[] = [
 /** The test's thresholds: each with its limits and result. Not measured never passes. */
 export function thresholdTable({ thresholds, passed }: Run): Markup {
   if (thresholds.length === 0) return html``;
-  const told = (t: Judged): Markup => {
+  const sentence = (t: Judged): Markup => {
     if (passed === null) return html`Not judged`;
     return t.status === 'HEALTHY' || t.status === 'DEGRADED' ? toned('good', 'Passed') : toned('bad', 'Not passed');
   };
@@ -139,7 +139,7 @@ export function thresholdTable({ thresholds, passed }: Run): Markup {
     limitOf(t, t.greenValue),
     limitOf(t, t.orangeValue),
     passed === null && t.status === 'UNKNOWN' ? NONE : healthOf(t.status),
-    told(t),
+    sentence(t),
   ]);
   const why =
     passed === null

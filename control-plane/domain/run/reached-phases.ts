@@ -32,9 +32,9 @@ export const noPhases = (number: number): ReachedPhases => ({
 const first = (one: number, other: number): number => (one <= other ? one : other);
 
 /** By endpoint, in the order of first reports. */
-export function reachedPhases(told: readonly PhaseFacts[]): Map<number, ReachedPhases> {
+export function reachedPhases(facts: readonly PhaseFacts[]): Map<number, ReachedPhases> {
   const rows = new Map<number, ReachedPhases>();
-  for (const phases of told) addTo(rows, phases);
+  for (const phases of facts) addTo(rows, phases);
   return rows;
 }
 

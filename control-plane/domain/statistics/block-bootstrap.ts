@@ -145,8 +145,8 @@ export function changeOfPercentile(
   q: number,
   seed: number,
 ): PercentileChange | null {
-  const told = (series: readonly TimeBlock[]) => series.filter((block) => block.size > 0).length;
-  if (Math.min(told(a), told(b)) < LEAST_BLOCKS) return null;
+  const filled = (series: readonly TimeBlock[]) => series.filter((block) => block.size > 0).length;
+  if (Math.min(filled(a), filled(b)) < LEAST_BLOCKS) return null;
   const buckets = [...new Set([...a, ...b].flatMap((block) => [...block.keys()]))].sort((x, y) => x - y);
   const [ca, cb] = [columnsOf(a, buckets), columnsOf(b, buckets)];
   const whole = (columns: Columns): number => {

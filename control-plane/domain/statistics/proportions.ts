@@ -73,16 +73,16 @@ function fisher(one: Share, other: Share): number {
  * result.
  */
 export function designEffect(blocks: readonly Share[]): number {
-  const told = blocks.filter(({ of }) => of > 0);
-  const hits = told.reduce((sum, b) => sum + b.hits, 0);
-  const of = told.reduce((sum, b) => sum + b.of, 0);
+  const filled = blocks.filter(({ of }) => of > 0);
+  const hits = filled.reduce((sum, b) => sum + b.hits, 0);
+  const of = filled.reduce((sum, b) => sum + b.of, 0);
   const p = of > 0 ? hits / of : 0;
-  if (told.length < FEW_BLOCKS || p <= 0 || p >= 1) return 1;
-  const residuals = told.map((b) => b.hits - p * b.of);
+  if (filled.length < FEW_BLOCKS || p <= 0 || p >= 1) return 1;
+  const residuals = filled.map((b) => b.hits - p * b.of);
   const square = residuals.reduce((sum, r) => sum + r * r, 0);
   // Neighbours that deviate alike add to it.
   const neighbours = residuals.slice(1).reduce((sum, r, i) => sum + r * (residuals[i] as number), 0);
-  const variance = ((square + 2 * Math.max(0, neighbours)) * told.length) / (told.length - 1) / (of * of);
+  const variance = ((square + 2 * Math.max(0, neighbours)) * filled.length) / (filled.length - 1) / (of * of);
   return Math.max(1, variance / ((p * (1 - p)) / of));
 }
 const FEW_BLOCKS = 5;

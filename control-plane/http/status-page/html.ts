@@ -37,14 +37,14 @@ type Component = StatusPage['components'][number];
 
 function bars({ name, days }: Component): Markup {
   const count = (status: HealthState) => days.filter((day) => day.status === status).length;
-  const said = (['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const)
+  const counts = (['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const)
     .map((status) => `${count(status)} ${WORD[status].toLowerCase()}`)
     .join(', ');
   const rects = days.map(
     ({ date, status, uptime }, i) =>
       html`<rect class="${kind(status)}" x="${i * 8}" y="${32 - BAR_HEIGHT[status]}" width="6" height="${BAR_HEIGHT[status]}"><title>${date}: ${WORD[status]}${uptime === null ? '' : `, ${percent(uptime)}`}</title></rect>`,
   );
-  return html`<svg role="img" aria-label="${name}, the last ${days.length} days: ${said}" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none">${rects}</svg>`;
+  return html`<svg role="img" aria-label="${name}, the last ${days.length} days: ${counts}" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none">${rects}</svg>`;
 }
 
 /** What the bars show, in words. */

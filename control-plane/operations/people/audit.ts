@@ -19,10 +19,10 @@ export async function audit(
 ): Promise<void> {
   // What deletes the log writes down itself what stays.
   if (row.method === 'GET' || name === 'deleteOrganization') return;
-  const told = { ...input, ...(answer as object) } as Record<string, unknown>;
+  const values = { ...input, ...(answer as object) } as Record<string, unknown>;
   const names = [...pathParameters(row.path), 'id', 'name', 'email', 'role'];
   const target = Object.fromEntries(
-    names.flatMap((key) => (typeof told[key] === 'string' ? [[key, told[key] as string]] : [])),
+    names.flatMap((key) => (typeof values[key] === 'string' ? [[key, values[key] as string]] : [])),
   );
   const user = await userById(ports.database.db, actor.userId);
   await insertAuditEntry(ports.database.db, {

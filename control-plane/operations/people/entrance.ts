@@ -121,8 +121,8 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code 
   await attempt.succeeded();
   const [first] = await organizationsOf(db, user.id);
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
-  const whose = { userId: user.id, organizationId: first.id, name: user.name };
-  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', whose));
+  const session = { userId: user.id, organizationId: first.id, name: user.name };
+  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', session));
 };
 
 /** A user with the right password. @throws ApiError */
@@ -130,15 +130,17 @@ async function requireCodeOf(
   ports: Ports,
   visitor: Visitor,
   name: EntranceName,
-  whose: { readonly userId: string; readonly email: string; readonly code: Secret | undefined },
+  account: { readonly userId: string; readonly email: string; readonly code: Secret | undefined },
   attempt: Guess,
 ): Promise<void> {
-  const { email } = whose;
+  const { email } = account;
   const place = await knownDevice(ports, { email, device: visitor.device });
-  await requireCode(ports, { ...whose, place: place && `browser ${place}` }, attempt).catch(async (error: unknown) => {
-    if ((error as ApiError).code === 'VALIDATION_ERROR') await noteEntranceRefusal(ports, visitor, name, { email });
-    throw error;
-  });
+  await requireCode(ports, { ...account, place: place && `browser ${place}` }, attempt).catch(
+    async (error: unknown) => {
+      if ((error as ApiError).code === 'VALIDATION_ERROR') await noteEntranceRefusal(ports, visitor, name, { email });
+      throw error;
+    },
+  );
 }
 
 const openInvitation: Entrance<'openInvitation'> = async (ports, visitor, { token }) => {
@@ -181,8 +183,8 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
       );
     }
     await join(tx, { organizationId, userId, role: invitation.role, projectIds: invitation.projectIds });
-    const whose = { userId, organizationId, name: known?.name ?? name ?? email };
-    return admitted(ports, tx, visitor, 'acceptInvitation', whose);
+    const session = { userId, organizationId, name: known?.name ?? name ?? email };
+    return admitted(ports, tx, visitor, 'acceptInvitation', session);
   });
 };
 

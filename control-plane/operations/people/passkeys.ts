@@ -138,8 +138,8 @@ export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor,
     .catch((error: unknown) => wrongLink(ports, visitor, error));
   const [first] = await organizationsOf(ports.database.db, userId);
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
-  const whose = { userId, organizationId: first.id, name: userName, isStrong: true };
-  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logInByPasskey', whose));
+  const session = { userId, organizationId: first.id, name: userName, isStrong: true };
+  return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logInByPasskey', session));
 };
 
 export const listPasskeys: Handler<'listPasskeys'> = async ({ ports, actor }, { page, per_page }) => {

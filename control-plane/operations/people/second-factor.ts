@@ -45,9 +45,9 @@ type CodeRequest = {
  * @param attempt at the password: without a code it is neither a failure nor a success
  * @throws ApiError CODE_REQUIRED, VALIDATION_ERROR at `code`, RATE_LIMITED
  */
-export async function requireCode(ports: Ports, asked: CodeRequest, attempt?: Guess): Promise<void> {
+export async function requireCode(ports: Ports, request: CodeRequest, attempt?: Guess): Promise<void> {
   const { db } = ports.database;
-  const { userId, email, place, code } = asked;
+  const { userId, email, place, code } = request;
   if (!(await secondFactorOf(db, userId))) return;
   if (code === undefined || code.reveal() === '') {
     await attempt?.withdrawn();

@@ -32,17 +32,17 @@ async function inPlace<R>(read: (slice: Slice) => Promise<R[]>, slice: Slice): P
 
 /** `read`: the rows of a slice, in the direction in which it is read. @throws ApiError VALIDATION_ERROR */
 export async function listed<R extends { readonly place: readonly string[] }>(
-  asked: ListQuery,
+  query: ListQuery,
   total: number,
   read: (slice: Slice) => Promise<R[]>,
 ): Promise<Listed<Omit<R, 'place'>>> {
-  const cursor = placeOf(asked);
-  const { sort: order, per_page } = asked;
-  const page = cursor?.page ?? asked.page;
+  const cursor = placeOf(query);
+  const { sort: order, per_page } = query;
+  const page = cursor?.page ?? query.page;
   // After a cursor one more than is shown: whether anything follows.
   const slice: Slice = cursor
     ? { offset: 0, limit: per_page + 1, backwards: false, after: cursor.place }
-    : { ...windowOf(total, asked), after: null };
+    : { ...windowOf(total, query), after: null };
   const found = await inPlace(read, slice);
   const shown = (slice.backwards ? found.reverse() : found).slice(0, per_page);
   const place = shown.at(-1)?.place;

@@ -86,9 +86,9 @@ export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', asyn
   return { answer: await listCalls(db, run, { ...filterOf(input), endpoint }, input), isFinal: run.isFinal };
 });
 
-async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: CallsQuery) {
+async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery) {
   if (isNobodys(filter)) return NOBODY;
-  const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, asked);
+  const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, query);
   return { rows: await callViews(tx, run, rows), total };
 }
 

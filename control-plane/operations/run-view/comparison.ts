@@ -76,9 +76,9 @@ export const compareTestRuns: Handler<'compareTestRuns'> = async (
   const both = { run: named(run), baseline: named(baseline) };
   const refusal = refusalOf(pair);
   if (refusal !== null) return { ...both, verdict: 'NOT_COMPARABLE', sentence: refusal, warnings: [], figures: [] };
-  const asked = await figuresOf(db, pair);
-  const compared = compareFigures(asked, SEED);
-  const figures = compared.map((one, i) => shown(one, asked[i] as (typeof asked)[number], pair));
+  const requested = await figuresOf(db, pair);
+  const compared = compareFigures(requested, SEED);
+  const figures = compared.map((one, i) => shown(one, requested[i] as (typeof requested)[number], pair));
   return { ...both, verdict: overall(compared), sentence: sentenceOf(figures), warnings: warningsOf(pair), figures };
 };
 
@@ -135,15 +135,15 @@ function seriesOf(rows: Awaited<ReturnType<typeof timingBlocks>>): TimeBlock[] {
   return [...blocks].sort(([a], [b]) => a - b).map(([, of]) => of);
 }
 
-function shown(one: ComparedFigure, asked: ShareFigure | TimingFigure, pair: readonly [Row, Row]): Figure {
+function shown(one: ComparedFigure, requested: ShareFigure | TimingFigure, pair: readonly [Row, Row]): Figure {
   const { key, by, interval, p, verdict, intervals } = one;
-  const side = (i: 0 | 1): Figure['run'] => ({ ...figureOfSide(asked, pair, i), interval: intervals?.[i] ?? null });
+  const side = (i: 0 | 1): Figure['run'] => ({ ...figureOfSide(requested, pair, i), interval: intervals?.[i] ?? null });
   const words =
-    asked.kind === 'SHARE'
+    requested.kind === 'SHARE'
       ? METRIC_KEYS[key as ShareKey]
       : { displayName: timingName(key), unit: 'ms', higherIsBetter: false };
   const { displayName, unit, higherIsBetter } = words;
-  const { leastEffect } = asked;
+  const { leastEffect } = requested;
   return {
     key,
     displayName,
@@ -164,25 +164,25 @@ const timingName = (key: string): string => {
   return `${TIMINGS.find((t) => t.key === timing)?.name}, ${of}`;
 };
 
-function figureOfSide(asked: ShareFigure | TimingFigure, pair: readonly [Row, Row], i: 0 | 1) {
-  if (asked.kind === 'SHARE') {
-    const { hits, of } = asked.of[i];
+function figureOfSide(requested: ShareFigure | TimingFigure, pair: readonly [Row, Row], i: 0 | 1) {
+  if (requested.kind === 'SHARE') {
+    const { hits, of } = requested.of[i];
     return { value: of > 0 ? Math.round((hits / of) * 1e6) / 1e4 : null, count: of };
   }
-  const [timing = 'callSetup', of = 'p50'] = asked.key.split('.') as ['callSetup' | 'pdd', 'p50' | 'p95'];
+  const [timing = 'callSetup', of = 'p50'] = requested.key.split('.') as ['callSetup' | 'pdd', 'p50' | 'p95'];
   const spread = pair[i].callTiming?.[timing];
   return { value: spread && spread.count > 0 ? spread[of] : null, count: spread?.count ?? 0 };
 }
 
 function sentenceOf(figures: readonly Figure[]): string {
-  const told = (verdict: Figure['verdict'], word: string): string[] =>
+  const figuresOfVerdict = (verdict: Figure['verdict'], word: string): string[] =>
     figures
       .filter((f) => f.verdict === verdict)
       .map(
         (f) =>
           `${f.displayName} is ${word} by ${Math.abs(Math.round((f.by ?? 0) * 10) / 10)} ${f.unit === '%' ? 'points' : '%'}`,
       );
-  const all = [...told('WORSE', 'worse'), ...told('BETTER', 'better')];
+  const all = [...figuresOfVerdict('WORSE', 'worse'), ...figuresOfVerdict('BETTER', 'better')];
   if (all.length > 0) return `${all.join('; ')}.`;
   return figures.every(({ verdict }) => verdict === 'TOO_LITTLE_DATA')
     ? 'There is too little to compare: timings need five blocks of 10 s in each run.'

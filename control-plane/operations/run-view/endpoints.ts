@@ -49,9 +49,9 @@ export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ por
   return { answer: { rows: await withCalls(db, run, rows), total }, isFinal: run.isFinal };
 });
 
-async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, asked: CallsQuery): Promise<ListedRows> {
+async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery): Promise<ListedRows> {
   if (isNobodys(filter)) return NOBODY;
-  const { order, page, per_page } = asked;
+  const { order, page, per_page } = query;
   const apart = apartOf(run);
   const window = { offset: (page - 1) * per_page, limit: per_page };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
@@ -59,7 +59,7 @@ async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, asked
     const total = await countEndpoints(tx, run.id, apart);
     return { rows: await listEndpoints(tx, run.id, apart, window), total };
   }
-  if (!run.isLasting) return listRows(tx, run.id, filter, asked);
+  if (!run.isLasting) return listRows(tx, run.id, filter, query);
   const total = await countEndpointsByCalls(tx, run.id, apart, filter);
   return { rows: await listEndpointsByCalls(tx, run.id, apart, { ...filter, order }, window), total };
 }

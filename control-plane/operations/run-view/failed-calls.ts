@@ -43,8 +43,8 @@ export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, inp
   const query = queryOf(input);
   const isNothing = [input.test_id, input.worker_id].some((id) => id !== undefined && !isUuid(id));
   const { db } = ports.database;
-  const asked = { testId: input.test_id, from: query.from, to: query.to };
-  const runs = isNothing ? [] : await runsWithFailures(db, input.projectId, asked, MOST_RUNS + 1);
+  const period = { testId: input.test_id, from: query.from, to: query.to };
+  const runs = isNothing ? [] : await runsWithFailures(db, input.projectId, period, MOST_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const total = await countFailedCalls(db, ids, query);

@@ -28,11 +28,11 @@ export const keeping =
     read: (context: Context, input: Input<N> & { readonly testRunId: string }) => Promise<Read<N>>,
   ): Handler<N> =>
   async (context, input) => {
-    const asked = input as Input<N> & { readonly testRunId: string };
-    const key = `${asked.testRunId} ${name} ${JSON.stringify(asked)}`;
+    const query = input as Input<N> & { readonly testRunId: string };
+    const key = `${query.testRunId} ${name} ${JSON.stringify(query)}`;
     const { answer } = await context.ports.memory.answer(
       key,
-      () => read(context, asked),
+      () => read(context, query),
       ({ answer, isFinal }) => (isFinal ? write(answer) : null),
     );
     return answer;

@@ -46,7 +46,7 @@ const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map
 /** One run, queried while it has watchers. */
 class Watch {
   readonly #context: Context;
-  readonly #asked: RunPath;
+  readonly #path: RunPath;
   readonly #onEmpty: () => void;
   readonly #wakers = new Set<() => void>();
   #watchers = 0;
@@ -55,9 +55,9 @@ class Watch {
   look: Look | undefined;
   number = 0;
 
-  constructor(context: Context, asked: RunPath, onEmpty: () => void) {
+  constructor(context: Context, path: RunPath, onEmpty: () => void) {
     this.#context = context;
-    this.#asked = asked;
+    this.#path = path;
     this.#onEmpty = onEmpty;
   }
 
@@ -96,7 +96,7 @@ class Watch {
       this.wake();
     } catch (error) {
       log.warn(
-        { runId: this.#asked.testRunId, error: (error as Error).message },
+        { runId: this.#path.testRunId, error: (error as Error).message },
         'a watched run cannot be read, trying again',
       );
     }
@@ -108,10 +108,10 @@ class Watch {
   async #see(): Promise<void> {
     const { ports } = this.#context;
     const { db } = ports.database;
-    const run = await getTestRun(this.#context, this.#asked);
+    const run = await getTestRun(this.#context, this.#path);
     // A changed load changes the calls due from then on.
     if (run.load?.callsPerSecond !== this.look?.run.load?.callsPerSecond) this.#plan = undefined;
-    this.#plan ??= await planOf(db, this.#asked);
+    this.#plan ??= await planOf(db, this.#path);
     const before = this.look?.timeline;
     const now = ports.now();
     const extent = {

@@ -107,11 +107,11 @@ function pointsAt({ from, to }: Span, resolution: Resolution): number {
 }
 
 /** The finest that keeps a series short, or the asked one if it is not too fine. */
-export function chooseResolution(span: Span, asked: Resolution | undefined): Resolution {
+export function chooseResolution(span: Span, requested: Resolution | undefined): Resolution {
   const fits = (most: number) => RESOLUTIONS.find((r) => pointsAt(span, r) <= most) ?? '5m';
-  if (asked === undefined) return fits(DEFAULT_POINTS - 1);
-  if (pointsAt(span, asked) <= MAX_POINTS || asked === '5m') return asked;
-  const message = `At ${asked} a series of this run has more than ${MAX_POINTS} points; ask for resolution=${fits(MAX_POINTS)} or coarser.`;
+  if (requested === undefined) return fits(DEFAULT_POINTS - 1);
+  if (pointsAt(span, requested) <= MAX_POINTS || requested === '5m') return requested;
+  const message = `At ${requested} a series of this run has more than ${MAX_POINTS} points; ask for resolution=${fits(MAX_POINTS)} or coarser.`;
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'resolution', message }]);
 }
 

@@ -37,8 +37,8 @@ export type TimelinePlan = {
 };
 
 /** @throws ApiError NOT_FOUND */
-export async function planOf(tx: Tx, asked: RunPath): Promise<TimelinePlan> {
-  const run = await described(tx, asked);
+export async function planOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
+  const run = await described(tx, path);
   const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
   return { run, due: dueCalls(run.config, run.buildup, registers, run.loadChanges) };
 }

@@ -175,7 +175,7 @@ export async function raisePhases(tx: Tx, origin: CallOrigin, rows: readonly Rea
     where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
-function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], told: RawBuilder<unknown>) {
+function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], returned: RawBuilder<unknown>) {
   const { runId, instanceId } = origin;
   const kept = sql`written where kept and counts_as_call`;
   return sql<Row>`
@@ -187,7 +187,7 @@ function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], told: Ra
         callee_uri = coalesce(nullif(excluded.callee_uri, ''), e.callee_uri),
         peer_number = case when e.endpoint_type = 'CALLEE' then excluded.peer_number end, ${SET_INSTANTS}, ${SET_OUTCOME}
       where e.instance_id = excluded.instance_id and e.outcome is null
-      returning ${told}, e.kept, e.counts_as_call
+      returning ${returned}, e.kept, e.counts_as_call
     )${origin.keepsSome ? sql`, kept_calls as (${counted('kept', runId, instanceId, kept)})` : sql``}
     select * from written`;
 }

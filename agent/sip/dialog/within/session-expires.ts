@@ -52,12 +52,12 @@ export function termsFor(request: SipMessage, ours: SessionTimerOptions | null):
  */
 function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTerms | TooShort {
   const peerKnows = knowsOption(request, 'timer');
-  const asked = sessionExpiresOf(request);
-  if (peerKnows && asked !== null && asked.seconds < ours.minSeconds) return { minSeconds: ours.minSeconds };
+  const requested = sessionExpiresOf(request);
+  if (peerKnows && requested !== null && requested.seconds < ours.minSeconds) return { minSeconds: ours.minSeconds };
   const wanted = Math.max(ours.expiresSeconds, minSeOf(request));
   return {
-    seconds: asked === null ? wanted : Math.max(LEAST_SESSION_SECONDS, Math.min(asked.seconds, wanted)),
-    refresher: peerKnows ? (asked?.refresher ?? ours.refresher ?? 'UAC') : 'UAS',
+    seconds: requested === null ? wanted : Math.max(LEAST_SESSION_SECONDS, Math.min(requested.seconds, wanted)),
+    refresher: peerKnows ? (requested?.refresher ?? ours.refresher ?? 'UAC') : 'UAS',
     peerKnows,
   };
 }

@@ -16,10 +16,10 @@ export function ExecutionsPage() {
   const search = useSearch({ strict: false }) as ExecutionSearch;
   const navigate = useNavigate();
   const probe = useCall('getProbe', { projectId, probeId });
-  const asked = executionQueryOf(search, Date.now());
+  const query = executionQueryOf(search, Date.now());
   const executions = useCall(
     'listProbeInstances',
-    { projectId, probeId, per_page: PER_PAGE, ...asked },
+    { projectId, probeId, per_page: PER_PAGE, ...query },
     { everyMs: 5000 },
   );
   const go = (change: ExecutionSearch) => {

@@ -18,8 +18,8 @@ const TITLES: Readonly<Record<TroubleKind, string>> = {
 async function readiness(): Promise<ReadyAnswer | null> {
   const answer = await fetch('/readyz');
   const isOurs = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const said = isOurs ? ((await answer.json()) as Partial<ReadyAnswer>) : {};
-  const { status, faults, warnings } = said;
+  const body = isOurs ? ((await answer.json()) as Partial<ReadyAnswer>) : {};
+  const { status, faults, warnings } = body;
   return status !== undefined && faults && warnings ? { status, faults, warnings } : null;
 }
 

@@ -122,7 +122,7 @@ const counted = (n: number | null): string => (n === null ? DASH : count(n));
 
 function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
   const { media } = e;
-  const said = happened(e);
+  const result = happened(e);
   const { callSetupMs = null, timeToFirstMediaMs = null } = e.callTiming ?? {};
   return [
     <div key="name">
@@ -133,7 +133,7 @@ function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
       <Mark tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>
         {plain(e.outcome ?? e.phase)}
       </Mark>
-      <small>{said}</small>
+      <small>{result}</small>
     </div>,
     <Marks key="findings" findings={e.findings} />,
     number(media?.mos),

@@ -20,9 +20,9 @@ export type MediaPart = { readonly tone: 'good' | 'bad'; readonly ms: number };
 export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): MediaPart[] {
   const gapMs = Math.max(0, absentMs - headMs - tailMs);
   const cameMs = Math.max(0, awaitedMs - absentMs);
-  const came = (ms: number): MediaPart => ({ tone: 'good', ms });
+  const arrived = (ms: number): MediaPart => ({ tone: 'good', ms });
   const missing = (ms: number): MediaPart => ({ tone: 'bad', ms });
-  const middle = gapMs > 0 ? [came(cameMs / 2), missing(gapMs), came(cameMs / 2)] : [came(cameMs)];
+  const middle = gapMs > 0 ? [arrived(cameMs / 2), missing(gapMs), arrived(cameMs / 2)] : [arrived(cameMs)];
   return [missing(headMs), ...middle, missing(tailMs)].filter((part) => part.ms > 0);
 }
 

@@ -20,7 +20,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
     setText('');
   });
   const { accounts, faults } = useMemo(() => readAccounts(text), [text]);
-  const told = [...faults, ...refused(create.error, accounts)];
+  const problems = [...faults, ...refused(create.error, accounts)];
   const tooMany = accounts.length > MOST;
   const change = (next: string) => {
     setText(next);
@@ -56,15 +56,15 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
                 {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
                 {tooMany && `: an import is limited to ${count(MOST)}, split the file`}
               </Mark>
-              {told.length > 0 && (
+              {problems.length > 0 && (
                 <Mark tone="bad">
-                  {count(told.length)} line{told.length === 1 ? '' : 's'} cannot be taken
+                  {count(problems.length)} line{problems.length === 1 ? '' : 's'} cannot be taken
                 </Mark>
               )}
             </Stack>
           )}
           {accounts.length > 0 && <First accounts={accounts} />}
-          {told.length > 0 && <Faults faults={told} />}
+          {problems.length > 0 && <Faults faults={problems} />}
           {mayLeave && !leaves && (
             <Text size="sm">
               Mend the lines above, or{' '}

@@ -40,7 +40,7 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
   const [text, setText] = useState(first);
   const [faults, setFaults] = useState<readonly YamlFault[]>([]);
   const read = error ? readTest(text, names) : null;
-  const told = [...faults, ...faultsOf(error, read && 'yaml' in read ? read.yaml : null)];
+  const problems = [...faults, ...faultsOf(error, read && 'yaml' in read ? read.yaml : null)];
   const save = () => {
     const found = readTest(text, names);
     setFaults('faults' in found ? found.faults : []);
@@ -49,7 +49,7 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
   if (!mayWrite) return <Copyable text={text} label="the test" />;
   return (
     <Stack>
-      {told.length > 0 && <Faults faults={told} />}
+      {problems.length > 0 && <Faults faults={problems} />}
       <Textarea
         label="The test as YAML"
         description="In the format of the provisioning file: copy it to or from there."
@@ -65,7 +65,7 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
           setFaults([]);
         }}
       />
-      {error && told.length === 0 && <Failed error={error} />}
+      {error && problems.length === 0 && <Failed error={error} />}
       <Group justify="flex-end">
         <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
           Cancel

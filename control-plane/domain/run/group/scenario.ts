@@ -63,7 +63,7 @@ export function signallingNeeds(
   const { mode, actions, signalling, sdp } = group;
   const { reliableProvisional, sessionTimer, delayedOffer, maxRedirects, provisional } = signalling;
   const { answerDelaySeconds, ringSeconds, rejectStatus, instanceId } = signalling;
-  const asked: [string, boolean][] = [
+  const needed: [string, boolean][] = [
     ['REGISTER_ONLY', mode === 'REGISTER'],
     ['OPTIONS', mode === 'OPTIONS'],
     ['STUN', mode === 'STUN'],
@@ -79,7 +79,7 @@ export function signallingNeeds(
     ['OUTBOUND', instanceId !== 'NONE'],
   ];
   const needs = actions.flatMap(({ action }) => NEEDS[action.do](action));
-  return [...new Set([...needs, ...asked.flatMap(([need, is]) => (is ? [need] : []))])];
+  return [...new Set([...needs, ...needed.flatMap(([need, is]) => (is ? [need] : []))])];
 }
 
 const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] } = {

@@ -77,6 +77,6 @@ export function changeFault(
   if (most > mostCalls) return `the load would start ${most} calls, but this run can have at most ${mostCalls}`;
   const short = allowed.find(({ perSecond, share }) => callsPerSecond * share > perSecond);
   if (!short) return null;
-  const asked = Math.round(callsPerSecond * short.share * 100) / 100;
-  return `${short.worker} would start ${asked} calls a second, but its host allows ${short.perSecond}`;
+  const requested = Math.round(callsPerSecond * short.share * 100) / 100;
+  return `${short.worker} would start ${requested} calls a second, but its host allows ${short.perSecond}`;
 }

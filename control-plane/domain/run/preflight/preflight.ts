@@ -84,7 +84,7 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
   const shared = pools.filter((p) => !p.isForEach);
   const silent = has((p) => p.accounts.filter((a) => !a.hasSecret).length);
   const trunks = has((p) => p.accounts.length, shared);
-  const said = [
+  const texts = [
     ...(own.length > 0
       ? [`${has((p) => p.needed, own)} are needed, ${has((p) => p.accounts.length, own)} are there`]
       : ['None needed: no endpoint registers']),
@@ -94,8 +94,8 @@ function accountsCheck({ config, registrars, accounts, missing }: Circumstances,
     ...(silent === 0 ? [] : [`${silent} have neither password nor HA1, and cannot answer challenges`]),
     ...unnumbered(config, registrars, accounts),
   ];
-  if (faults.length === 0) return pass('SIP_ACCOUNTS', `${said}.`);
-  return warn('SIP_ACCOUNTS', `${[said, ...faults].join('; ')}.`);
+  if (faults.length === 0) return pass('SIP_ACCOUNTS', `${texts}.`);
+  return warn('SIP_ACCOUNTS', `${[texts, ...faults].join('; ')}.`);
 }
 
 /** Some accounts of a trunk lack a number while others have one: probably a mistake. */
@@ -124,12 +124,12 @@ function callsFromChecks({ config, registrars }: Circumstances): Check[] {
   if (waiting.length === 0) return [];
   const fault = reachFaults(config, registrars).find(({ path }) => /\.(callsFrom|registrar)$/.test(path));
   if (fault) return [fail('CALLS_FROM', `${fault.message}.`)];
-  const said = waiting.map(({ name, callsFrom, registrarId }) =>
+  const texts = waiting.map(({ name, callsFrom, registrarId }) =>
     callsFrom === 'ANYBODY'
       ? `${name} takes every call that reaches its agent.`
       : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others are refused: with 403 if they call the address of a callee, with 404 otherwise.`,
   );
-  return [pass('CALLS_FROM', said.join(' '))];
+  return [pass('CALLS_FROM', texts.join(' '))];
 }
 
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {

@@ -19,8 +19,8 @@ const MOST_RUNS = 50;
 
 export function CompareWith({ projectId, run }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const asked = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_RUNS };
-  const others = useCall('listTestRuns', asked, { enabled: isOpen });
+  const query = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_RUNS };
+  const others = useCall('listTestRuns', query, { enabled: isOpen });
   const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
   const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;
   const starred = useCall(

@@ -167,8 +167,8 @@ const isBranch = (value: unknown): value is object =>
 
 function differ(path: string, values: readonly unknown[]): Difference[] {
   if (!values.every(isBranch)) {
-    const said = values.map(textOf);
-    return new Set(said).size > 1 ? [{ path, values: said }] : [];
+    const texts = values.map(textOf);
+    return new Set(texts).size > 1 ? [{ path, values: texts }] : [];
   }
   const keys = [...new Set(values.flatMap((v) => Object.keys(v)))].filter((key) => !IDS.has(key));
   const inside = (key: string): string =>

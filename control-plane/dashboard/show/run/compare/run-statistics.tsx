@@ -31,8 +31,8 @@ type Props = {
 export function RunStatistics({ projectId, baselineId, others, baselineName }: Props) {
   const all = useQueries({
     queries: others.map(({ id }) => {
-      const asked = { projectId, testRunId: id, baseline_run_id: baselineId };
-      return { queryKey: ['compareTestRuns', asked], queryFn: () => call('compareTestRuns', asked) };
+      const query = { projectId, testRunId: id, baseline_run_id: baselineId };
+      return { queryKey: ['compareTestRuns', query], queryFn: () => call('compareTestRuns', query) };
     }),
   });
   return (

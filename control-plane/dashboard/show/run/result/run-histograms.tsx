@@ -16,11 +16,11 @@ const [WIDTH, HEIGHT, FOOT] = [600, 170, 34];
 type Props = { readonly projectId: string; readonly runId: string; readonly timing: CallTiming };
 
 export function Histograms({ projectId, runId, timing }: Props) {
-  const asked = useCall('getTestRunHistograms', { projectId, testRunId: runId });
+  const answer = useCall('getTestRunHistograms', { projectId, testRunId: runId });
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <Card title="Distribution" note="Number of calls by time in milliseconds; wider intervals for longer times">
-      <Answer of={asked}>
+      <Answer of={answer}>
         {({ histograms }) => {
           const shown = histograms.find((h) => h.timing === chosen) ?? histograms[0];
           if (!shown)

@@ -13,8 +13,10 @@ type Probe = NonNullable<Output<'getTestRunConfiguration'>['probe']>;
 type Props = { readonly projectId: string; readonly run: Run };
 
 export function RunThresholds({ projectId, run }: Props) {
-  const asked = useCall('getTestRunConfiguration', { projectId, testRunId: run.id });
-  return <Answer of={asked}>{({ probe }) => probe && <Graded projectId={projectId} run={run} probe={probe} />}</Answer>;
+  const answer = useCall('getTestRunConfiguration', { projectId, testRunId: run.id });
+  return (
+    <Answer of={answer}>{({ probe }) => probe && <Graded projectId={projectId} run={run} probe={probe} />}</Answer>
+  );
 }
 
 function Graded({ projectId, run, probe }: Props & { probe: Probe }) {

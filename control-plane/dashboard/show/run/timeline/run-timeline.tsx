@@ -151,7 +151,7 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
 function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; times: number[]; group: string }) {
   const level = noise.level.map((l) => (l === null ? null : LEVELS.indexOf(l)));
   const disturbed = noise.level.filter((l) => l === 'SUSPECT' || l === 'VOID').length;
-  const told = noise.level.filter((l) => l !== null).length;
+  const known = noise.level.filter((l) => l !== null).length;
   const figures = [
     ['event loop p99', noise.loopDelayMs, 'ms'],
     ['pacing p99', noise.pacingErrorMs, 'ms'],
@@ -170,7 +170,7 @@ function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; 
     <>
       <Chart
         title="Agents' own noise"
-        unit={`of the worst agent: ${told === 0 ? 'not reported' : disturbed === 0 ? (told === 1 ? 'quiet in its only step' : `quiet in all ${told} steps`) : `disturbed in ${disturbed} of ${told} steps`}`}
+        unit={`of the worst agent: ${known === 0 ? 'not reported' : disturbed === 0 ? (known === 1 ? 'quiet in its only step' : `quiet in all ${known} steps`) : `disturbed in ${disturbed} of ${known} steps`}`}
         times={times}
         group={group}
         height={96}

@@ -96,10 +96,10 @@ export function arrivalsOf({ load, endpoints, callsEach, buildup, durationSecond
   }
   const { shape, callsPerSecond: perSecond } = load;
   const mean = shape === 'CONCURRENCY' ? Math.min(perSecond, endpoints / durationSeconds) : perSecond;
-  const said = load.calls ?? (load.seconds === undefined && callsEach !== null ? endpoints * callsEach : undefined);
-  const calls = said ?? (load.seconds === undefined ? null : Math.ceil(mean * load.seconds - NEARLY));
+  const total = load.calls ?? (load.seconds === undefined && callsEach !== null ? endpoints * callsEach : undefined);
+  const calls = total ?? (load.seconds === undefined ? null : Math.ceil(mean * load.seconds - NEARLY));
   const seconds = load.seconds ?? (calls === null || mean === 0 ? null : calls / mean);
-  return { calls, isAbout: said === undefined && shape !== 'RATE', seconds, perSecond };
+  return { calls, isAbout: total === undefined && shape !== 'RATE', seconds, perSecond };
 }
 
 /** Calls that fall short of the next whole one only by rounding. */

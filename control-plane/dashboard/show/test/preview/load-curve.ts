@@ -25,15 +25,15 @@ export function curveOf(draft: LoadDraft): LoadCurve | null {
   const last = Math.ceil((seconds + hold) / step) + 1;
   const times = Array.from({ length: last + 1 }, (_, i) => i * step);
   const begun = cumulative(draft, seconds);
-  const asked = times.map((t) => begun(t) - begun(t - hold));
-  const most = Math.max(...asked);
+  const planned = times.map((t) => begun(t) - begun(t - hold));
+  const most = Math.max(...planned);
   const isHeldUp = load.shape === 'CONCURRENCY';
   return {
     times,
     perSecond: times.map(rate),
     perSecondAtMost:
       load.shape === 'POISSON' ? times.map((t) => (rate(t) === 0 ? 0 : rate(t) + SIGMAS * Math.sqrt(rate(t)))) : null,
-    atOnce: asked.map((n) => Math.min(n, endpoints)),
+    atOnce: planned.map((n) => Math.min(n, endpoints)),
     lacking: !isHeldUp && most > endpoints * 1.0001 ? most - endpoints : null,
   };
 }
