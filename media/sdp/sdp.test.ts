@@ -1,89 +1,24 @@
+/** Offers and answers with one audio stream (RFC 3264, RFC 4566): what is written, read and agreed on. */
 import t from 'tap';
-import fc from '../../scripts/test-run/properties.ts';
-import { answerAgain as answerLater, answerSdp, offerAgain as offerLater } from './answer.ts';
-import type { LocalAudio, LocalSession } from './local.ts';
+import {
+  agreed,
+  answerAgain,
+  LOCAL,
+  offerAgain,
+  one,
+  PEER,
+  parsed,
+  peer,
+  sdp,
+  textOf,
+} from '../testing/sdp-sessions.ts';
+import { answerSdp } from './answer.ts';
 import { addressFault } from './media-address.ts';
 import { negotiated } from './negotiated.ts';
 import { offerSdp } from './offer.ts';
 import { PACKET_TIMES_MS, packetTimeMs } from './packet-time.ts';
 import { parseSdp } from './parse.ts';
-import { recall } from './recall.ts';
-import { type Direction, isSdpFault, type SdpFault, type SessionDescription } from './session-description.ts';
-import type { AudioCodec } from './stream-format.ts';
-import { writeSdp } from './write.ts';
-
-/** An endpoint with one audio stream, in a flat form. */
-type One = Pick<LocalAudio, 'rtpPort' | 'rtcpPort' | 'codecs' | 'packetMs' | 'direction'> &
-  Pick<LocalSession, 'address' | 'rtcpMux' | 'sessionId' | 'version'>;
-
-const session = ({ address, rtcpMux, sessionId, version, ...audio }: One): LocalSession => ({
-  address,
-  rtcpMux,
-  sessionId,
-  version,
-  security: { mode: 'NONE' },
-  feedbackProfile: 'AVP',
-  streams: [{ kind: 'AUDIO', keys: [], telephoneEvent: false, ...audio }],
-});
-
-const ONE: One = {
-  address: '192.0.2.1',
-  rtpPort: 4000,
-  rtcpPort: 4001,
-  rtcpMux: false,
-  codecs: ['PCMU', 'PCMA'],
-  packetMs: 20,
-  direction: 'sendrecv',
-  sessionId: '3000',
-  version: '1',
-};
-const one = (more: Partial<One> = {}): LocalSession => session({ ...ONE, ...more });
-const peer = (more: Partial<One> = {}): LocalSession =>
-  one({ address: '192.0.2.2', rtpPort: 5000, rtcpPort: 5001, sessionId: '9', ...more });
-const LOCAL = one();
-const PEER = peer();
-
-const answerAgain = (current: string, offer: string, wanted: Direction): string | SdpFault => {
-  const local = recall(current, wanted);
-  return isSdpFault(local) ? local : answerLater(current, offer, local);
-};
-const offerAgain = (current: string, wanted: Direction): string | SdpFault => {
-  const local = recall(current, wanted);
-  return isSdpFault(local) ? local : offerLater(current, local);
-};
-
-const sdp = (...lines: string[]): string =>
-  ['v=0', 'o=peer 1 1 IN IP4 192.0.2.9', 's=-', 't=0 0', ...lines, ''].join('\r\n');
-
-function parsed(text: string): SessionDescription {
-  const result = parseSdp(text);
-  if (isSdpFault(result)) throw new Error(result.reason);
-  return result;
-}
-
-function textOf(result: string | SdpFault): string {
-  if (isSdpFault(result)) throw new Error(result.reason);
-  return result;
-}
-
-/** The one audio stream. */
-function agreed(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER') {
-  const result = negotiated(offer, answer, side);
-  if (isSdpFault(result)) throw new Error(result.reason);
-  const [stream, ...more] = result;
-  if (stream?.format.kind !== 'AUDIO' || more.length > 0) throw new Error('not one audio stream');
-  const {
-    format,
-    index: _,
-    localPort: __,
-    security: ___,
-    reducedSize: ____,
-    mid: ______,
-    extendedReports: _____,
-    ...rest
-  } = stream;
-  return { ...rest, ...format };
-}
+import type { Direction, SdpFault } from './session-description.ts';
 
 t.test('an offer, word for word', (t) => {
   t.equal(
@@ -407,95 +342,5 @@ t.test('a session that is changed', (t) => {
   t.equal(offerAgain(two, 'sendrecv'), two, 'streams that were turned down stay in their places');
   t.match(answerAgain('', offerSdp(PEER), 'sendrecv'), { fault: 'SYNTAX' });
   t.match(answerAgain(sdp('m=image 1 udptl t38'), offerSdp(PEER), 'sendrecv'), { fault: 'NO_AUDIO' });
-  t.end();
-});
-
-const anyPort = fc.integer({ min: 1, max: 65_534 });
-const anyLocal: fc.Arbitrary<One> = fc.record({
-  address: fc.oneof(
-    fc.ipV4().filter((address) => address !== '0.0.0.0' && addressFault(address) === null),
-    fc.ipV6().filter((address) => address !== '::' && addressFault(address) === null),
-  ),
-  rtpPort: anyPort,
-  rtcpPort: anyPort,
-  rtcpMux: fc.boolean(),
-  codecs: fc.constantFrom<AudioCodec[]>(['PCMU'], ['G722', 'OPUS'], ['PCMU', 'PCMA'], ['OPUS', 'PCMA', 'PCMU']),
-  packetMs: fc.constantFrom(10, 20, 30, 40, 60),
-  direction: fc.constantFrom<Direction>('sendrecv', 'sendonly', 'recvonly', 'inactive'),
-  sessionId: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
-  version: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
-});
-
-t.test('laws', (t) => {
-  fc.assert(
-    fc.property(anyLocal, (local) => {
-      const text = offerSdp(session(local));
-      return writeSdp(parsed(text)) === text;
-    }),
-  );
-  t.pass('what is written is read back the same');
-  fc.assert(
-    fc.property(anyLocal, anyLocal, (caller, callee) => {
-      const offer = offerSdp(session(caller));
-      const answer = answerSdp(offer, session(callee));
-      const common = caller.codecs.find((codec) => callee.codecs.includes(codec));
-      if (isSdpFault(answer)) return answer.fault === 'NO_COMMON_CODEC' && common === undefined;
-      const ours = agreed(offer, answer, 'OFFERER');
-      const theirs = agreed(offer, answer, 'ANSWERER');
-      const mirrored: Record<Direction, Direction> = {
-        sendrecv: 'sendrecv',
-        sendonly: 'recvonly',
-        recvonly: 'sendonly',
-        inactive: 'inactive',
-      };
-      return (
-        parsed(answer).media.length === parsed(offer).media.length &&
-        ours.codec === common &&
-        ours.codec === theirs.codec &&
-        ours.direction === mirrored[theirs.direction] &&
-        ours.sendPayloadType === theirs.receivePayloadType &&
-        ours.receivePayloadType === theirs.sendPayloadType &&
-        ours.rtpPort === callee.rtpPort &&
-        theirs.rtpPort === caller.rtpPort
-      );
-    }),
-  );
-  t.pass('both ends come to the same, mirrored');
-  const piece = fc.oneof(
-    fc.string({ maxLength: 30 }),
-    fc.constantFrom(
-      ...offerSdp(LOCAL).split('\r\n'),
-      'a=rtpmap:0',
-      'a=rtpmap:999 a/b/c',
-      'm=',
-      'c=',
-      'a=',
-      'm=audio 1 RTP/AVP 0 0 0',
-      'o=',
-      'a=direction:both',
-    ),
-    fc
-      .tuple(fc.constantFrom('v', 'o', 'c', 'm', 'a', 't'), fc.string({ maxLength: 40 }))
-      .map(([type, value]) => `${type}=${value}`),
-  );
-  const junk = fc
-    .tuple(fc.array(piece, { maxLength: 20 }), fc.constantFrom('\r\n', '\n', '\r', ' '))
-    .map(([lines, end]) => lines.join(end));
-  fc.assert(
-    fc.property(junk, junk, (a, b) => {
-      for (const result of [
-        parseSdp(a),
-        answerSdp(a, LOCAL),
-        answerAgain(b, a, 'sendrecv'),
-        offerAgain(b, 'recvonly'),
-        negotiated(a, b, 'OFFERER'),
-        negotiated(offerSdp(LOCAL), b, 'ANSWERER'),
-      ]) {
-        if (isSdpFault(result) && result.reason === '') throw new Error('a fault without a reason');
-      }
-    }),
-    { numRuns: 2000 },
-  );
-  t.pass('nothing throws');
   t.end();
 });
