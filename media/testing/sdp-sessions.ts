@@ -20,7 +20,7 @@ export const session = ({ address, rtcpMux, sessionId, version, ...audio }: One)
   streams: [{ kind: 'AUDIO', keys: [], telephoneEvent: false, ...audio }],
 });
 
-export const ONE: One = {
+const ONE: One = {
   address: '192.0.2.1',
   rtpPort: 4000,
   rtcpPort: 4001,

@@ -411,7 +411,10 @@ t.test('a thread without streams turns no wheel', { skip: noFfi }, async (t) => 
   const { doorbell } = here.thread.memory;
   let woken = 0;
   // Being told wakes it: asked again, it may be awake.
-  const isWoken = (): boolean => (woken ||= Atomics.notify(doorbell, DOORBELL)) === 1;
+  const isWoken = (): boolean => {
+    if (woken === 0) woken = Atomics.notify(doorbell, DOORBELL);
+    return woken === 1;
+  };
   t.ok(await holds(isWoken), 'it waits for its doorbell');
   here.noise.read();
   const [c] = await here.engine.open(HOST, 1, [3]);
