@@ -60,7 +60,7 @@ async function share(): Promise<SharePlan> {
   return shares.get(0) as SharePlan;
 }
 
-t.test('the configuration', async (t) => {
+t.test('secrets of the configuration are masked', async (t) => {
   masked(t, config, 'the configuration');
   t.equal(config.joinToken?.reveal(), 'join-token-7');
   t.equal(config.drachtio?.secret.reveal(), 'drachtio-secret-7');

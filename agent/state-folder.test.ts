@@ -21,7 +21,7 @@ const holder = (folder: string) =>
      lockFolder(${JSON.stringify(folder)}, 0).then(() => { console.log('HAS IT'); setInterval(() => 0, 1000); }, (e) => console.log(e.message));`,
   ]);
 
-t.test('taken, told, released', async (t) => {
+t.test('a state folder belongs to one process until it is released', async (t) => {
   const folder = path.join(dir, 'one');
   t.equal(await readRunning(folder), null);
   const lock = await lockFolder(folder);
@@ -47,7 +47,7 @@ t.test('of many that start at once after one was killed, one has it', async (t) 
   for (const one of crowd) await one.stop('SIGKILL');
 });
 
-t.test('the enrolment', async (t) => {
+t.test('the enrolment is read back; a damaged file is refused', async (t) => {
   const folder = path.join(dir, 'enrolled');
   t.equal(await readEnrolment(folder), null);
   const enrolment = { url: 'wss://carillon.example/agent/v1', ca: null };

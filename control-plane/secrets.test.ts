@@ -60,7 +60,7 @@ const { db } = world.database;
 const lab = `/projects/${projectId}`;
 await world.provision(acmeFile({ registrars: [REGISTRAR] }));
 
-t.test('the configuration', async (t) => {
+t.test('secrets of the configuration are masked', async (t) => {
   const config = readConfig({
     DATABASE_URL: 'postgres://carillon:database-password-7@127.0.0.1/carillon',
     SMTP_URL: 'smtp://carillon:mail-password-7@127.0.0.1:25',
@@ -73,7 +73,7 @@ t.test('the configuration', async (t) => {
   t.throws(() => readConfig({ CARILLON_METRICS_TOKEN: 'too short' }), /CARILLON_METRICS_TOKEN: (?!.*too short)/);
 });
 
-t.test('a provisioning file', async (t) => {
+t.test('secrets of a provisioning file are masked', async (t) => {
   const [acme, other] = acmeFile({
     registrars: [REGISTRAR],
     webhooks: [{ url: 'https://example.com/hook', events: ['incident.opened'], secret: WEBHOOK_SECRET }],
@@ -180,7 +180,7 @@ t.test('a request is another one where only its secret differs', async (t) => {
   t.ok(request.equals(mac), 'of all that it says, with a key: nobody tries passwords on it');
 });
 
-t.test('a webhook', async (t) => {
+t.test("a webhook's secret is returned once, and masked", async (t) => {
   const url = 'https://example.com/hook';
   const made = await ask('POST', `${lab}/webhooks`, { url, events: ['incident.opened'], secret: WEBHOOK_SECRET });
   t.equal(made.data.secret, WEBHOOK_SECRET, 'told once');

@@ -130,7 +130,7 @@ t.test('garbage is a FrameError and nothing else', async (t) => {
   t.throws(() => decodeFacts({ facts: bomb, zstd: true }), FrameError, 'a compression bomb');
 });
 
-t.test('causes', async (t) => {
+t.test('each status has a cause and a result', async (t) => {
   for (let status = 300; status < 700; status++) {
     t.equal(CAUSES[causeOfInviteResponse(status)].result, status === 408 ? 'TIMEOUT' : 'REJECTED', `${status}`);
     t.ok(CAUSES[causeOfRegisterResponse(status)].outcome === 'REGISTRATION_FAILED');

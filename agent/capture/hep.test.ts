@@ -235,7 +235,7 @@ t.test('Kamailio reads it', { skip: hasKamailio ? false : 'kamailio is not insta
   }
 });
 
-t.test('over UDP', async (t) => {
+t.test('packets go out by UDP, unless the policy forbids the collector', async (t) => {
   const socket = createSocket('udp4');
   const received: Buffer[] = [];
   socket.on('message', (bytes) => received.push(bytes));

@@ -10,13 +10,13 @@ import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socket
 import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
 
-t.test('open files', async (t) => {
+t.test('too low a limit of open files is a warning with the command', async (t) => {
   t.match(openFiles(4200, 1000), { state: 'OK' });
   t.match(openFiles(4199, 1000), { state: 'WARN', cure: /ulimit -n 4200/ });
   t.match(openFiles(Number.POSITIVE_INFINITY, 100_000), { state: 'OK', said: /unlimited/ });
 });
 
-t.test('socket buffers', async (t) => {
+t.test('too small a socket buffer is a warning with the command', async (t) => {
   t.match(socketBuffers('212992\n', '4194304\n'), [
     { state: 'WARN', cure: 'sysctl -w net.core.rmem_max=4194304' },
     { state: 'OK' },
@@ -40,7 +40,7 @@ t.test('RTP ports and those of the kernel', async (t) => {
   }
 });
 
-t.test('ports in use', async (t) => {
+t.test('the share of used ports decides the state', async (t) => {
   const table = (ports: readonly number[]) =>
     [
       '  sl  local_address rem_address',
@@ -110,7 +110,7 @@ t.test('ports: what is taken, forbidden or of no use is told; what the agent its
   t.match((await drachtio(1))[2], { check: 'drachtio-server', state: 'FAIL', said: /ECONNREFUSED/ });
 });
 
-t.test('processor time', async (t) => {
+t.test('idle and stolen processor time, from two readings of /proc/stat', async (t) => {
   const stat = (...columns: number[]) => `cpu  ${columns.join(' ')} 0 0\ncpu0 1 2 3`;
   const before = stat(100, 0, 100, 1000, 0, 0, 0, 0);
   t.match(processorTime(before, stat(110, 0, 110, 1080, 0, 0, 0, 0), 2), [

@@ -45,7 +45,7 @@ t.test('back-off: it doubles to 5 s, and half of it is chance', async (t) => {
   t.ok([...slots.values()].every((slot) => slot.length <= 30));
 });
 
-t.test('identifiers', async (t) => {
+t.test('an identifier is the same after encoding and decoding', async (t) => {
   const id = '01a1fd6e-dbe2-722e-9be9-9d24c9cf334e';
   t.equal(uuidText(uuidBytes(id)), id);
 });

@@ -51,7 +51,7 @@ t.test('the next key is presented with the consent of the present one, and its o
   t.ok(verify(null, signed, publicKey(to.publicKey), change.proof as Uint8Array));
 });
 
-t.test('answers', async (t) => {
+t.test('the result of each refusal of a key', async (t) => {
   const stranger = new Uint8Array(32).fill(7);
   const rows: {
     name: string;

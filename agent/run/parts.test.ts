@@ -143,7 +143,7 @@ t.test('allocations are checked before they are taken', async (t) => {
   t.equal(await hopOf({}, 'sip:9000@pbx.example'), null, 'the Request-URI says it');
 });
 
-t.test('causes are total', async (t) => {
+t.test('each kind of failure has a cause', async (t) => {
   const kinds: SipFailure['kind'][] = ['STATUS', 'TIMEOUT', 'TRANSPORT', 'PROTOCOL', 'CANCELLED', 'POLICY', 'DNS'];
   for (const kind of kinds) {
     t.type(causeOfCallFailure(failure(kind, 500), 'STOPPED'), 'string');

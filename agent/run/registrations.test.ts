@@ -77,7 +77,7 @@ t.test('registration', async (t) => {
     go(6);
     t.same(states(), ['READY', 'DONE']);
   });
-  await t.test('refused', async (t) => {
+  await t.test('a refused registration ends the endpoint', async (t) => {
     const { share, go, outcomes, states } = await open(registered);
     share.start(0);
     go(5);

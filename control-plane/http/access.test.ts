@@ -105,7 +105,7 @@ const names = (Object.keys(CATALOGUE) as OperationName[])
   .filter((name) => (CATALOGUE[name] as OperationRow).by !== 'ANYONE')
   .sort();
 
-t.test('the matrix', async (t) => {
+t.test('each role may call exactly its operations', async (t) => {
   t.comment(`${'operation'.padEnd(24)} ${identities.map((i) => i.name.padEnd(17)).join('')}`);
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];

@@ -371,7 +371,7 @@ t.test('an agent whose frames are refused is let in later each time', async (t) 
   t.ok(await greetAs(keyPair(), 'no token'), 'others are served meanwhile');
 });
 
-t.test('texts', async (t) => {
+t.test('texts of an agent are cut and made safe', async (t) => {
   const evil = 'a\n2026-01-01 ERROR root logged in\u001b[2J\u202e\u0000';
   const { wire } = await enter(spy, { agentVersion: evil, hostname: evil, platform: 'x'.repeat(100_000) });
   const row = await db.selectFrom('workers').where('id', '=', spyId).select('hello').executeTakeFirstOrThrow();

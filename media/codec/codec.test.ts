@@ -86,7 +86,7 @@ t.test('G.711', async (t) => {
     t.same(wrong, []);
   });
 
-  t.test('blocks', async (t) => {
+  t.test('blocks of samples are encoded and decoded', async (t) => {
     const samples = Int16Array.of(0, 8, -32_768, 32_767);
     t.same(encodeG711(LINEAR_TO_MU_LAW, samples), Uint8Array.of(0xff, 0xfe, 0x00, 0x80));
     t.same(decodeG711(A_LAW_TO_LINEAR, Uint8Array.of(0xd5, 0x2a)), Int16Array.of(8, -32_256));

@@ -30,7 +30,7 @@ function fates(setting: Partial<Impairment>, seed: number, datagrams: number): F
 
 const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
 
-t.test('limits', async (t) => {
+t.test('values outside the limits are refused', async (t) => {
   t.equal(impairmentFault(NO_IMPAIRMENT), null);
   for (const [name, [least, greatest]] of Object.entries(IMPAIRMENT_LIMITS)) {
     for (const value of [least, greatest]) t.equal(impairmentFault({ ...NO_IMPAIRMENT, [name]: value }), null);

@@ -187,7 +187,7 @@ t.test('histogram', async (t) => {
     t.ok(quantile(h, 0.99) > 2000, 'frozen for 2.5 s of 12.5');
   });
 
-  t.test('merging is adding', async (t) => {
+  t.test('merged histograms equal the histogram of all values', async (t) => {
     fc.assert(
       fc.property(values, values, (a, b) => {
         const merged = of(a);

@@ -68,7 +68,7 @@ t.test('any set of losses within reach comes back, wherever it begins', async ()
   );
 });
 
-t.test('no bytes throw', async () => {
+t.test('no feedback packet throws', async () => {
   const start = fc.constantFrom(hex('81cd0003'), hex('84ce0004'), hex('8fce0005'), hex('a1ce0002'), new Uint8Array(0));
   fc.assert(
     fc.property(start, fc.uint8Array({ maxLength: 40 }), (head, rest) => {

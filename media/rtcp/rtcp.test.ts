@@ -101,7 +101,7 @@ t.test('garbage never throws', async (t) => {
   t.equal(decodeRtcp(valid, 0, 300), null, 'a length beyond the buffer');
 });
 
-t.test('NTP', async (t) => {
+t.test('Unix time is converted to NTP timestamps, across the era', async (t) => {
   t.equal(ntpMiddle(1_700_000_000_250), 0x6f804000);
   t.equal(ntpSeconds(0), 2_208_988_800);
   t.equal(ntpFraction(0.5), Math.floor(0.0005 * 2 ** 32));
@@ -114,7 +114,7 @@ t.test('NTP', async (t) => {
   );
 });
 
-t.test('round trip', async (t) => {
+t.test('the round trip by LSR and DLSR (RFC 3550, figure 2)', async (t) => {
   t.equal(roundTripMs(0xb7108000, 0xb7052000, 0x00054000), 6125, 'RFC 3550, figure 2');
   t.equal(roundTripMs(0x00010000, 0xffff0000, 0), 2000, 'across the wrap of the middle 32 bits');
   t.equal(roundTripMs(1000, 1010, 5), 0, 'a little below zero is zero');
@@ -125,7 +125,7 @@ t.test('round trip', async (t) => {
   t.equal(toDlsr(-1), 0);
 });
 
-t.test('interval', async (t) => {
+t.test('the interval between reports (RFC 3550, 6.3.1)', async (t) => {
   const call: RtcpSession = {
     members: 2,
     senders: 2,
@@ -146,7 +146,7 @@ t.test('interval', async (t) => {
   t.equal(averageRtcpBytes(100, 260), 110);
 });
 
-t.test('report block', async (t) => {
+t.test('a report block states loss since the last one', async (t) => {
   const oneRow = (): ReceiveColumns => {
     const c = mapColumns(RECEIVE_COLUMNS, 1, new ArrayBuffer(columnsBytes(RECEIVE_COLUMNS, 1)));
     beginReceiving(c, 0, 0, 8000);

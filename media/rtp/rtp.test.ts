@@ -89,7 +89,7 @@ t.test('header', async (t) => {
   });
 });
 
-t.test('columns', async (t) => {
+t.test('two mappings of one buffer are the same memory', async (t) => {
   const schema = { a: 'u8', b: 'f64', c: ['u32', 3] } as const;
   const buffer = new SharedArrayBuffer(columnsBytes(schema, 5));
   const here = mapColumns(schema, 5, buffer);

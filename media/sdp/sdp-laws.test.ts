@@ -28,7 +28,7 @@ const anyLocal: fc.Arbitrary<One> = fc.record({
   version: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
 });
 
-t.test('laws', (t) => {
+t.test('a description is the same after writing and reading', (t) => {
   fc.assert(
     fc.property(anyLocal, (local) => {
       const text = offerSdp(session(local));

@@ -125,7 +125,7 @@ t.test('what is read, however it is written', (t) => {
   t.end();
 });
 
-t.test('an answer', (t) => {
+t.test('an answer has a line for each line of the offer', (t) => {
   const offer = sdp(
     'c=IN IP4 192.0.2.9',
     'm=audio 0 RTP/AVP 0',

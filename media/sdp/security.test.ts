@@ -59,7 +59,7 @@ function securityOf(offer: string, answer: string, side: Side): StreamSecurity |
   return isSdpFault(result) ? result : (result[0]?.security ?? null);
 }
 
-t.test('a=crypto', (t) => {
+t.test('parameters of a=crypto are read', (t) => {
   const line = (value: string): CryptoLine => readCrypto(value) as CryptoLine;
   t.same(line(`1 AES_CM_128_HMAC_SHA1_80 inline:${K30('k')}|2^20|1:4 FEC_ORDER=FEC_SRTP`), {
     tag: 1,

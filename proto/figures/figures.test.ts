@@ -53,7 +53,7 @@ t.test('every figure crosses the wire under its name', async (t) => {
   }
 });
 
-t.test('names', async (t) => {
+t.test('names of columns, units and types agree', async (t) => {
   t.equal(columnOf('timeToRingingMs'), 'time_to_ringing_ms');
   t.equal(streamColumnOf('rFactor'), 'r_factor');
   t.equal(sampleColumnOf('jitterMaxMs'), 'jitter_max_ms');

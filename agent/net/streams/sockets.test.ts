@@ -86,7 +86,7 @@ async function freePort(address = '127.0.0.1'): Promise<number> {
 
 for (const adapter of adapters) {
   t.test(adapter, async (t) => {
-    t.test('names itself', async (t) => {
+    t.test('the adapter and its source of time are named', async (t) => {
       const { sockets, fallbackReason } = create(adapter);
       t.equal(sockets.adapter, adapter);
       t.equal(sockets.stamps, adapter === 'ffi' ? 'kernel' : 'user');

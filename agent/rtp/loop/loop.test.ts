@@ -18,7 +18,7 @@ import {
 import type { StreamSamples } from '../figures/stream-samples.ts';
 import { SendWheel } from '../send/send-wheel.ts';
 
-t.test('a clean call', async (t) => {
+t.test('a call without loss has no loss, and the jitter of its network', async (t) => {
   const { network, here, there, ours, both } = call(40);
   run(network, both, 6000);
   const { samples } = here.sampler.sample(network.nowMs);
@@ -182,7 +182,7 @@ t.test('duplicates and reordering are counted as they were made', async (t) => {
   }
 });
 
-t.test('round trip', async (t) => {
+t.test('the round trip is the sum of both delays', async (t) => {
   const { network, here, both } = call(3, { rtcpMinimumMs: 500 });
   network.path = ({ from }) => [from.startsWith(HERE) ? 30 : 45];
   run(network, both, 5000);

@@ -66,7 +66,7 @@ for (const muxed of [false, true])
     );
   });
 
-t.test('late is late', async (t) => {
+t.test('delayed packets count as late', async (t) => {
   const { there } = impaired({ jitterMs: 20 });
   const late = sum(there, (r) => r.injected!.late);
   t.ok(late > 1000);

@@ -213,7 +213,7 @@ function rtpStreams(file: string, ports: readonly number[]): Map<number, Line> {
 
 const skip = version() === null ? 'no tshark' : loadLibc() instanceof Error ? 'no libc' : false;
 
-t.test('tshark agrees', { skip }, async (t) => {
+t.test('tshark computes the same loss and jitter', { skip }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'rtp.pcapng');

@@ -342,7 +342,7 @@ t.test('a peer that has gone', { skip: noFfi }, async (t) => {
   await here.thread.close();
 });
 
-t.test('directions', async (t) => {
+t.test('only the directions that were negotiated carry packets', async (t) => {
   const here = await side({});
   const there = await side({});
   const kinds: [StreamDirection, StreamDirection][] = [

@@ -104,7 +104,7 @@ t.test('as many media threads as asked for start and end together', async (t) =>
   await t.rejects(startMediaThreads(2, { firstPort: 14_400, lastPort: 14_402 }), RangeError);
 });
 
-t.test('open files', async (t) => {
+t.test('the limit of open files bounds the threads', async (t) => {
   t.equal(
     parseOpenFilesLimit(
       'Max processes  5 5 processes\nMax open files            1024                 524288               files',

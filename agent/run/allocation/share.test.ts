@@ -56,7 +56,7 @@ t.test('endpoints show the name of their group', async (t) => {
   );
 });
 
-t.test('stop', async (t) => {
+t.test('a stop ends calls and cancels planned ones', async (t) => {
   const three = plan({ endpoints: [endpoint(0, 0), endpoint(1, 0), endpoint(2, 5000)] });
   const { share, go, outcomes, states } = await open(three);
   share.start(0);

@@ -242,7 +242,7 @@ t.test('each finding by what gives it away', async (t) => {
   );
 });
 
-t.test('where and when', async (t) => {
+t.test('a finding names its stream and its instant', async (t) => {
   const at = (...[records, evidence]: [StreamRecord[], Partial<CallEvidence>?]) => findingsOf(call(records, evidence));
   t.match(at([stream({ absence: { absentMs: 5000, tailMs: 5000 } })]), [
     { stream: 0, atMs: 105_000, lastedMs: 5000, tolerated: false },
@@ -301,7 +301,7 @@ t.test('how long its audio was to come, and did not', async (t) => {
   t.match(settleCall(outcome(), [held], plan()), { awaitedMs: Number.NaN, absentMs: Number.NaN }, 'none was asked for');
 });
 
-t.test('the table', async (t) => {
+t.test('titles of findings have no numbers and no full stop', async (t) => {
   for (const kind of FINDING_KINDS) {
     const { title, restsOn, party } = FINDINGS[kind];
     t.match(title, /^[A-Z][^.]*[^.]$/, `${kind}: ${title}`);

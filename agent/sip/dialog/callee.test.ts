@@ -199,7 +199,7 @@ t.test('how a call is refused', (t) => {
   t.end();
 });
 
-t.test('CANCEL', (t) => {
+t.test('CANCEL is answered, and ends the INVITE with 487', (t) => {
   const { virtual, log, call, invite } = called();
   call.ring();
   const ringing = virtual.take('SIP/2.0 180');
@@ -250,7 +250,7 @@ t.test('hanging up and hung up before the ACK', (t) => {
   t.end();
 });
 
-t.test('a delayed offer', (t) => {
+t.test('an INVITE without an offer gets one in the 200', (t) => {
   const { virtual, log, call } = called({ body: '' });
   t.equal(call.body, '');
   call.answer(OURS);

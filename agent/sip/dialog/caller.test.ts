@@ -271,7 +271,7 @@ t.test('the end of an answered call', (t) => {
     t.same(log.events.at(-1), 'ended LOCAL');
     t.end();
   });
-  t.test('two BYEs cross', (t) => {
+  t.test('of two BYEs that cross both are answered', (t) => {
     const { virtual, log, call, invite } = answered();
     call.hangUp();
     const bye = virtual.take('BYE');
@@ -287,7 +287,7 @@ t.test('the end of an answered call', (t) => {
     t.same(log.events.slice(-1), ['ended LOCAL']);
     t.end();
   });
-  t.test('the engine closes', (t) => {
+  t.test('a call ends when the engine closes', (t) => {
     const open = answered();
     open.virtual.engine.close();
     t.same(open.log.events.at(-1), 'ended LOCAL');

@@ -256,7 +256,7 @@ t.test('an offer in PRACK that cannot be accepted: the PRACK is answered, the IN
   t.end();
 });
 
-t.test('redirected', (t) => {
+t.test('a redirection has one Contact per target, without line breaks', (t) => {
   const { virtual, call, log } = taken();
   call.redirect(302, ['sip:b@192.0.2.9', 'sip:c@192.0.2.10\r\nEvil: 1']);
   const moved = virtual.take('SIP/2.0 302 Moved Temporarily');

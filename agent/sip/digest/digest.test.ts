@@ -182,7 +182,7 @@ t.test('a challenge says the same whatever challenge was read before it', (t) =>
   t.end();
 });
 
-t.test('nextnonce', (t) => {
+t.test('nextnonce is read from Authentication-Info', (t) => {
   t.equal(nextNonce('nextnonce="a, b", qop=auth'), 'a, b');
   t.equal(nextNonce('qop=auth, NextNonce=x'), 'x');
   t.equal(nextNonce('qop=auth, nextnonce=""'), null);

@@ -124,7 +124,7 @@ t.test('what is read does not depend on how a header name is written', (t) => {
   t.end();
 });
 
-t.test('status lines', (t) => {
+t.test('status and reason are read from the status line', (t) => {
   const response = responseTo(requestOf('INVITE'), 200, 'OK');
   const rows: [string, number | null, string][] = [
     ['SIP/2.0 200 OK', 200, 'OK'],
@@ -282,7 +282,7 @@ t.test('refusals say what would be accepted', (t) => {
   t.end();
 });
 
-t.test('URIs', (t) => {
+t.test('the parts of a URI', (t) => {
   const rows: [string, unknown][] = [
     ['sip:alice@example.net', { user: 'alice', host: 'example.net', port: 0 }],
     [

@@ -42,7 +42,7 @@ function run(over: object = {}, timing: object = {}): RunOfTest {
   } as unknown as RunOfTest;
 }
 
-t.test('limits', async (t) => {
+t.test('a threshold is read and judged', async (t) => {
   const rows: [text: string, passed: boolean][] = [
     ['pdd.p95<2000', false],
     ['pdd.p95<=2000', true],

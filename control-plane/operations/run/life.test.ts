@@ -206,7 +206,7 @@ t.test('why an agent refuses is the error of the run', async (t) => {
 });
 
 t.test('every waiting state has its time', async (t) => {
-  await t.test('PENDING', async (t) => {
+  await t.test('a run that stays PENDING for too long ends', async (t) => {
     const { runId } = await startRun(world);
     world.jobs.splice(0, world.jobs.length, ...world.jobs.filter((j) => j.name !== 'run.validate'));
     world.pass(61);
@@ -327,7 +327,7 @@ t.test('room is never given twice', async (t) => {
   await takeOrders();
 });
 
-t.test('batches count once', async (t) => {
+t.test('a batch that is sent twice counts once', async (t) => {
   const run = await running();
   await takeOrders();
   const [caller] = (run.orders[0] ?? []).filter((o) => o.role === 'CALLER') as [AllocateOrder];
@@ -389,7 +389,7 @@ t.test('batches count once', async (t) => {
   });
 });
 
-t.test('greetings', async (t) => {
+t.test('unknown agents and used tokens are refused', async (t) => {
   const stranger = new FakeAgent(world);
   t.match(await greet(world.ports, stranger.greeting()), { code: 'UNKNOWN_AGENT' });
   t.match(

@@ -46,7 +46,7 @@ async function farewell(link: RawLink): Promise<string | undefined> {
   }
 }
 
-t.test('the wrong door', async (t) => {
+t.test('connections to another path or protocol are refused', async (t) => {
   t.match(await openRawLink(url, { path: '/agent/v2' }), { status: 404 });
   t.match(await openRawLink(url, { protocols: ['carillon.agent.v9'] }), { status: 426 });
   t.match(await openRawLink(url, { protocols: [] }), { status: 426 });
@@ -113,7 +113,7 @@ t.test('lies of an enrolled agent', async (t) => {
   t.equal(await farewell(again), 'JOIN_TOKEN_REFUSED', 'a token is good once');
 });
 
-t.test('a crowd', async (t) => {
+t.test('at most a hundred connections of one network wait for their greeting', async (t) => {
   const links = await Promise.all(Array.from({ length: 250 }, () => openRawLink(url)));
   const turnedAway = links.filter((link) => 'status' in link && link.status === 503).length;
   t.ok(turnedAway < 200, `${turnedAway} of 250 were turned away`);

@@ -26,7 +26,7 @@ function ticks(): { stolen: number; all: number } {
   return { stolen: fields[7]!, all: fields.reduce((sum, n) => sum + n, 0) };
 }
 
-t.test('starved', async (t) => {
+t.test('a starved agent makes the run SUSPECT or VOID', async (t) => {
   const id = await lab.begin('calls');
   await lab.reaches(id, 'is running', (run) => run.status === 'RUNNING');
   const burners = starve(lab.agents[0]?.pid ?? 0);
@@ -47,7 +47,7 @@ t.test('starved', async (t) => {
   }
 });
 
-t.test('undisturbed', async (t) => {
+t.test('an undisturbed agent makes the run VALID', async (t) => {
   let run: RunDetail | undefined;
   let wasQuiet = false;
   for (let attempt = 1; attempt <= ATTEMPTS && run?.validity?.verdict !== 'VALID'; attempt++) {

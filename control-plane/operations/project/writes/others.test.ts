@@ -8,7 +8,7 @@ import { openWrites } from '../../../testing/writes.ts';
 const { api, db, lab, make, newRegistrar, idOf, newAccounts, webhook, pattern, probe } = await openWrites(t);
 const { ask } = api;
 
-t.test('recordings', async (t) => {
+t.test('a recording is stored with its kind and length', async (t) => {
   const where = `${lab}/media-files`;
   const content = wavBase64(1500, 16_000, 16);
   const made = await ask('POST', where, { name: 'welcome', content });

@@ -189,7 +189,7 @@ t.test('a call may not become too short for its keys', async (t) => {
   t.equal((await ask('DELETE', url)).status, 200);
 });
 
-t.test('slugs', async (t) => {
+t.test('a slug is made from the name, and is unique', async (t) => {
   const slugOf = async (body: object) =>
     (await ask('POST', `${lab}/registrars`, { uri: 'sip:a.example', ...body })).data.slug;
   t.equal(await slugOf({ name: 'Zürich Süd (1)' }), 'zurich-sud-1');
