@@ -88,12 +88,19 @@ t.test('another validator finds no error either', async (t) => {
   // Its examples are those of the other; the validator does not know 3.0's exclusiveMinimum.
   const found = (await errors(document30)).filter((text) => !/exclusiveMinimum value must be/.test(text));
   t.same(found, []);
-  const [path = ''] = Object.keys(document.paths);
-  const broken = structuredClone(document);
-  for (const operation of Object.values(broken.paths[path] ?? {}))
+  // One wrong place is enough, and the validator takes seconds for all paths.
+  const only = (wanted: (path: string) => boolean): Document => ({
+    ...document,
+    paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => wanted(path))),
+  });
+  const [first] = Object.keys(document.paths);
+  const broken = structuredClone(only((path) => path === first));
+  for (const operation of Object.values(broken.paths).flatMap((methods) => Object.values(methods)))
     operation.parameters = [{ name: 'x', in: 'nowhere' }];
   t.ok((await errors(broken)).length > 0, 'it does look');
-  const wrong = JSON.parse(JSON.stringify(document).replace('"greenValue":99.9', '"greenValue":"99.9"'));
+  const GOOD = '"greenValue":99.9';
+  const tests = only((path) => JSON.stringify(document.paths[path]).includes(GOOD));
+  const wrong = JSON.parse(JSON.stringify(tests).replace(GOOD, '"greenValue":"99.9"'));
   t.match(await errors(wrong), [/no-invalid-media-type-examples .*createTest|tests/], 'at examples, too');
 });
 
