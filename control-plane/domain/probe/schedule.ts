@@ -75,8 +75,22 @@ function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | n
 }
 
 /** @throws Error that describes the fault of the expression */
-const cronOf = ({ cronExpression, timezone }: Schedule): Cron =>
-  new Cron(cronExpression ?? '', { timezone, mode: '5-part', paused: true });
+const cronOf = ({ cronExpression, timezone }: Schedule): Cron => parsed(cronExpression ?? '', timezone);
+
+/** Parsing takes as long as finding a tick, and every look for due probes asks for the same few expressions. */
+const MOST_PARSED = 1000;
+const known = new Map<string, Cron>();
+
+/** It has no state: the next run depends only on the instant that it gets. */
+function parsed(expression: string, timezone: string): Cron {
+  const key = `${timezone} ${expression}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const cron = new Cron(expression, { timezone, mode: '5-part', paused: true });
+  if (known.size >= MOST_PARSED) known.clear();
+  known.set(key, cron);
+  return cron;
+}
 
 const hasWindow = (s: Schedule): boolean => s.timeOfDayStartUtc !== null && s.timeOfDayEndUtc !== null;
 
@@ -86,7 +100,7 @@ type Window = { readonly startMs: number; readonly endMs: number };
 function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, atMs: number): Window {
   const daily = (time: string | null) => {
     const [hour, minute] = (time ?? '00:00').split(':');
-    return new Cron(`${Number(minute)} ${Number(hour)} * * *`, { timezone, mode: '5-part', paused: true });
+    return parsed(`${Number(minute)} ${Number(hour)} * * *`, timezone);
   };
   const [starts, ends] = [daily(timeOfDayStartUtc), daily(timeOfDayEndUtc)];
   const next = (cron: Cron, afterMs: number) => cron.nextRun(new Date(afterMs))?.getTime() ?? Number.POSITIVE_INFINITY;
