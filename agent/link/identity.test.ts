@@ -1,11 +1,13 @@
 /** The agent's key on disk: created once, two of them during a change. */
 import { createPublicKey, verify } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { openIdentity } from './identity.ts';
 
-const dir = t.testdir();
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-identity-'));
+t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 t.test('a new key: two until it is known which of them is, one afterwards', async (t) => {
   const folder = path.join(dir, 'changing');

@@ -1,5 +1,6 @@
 /** Batches in the outbox: numbers, the limit of memory, and what a stop or a crash leaves on disk. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decodeFacts } from '@carillon/proto';
 import t from 'tap';
@@ -7,7 +8,8 @@ import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
 import { Outbox, openOutbox } from './outbox.ts';
 
-const dir = t.testdir();
+const dir = await mkdtemp(path.join(tmpdir(), 'carillon-outbox-'));
+t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 t.test('outbox: numbered, kept until committed, thinned when full', async (t) => {
   fc.assert(

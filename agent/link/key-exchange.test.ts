@@ -1,6 +1,8 @@
 /** A change of the agent's key: what is sent, and what each answer does to the keys on disk. */
 import { createPublicKey, verify } from 'node:crypto';
 import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signedKeyChange, type wire } from '@carillon/proto';
 import t, { type Test } from 'tap';
@@ -12,7 +14,8 @@ const publicKey = (raw: Uint8Array) =>
   createPublicKey({ key: Buffer.concat([SPKI_PREFIX, raw]), format: 'der', type: 'spki' });
 
 async function opened(t: Test) {
-  const dir = t.testdir();
+  const dir = await mkdtemp(path.join(tmpdir(), 'carillon-keys-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
   const identity = await openIdentity(dir);
   const sent: wire.agent.v1.KeyChange.$Properties[] = [];
   const results: (string | null)[] = [];

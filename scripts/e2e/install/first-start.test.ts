@@ -65,6 +65,7 @@ async function cut(peer: Peer, phase: string, how: () => Promise<unknown>): Prom
   // Phases that an earlier start has completed are not logged again.
   const said = () => [phase, UP].some((line) => peer.output().includes(`"${line}"`)) || peer.child.exitCode !== null;
   await until(`it says "${phase}"`, said, 300_000, 5);
+  // The moment of the fault, drawn from the seed.
   await sleep(at);
   await how();
   const { child } = peer;
