@@ -89,7 +89,7 @@ t.test('two generators', async (t) => {
       CARILLON_TEST: 'Calls',
       ...more,
     };
-    return run(process.execPath, [file], { env, timeout: 60_000 })
+    return run(process.execPath, [file], { env, timeout: 180_000 })
       .catch((error: Error & { stdout?: string; code?: number }) => error)
       .finally(() => clearInterval(working));
   };

@@ -11,7 +11,7 @@ import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { noPhases, reachedPhases } from '../../domain/run/reached-phases.ts';
 import type { Ports } from '../../ports.ts';
 import { advanceOutbox } from '../../store/agents/outboxes.ts';
-import { lastingFault, type Tx } from '../../store/db.ts';
+import { type Database, lastingFault, type Tx } from '../../store/db.ts';
 import { insertChunks } from '../../store/measured/messages.ts';
 import { insertNoise, insertStartNoise } from '../../store/measured/noise.ts';
 import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
@@ -58,14 +58,20 @@ const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceE
 /** check_violation: among others, no partition takes the row. */
 const CHECK_VIOLATION = '23514';
 
-/** Days whose partitions are committed. */
-const knownPartitions = new Set<string>();
+/** Of each database, the days whose partitions are committed. */
+const knownPartitions = new WeakMap<Database, Set<string>>();
+
+function partitionsOf({ database }: Pick<Ports, 'database'>): Set<string> {
+  const known = knownPartitions.get(database) ?? new Set();
+  knownPartitions.set(database, known);
+  return known;
+}
 
 export async function ingest(ports: Ports, sender: FactsSender, number: number, facts: Facts): Promise<Ingested> {
   try {
     return await take(ports, sender, number, facts).catch(async (error: Error) => {
       if (error instanceof LateFacts) await takeBack(ports, error.instances);
-      else if (!isPartitionGone(error)) throw error;
+      else if (!isPartitionGone(ports, error)) throw error;
       return take(ports, sender, number, facts);
     });
   } catch (error) {
@@ -81,9 +87,10 @@ export async function ingest(ports: Ports, sender: FactsSender, number: number, 
  * A database that was reset to an older state may lack a day's partition. It no longer counts as existing: it is
  * created with the batch.
  */
-function isPartitionGone(error: Error): boolean {
-  if (lastingFault(error) !== CHECK_VIOLATION || knownPartitions.size === 0) return false;
-  knownPartitions.clear();
+function isPartitionGone(ports: Ports, error: Error): boolean {
+  const known = partitionsOf(ports);
+  if (lastingFault(error) !== CHECK_VIOLATION || known.size === 0) return false;
+  known.clear();
   return true;
 }
 
@@ -93,7 +100,8 @@ async function take(ports: Ports, sender: FactsSender, number: number, facts: Fa
     if (advance !== 'advanced') return { result: advance, ignored: 0, foreign: 0, samples: 0, days: [] };
     return { result: 'committed' as const, ...(await write(ports, tx, sender, number, facts)) };
   });
-  for (const day of days) knownPartitions.add(day);
+  const known = partitionsOf(ports);
+  for (const day of days) known.add(day);
   return ingested;
 }
 
@@ -139,7 +147,7 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
       ignored++;
       continue;
     }
-    days.push(...(await writeFacts(tx, instance, number, fact, ports.now())));
+    days.push(...(await writeFacts(tx, partitionsOf(ports), instance, number, fact, ports.now())));
     samples += (fact.samples?.endpoint.length ?? 0) + (fact.summedSamples?.endpoint.length ?? 0);
   }
   for (const fact of facts.allocations) {
@@ -222,6 +230,7 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
 /** The days of samples whose partitions it looked after. */
 async function writeFacts(
   tx: Tx,
+  known: ReadonlySet<string>,
   instance: InstanceRow,
   batch: number,
   f: AllocationFacts,
@@ -234,12 +243,12 @@ async function writeFacts(
   if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
   if (f.rtpHeaders.length > 0) await insertRtpHeaders(tx, runId, f.rtpHeaders);
   if (f.samples && f.samples.endpoint.length > 0) {
-    days = await ensureSamplePartitions(tx, f.samples.unixMs, knownPartitions);
+    days = await ensureSamplePartitions(tx, f.samples.unixMs, known);
     await insertSamples(tx, runId, id, f.samples);
   }
   if (f.summedSamples) await sumSamples(tx, runId, id, f.summedSamples);
   if (f.storedSamples) {
-    days = [...days, ...(await ensureSamplePartitions(tx, f.storedSamples.unixMs, knownPartitions))];
+    days = [...days, ...(await ensureSamplePartitions(tx, f.storedSamples.unixMs, known))];
     await storeSamples(tx, runId, f.storedSamples);
   }
   if (f.actions) {

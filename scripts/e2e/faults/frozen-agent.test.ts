@@ -22,26 +22,29 @@ const random = seeded(16);
 const pid = lab.agents[0]?.pid ?? 0;
 
 /** A run whose agent is stopped for `ms`, starting `afterMs` after all calls are established; a busy host may lengthen both. */
-async function frozen(afterMs: number, ms: number): Promise<{ readonly run: RunDetail; readonly frozenMs: number }> {
+async function frozen(afterMs: number, ms: number): Promise<RunDetail> {
   const id = await lab.begin('calls');
   await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);
   // The moment of the fault, drawn from the seed.
   await sleep(afterMs);
-  const frozenMs = await freeze(pid, ms);
-  return { run: await lab.ended(id), frozenMs };
+  await freeze(pid, ms);
+  return lab.ended(id);
 }
+
+const lastsMs = ({ startedAt, endedAt }: RunDetail): number => Date.parse(endedAt ?? '') - Date.parse(startedAt ?? '');
 
 for (let i = 0; i < FREEZES; i++) {
   // 0.2 to 3 s, both included.
   const ms = Math.round(200 + (2800 * i) / Math.max(1, FREEZES - 1));
   const afterMs = Math.round(random() * (CALL_MS - 2500));
   t.test(`frozen for ${ms} ms, ${afterMs} ms into the calls`, async (t) => {
-    const { run, frozenMs } = await frozen(afterMs, ms);
+    const run = await frozen(afterMs, ms);
     const { validity, result, findings } = run;
     t.comment(validity?.sentence);
     t.ok(validity?.verdict === 'SUSPECT' || validity?.verdict === 'VOID', 'the verdict says so');
     const stall = validity?.reasons.find(({ check }) => check === 'stall');
-    t.ok(stall && stall.value >= 0.9 * ms && stall.value <= 1.1 * frozenMs + 1000, `for its reason: ${stall?.message}`);
+    // The host may stall the agent for longer, elsewhere in the run: its length is the limit.
+    t.ok(stall && stall.value >= 0.9 * ms && stall.value <= lastsMs(run), `for its reason: ${stall?.message}`);
     t.equal(stall?.worker, 'agent-1', 'and names the worker');
     t.match(result, { calls: CALLS, successful: CALLS }, 'nobody else is blamed');
     t.same(

@@ -38,10 +38,12 @@ t.test(`${CALLS} calls at once`, async (t) => {
   const sample = async () => {
     for (const [i, bytes] of (await resident()).entries()) most[i] = Math.max(most[i]!, bytes);
   };
+  let sampled = Promise.resolve();
   await lab.reaches(id, 'ends its calls', (run) => {
-    void sample();
+    sampled = sampled.then(sample);
     return run.progress.phases.INCALL < 2 * CALLS;
   });
+  await sampled;
   await lab.ended(id);
   for (const [i, role] of ['calling', 'called'].entries()) {
     const bytes = most[i]! - idle[i]!;
