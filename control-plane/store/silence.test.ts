@@ -51,7 +51,7 @@ function swallow(): void {
 }
 
 t.test('a statement without an answer ends, and its connection with it; the next one has another', async (t) => {
-  const silent = openDatabase(config, { max: 1, statementLimitMs: 500, onError: () => undefined });
+  const silent = openDatabase(config, { max: 1, statementLimitMs: 3000, onError: () => undefined });
   await ping(silent.db);
   swallow();
   await t.rejects(

@@ -18,7 +18,7 @@ export function pages(): string[] {
     const above = `${path.dirname(folder)}/README.md`;
     const isNamed = !existsSync(path.join(ROOT, above)) || read(above).includes(`${path.basename(folder)}/`);
     const unnamed = files.filter(
-      (file) => !text.includes(file.replace(/\.ts$/, '')) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
+      (file) => !isNamedIn(text, file) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
     );
     return [
       ...(isNamed ? [] : [`${folder} is not on its parent's page`]),
@@ -29,6 +29,10 @@ export function pages(): string[] {
     ];
   });
 }
+
+/** A file by its name, with or without `.ts`, as code or within a link. */
+const isNamedIn = (text: string, file: string): boolean =>
+  new RegExp(`[\`/{,]${file.replace(/\.ts$/, '').replaceAll(/[.*+?^$|()[\]\\]/g, '\\$&')}[.\`},]`).test(text);
 
 /** Files that the first column of a page's tables names. */
 const namedIn = (text: string): string[] =>
