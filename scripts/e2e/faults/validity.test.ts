@@ -1,6 +1,7 @@
 /** A run whose agent lacks processor time reports it; the same run undisturbed is VALID. */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { EFFECTS } from '../../../control-plane/domain/figures/validity.ts';
 import { starve } from '../../peers/burners.ts';
@@ -9,6 +10,8 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
 
 /** Other processes work on this machine, too: an undisturbed run may be disturbed. */
 const ATTEMPTS = 5;
+/** Longer than the run. */
+const STARVED_MS = 15_000;
 /** If an observer is once woken later than this, or loses more processor time, the machine is not free. */
 const QUIET_MS = 8;
 const QUIET_STEAL = 0.01;
@@ -30,7 +33,9 @@ t.test('a starved agent makes the run SUSPECT or VOID', async (t) => {
   const id = await lab.begin('calls');
   await lab.reaches(id, 'is running', (run) => run.status === 'RUNNING');
   const burners = starve(lab.agents[0]?.pid ?? 0);
-  const run = await lab.ended(id).finally(() => burners.stop());
+  // An agent that gets no time at all would not end the run.
+  const fed = sleep(STARVED_MS).then(() => burners.stop());
+  const run = await lab.ended(id).finally(() => fed);
   t.comment(`starved: ${validityText(run)}`);
   const reasons = run.validity?.reasons ?? [];
   t.ok(run.validity?.verdict === 'SUSPECT' || run.validity?.verdict === 'VOID', 'the verdict says so');
