@@ -243,7 +243,7 @@ async function everything(units: readonly Task[], connection: object): Promise<C
     ...units,
   ];
   return sum([
-    await runPool(sideBySide, { front: 4, back: 1 }, ending.signal),
+    await runPool(sideBySide, { front: 5, back: 1 }, ending.signal),
     await runPool(ofProduct('end to end, two by two', besideOne), TWO_BY_TWO, ending.signal),
     await runPool(ofProduct('end to end, one by one', timed), ONE_BY_ONE, ending.signal),
   ]);
