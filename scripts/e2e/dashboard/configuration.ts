@@ -204,7 +204,7 @@ groups:
     t.match(await answer.innerText(), /− o=[^\n]*\s+\+ o=/);
     t.same(await barriersInBoth(page), [], 'a message');
     await button('Close').click();
-    await page.getByRole('img', { name: /^ReceivedHook over time, \d.* packets\/s/ }).waitFor();
+    await page.getByRole('img', { name: /^Received over time, \d.* packets\/s/ }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download pcapng' }).click(),
