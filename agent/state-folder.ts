@@ -2,6 +2,7 @@
  * An agent's files on its host: identity, control plane, and lock. One process per folder: two with one key would
  * disconnect each other.
  */
+import { createHash } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +22,12 @@ const PREDECESSOR_MS = 10_000;
 
 /** Null before `enroll`. @throws Error if it is there and damaged */
 export async function readEnrolment(stateDir: string): Promise<Enrolment | null> {
-  return readJson(path.join(stateDir, ENROLMENT), Enrolment);
+  const file = path.join(stateDir, ENROLMENT);
+  const text = await readText(file);
+  if (text === null) return null;
+  const enrolment = parsed(text, Enrolment);
+  if (enrolment === null) throw new Error(`${file} is damaged: move it away and enrol the agent again.`);
+  return enrolment;
 }
 
 export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Promise<void> {
@@ -31,7 +37,13 @@ export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Pr
 
 /** The running agent of this folder, null if there is none. */
 export async function readRunning(stateDir: string): Promise<Running | null> {
-  const found = await readJson(path.join(stateDir, LOCK), Running).catch(() => null);
+  const text = await readText(path.join(stateDir, LOCK)).catch(() => null);
+  return text === null ? null : aliveIn(text);
+}
+
+/** A damaged lock is one of nobody. */
+async function aliveIn(text: string): Promise<Running | null> {
+  const found = parsed(text, Running);
   return found !== null && (await startOf(found.pid)) === found.startedAt ? found : null;
 }
 
@@ -43,13 +55,12 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', healthUrl: '' };
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
   for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
-    if (await take(stateDir, JSON.stringify(self))) break;
-    const other = await readRunning(stateDir);
-    if (other !== null && Date.now() >= deadline)
+    const other = await take(stateDir, JSON.stringify(self));
+    if (other === null) break;
+    if (Date.now() >= deadline)
       throw new Error(
         `Another agent (process ${other.pid}) runs with the folder ${stateDir}. Stop it first, or give this one a different folder (CARILLON_AGENT_DIR).`,
       );
-    if (other === null) await setAside(stateDir);
   }
   const isOurs = async () => {
     const running = await readRunning(stateDir);
@@ -67,35 +78,63 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   };
 }
 
-/**
- * Creates the file completely or not at all (link(2)): false if it exists. @throws Error if the folder is not writable
- */
-async function take(stateDir: string, content: string): Promise<boolean> {
+/** Each new one means that another process took or released the folder meanwhile. */
+const MOST_ATTEMPTS = 1000;
+
+/** The process that has the folder; null: this one has it now. @throws Error if the folder is not writable */
+async function take(stateDir: string, content: string): Promise<Running | null> {
   const draft = path.join(stateDir, `${LOCK}.${process.pid}`);
   try {
     await writeFile(draft, content, { mode: 0o600 });
-    await link(draft, path.join(stateDir, LOCK));
-    return true;
+    for (let i = 0; i < MOST_ATTEMPTS; i++) {
+      const holder = await attempt(path.join(stateDir, LOCK), draft);
+      if (holder !== 'changed') return holder;
+    }
+    throw new Error('its lock never stays the same');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new Error(`The folder ${stateDir} cannot be written (CARILLON_AGENT_DIR): ${(error as Error).message}`);
+    throw new Error(`The folder ${stateDir} cannot be locked (CARILLON_AGENT_DIR): ${(error as Error).message}`);
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-/** Removes the lock of a killed process; if another process has it by now, it is restored. */
-async function setAside(stateDir: string): Promise<void> {
-  const file = path.join(stateDir, LOCK);
-  const aside = `${file}.${process.pid}.old`;
-  try {
-    await rename(file, aside);
-  } catch {
-    return;
+/**
+ * The lock of a killed process is never removed: another process that has seen it, too, could remove its successor's. It names
+ * one file, which only one process can create, and that one replaces the lock. If it is killed before, its own file names the next.
+ */
+async function attempt(lock: string, draft: string): Promise<Running | null | 'changed'> {
+  const first = await readText(lock);
+  if (first === null) return (await create(lock, draft)) ? null : 'changed';
+  const successions: string[] = [];
+  for (let text = first; ; ) {
+    const holder = await aliveIn(text);
+    if (holder !== null) return text === first || (await readText(lock)) === first ? holder : 'changed';
+    const succession = `${lock}.after-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+    successions.push(succession);
+    if (await create(succession, draft)) break;
+    const next = await readText(succession);
+    if (next === null) return 'changed';
+    text = next;
   }
-  const found = await readJson(aside, Running).catch(() => null);
-  if (found !== null && (await startOf(found.pid)) === found.startedAt) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
+  // These files are removed only after the lock was replaced: if it is the same, all of them are.
+  if ((await readText(lock)) !== first) {
+    await rm(successions.at(-1) as string, { force: true });
+    return 'changed';
+  }
+  await rename(draft, lock);
+  for (const file of successions) await rm(file, { force: true });
+  return null;
+}
+
+/** Completely or not at all (link(2)); false: it exists. */
+async function create(file: string, draft: string): Promise<boolean> {
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /**
@@ -118,15 +157,18 @@ async function startOf(pid: number): Promise<string | null> {
   }
 }
 
-async function readJson<T>(file: string, shape: z.ZodType<T>): Promise<T | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** null: it is not there. */
+const readText = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new Error(`${file} cannot be read: ${error.message}`);
   });
-  if (text === null) return null;
+
+/** null: it is not JSON of this shape. */
+function parsed<T>(text: string, shape: z.ZodType<T>): T | null {
   try {
     return shape.parse(JSON.parse(text));
   } catch {
-    throw new Error(`${file} is damaged: move it away and enrol the agent again.`);
+    return null;
   }
 }
