@@ -11,6 +11,7 @@ import { parseMessage } from '../sip/message/parse.ts';
 import type { SipMessage } from '../sip/message/sip-message.ts';
 import { collectedHeapBytes } from '../testing/collected.ts';
 import { growth, LINEAR } from '../testing/growth.ts';
+import { NO_FACTS } from '../testing/run/open-book.ts';
 import { boundedText, methodLabel } from './bounded-text.ts';
 import { EndpointTraffic, SipCounts } from './endpoint-traffic.ts';
 import { maskCredentials } from './mask.ts';
@@ -116,22 +117,8 @@ t.test('texts for the wire', async (t) => {
   t.equal(methodLabel('invite'), 'OTHER');
 });
 
-const NONE = {
-  phases: { endpoint: [], phase: [], atMs: [] },
-  progress: { endpoint: [], phase: [], atMs: [] },
-  outcomes: [],
-  registrations: [],
-  sipCounts: [],
-  messages: [],
-  withheldMessages: [],
-  actions: { endpoint: [], failed: [], detail: [], atMs: [] },
-  withheldActions: { endpoint: [], failed: [], detail: [], atMs: [] },
-  breaches: [],
-  strangers: [],
-  tally: null,
-};
 const share = (more: Partial<ShareFacts>): ShareFacts =>
-  ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NONE, ...more }) as ShareFacts;
+  ({ owner: 1, startNoise: null, state: null, reasonCode: '', reason: '', ...NO_FACTS, ...more }) as ShareFacts;
 function pending(facts: ShareFacts[], reason = ''): Pending {
   const gathered = new Pending('a', null);
   for (const one of facts) gathered.add(one);

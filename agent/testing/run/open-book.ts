@@ -68,8 +68,8 @@ export const allocation = (endpoints: number, listeners: number, more: object = 
   return Allocation.decode(Allocation.encode({ ...words, ...more }).finish()) as wire.agent.v1.Allocation;
 };
 
-export const stateFacts = (owner: number, state: ReportedState): ShareFacts => ({
-  owner,
+/** Of an allocation of which nothing is new. */
+export const NO_FACTS = {
   phases: { endpoint: [], phase: [], atMs: [] },
   progress: { endpoint: [], phase: [], atMs: [] },
   outcomes: [],
@@ -82,6 +82,11 @@ export const stateFacts = (owner: number, state: ReportedState): ShareFacts => (
   breaches: [],
   strangers: [],
   tally: null,
+} as const satisfies Partial<ShareFacts>;
+
+export const stateFacts = (owner: number, state: ReportedState): ShareFacts => ({
+  owner,
+  ...NO_FACTS,
   startNoise: null,
   state,
   reasonCode: 'CODE',

@@ -8,21 +8,10 @@ import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { nowMs } from '../../../clock.ts';
 import { DrachtioFixture } from '../../../testing/drachtio/fixture.ts';
 import { OURS } from '../../../testing/sip/engine-scenarios.ts';
+import { EXPLANATION, QUIET_BYE, REASON_HEADERS } from '../../../testing/sip/explained.ts';
 import { CallLog, headerOf, requestOf, responseTo, SDP } from '../../../testing/sip/virtual.ts';
 import type { UserAgentOptions } from '../../engine.ts';
 import { createDrachtioEngine } from './engine.ts';
-
-const REASON_HEADERS = [
-  'Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16',
-  'Warning: 399 gw "node 7"',
-];
-const EXPLANATION = {
-  q850: 16,
-  reason: 'SIP 200: Call completed elsewhere',
-  warning: '399 node 7',
-  retryAfterSeconds: 0,
-};
-const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
 
 const net = ownLoopback();
 const errors: unknown[] = [];
@@ -100,7 +89,7 @@ t.test('the peer hangs up', async (t) => {
   const ends = { from: `${headerOf(invite, 'To')};tag=peer`, to: headerOf(invite, 'From') };
   sendText(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: REASON_HEADERS }));
   await until('over', () => log.byes.length > 0);
-  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: EXPLANATION }]]);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET_BYE, explanation: EXPLANATION }]]);
   agent.close();
 });
 
@@ -128,7 +117,7 @@ t.test('the result of our BYE', async (t) => {
     call.hangUp();
     sendText(responseTo(await next('BYE'), status, 'x', { headers: REASON_HEADERS }));
     await until('over', () => log.byes.length > 0);
-    t.same(log.byes, [{ ...QUIET, byeStatus: status }], `${status}`);
+    t.same(log.byes, [{ ...QUIET_BYE, byeStatus: status }], `${status}`);
     agent.close();
   }
   t.same(errors, []);

@@ -8,6 +8,7 @@ import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { nowMs } from '../../../clock.ts';
+import { EXPLANATION, QUIET_BYE, REASON_HEADERS } from '../../../testing/sip/explained.ts';
 import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
 import type {
   CallEvents,
@@ -301,18 +302,6 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
   t.match(log.failures[0], { kind: 'TRANSPORT', reason: /accepts no more data/ });
 });
 
-const REASON_HEADERS = [
-  'Reason: SIP;cause=200;text="Call completed elsewhere", Q.850;cause=16',
-  'Warning: 399 gw "node 7"',
-];
-const EXPLANATION = {
-  q850: 16,
-  reason: 'SIP 200: Call completed elsewhere',
-  warning: '399 node 7',
-  retryAfterSeconds: 0,
-};
-const QUIET = { byeStatus: 0, unanswered: '', explanation: null };
-
 t.test('why the peer refuses, cancels and ends calls', async (t) => {
   const engine = engineWith(null);
   const calls: { readonly call: IncomingCall; readonly log: CallLog }[] = [];
@@ -333,7 +322,7 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
     lines: REASON_HEADERS,
   });
   await until(engine, 'the end', () => log.byes.length > 0);
-  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET, explanation: EXPLANATION }]]);
+  t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET_BYE, explanation: EXPLANATION }]]);
 
   const refused = new CallLog();
   const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
