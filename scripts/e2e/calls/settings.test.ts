@@ -157,12 +157,11 @@ t.test('a caller waits as long as was set, then gives up', async (t) => {
 t.test('calls of a trunk come from the address that was set, SIP and media', async (t) => {
   const run = await lab.runToEnd('source');
   t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
-  const calls = peer.callsOf('echoes');
+  const calls = peer.callsOf('echoes').slice(-CALLS);
   t.equal(calls.length, CALLS);
-  for (const { from, heardFrom, received } of calls) {
-    t.same([from, [...heardFrom]], [SOURCE, [SOURCE]]);
-    t.ok(received.length > 40, `${received.length} packets`);
-  }
+  for (const { from, heardFrom } of calls) t.same([from, [...heardFrom]], [SOURCE, [SOURCE]]);
+  const received = calls.reduce((sum, call) => sum + call.received.length, 0);
+  t.equal(received, run.summary.totalPacketsSent, 'every packet came from there');
 });
 
 t.test('endpoints that register from there are called there', async (t) => {
