@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { openDatabase, ping } from '../db.ts';
 import { startEmbeddedPostgres } from './supervisor.ts';
 
@@ -18,8 +18,13 @@ const quiet = () => undefined;
 /** The supervisor waits two seconds for clients that disconnect. */
 const A_MOMENT_MS = 1500;
 
-const start = () => startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet });
-type Embedded = Awaited<ReturnType<typeof start>>;
+type Embedded = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+/** Ends with the test, also if that fails: the next one would find it, and wait for what does not come. */
+async function start(t: Pick<Test, 'teardown'>, more: { readonly mostLogBytes?: number } = {}): Promise<Embedded> {
+  const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet, ...more });
+  t.teardown(() => postgres.stop());
+  return postgres;
+}
 
 async function answers(postgres: Embedded): Promise<boolean> {
   const database = openDatabase(postgres.connection, { max: 1, onError: quiet });
@@ -33,7 +38,7 @@ async function answers(postgres: Embedded): Promise<boolean> {
   }
 }
 
-async function until(condition: () => Promise<boolean>, limitMs = 600_000): Promise<boolean> {
+async function until(condition: () => Promise<boolean>, limitMs = 120_000): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (Date.now() < deadline) {
     if (await condition()) return true;
@@ -43,11 +48,12 @@ async function until(condition: () => Promise<boolean>, limitMs = 600_000): Prom
 }
 
 t.test('from nothing, and again', async (t) => {
-  const first = await start();
+  const first = await start(t);
   t.ok(await answers(first));
   await first.stop();
   t.notOk(await answers(first));
-  const second = await start();
+  t.equal(first.pid(), null);
+  const second = await start(t);
   t.ok(await answers(second));
   await second.stop();
 });
@@ -56,7 +62,7 @@ t.test('it waits a moment for clients that are leaving, and not for clients that
   const log = () => readFile(path.join(dataDir, 'postgres', 'postgres.log'), 'utf8');
   const thrownOut = /terminating connection due to administrator command/;
   for (const leaves of [true, false]) {
-    const postgres = await start();
+    const postgres = await start(t);
     const client = new pg.Client(postgres.connection);
     client.on('error', quiet);
     await client.connect();
@@ -72,7 +78,7 @@ t.test('it waits a moment for clients that are leaving, and not for clients that
 });
 
 t.test('killed, it comes back', async (t) => {
-  const postgres = await start();
+  const postgres = await start(t);
   const pid = postgres.pid() ?? 0;
   process.kill(pid, 'SIGKILL');
   t.ok(await until(async () => postgres.pid() !== pid && (await answers(postgres))));
@@ -80,7 +86,7 @@ t.test('killed, it comes back', async (t) => {
 });
 
 /** A process that owns it, and the cluster's. */
-async function owner(options: string) {
+async function owner(t: Pick<Test, 'teardown'>, options: string) {
   const script = path.join(dataDir, 'owner.ts');
   const supervisor = new URL('./supervisor.ts', import.meta.url).href;
   await writeFile(
@@ -90,6 +96,7 @@ async function owner(options: string) {
      console.log('pid', p.pid()); setInterval(() => {}, 1000);`,
   );
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, pid: Number(/pid (\d+)/.exec(line.toString())?.[1]) };
 }
@@ -103,7 +110,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 t.test('that of a test ends when its owner is killed', async (t) => {
-  const { child, pid } = await owner('diesWithUs: true,');
+  const { child, pid } = await owner(t, 'diesWithUs: true,');
   t.ok(isAlive(pid));
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -111,10 +118,10 @@ t.test('that of a test ends when its owner is killed', async (t) => {
 });
 
 t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
-  const { child, pid } = await owner('');
+  const { child, pid } = await owner(t, '');
 
   await t.test('a second process uses it and does not stop it', async (t) => {
-    const guest = await start();
+    const guest = await start(t);
     t.equal(guest.pid(), pid);
     t.ok(await answers(guest));
     await guest.stop();
@@ -123,7 +130,7 @@ t.test('a killed owner leaves it running; the next one adopts it, and stops it',
 
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const heir = await start();
+  const heir = await start(t);
   t.equal(heir.pid(), pid, 'adopted, not started again');
   t.ok(await answers(heir));
   await heir.stop();
@@ -131,7 +138,7 @@ t.test('a killed owner leaves it running; the next one adopts it, and stops it',
 });
 
 t.test('its log moves aside when it is long, while it writes', async (t) => {
-  const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, mostLogBytes: 4096, log: quiet });
+  const postgres = await start(t, { mostLogBytes: 4096 });
   const client = new pg.Client(postgres.connection);
   await client.connect();
   const held = (name: string) => readFile(path.join(dataDir, 'postgres', name), 'utf8').catch(() => '');
@@ -160,7 +167,7 @@ t.test('a cluster that an older start was cut in is set aside, a whole one is no
   await mkdir(path.join(cluster, 'base', '1'), { recursive: true, mode: 0o700 });
   await writeFile(path.join(cluster, 'PG_VERSION'), version);
   for (const one of [cluster, path.join(cluster, 'base')]) await chown(one, uid, gid);
-  const postgres = await start();
+  const postgres = await start(t);
   t.ok(await answers(postgres));
   await postgres.stop();
   const [aside = ''] = await names();
@@ -172,7 +179,7 @@ t.test('a cluster that an older start was cut in is set aside, a whole one is no
 });
 
 t.test('a stale pid file of a cluster that is gone does not stop the next start', async (t) => {
-  const postgres = await start();
+  const postgres = await start(t);
   const home = postgres.connection.host;
   const file = path.join(home, 'cluster', 'postmaster.pid');
   const text = await readFile(file, 'utf8');
@@ -180,7 +187,7 @@ t.test('a stale pid file of a cluster that is gone does not stop the next start'
   const { uid, gid } = await stat(path.dirname(file));
   await writeFile(file, text.replace(/^\d+/, '999999'), { mode: 0o600 });
   await chown(file, uid, gid);
-  const again = await start();
+  const again = await start(t);
   t.ok(await answers(again));
   await again.stop();
 });

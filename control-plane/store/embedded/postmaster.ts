@@ -28,11 +28,15 @@ export async function removeMistakenPid(cluster: string): Promise<void> {
     await rm(path.join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** @throws if there is no postmaster.pid */
+/** Null while there is no postmaster.pid: before a start and after an end, and while a start replaces one. */
 export function postmasterPid(cluster: string): number | null {
-  const out = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8');
-  const pid = Number(out.split('\n')[0]);
-  return Number.isInteger(pid) && pid > 0 ? pid : null;
+  try {
+    const pid = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number.isInteger(pid) && pid > 0 ? pid : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Sends the signal; true: the process is gone within the limit. */
