@@ -352,20 +352,29 @@ t.test('few bytes that stand for much are refused before it is built', async (t)
 t.test('an agent whose frames are refused is let in later each time', async (t) => {
   const { id, key: hostile, wire: joined } = await enterAsNew();
   joined.ws.terminate();
-  for (let n = 0; n < 4; n++) {
-    const { wire } = await enter(hostile);
+  const spoil = async (wire: AgentWire) => {
     wire.ws.send(Buffer.alloc(0));
     t.equal((await wire.nextOf('farewell')).code, 'FRAME_REFUSED');
     await wire.closed;
-  }
+  };
+  for (let n = 0; n < 4; n++) await spoil((await enter(hostile)).wire);
   await refused(t, 'the fifth time', 'REFUSED_TOO_OFTEN', null, async () => {
-    const waiting = new AgentWire(url);
-    const { challenge } = await waiting.next();
-    waiting.send(hello(hostile, challenge?.nonce as Uint8Array));
-    const { code, retry, retryAfterMs } = await waiting.nextOf('farewell');
-    t.match({ code, retry }, { code: 'REFUSED_TOO_OFTEN', retry: true });
-    t.ok((retryAfterMs as number) > 0 && (retryAfterMs as number) <= 1000, `in ${retryAfterMs} ms`);
-    await waiting.closed;
+    // On a stalled machine the wait may be over by then; the next one is twice as long.
+    for (let longestMs = 1000; longestMs <= 60_000; longestMs *= 2) {
+      const waiting = new AgentWire(url);
+      const { challenge } = await waiting.next();
+      waiting.send(hello(hostile, challenge?.nonce as Uint8Array));
+      const { farewell } = await waiting.next();
+      if (!farewell) {
+        await spoil(waiting);
+        continue;
+      }
+      const { code, retry, retryAfterMs } = farewell;
+      t.match({ code, retry }, { code: 'REFUSED_TOO_OFTEN', retry: true });
+      t.ok((retryAfterMs as number) > 0 && (retryAfterMs as number) <= longestMs, `in ${retryAfterMs} ms`);
+      await waiting.closed;
+      return;
+    }
   });
   t.ok((await reasonsOf(id)).includes('FRAME_REFUSED'), 'its organization is told why');
   t.ok(await greetAs(keyPair(), 'no token'), 'others are served meanwhile');
@@ -395,11 +404,15 @@ t.test('a flood of strangers, one who dawdles', async (t) => {
         }),
     ),
   );
-  const away = links.filter((l) => l.status === 503).length;
-  t.ok(away >= 60, `${away} of 260 are turned away`);
-  t.equal((await counts()).get('TOO_MANY_STRANGERS'), away);
+  // One that has been silent for 2 s makes room for another.
+  const away = () => links.filter((l) => l.status === 503 || l.ws.readyState === WebSocket.CLOSED).length;
+  const counted = async () => (await counts()).get('TOO_MANY_STRANGERS');
+  for (let n = 0; n < 3000 && (await counted()) !== away(); n++) await pass();
+  t.equal(await counted(), away());
+  t.ok(away() >= 60, `${away()} of 260 are turned away`);
   for (const { ws } of links) ws.terminate();
-  t.equal(app.server.headersTimeout, 10_000);
+  const { headersTimeout } = app.server;
+  t.equal(headersTimeout, 10_000);
   app.server.headersTimeout = 300;
   const slow = connect(port, '127.0.0.1');
   const answer = new Promise<string>((resolve) => {
@@ -412,6 +425,7 @@ t.test('a flood of strangers, one who dawdles', async (t) => {
   });
   slow.write('GET /agent/v1 HTTP/1.1\r\nUpgrade: websocket\r\n');
   t.match(await answer, /^HTTP\/1.1 4\d\d /, 'a client that sends half an upgrade is refused');
+  app.server.headersTimeout = headersTimeout;
   t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
   t.same(await db.selectFrom('audit_entries').select('id').execute(), entriesBefore, 'the audit log is not flooded');
 });

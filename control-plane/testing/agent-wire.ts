@@ -44,7 +44,12 @@ export async function openDoor(t: Test, world: World) {
   return { app, metrics, port, url, enter, enterAsNew };
 }
 
-/** A connection that can be read frame by frame. */
+/** As an agent does: the gateway drops a connection that is silent for 20 s, and a busy machine takes longer for a test. */
+const BEAT_MS = 5000;
+/** Of these beats: their echoes are for no test. */
+const OWN_BEAT = 20_261_127;
+
+/** A connection that can be read frame by frame. Once welcome, it stays open until one side closes it. */
 export class AgentWire {
   readonly ws: WebSocket;
   readonly closed: Promise<number>;
@@ -54,10 +59,15 @@ export class AgentWire {
   constructor(url: string, protocols: string[] = [PROTOCOL], options: { readonly origin?: string } = {}) {
     this.ws = new WebSocket(url, protocols, options);
     this.ws.on('error', () => undefined);
+    let beats: NodeJS.Timeout | undefined;
     this.ws.on('message', (data: Buffer) => {
-      this.#frames.push(decodeControlFrame(data));
+      const frame = decodeControlFrame(data);
+      if (frame.beat?.echoUnixMs === OWN_BEAT) return;
+      if (frame.welcome) beats ??= setInterval(() => this.#beat(), BEAT_MS).unref();
+      this.#frames.push(frame);
       this.#wake();
     });
+    this.ws.on('close', () => clearInterval(beats));
     this.closed = new Promise((resolve) => this.ws.on('close', resolve));
   }
 
@@ -82,6 +92,10 @@ export class AgentWire {
 
   send(frame: wire.agent.v1.AgentFrame.$Properties): void {
     this.ws.send(encodeAgentFrame(frame));
+  }
+
+  #beat(): void {
+    if (this.ws.readyState === WebSocket.OPEN) this.send({ beat: { unixMs: OWN_BEAT } });
   }
 }
 
