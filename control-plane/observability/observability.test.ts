@@ -42,6 +42,8 @@ await db
 const guarded = (await createHttpServer(world.ports, { metricsToken: new Secret(TOKEN) })).app;
 const open = (await createHttpServer(world.ports)).app;
 const alone = await openWorld(t);
+// Its scrapes are cached for 5 s.
+alone.hold();
 await alone.provision(acme());
 const single = (await createHttpServer(alone.ports)).app;
 for (const app of [guarded, open, single]) {
