@@ -17,6 +17,8 @@ import { HANDLERS } from '../index.ts';
 import { resumeRuns } from '../jobs.ts';
 
 const world = await openWorld(t);
+// Executions are 5 s apart, and none may be due before.
+world.hold();
 const { db } = world.database;
 const [organization] = acme(4, 1000).organizations;
 const [project] = organization?.projects ?? [];
@@ -60,6 +62,8 @@ async function execution(pddMs: number | 'BUSY'): Promise<void> {
       }),
     ),
   });
+  // The next one begins later.
+  world.pass(0.01);
 }
 
 t.test('executions before the load, then the load, then executions while it is on', async (t) => {
