@@ -82,7 +82,7 @@ const reportCalls = (order: AllocateOrder, calls: readonly ReturnType<typeof fac
     phases: {
       endpoint: phases.map(({ number }) => number),
       phase: phases.map(({ phase }) => phase),
-      unixMs: phases.map(() => Date.now()),
+      unixMs: phases.map(() => world.ports.now().getTime()),
     },
     outcomes: calls.map(({ outcome }) => outcome),
     ...more,
@@ -91,9 +91,13 @@ const reportCalls = (order: AllocateOrder, calls: readonly ReturnType<typeof fac
 
 t.test('a load that goes on is changed, and each agent told what it is from then on', async (t) => {
   await greet('LOAD');
+  // The load lasts 5 s.
+  world.hold();
   const { runId, projectId, context } = await startRun(world);
-  const change = (callsPerSecond: number) =>
-    HANDLERS.updateTestRunLoad(context, { projectId, testRunId: runId, callsPerSecond });
+  const change = (callsPerSecond: number) => {
+    world.pass(0.05);
+    return HANDLERS.updateTestRunLoad(context, { projectId, testRunId: runId, callsPerSecond });
+  };
   await t.rejects(change(10), { code: 'CONFLICT', message: /the run is PENDING/ });
   await world.work();
   const orders = await Promise.all(agents.map(async (agent) => (await agent.orders()).filter(isAllocate)));
@@ -138,7 +142,12 @@ t.test('a load that goes on is changed, and each agent told what it is from then
       waiting = rows[0]?.n ?? 0;
     }
     await sql`set local lock_timeout = '500ms'`.execute(tx);
-    const event = { unixMs: [Date.now()], endpoint: [Number.NaN], kind: ['ACTION' as const], detail: ['a'] };
+    const event = {
+      unixMs: [world.ports.now().getTime()],
+      endpoint: [Number.NaN],
+      kind: ['ACTION' as const],
+      detail: ['a'],
+    };
     await insertEvents(tx, runId, allocationId, event);
     return { waits };
   });
@@ -183,7 +192,7 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const [a = 0, b = 0] = first.endpoints.number;
   // Reported as the first calls begin: a drop one second before the run's first call is in no step.
   const startNoise = () => ({
-    unixMs: Date.now(),
+    unixMs: world.ports.now().getTime(),
     inviteLate: [],
     actionLate: [],
     planned: 6,
@@ -208,7 +217,9 @@ t.test('each agent has its part, and every call its row and its place in all fig
   const begun = facts(a + ENDPOINTS);
   await agents[0].send({
     allocations: [
-      reportCalls(first, [], { phases: { endpoint: [a + ENDPOINTS], phase: [CALLING], unixMs: [Date.now()] } }),
+      reportCalls(first, [], {
+        phases: { endpoint: [a + ENDPOINTS], phase: [CALLING], unixMs: [world.ports.now().getTime()] },
+      }),
     ],
   });
   const notPlaced = { outcome: 'CALL_FAILED', cause: 'NOT_STARTED', attempted: false, calleeUri: null } as const;
