@@ -138,6 +138,15 @@ export const Environment = z.object({
     .max(64)
     .optional()
     .describe('threads for RTP; default: half of the cores, 1 to 32'),
+  CARILLON_LATEST_START_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(2000)
+    .describe(
+      'calls that could only start later than this after their planned instant are dropped and counted, in milliseconds',
+    ),
   CARILLON_WARM_UP: z
     .stringbool()
     .default(true)
@@ -187,6 +196,8 @@ export type Config = {
   readonly isCapacityGiven: boolean;
   readonly signallingThreads: number;
   readonly mediaThreads: number;
+  /** Calls that could only start later than this after their instant are dropped. */
+  readonly latestStartMs: number;
   /** Rehearses calls before it is ready. */
   readonly warmUp: boolean;
   readonly logLevel: string;
@@ -225,6 +236,7 @@ export function readConfig(
     isCapacityGiven: e.CARILLON_CAPACITY !== undefined,
     signallingThreads: e.CARILLON_SIGNALLING_THREADS ?? signallingThreads(e, cores),
     mediaThreads: e.CARILLON_MEDIA_THREADS ?? Math.min(threadsFor(cores).media, portPairs(e.CARILLON_RTP_PORTS)),
+    latestStartMs: e.CARILLON_LATEST_START_MS,
     warmUp: e.CARILLON_WARM_UP,
     logLevel: e.CARILLON_LOG_LEVEL,
   };

@@ -53,6 +53,7 @@ export async function startSignalling(
         minutesMemory,
         dns: config.dns,
         tls: { ...identity, port: nth(tlsPort, listener) },
+        latestStartMs: config.latestStartMs,
         // A drachtio-server does what our own core would.
         warmUp: rehearsal !== null,
       },

@@ -202,6 +202,7 @@ async function startThreads(
           minutesMemory: new DayMinutes().memory,
           dns: config.dns,
           tls: { port: 0 },
+          latestStartMs: config.latestStartMs,
           warmUp: false,
         },
         media,

@@ -73,6 +73,7 @@ const thread = await startSignallingThread(
     minutesMemory: new DayMinutes().memory,
     dns: { servers: [dns.place], timeoutMs: 10_000, tries: 1 },
     tls: { port: 0 },
+    latestStartMs: 2000,
     warmUp: false,
   },
   media,

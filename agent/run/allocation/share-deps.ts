@@ -17,5 +17,7 @@ export type ShareDeps = StreamDeps & {
   readonly conflictOf?: (share: Receiver) => string | null;
   /** Of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;
+  /** Calls that could only start later than this after their instant are dropped. */
+  readonly latestStartMs: number;
   readonly minutes?: Pick<DayMinutes, 'spend' | 'obstacle'>;
 };

@@ -48,6 +48,20 @@ t.test('an agent that is held up starts late, never in a bunch, and says so', as
   t.ok(outcomes().every((o) => o.cause === 'NOT_STARTED' && !o.attempted));
 });
 
+t.test('one that may start its calls late starts them all, not in a bunch either', async (t) => {
+  const calls = Array.from({ length: 100 }, (_, i) => endpoint(i, i * 50));
+  const { share, go, noise } = await open(plan({ endpoints: calls }), always, 4000);
+  share.start(0);
+  engine.nowMs = 4000;
+  share.turn(4000);
+  t.equal(engine.agents.filter((a) => a.call).length, 1);
+  go(8000);
+  t.equal(
+    noise().reduce((sum, { started, notStarted }) => sum + started - notStarted, 0),
+    100,
+  );
+});
+
 t.test('endpoints show the name of their group', async (t) => {
   await open(plan({}, { displayName: 'Zoë' }));
   t.same(
@@ -207,6 +221,7 @@ t.test('unavailable ports refuse the allocation', async (t) => {
       mayReach: () => true,
       mayCall: () => true,
       hostPace: new HostPace(1000),
+      latestStartMs: 2000,
       media: {
         ...always,
         open: () => Promise.reject(Object.assign(new Error('none left'), { name: 'MediaPortsExhausted' })),

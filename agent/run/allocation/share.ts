@@ -51,6 +51,7 @@ export class AllocationShare implements LastingShare {
   /** Null: there is no breaker. */
   readonly breaker: Breaker | null;
   nowMs: number;
+  readonly latestStartMs: number;
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = SHARE.initial;
   /** That have not closed. */
@@ -89,6 +90,7 @@ export class AllocationShare implements LastingShare {
     this.breaker = plan.breaker && new Breaker(plan.breaker, (breach) => this.facts.breach(breach));
     this.facts = new FactsBuffer(plan.owner, deps.engine.local.address, (endpoint) => isReported(plan, endpoint));
     this.nowMs = nowMs;
+    this.latestStartMs = deps.latestStartMs;
     this.load = plan.load && new LoadCalls(plan.load, plan.endpoints, plan.group.register, this.#loadHost());
     this.#lasting = new LastingEndpoints(this, this.load);
   }

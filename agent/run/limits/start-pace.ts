@@ -4,17 +4,14 @@
  */
 import type { LoadPlan } from '../plan.ts';
 
-/** Later calls are not started: catching up would distort the requested load. */
-const LATEST_START_MS = 2000;
-
-/** Why due calls are not started; null: no reason. */
+/** Why due calls are not started; null: no reason. Calls that are late beyond the limit would distort the requested load. */
 export function startObstacle(
-  share: { readonly held: boolean; readonly nowMs: number },
+  share: { readonly held: boolean; readonly nowMs: number; readonly latestStartMs: number },
   dueAtMs: number,
 ): string | null {
   if (share.held) return 'the agent was without a control plane';
   const lateMs = share.nowMs - dueAtMs;
-  return lateMs > LATEST_START_MS ? `the agent was ${Math.round(lateMs)} ms late` : null;
+  return lateMs > share.latestStartMs ? `the agent was ${Math.round(lateMs)} ms late` : null;
 }
 
 /** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */

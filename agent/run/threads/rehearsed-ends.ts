@@ -81,7 +81,8 @@ export class CallingEnd extends End {
       mayLeave: (address, atMs) => host.mayLeave(address, atMs),
       onUnclaimedCall: () => null,
     });
-    const deps = { engine: this.engine, media: NO_MEDIA, ...judges, hostPace: host, minutes: host.minutes };
+    const limits = { hostPace: host, minutes: host.minutes, latestStartMs: Number.POSITIVE_INFINITY };
+    const deps = { engine: this.engine, media: NO_MEDIA, ...judges, ...limits };
     this.share = new AllocationShare(plan, deps, clock());
     this.share.obey(policy, clock());
   }

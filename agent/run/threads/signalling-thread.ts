@@ -96,7 +96,16 @@ const orders: OrderRouter<PlacedEngine, AllocationShare> = new OrderRouter({
     const conflictOf = (opening: Receiver): string | null => receivers.conflictOf(opening);
     const to = { mayReach, mayCall, mayDial, mayName, locator: place.locator };
     const find = (name: string): Promise<string> => findHost(name, place.address);
-    const deps = { engine, media, findHost: find, ...to, conflictOf, hostPace: host, minutes: host.minutes };
+    const deps = {
+      engine,
+      media,
+      findHost: find,
+      ...to,
+      conflictOf,
+      hostPace: host,
+      minutes: host.minutes,
+      latestStartMs: data.latestStartMs,
+    };
     const share = new AllocationShare(plan, deps, nowMs());
     // The policy may have changed while the allocation was on its way.
     share.obey(host.policy, share.nowMs);

@@ -26,6 +26,8 @@ export type SignallingThreadData = {
   /** Of the agent's DayMinutes. */
   readonly minutesMemory: SharedArrayBuffer;
   readonly dns: DnsOptions;
+  /** Calls that could only start later than this after their instant are dropped. */
+  readonly latestStartMs: number;
   /** First makes calls in memory, see warm-up.ts. */
   readonly warmUp: boolean;
   /** Memory of the thread's doorbell, which is rung after every message. */

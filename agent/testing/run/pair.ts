@@ -150,7 +150,7 @@ export class PairWorld {
     const mayCall = (uri: string): boolean => !uri.includes('forbidden');
     const { hostPace, host } = this;
     const owner = host === null ? { mayReach: () => true, mayCall, hostPace } : policyDeps(host);
-    const share = new AllocationShare(plan, { engine, media, ...owner }, this.nowMs);
+    const share = new AllocationShare(plan, { engine, media, latestStartMs: 2000, ...owner }, this.nowMs);
     for (const { kind } of plan.group.tracks)
       for (const { number } of plan.endpoints)
         this.#portOf.set(`${plan.owner} ${kind === 'AUDIO' ? 0 : 1} ${number}`, 20_000 + 2 * this.#portOf.size);

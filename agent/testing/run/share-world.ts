@@ -129,7 +129,7 @@ export const plan = (more: Partial<SharePlan> = {}, group: Partial<SharePlan['gr
   );
 
 /** A share on virtual time. */
-export async function open(sharePlan: SharePlan, media = always) {
+export async function open(sharePlan: SharePlan, media = always, latestStartMs = 2000) {
   engine.nowMs = 0;
   engine.agents = [];
   started = [];
@@ -142,6 +142,7 @@ export async function open(sharePlan: SharePlan, media = always) {
       mayReach: (a) => a.startsWith('127.'),
       mayCall: () => true,
       hostPace: new HostPace(1000),
+      latestStartMs,
     },
     0,
   );

@@ -67,6 +67,7 @@ async function bed(
     mayReach: () => true,
     mayCall: () => true,
     hostPace: new HostPace(1000),
+    latestStartMs: 2000,
     ...ways,
   };
   const share = new AllocationShare(plan, deps, virtual.nowMs);

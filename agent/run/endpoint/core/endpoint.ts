@@ -42,6 +42,8 @@ export interface EndpointShare extends Permission, StunRequests {
   readonly fingerprint: Fingerprint | null;
   /** `spent`: why no call may continue, by the policy's minutes per day; null: it may. */
   readonly talked: { readonly spent: string | null; onPhase(from: Phase, to: Phase): void };
+  /** Calls that could only start later than this after their instant are dropped. */
+  readonly latestStartMs: number;
   /** Longest duration of a call by the current policy. */
   readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
