@@ -234,7 +234,7 @@ export async function garbage(total: number): Promise<void> {
     let isOver = false;
     const runs = (async () => {
       const all = [];
-      while (!isOver) all.push(await lab.runToEnd('calls', 1));
+      while (!isOver) all.push(await lab.runToEnd('calls'));
       return all;
     })();
     runs.catch(() => undefined);

@@ -86,7 +86,7 @@ async function bombard(lab: Lab, frames: number, requests: number, seed: number)
   let [calls, successes] = [0, 0];
   const runs = async () => {
     while (!isOver) {
-      const { callTiming } = await lab.runToEnd('calls', 1);
+      const { callTiming } = await lab.runToEnd('calls');
       calls += callTiming.totalCalls;
       successes += callTiming.successCount;
     }

@@ -40,7 +40,7 @@ const lab = await openLab(t, {
     ],
   }),
 });
-const run = await lab.runToEnd('many', 1);
+const run = await lab.runToEnd('many');
 const [ofGood, ofBusy] = await Promise.all([good.end(), busy.end()]);
 const calls = await lab.calls(run.id);
 const [{ keeping } = { keeping: { oneIn: 0, seed: 0 } }] = await lab.query<{ keeping: CallSample }>(

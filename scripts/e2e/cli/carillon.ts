@@ -6,9 +6,9 @@ import { mainOf } from '../../peers/lab/programs.ts';
 
 export const MAIN = mainOf('control-plane/cli');
 
-/** Makes the started programs cheap to start: Node's compile cache, and no rehearsal of calls. */
+/** Of what test files get: Node's compile cache, and how agents of tests start and call. */
 const FROM_THE_RUNNER = Object.fromEntries(
-  ['NODE_COMPILE_CACHE', 'CARILLON_WARM_UP'].flatMap((name) => {
+  ['NODE_COMPILE_CACHE', 'CARILLON_WARM_UP', 'CARILLON_LATEST_START_MS'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   }),

@@ -93,7 +93,7 @@ const sum = (fates: Flood['fates']): number => [...fates.values()].reduce((all, 
 let isOver = false;
 const runs = (async () => {
   const all = [];
-  while (!isOver) all.push(await lab.runToEnd('calls', 1));
+  while (!isOver) all.push(await lab.runToEnd('calls'));
   return all;
 })();
 runs.catch(() => undefined);

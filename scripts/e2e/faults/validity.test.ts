@@ -59,7 +59,7 @@ t.test('an undisturbed agent makes the run VALID', async (t) => {
     const bystander = monitorEventLoopDelay({ resolution: 2 });
     bystander.enable();
     const before = ticks();
-    run = await lab.runToEnd('calls', 1);
+    run = await lab.runToEnd('calls');
     const after = ticks();
     bystander.disable();
     const [lateMs, stolen] = [bystander.max / 1e6, (after.stolen - before.stolen) / (after.all - before.all)];

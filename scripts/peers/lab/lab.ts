@@ -84,8 +84,6 @@ export class Lab {
   readonly #options: LabOptions;
   readonly #provision: string;
   readonly #joinTokens: readonly string[];
-  /** Runs that had to be repeated are reported here. */
-  onRepeated: (text: string) => void = console.error;
   #testIds = new Map<string, string>();
 
   constructor(dir: string, database: LabDatabase, port: number, options: LabOptions) {
@@ -224,12 +222,8 @@ export class Lab {
     return this.reaches(testRunId, 'ends', (run) => run.endedAt !== null, 500);
   }
 
-  /** Repeats a run that dropped calls because its agents were late: its host stalled, and it says VOID. */
-  async runToEnd(slug: string, attempts = 3): Promise<RunDetail> {
-    const run = await this.ended(await this.begin(slug));
-    if (run.starts.dropped === 0 || attempts === 1) return run;
-    this.onRepeated(`${slug} is run again: ${run.starts.dropped} calls were dropped. ${run.validity?.sentence}`);
-    return this.runToEnd(slug, attempts - 1);
+  async runToEnd(slug: string): Promise<RunDetail> {
+    return this.ended(await this.begin(slug));
   }
 
   /**
@@ -240,7 +234,7 @@ export class Lab {
     isGood: (run: RunDetail) => boolean | Promise<boolean> = () => true,
     attempts = 3,
   ): Promise<RunDetail> {
-    const run = await this.runToEnd(slug, 1);
+    const run = await this.runToEnd(slug);
     if (attempts === 1 || (run.validity?.verdict !== 'VOID' && (await isGood(run)))) return run;
     return this.runUndisturbed(slug, isGood, attempts - 1);
   }
@@ -280,17 +274,13 @@ async function everyPage<Row>(ask: (page: number) => Promise<PageOf<Row>>): Prom
   }
 }
 
-/** Starts a lab; it is stopped at the end of `t`. Each repeated run is a skipped assertion of `t`: the totals count them. */
-export async function openLab(
-  t: Pick<Test, 'teardown'> & Partial<Pick<Test, 'pass'>>,
-  options: LabOptions,
-): Promise<Lab> {
+/** Starts a lab; it is stopped at the end of `t`. */
+export async function openLab(t: Pick<Test, 'teardown'>, options: LabOptions): Promise<Lab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-lab-'));
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
   const database = await openLabDatabase(path.join(dir, 'data'), options.database ?? 'migrated');
   const lab = new Lab(dir, database, await freePort(), options);
-  if (t.pass) lab.onRepeated = (text) => t.pass?.(text, { skip: 'a stalled host' });
   t.teardown(() => lab.stop());
   await lab.start();
   return lab;
