@@ -164,6 +164,9 @@ async function compose(
   const { address, port, family } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   if (embedded) closers.push(() => embedded.release());
+  // Whatever tells it to end from here on ends a service, and cuts nothing short.
+  ending.throwIfAborted();
+  ending.removeEventListener('abort', cut);
   log.info({ url }, 'control plane is up');
   const token = await offerSetup(ports);
   if (config.warmUp) {
@@ -171,7 +174,6 @@ async function compose(
     closers.push(() => rehearsal.stop());
   }
   const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
-  ending.removeEventListener('abort', cut);
   return { url, setupLink, close: () => closers.close() };
 }
 

@@ -113,6 +113,8 @@ t.test('SIGTERM', async (t) => {
   for (const phase of PHASES) {
     const peer = start(dir);
     const code = await cut(peer, phase, async () => peer.child.kill('SIGTERM'));
+    // What it wrote last is read after it is gone.
+    await peer.exited;
     const served = peer.output().includes(UP);
     t.equal(code, served ? 0 : 143, `${phase}: ${served ? 'it had come up' : 'it had not'}`);
     t.same(await processesOf(dir), [], 'nothing that it started is left');
