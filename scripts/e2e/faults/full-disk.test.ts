@@ -87,10 +87,18 @@ async function witnessed(small: SmallDisk): Promise<void> {
   await t.test('nearly full, it works and says so', async (t) => {
     await until('the control plane is ready', isWell, PATIENCE_MS);
     await small.leave(48);
-    await until('the warning is there', async () => (await lab.troubles()).includes('DISK_NEARLY_FULL'), PATIENCE_MS);
-    const { http, status, faults, warnings } = await ready();
-    t.match({ http, status, faults }, { http: 200, status: 'ok', faults: [] });
-    t.match(warnings[0]?.message, /nearly full: \d+ MiB of \d+ MiB are free\. Make room on it, or make it larger/);
+    const isNear = ({ kind }: { readonly kind: string }) => kind === 'DISK_NEARLY_FULL';
+    const warned = async () => {
+      const now = await ready();
+      // A slow host may have other troubles for a while.
+      return now.faults.length === 0 && now.warnings.some(isNear) && now;
+    };
+    const { http, status, warnings } = await until('the warning is there', warned, PATIENCE_MS);
+    t.match({ http, status }, { http: 200, status: 'ok' });
+    t.match(
+      warnings.find(isNear)?.message,
+      /nearly full: \d+ MiB of \d+ MiB are free\. Make room on it, or make it larger/,
+    );
     t.equal(await gauge('DISK_NEARLY_FULL'), 1);
     await banner('The disk is nearly full').waitFor({ timeout: PATIENCE_MS });
     await small.free();
@@ -101,12 +109,11 @@ async function witnessed(small: SmallDisk): Promise<void> {
     const id = await lab.begin('calls');
     await lab.reaches(id, 'has four calls up', (run) => run.progress.phases.INCALL >= 4);
     await small.leave(0);
-    await until('/readyz says it', async () => (await lab.troubles()).includes('DISK_FULL'), PATIENCE_MS);
-    const { http, status } = await ready();
-    t.match(
-      { http, status },
-      { http: 503, status: /^The disk of the database is full.*Free space or enlarge the disk/ },
-    );
+    const said = async () => {
+      const now = await ready();
+      return /^The disk of the database is full.*Free space or enlarge the disk/.test(now.status) && now;
+    };
+    t.equal((await until('/readyz says it', said, PATIENCE_MS)).http, 503);
     t.equal(await gauge('DISK_FULL'), 1);
     const free = (await scrape(url)).value('carillon_database_disk_bytes', { state: 'free' }) ?? Number.NaN;
     t.ok(free < 32 * 2 ** 20, `${free} bytes are free`);

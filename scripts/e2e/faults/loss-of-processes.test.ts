@@ -58,7 +58,7 @@ t.teardown(() => relay.close());
 
 const inCall = (id: string, endpoints = 2 * CALLS) =>
   lab.reaches(id, `has ${endpoints} endpoints in calls`, (run) => run.progress.phases.INCALL === endpoints);
-/** Waits until this many endpoints have stored samples and messages: samples of at least this many received packets. */
+/** Waits until at least this many endpoints have stored samples and messages: samples of at least this many received packets. */
 const isStored = (id: string, endpoints: number, packets = 0) =>
   until(`${endpoints} endpoints have left traces`, async () => {
     const [row] = await lab.query<{ n: number }>(
@@ -66,7 +66,7 @@ const isStored = (id: string, endpoints: number, packets = 0) =>
        where run_id = $1 and packets_received >= $2`,
       [id, packets],
     );
-    return row?.n === endpoints;
+    return (row?.n ?? 0) >= endpoints;
   });
 const linksUp = async (): Promise<number> => {
   const scrapes = await Promise.all(lab.agents.map((agent) => scrape(agent.metricsUrl)));
@@ -165,7 +165,8 @@ t.test('kill -9 of the only agent of a run', async (t) => {
 
 t.test('an agent without a control plane starts no more calls, and ends those it has', async (t) => {
   const id = await lab.begin('to-sipp');
-  await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL === 2);
+  // A second later there are three.
+  await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL >= 2);
   await isStored(id, 2);
   await lab.controlPlane.stop('SIGKILL');
   const counted = async () => (await sipp.history()).at(-1)?.messages ?? {};
