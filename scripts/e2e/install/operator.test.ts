@@ -175,6 +175,7 @@ t.test('rotate: another key, and no moment at which a kill -9 would lock the age
 });
 
 t.test('two processes with one key', async (t) => {
+  await until('nobody is online any more', async () => (await workersOnline(controlPlane.url)) === 0);
   const first = agent('one', []);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   const second = agent('one', []);
@@ -212,6 +213,7 @@ t.test('a certificate of its own, and a proxy with a password', async (t) => {
   const enrolling = agent('two', ['enroll', '--url', tls, '--ca', pinned, '--token', tokens[1]], through);
   await exitsWith(t, enrolling, 0, 'Enrolled as edge-2');
   await rm(pinned);
+  await until('nobody is online any more', async () => (await workersOnline(controlPlane.url)) === 0);
   const running = agent('two', [], through);
   await until('it is online', async () => (await workersOnline(controlPlane.url)) === 1);
   t.same([...new Set(proxy.tunnels)], [`127.0.0.1:${front.port}`], 'everything went through the proxy');
