@@ -23,7 +23,7 @@ export const organizations: Chapter = async (t, lab) => {
   for (const address of ['/workers', '/members', '/audit-log', '/api-keys']) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     t.notMatch(await page.getByRole('main').innerText(), /berlin-1|grace|short-lived|create test/, address);
   }
   for (const address of [lab.projectUrl, lab.runUrl, `${lab.projectUrl}/settings`]) {
