@@ -44,7 +44,7 @@ export type Everything = {
 const placement = { mode: 'REGION', region: 'local' };
 
 /** A disturbed agent grades nothing. */
-const MOST_TRIES = 6;
+const MOST_TRIES = 20;
 
 /** `name` creates each object's name; `calleeUri`: the target of external calls, which fail. The run has ended when this resolves. */
 export async function makeEverything(
