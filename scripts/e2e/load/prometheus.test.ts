@@ -38,7 +38,7 @@ const lab = await openLab(t, {
   controlPlaneEnv: { CARILLON_WEBHOOKS_ALLOW_PRIVATE: 'true', CARILLON_WEBHOOKS_ALLOW_HTTP: 'true' },
   provision: () => ({
     tests: [
-      callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 4 }),
+      callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 6 }),
       callsTo(sipp.uri, 'busy', { endpoints: BUSY, durationSeconds: 1 }),
     ],
   }),
@@ -64,8 +64,12 @@ const from = Date.now() / 1000;
 const run = await lab.runToEnd('calls');
 const scraped = await prometheus.scrapes();
 await until('both agents are scraped twice more', async () => (await prometheus.scrapes()) >= scraped + 2);
-// By now, data that agents report every second, including slots, have been reported for the run's last second, too.
-const ofAgents = await Promise.all(targets.map((target) => scrape(target)));
+// Slots, as all that agents report every second: for the run's last second, too.
+const ofAgents = await until('the last second is reported', async () => {
+  const all = await Promise.all(targets.map((target) => scrape(target)));
+  const planned = all.reduce((sum, one) => sum + (one.value('carillon_agent_rtp_slots_planned_total') ?? 0), 0);
+  return planned >= run.summary.totalPacketsSent && all;
+});
 const [ofAgent] = ofAgents as [Scrape, Scrape];
 const to = Date.now() / 1000;
 const ofControlPlane = await scrape(lab.controlPlane.url);
