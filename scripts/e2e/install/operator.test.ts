@@ -4,7 +4,7 @@
  */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -20,6 +20,8 @@ const MAIN = mainOf('agent');
 const PROXY_PASSWORD = 'swordfish';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-operator-'));
+// The embedded database's user has to come through.
+await chmod(dir, 0o711);
 const tokens = [newJoinToken(), newJoinToken()] as const;
 const workers = tokens.map((joinToken, i) => ({ name: `edge-${i + 1}`, joinToken }));
 const database = await openLabDatabase(path.join(dir, 'data'), 'given');
