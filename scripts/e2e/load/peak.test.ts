@@ -15,7 +15,11 @@ const sipp = await startSipp({ address: net.address(100), scenario: { builtIn: '
 const shape = { durationSeconds: 1, media: SPEAKS_ONLY };
 const lab = await openLab(t, {
   net,
-  agentEnv: { CARILLON_RTP_PORTS: `40000-${40_000 + 2 * PAIRS - 1}` },
+  agentEnv: {
+    CARILLON_RTP_PORTS: `40000-${40_000 + 2 * PAIRS - 1}`,
+    // After a long stall, all calls that were due would start at once: more than there are ports.
+    CARILLON_LATEST_START_MS: '2000',
+  },
   provision: () => ({
     tests: [
       callsTo(sipp.uri, 'many', { ...shape, endpoints: CALLS, load: { shape: 'RATE', callsPerSecond: 20 } }),
