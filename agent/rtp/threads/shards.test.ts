@@ -17,13 +17,13 @@ t.throws(() => shardEngines([]), RangeError);
 t.test('endpoints are spread over the threads by their number, and answered in order', async (t) => {
   const threads = await Promise.all(
     [0, 1].map((i) =>
-      startMediaThread({ adapter: adapters[0], capacity: 16, firstPort: 14_100 + 100 * i, lastPort: 14_199 + 100 * i }),
+      startMediaThread({ adapter: adapters[0], capacity: 16, firstPort: 15_800 + 100 * i, lastPort: 15_899 + 100 * i }),
     ),
   );
   const engine = shardEngines(threads.map((thread) => createMediaEngine(thread.connect())));
   const streams = await engine.open(HOST, 1, numbers(8));
   t.same(
-    streams.map((stream) => stream.rtpPort >= 14_200),
+    streams.map((stream) => stream.rtpPort >= 15_900),
     numbers(8).map((i) => i % 2 === 1),
   );
   // Endpoint 0 with endpoint 1: from one thread to the other.
@@ -88,7 +88,7 @@ t.test('the ports are split in whole pairs', async (t) => {
 
 t.test('as many media threads as asked for start and end together', async (t) => {
   const before = getPriority();
-  const media = await startMediaThreads(3, { capacity: 8, firstPort: 14_400, lastPort: 14_499, realtime: true });
+  const media = await startMediaThreads(3, { capacity: 8, firstPort: 16_000, lastPort: 16_099, realtime: true });
   t.equal(media.memories.length, 3);
   t.equal(media.realtime, media.realtimeFault === null, 'real time, or the reason why not');
   t.ok(media.nice === -10 || media.nice === getPriority(), 'preferred, or like the rest of the process');
@@ -101,7 +101,7 @@ t.test('as many media threads as asked for start and end together', async (t) =>
   await engine.close();
   await media.close();
   t.equal(await media.ended, null);
-  await t.rejects(startMediaThreads(2, { firstPort: 14_400, lastPort: 14_402 }), RangeError);
+  await t.rejects(startMediaThreads(2, { firstPort: 16_000, lastPort: 16_002 }), RangeError);
 });
 
 t.test('the limit of open files bounds the threads', async (t) => {

@@ -25,9 +25,9 @@ export const ffi = !(loadLibc() instanceof Error);
 export const adapters = ffi ? (['ffi', 'dgram'] as const) : (['dgram'] as const);
 export const noFfi = ffi ? false : 'no libc here';
 
-/** True as soon as the condition holds, false after twenty seconds. */
+/** True as soon as the condition holds, false after a minute. */
 export async function holds(condition: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 2000 && !condition(); i++) await sleep(10);
+  for (let i = 0; i < 6000 && !condition(); i++) await sleep(10);
   return condition();
 }
 
