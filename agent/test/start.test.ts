@@ -10,6 +10,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
+import { until } from '../../scripts/peers/process.ts';
 import { startAgent } from '../agent.ts';
 import { readConfig } from '../config.ts';
 import { NICE } from '../net/pacing.ts';
@@ -77,7 +78,7 @@ t.test('what comes first, and what comes last', async (t) => {
   ];
   for (const [what, more] of rows) {
     await t.rejects(start(more), /EADDRINUSE|in use|cannot be (bound|opened)/, what);
-    t.ok((await threads()) <= before, `${what}: its threads have ended`);
+    await until(`${what}: its threads have ended`, async () => (await threads()) <= before);
   }
   const next = await start();
   t.ok(next, 'the folder is free again');

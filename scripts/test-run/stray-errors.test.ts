@@ -43,7 +43,7 @@ for (const [what, tests] of Object.entries(CASES))
 
 t.test('thrown after the last test', async (t) => {
   const { code, tap } = await run(
-    `t.test('ended', async (t) => t.pass()); later(() => { throw new Error('stray'); }, 200);`,
+    `t.test('ended', async (t) => t.pass()).then(() => later(() => { throw new Error('stray'); }, 200));`,
   );
   t.equal(code, 1);
   t.match(tap, /^not ok 2 - stray$/m);

@@ -366,7 +366,8 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
       await open(sockets, 1, '192.0.2.1', 20_000);
       sockets.closeAll();
     }
-    t.equal(count(), before);
+    for (const deadlineMs = Date.now() + 60_000; count() > before && Date.now() < deadlineMs; ) await sleep(10);
+    t.ok(count() <= before, `${count()} are open, ${before} before`);
   });
 });
 
