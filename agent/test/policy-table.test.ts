@@ -73,7 +73,7 @@ const thread = await startSignallingThread(
     minutesMemory: new DayMinutes().memory,
     dns: { servers: [dns.place], timeoutMs: 10_000, tries: 1 },
     tls: { port: 0 },
-    latestStartMs: 2000,
+    latestStartMs: 60_000,
     warmUp: false,
   },
   media,
@@ -283,9 +283,9 @@ function allocation(row: Row, number: number): wire.agent.v1.Allocation {
   const properties: wire.agent.v1.Allocation.$Properties = {
     role: row.callee ? Role.CALLEE : Role.CALLER,
     callDurationMs: 700,
-    answerTimeoutMs: 4000,
-    receiveWindowMs: 3000,
-    hardEndMs: 20_000,
+    answerTimeoutMs: 30_000,
+    receiveWindowMs: 60_000,
+    hardEndMs: 90_000,
     keepMessages: false,
     group: { audioCodecs: ['PCMU'], telephoneEvent: false, ...row.group },
     endpoints: {
@@ -313,7 +313,7 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
     }
   };
   const until = async (condition: () => boolean): Promise<void> => {
-    for (const giveUpMs = nowMs() + 30_000; !condition() && nowMs() < giveUpMs; await sleep(50)) gather();
+    for (const giveUpMs = nowMs() + 60_000; !condition() && nowMs() < giveUpMs; await sleep(50)) gather();
   };
   for (const [number, row] of rows.entries()) {
     numbers.set(number, row.way);
