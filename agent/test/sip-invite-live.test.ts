@@ -11,7 +11,7 @@ import {
   type SipTarget,
   type UserAgentOptions,
 } from '../sip/engine.ts';
-import { agentOf, isOver, side } from '../testing/sip/sides.ts';
+import { agentOf, isOver, side, withoutRepeats } from '../testing/sip/sides.ts';
 import { startSipp } from '../testing/sip/sipp.ts';
 import {
   answer,
@@ -378,7 +378,7 @@ function agentFor(
 }
 
 async function until(condition: () => boolean): Promise<boolean> {
-  for (const deadlineMs = nowMs() + 20_000; !condition(); ) {
+  for (const deadlineMs = nowMs() + 60_000; !condition(); ) {
     if (nowMs() > deadlineMs) return false;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -415,9 +415,10 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   });
   const problems = (await until(() => logs.every(isOver))) ? [] : ['not all calls ended'];
   const wanted = row.events.join(', ');
-  for (const { events } of logs) if (events.join(', ') !== wanted) problems.push(events.join(', '));
+  for (const { events } of logs)
+    if (withoutRepeats(events, row.events).join(', ') !== wanted) problems.push(events.join(', '));
   for (const sipp of servers) {
-    const code = await Promise.race([sipp?.exit, new Promise((resolve) => setTimeout(resolve, 15_000, 'no exit'))]);
+    const code = await Promise.race([sipp?.exit, new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit'))]);
     if (code !== 0) problems.push(`SIPp ended with ${code}`);
     sipp?.stop();
   }
@@ -436,7 +437,7 @@ async function callIn(row: Incoming): Promise<string[]> {
   const { args, close } = writeScenario(row.steps.map((step) => step.replaceAll('USER', row.user)));
   const sipp = await startSipp([...args, `127.0.0.1:${engine.local.port}`, '-m', String(CALLS), '-r', '50']);
   if (sipp === null) return ['sipp is not installed (Debian: sip-tester)'];
-  const code = await Promise.race([sipp.exit, new Promise((resolve) => setTimeout(resolve, 20_000, 'no exit'))]);
+  const code = await Promise.race([sipp.exit, new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit'))]);
   const problems = code === 0 ? [] : [`SIPp ended with ${code}`];
   await until(() => logs.every((log) => log.events.length >= row.events.length));
   const wanted = row.events.join(', ');

@@ -221,7 +221,7 @@ const peers: (AgentSipp | null)[] = await Promise.all(
     const file = join(folder, `${i}.xml`);
     writeFileSync(file, scenarioXml(steps, incoming));
     const target = incoming ? [`127.0.0.1:${engine.local.port}`] : [];
-    return startSipp(['-sf', file, '-m', '1', '-timeout', '20s', ...target]);
+    return startSipp(['-sf', file, '-m', '1', '-timeout', '60s', ...target]);
   }),
 );
 const exits = Promise.all(peers.map((peer) => peer?.exit ?? null));
@@ -248,7 +248,7 @@ if (!isMissing) {
     codes = all;
     over = true;
   });
-  await turnUntil(() => over && logs.every(isOver), [here], 30_000);
+  await turnUntil(() => over && logs.every(isOver), [here], 90_000);
 }
 for (const peer of peers) peer?.stop();
 await exits;

@@ -2,10 +2,11 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/engine.ts';
-import { agentOf, call, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import { agentOf, call, isOver, side, turnUntil, withoutRepeats } from '../testing/sip/sides.ts';
 import { type AgentSipp, scenario, startSipp } from '../testing/sip/sipp.ts';
 import { CallLog, RegistrationLog, SDP } from '../testing/sip/virtual.ts';
 
+const ANSWERED = ['sent', 'provisional 180', 'answered 200', 'ended LOCAL'];
 const adapters: ('ffi' | 'dgram')[] = typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
 
 async function bench(options: Partial<SipEngineOptions> = {}) {
@@ -46,7 +47,7 @@ for (const adapter of adapters) {
     await withSipp(t, ['-sn', 'uas'], async ({ port }) => {
       const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${port}`, 50);
       t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]), 'all end');
-      for (const log of logs) t.same(log.events, ['sent', 'provisional 180', 'answered 200', 'ended LOCAL']);
+      for (const log of logs) t.same(withoutRepeats(log.events, ANSWERED), ANSWERED);
       for (const log of logs)
         t.ok(
           log.atMs.every((atMs, i) => i === 0 || atMs >= (log.atMs[i - 1] as number) - 1),
@@ -85,7 +86,7 @@ t.test('calls that SIPp refuses', async (t) => {
     await withSipp(t, [...scenario(name), '-m', '5'], async (sipp) => {
       const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${sipp.port}`, 5);
       t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]), name);
-      for (const log of logs) t.same(log.events, events, name);
+      for (const log of logs) t.same(withoutRepeats(log.events, events), events, name);
       let code: number | null = -1;
       void sipp.exit.then((value) => {
         code = value;

@@ -75,6 +75,19 @@ export async function turnUntil(
 
 export const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
 
+/**
+ * Without provisional responses beyond the wanted ones: SIPp answers an INVITE again that was repeated because a busy host
+ * stalled one of them.
+ */
+export function withoutRepeats(events: readonly string[], wanted: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const event of events) {
+    const isAgain = event.startsWith('provisional') && kept.includes(event);
+    if (!isAgain || wanted[kept.length] === event) kept.push(event);
+  }
+  return kept;
+}
+
 export function call(from: UserAgent, target: string): CallLog {
   const log = new CallLog();
   const placed = from.invite(target, SDP('sendrecv', '127.0.0.1'), log);
