@@ -39,7 +39,7 @@ const lab = await openLab(t, {
       callsAmongAgents('brief', { endpoints: 2, durationSeconds: 1 }),
       callsAmongAgents('long', { endpoints: 10, durationSeconds: LONG_SECONDS }),
       callsAmongAgents('waiting', { endpoints: 1, durationSeconds: 1, registrar: 'silent' }),
-      receives('receive', { endpoints: 5, durationSeconds: 30, workers: ['agent-1'] }),
+      receives('receive', { endpoints: 5, durationSeconds: 60, workers: ['agent-1'] }),
     ],
   }),
 });
@@ -228,7 +228,9 @@ t.test('strangers call a group that receives', async (t) => {
     ['ACK', 'BYE', 'INVITE'].map((method) => [method, 0, 5]),
   );
   t.match(run.summary, { totalPacketsReceived: 0, avgPacketLossFraction: 1 }, 'SIPp sent no media');
-  t.match(run.findings, [{ finding: 'NO_MEDIA', endpointType: 'CALLEE', count: 5, party: 'network' }]);
+  // A process that is held up for some seconds gets messages again.
+  const findings = run.findings.filter(({ finding }) => finding !== 'SIP_RETRANSMISSIONS');
+  t.match(findings, [{ finding: 'NO_MEDIA', endpointType: 'CALLEE', count: 5, party: 'network' }]);
   const ends = await lab.endpoints(id);
   t.ok(
     ends.every((e) => e.outcome === 'CALL_FAILED' && e.failure?.cause === 'NO_MEDIA'),

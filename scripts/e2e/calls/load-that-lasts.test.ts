@@ -86,8 +86,8 @@ async function against(
 const isHeldUp = ({ validity }: RunDetail): boolean =>
   validity?.reasons.some(({ check }) => ['stall', 'loopDelay', 'inviteLateness'].includes(check)) ?? false;
 
-/** Of the planned calls of a run that was held up. */
-const MOST_MISSING = 0.2;
+/** Of the planned calls of a run that was held up: those of two seconds of four find no endpoint free if they start together. */
+const MOST_MISSING = 0.5;
 
 /** False: calls are missing in a run that reports why. */
 function startedAll(t: Test, run: RunDetail): boolean {
@@ -245,19 +245,30 @@ t.test('the rate is raised, cut and paused while it goes on: SIPp sees each with
   startedAll(t, run);
   t.equal(incoming, run.starts.started, 'SIPp saw what was asked for');
   for (const { rate, atMs } of changes) {
-    const seen = ofTheSecondAfter(rows, atMs);
+    const { seen, slowestMs } = ofTheSecondAfter(rows, atMs);
     // Two calls: the ends of a second are rows of 200 ms. An agent that had to wait was late, and reports it.
     if (run.validity?.verdict === 'VOID') t.comment(`${seen} calls a second of ${rate}: ${run.validity.sentence}`);
-    else t.ok(Math.abs(seen - rate) <= 2 + rate / 5, `${seen} calls a second, one second after ${rate} were asked for`);
+    else {
+      const mostOff = 2 + rate / 5 + (2 * RATE * Math.max(0, slowestMs - ROW_MS)) / A_SECOND_MS;
+      t.ok(
+        Math.abs(seen - rate) <= mostOff,
+        `${seen} calls a second, one second after ${rate} were asked for; SIPp told nothing for ${slowestMs} ms`,
+      );
+    }
   }
 });
 
 type History = Awaited<ReturnType<Sipp['history']>>;
 
-/** Calls a second that SIPp counted in the second which begins one after `atMs`. */
-function ofTheSecondAfter(rows: History, atMs: number): number {
+/** Between two rows of SIPp. If it is held up it is more, and the calls of this time are counted later, together. */
+const ROW_MS = 200;
+
+/** Calls a second that SIPp counted in the second which begins one after `atMs`; its longest time without a row around it. */
+function ofTheSecondAfter(rows: History, atMs: number): { readonly seen: number; readonly slowestMs: number } {
   const [from, to] = [1, 2].map((n) => rows.find((row) => row.atMs >= atMs + n * A_SECOND_MS));
   if (!from || !to) throw new Error('SIPp was not watched for so long');
   const count = ({ messages }: typeof from) => messages['0_INVITE_Recv'] ?? 0;
-  return (A_SECOND_MS * (count(to) - count(from))) / (to.atMs - from.atMs);
+  const seen = (A_SECOND_MS * (count(to) - count(from))) / (to.atMs - from.atMs);
+  const around = rows.slice(Math.max(0, rows.indexOf(from) - 3), rows.indexOf(to) + 1);
+  return { seen, slowestMs: Math.max(...around.slice(1).map((row, i) => row.atMs - around[i]!.atMs)) };
 }

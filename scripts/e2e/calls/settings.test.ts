@@ -123,7 +123,10 @@ t.test(
     for (const { outcome } of await lab.endpoints(tries!.id)) t.equal(outcome, 'SUCCESS');
     const { projectId } = lab;
     const said = await lab.call('listTestRunMessages', { projectId, testRunId: tries!.id, text: 'REGISTER' });
-    const sent = said.rows.filter((one) => one.direction === 'SENT' && one.method === 'REGISTER');
+    // Timer E sends one again if the registrar is held up for half a second.
+    const sent = said.rows.filter(
+      (one) => one.direction === 'SENT' && one.method === 'REGISTER' && !one.retransmission,
+    );
     t.equal(sent.length, 4, 'two that failed, one that was granted, one that removes the binding');
     t.equal(new Set(sent.map((one) => one.callId)).size, 1);
     const at = sent.map((one) => Date.parse(one.at)).sort((a, b) => a - b);

@@ -24,8 +24,8 @@ const lab = await openLab(t, {
     tests: [
       callsTo(uas.OFFER.uri, 'offer', { ...shape, media: OFFER }),
       callsTo(uas.NONE.uri, 'none', { ...shape, media: NONE }),
-      receives('receive', { ...shape, durationSeconds: 10, media: OFFER }),
-      receives('receive-none', { ...shape, durationSeconds: 10, media: NONE }),
+      receives('receive', { ...shape, durationSeconds: 60, media: OFFER }),
+      receives('receive-none', { ...shape, durationSeconds: 60, media: NONE }),
       callsAmongAgents('both-none', { ...shape, media: NONE }),
       callsAmongAgents('media-answers-none', { ...shape, endpoints: 5, media: NONE }, { media: {} }),
       callsAmongAgents('none-answers-media', { ...shape, endpoints: 5, media: {} }, { media: NONE }),
@@ -68,11 +68,14 @@ async function file(run: RunDetail, name: string): Promise<string> {
   return (await fetch(`${lab.controlPlane.url}${path}`, { headers })).text();
 }
 
+/** A process that is held up for some seconds gets messages again: a note that is not about media. */
+const ofMedia = ({ findings }: RunDetail) => findings.filter(({ finding }) => finding !== 'SIP_RETRANSMISSIONS');
+
 /** No media were measured, and nothing reports bad media. */
 async function isSilent(t: Test, run: RunDetail): Promise<void> {
   t.match(run.summary, { totalStreams: 0, avgMos: 0, measured: { mos: 0, jitter: 0, loss: 0, rtt: 0, rFactor: 0 } });
   t.match(run.callTiming.timeToFirstMedia, { count: 0 });
-  t.same(run.findings, [], 'no finding');
+  t.same(ofMedia(run), [], 'no finding');
   for (const { check, value } of run.validity?.checks ?? [])
     if (check === 'pacingError' || check === 'skippedSlots') t.equal(value, null, `${check} was not measured`);
   const media = await lab.query('select 1 from streams where run_id = $1', [run.id]);
@@ -84,10 +87,11 @@ async function isSilent(t: Test, run: RunDetail): Promise<void> {
   for (const endpoint of await lab.endpoints(run.id)) t.match(endpoint, { outcome: 'SUCCESS', media: null });
 }
 
-/** Methods of the messages that contain a text. */
+/** Methods of the messages that contain a text; those that were sent again are not counted twice. */
 const saying = async (run: RunDetail, text: string): Promise<string[]> => {
   const asked = { projectId: lab.projectId, testRunId: run.id, text, per_page: 100 };
-  return (await lab.call('listTestRunMessages', asked)).rows.map(({ method }) => method);
+  const { rows } = await lab.call('listTestRunMessages', asked);
+  return rows.filter(({ retransmission }) => !retransmission).map(({ method }) => method);
 };
 
 for (const [slug, sdp] of [
@@ -145,5 +149,5 @@ for (const slug of ['media-answers-none', 'none-answers-media'])
   t.test(slug, async (t) => {
     const { run } = await watched(slug);
     t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 5, successCount: 5 } });
-    t.same(run.findings, [], 'nobody owes anybody anything');
+    t.same(ofMedia(run), [], 'nobody owes anybody anything');
   });

@@ -195,7 +195,7 @@ await t.test('an agent that does not play the recording is refused', async (t) =
   const link = (await openRawLink(lab.controlPlane.url)) as RawLink;
   link.ws.send(await greeting(link, STRANGER));
   const run = await lab.begin('steps');
-  await lab.reaches(run, 'runs', ({ status }) => status === 'RUNNING');
+  await lab.reaches(run, 'runs', ({ startedAt }) => startedAt !== null);
   for (const file of [TONE, STEPS])
     link.ws.send(encodeAgentFrame({ mediaRequest: { sha256: sha256(file), offset: 0 } }));
   const refused: string[] = [];
