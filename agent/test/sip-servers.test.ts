@@ -6,6 +6,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
+import { freeUdpPort } from '../../scripts/peers/network/loopback.ts';
 import { NameServer, naptr, srv } from '../../scripts/peers/network/name-server.ts';
 import { nowMs } from '../clock.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
@@ -45,11 +46,8 @@ silent.on('message', (message) => heard.push(message.toString('latin1')));
 silent.bind(0, '127.0.0.1');
 await once(silent, 'listening');
 const silentPort = silent.address().port;
-/** Not bound by any process after it is closed. */
-const gone = createSocket('udp4').bind(0, '127.0.0.1');
-await once(gone, 'listening');
-const gonePort = gone.address().port;
-gone.close();
+/** No process binds it. */
+const gonePort = await freeUdpPort('127.0.0.1');
 const names = await NameServer.start({
   'NAPTR pbx.example': [naptr(1, 1, 'SIP+D2U', '_sip._udp.pbx.example')],
   'SRV _sip._udp.pbx.example': [

@@ -1,11 +1,11 @@
 /** TCP and TLS between engines, over real loopback sockets. */
 
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
+import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
 import { Authority } from '../../testing/sip/certificates.ts';
 import { agentOf, answering, call, closeSides, isOver, side, turnUntil } from '../../testing/sip/sides.ts';
 import { CallLog, SDP } from '../../testing/sip/virtual.ts';
@@ -214,10 +214,7 @@ t.test('TLS: a server that demands a certificate of ours', async (t) => {
 t.test('nobody listens: the call fails at once; the policy is asked before connecting', async (t) => {
   const caller = await side({ mayReach: (address) => address === '127.0.0.1' });
   const alice = agentOf(caller, 'alice');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const port = await freeSipPort('127.0.0.1');
   const refused = call(alice, `sip:bob@127.0.0.1:${port};transport=tcp`);
   const forbidden = call(alice, `sip:bob@127.0.0.2:${port};transport=tcp`);
   t.ok(await turnUntil(() => isOver(refused) && isOver(forbidden), [caller]));
@@ -241,11 +238,13 @@ t.test('a large request goes by TCP, and by UDP where the peer has no TCP', asyn
   const socket = createSocket('udp4');
   const got: string[] = [];
   socket.on('message', (data) => got.push(data.toString('latin1')));
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  // Of TCP nobody has it, either.
+  const port = await freeSipPort('127.0.0.1');
+  await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
   t.teardown(() => socket.close());
   for (let i = 1; i <= 2; i++) {
     const sent = new CallLog();
-    alice.invite(`sip:bob@127.0.0.1:${socket.address().port}`, large, sent);
+    alice.invite(`sip:bob@127.0.0.1:${port}`, large, sent);
     t.ok(await turnUntil(() => got.length >= i, [caller]));
     t.match(got[i - 1], /^INVITE sip.*\r\nVia: SIP\/2.0\/UDP /);
     t.same(sent.events, ['sent']);
