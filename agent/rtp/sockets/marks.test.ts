@@ -1,10 +1,10 @@
 /** What an observer sees of our packets: DSCP and digits, over IPv4 and IPv6. tshark captures on loopback if it may. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { adapters, holds, PCMU, side } from '../../testing/rtp/side.ts';
+import { adapters, HOST, holds, PCMU, side, socketOn } from '../../testing/rtp/side.ts';
 import type { StreamRecord } from '../figures/stream-record.ts';
 import type { AudioFormat, MediaStream } from '../media-engine.ts';
 
@@ -19,9 +19,13 @@ const addresses = hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 const directory = mkdtempSync(join(tmpdir(), 'carillon-marks-'));
 t.teardown(() => rmSync(directory, { recursive: true }));
 
-async function capture(file: string, port: number): Promise<ChildProcess | null> {
+/** Not of the stream: what was sent before it is in the file, too. */
+const LAST_WORDS = 'the last that is captured';
+
+async function capture(file: string, port: number, lastPort: number): Promise<ChildProcess | null> {
   let told = '';
-  const child = spawn('dumpcap', ['-q', '-i', 'lo', '-B', '16', '-f', `udp and src port ${port}`, '-w', file]);
+  const filter = `udp and (src port ${port} or dst port ${lastPort})`;
+  const child = spawn('dumpcap', ['-q', '-i', 'lo', '-B', '16', '-f', filter, '-w', file]);
   child.stderr.on('data', (text) => {
     told += text;
   });
@@ -46,7 +50,19 @@ const FIELDS = [
 
 function packetsIn(file: string, port: number): string[][] {
   const text = execFileSync('tshark', [
-    ...['-n', '-r', file, '-d', `udp.port==${port},rtp`, '-o', 'rtpevent.event_payload_type_value:101', '-T', 'fields'],
+    ...[
+      '-n',
+      '-r',
+      file,
+      '-Y',
+      `udp.srcport==${port}`,
+      '-d',
+      `udp.port==${port},rtp`,
+      '-o',
+      'rtpevent.event_payload_type_value:101',
+      '-T',
+      'fields',
+    ],
     ...FIELDS.flatMap((field) => ['-e', field]),
   ]).toString();
   return text
@@ -64,7 +80,8 @@ async function press(t: Test, adapter: (typeof adapters)[number], address: strin
   const [ours] = (await here.engine.open(address, 1, [0], { stream: 0, dscp: DSCP })) as [MediaStream];
   const [theirs] = (await there.engine.open(address, 2, [0])) as [MediaStream];
   const file = join(directory, `${adapter}-${address.length}.pcapng`);
-  const capturing = await capture(file, ours.rtpPort);
+  const last = await socketOn();
+  const capturing = await capture(file, ours.rtpPort, last.port);
   const to = ({ rtpPort, rtcpPort }: MediaStream) => ({ address, rtpPort, rtcpPort });
   const session = { format: WITH_EVENTS, source: 'TONE', direction: 'BOTH' } as const;
   theirs.start({ ...session, remote: to(ours) });
@@ -79,7 +96,12 @@ async function press(t: Test, adapter: (typeof adapters)[number], address: strin
   t.ok(await holds(() => isPressed() || sendsSkipped[ours.index]! > before), 'digits arrive, or a slot came too late');
   const heard = there.packetsOf(theirs);
   t.ok(await holds(() => there.packetsOf(theirs) > heard + 10));
-  capturing?.kill('SIGINT');
+  if (capturing !== null) {
+    last.socket.send(LAST_WORDS, last.port, HOST);
+    t.ok(await holds(() => readFileSync(file).includes(LAST_WORDS)), 'the whole was captured');
+    capturing.kill('SIGINT');
+  }
+  last.socket.close();
   await holds(() => capturing === null || capturing.exitCode !== null || capturing.signalCode !== null);
   await here.engine.close();
   await there.engine.close();
