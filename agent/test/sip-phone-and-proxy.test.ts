@@ -80,7 +80,7 @@ t.test('a SIPp behind kamailio: the dialog goes by its Record-Route', { skip }, 
     ok(),
   ]);
   t.teardown(() => scenario.close());
-  const uas = await startSipp([...scenario.args, '-m', String(CALLS), '-timeout', '20s']);
+  const uas = await startSipp([...scenario.args, '-m', String(CALLS), '-timeout', '60s']);
   t.teardown(() => uas?.stop());
   let code: number | null | undefined;
   void uas?.exit.then((one) => {

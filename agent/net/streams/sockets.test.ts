@@ -48,9 +48,9 @@ function create(adapter: 'ffi' | 'dgram') {
 const open = (sockets: StreamSockets, socket: number, address: string, port: number): Promise<string | null> =>
   new Promise((resolve) => sockets.open(socket, address, port, resolve));
 
-/** Receives until the condition holds; false after five seconds. */
+/** Receives until the condition holds; false after a minute. */
 async function until(sockets: StreamSockets, condition: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 1000 && !condition(); i++) {
+  for (let i = 0; i < 12_000 && !condition(); i++) {
     sockets.receive(sockets.nowMs() + 1);
     await sleep(5);
   }

@@ -53,7 +53,7 @@ for (const adapter of adapters) {
     const flows = ({ thread, packetsOf }: MediaSide, opened: readonly MediaStream[]): boolean =>
       opened.every((stream) => packetsOf(stream) > 60 && thread.memory.streams.rttCount[stream.index]! > 0);
     t.ok(await holds(() => flows(here, ours) && flows(there, theirs)), 'media and reports flow');
-    t.ok(ours.every((stream) => Math.abs(stream.firstPacketAtMs()! - nowMs()) < 30_000));
+    t.ok(ours.every((stream) => Math.abs(stream.firstPacketAtMs()! - nowMs()) < 100_000));
 
     await here.engine.close();
     t.ok(await holds(() => here.collect() === streams));
@@ -166,7 +166,7 @@ t.test('ports and rows', async (t) => {
       const descriptors = (): number => (ffi ? readdirSync('/proc/self/fd').length : 0);
       const before = descriptors();
       await t.rejects(here.engine.open(address, 1, numbers(9)), MediaPortsExhausted);
-      t.ok(await holds(() => descriptors() === before), 'no socket was left behind');
+      t.ok(await holds(() => descriptors() <= before), 'no socket was left behind');
       await t.rejects(here.engine.open('192.0.2.1', 1, [1]), MediaBindFailed);
       t.same(await here.engine.open(address, 1, []), []);
       const streams = await here.engine.open(address, 1, numbers(8));
@@ -174,7 +174,7 @@ t.test('ports and rows', async (t) => {
       t.ok(streams.every(({ rtpPort, rtcpPort }) => rtpPort % 2 === 0 && rtcpPort === rtpPort + 1));
       await t.rejects(here.engine.open(address, 1, [1]), MediaPortsExhausted);
       for (const stream of streams) stream.close();
-      t.ok(await holds(() => descriptors() === before), 'closing gives the ports back');
+      t.ok(await holds(() => descriptors() <= before), 'closing gives the ports back');
       const again = await here.engine.open(address, 1, numbers(8));
       t.equal(again.length, 8);
       t.throws(
@@ -230,7 +230,7 @@ t.test('several client threads share a media thread', async (t) => {
   });
   worker.postMessage({ rtpPort: stream!.rtpPort });
   const [{ firstPacketAtMs }] = (await once(worker, 'message')) as [{ firstPacketAtMs: number }];
-  t.ok(Math.abs(firstPacketAtMs - nowMs()) < 30_000);
+  t.ok(Math.abs(firstPacketAtMs - nowMs()) < 100_000);
   await exit;
   t.ok(await holds(() => here.collect() === 1), 'closing the other thread’s engine ended only its own stream');
   t.match(here.records[0], { owner: 9, endpointNumber: 1, codec: 'PCMA' });
@@ -439,7 +439,7 @@ t.test('a thread that sleeps between its turns hears of its streams by them', as
     });
   const until = (count: number): void => {
     // Never returns to the event loop.
-    for (const deadline = Date.now() + 10_000; told.length < count && Date.now() < deadline; ) here.engine.turn();
+    for (const deadline = Date.now() + 60_000; told.length < count && Date.now() < deadline; ) here.engine.turn();
   };
   ask([1, 2]);
   t.same(told, []);
