@@ -78,6 +78,8 @@ export async function startOddServer(
   /** Requests that were challenged or answered, by Call-ID and method. */
   const steps = new Map<string, number>();
   const waiting = new Map<string, (response: SipText) => void>();
+  /** By transaction (RFC 3261, 17.2.3): a request that comes again gets the same response, and is no further step. */
+  const responses = new Map<string, string>();
 
   /** The nonce that each credentials header answers; '!' before it: the digest is wrong. */
   function credentials({ headers }: SipText, method: string): string[] {
@@ -107,6 +109,12 @@ export async function startOddServer(
     const method = methodOf(request);
     const uri = request.start.split(' ')[1] ?? '';
     const callId = header(request, 'call-id');
+    const transaction = `${method} ${header(request, 'via')}`;
+    const before = responses.get(transaction);
+    if (before !== undefined) {
+      send(before);
+      return;
+    }
     // An ACK has the credentials of its INVITE (RFC 3261, 22.1).
     const given = credentials(request, method === 'ACK' ? 'INVITE' : method);
     const wrong = given.filter((one) => one.startsWith('!'));
@@ -115,8 +123,11 @@ export async function startOddServer(
     if (method === 'ACK') return;
     const step = steps.get(`${callId} ${method}`) ?? 0;
     steps.set(`${callId} ${method}`, step + 1);
-    const respond = (status: number, more: SipText['headers'] = [], body = ''): void =>
-      send(writeSip(`SIP/2.0 ${status} Odd`, [...repeated(request, 'odd'), ...more], body));
+    const respond = (status: number, more: SipText['headers'] = [], body = ''): void => {
+      const response = writeSip(`SIP/2.0 ${status} Odd`, [...repeated(request, 'odd'), ...more], body);
+      responses.set(transaction, response);
+      send(response);
+    };
     if (method === 'REGISTER') {
       const now = REGISTER[step] ?? 'GRANTED';
       if (now !== 'GRANTED') {
