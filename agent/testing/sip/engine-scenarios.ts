@@ -16,7 +16,7 @@ import type {
   UserAgentOptions,
 } from '../../sip/engine.ts';
 import { quoted } from '../../sip/message/wire-text.ts';
-import { isOver } from './sides.ts';
+import { isOver, withoutRepeats } from './sides.ts';
 import { CallLog, headerOf, SDP, tagOf } from './virtual.ts';
 
 /** One end of the calls of a scenario. */
@@ -127,7 +127,8 @@ export const SCENARIOS: readonly EngineScenario[] = [
   ...bothWays('a call', [], async (stage, from, to) => {
     const { call, log, other } = await standing(stage, from, to);
     await hungUp(stage, call, log, other.log);
-    stage.same(steps(log), [...WORDS, 'ended LOCAL'], 'the caller is told all of it');
+    const wanted = [...WORDS, 'ended LOCAL'];
+    stage.same(withoutRepeats(steps(log), wanted), wanted, 'the caller is told all of it');
     stage.same(steps(other.log), ['answered 200', 'ended REMOTE'], 'and the callee');
     stage.same(log.body, THEIRS, 'with the description of the other');
     stage.same(
