@@ -76,7 +76,7 @@ const recordings = await Promise.all(
   phones.map(({ codec, phone }) =>
     until(`the recording in ${codec}`, async () => {
       const [file] = await phone.heard();
-      return file && secondsOf(file) > CODEC_SECONDS - 2 && file;
+      return file && secondsOf(file) > CODEC_SECONDS / 2 && file;
     }),
   ),
 );
@@ -128,8 +128,10 @@ for (const [i, { codec }] of phones.entries())
     t.comment(
       `${codec}: it heard ${said}; ours ${ours.level.toFixed(2)} dBov; jitter ${row!.jitter_mean_ms.toFixed(2)} ms, ${row!.packets_received} received`,
     );
-    // Packets that we skip for lack of processor time are silence there.
-    const exact = row!.sends_skipped === 0 && codecRuns[i]!.validity?.verdict === 'VALID';
+    // Packets that we skip for lack of processor time are silence there; a phone that lacks it sends late, and records less.
+    const { validity, summary } = codecRuns[i]!;
+    const isPhoneTimely = summary.totalPacketsDiscarded === 0;
+    const exact = row!.sends_skipped === 0 && validity?.verdict === 'VALID' && isPhoneTimely;
     const [hzOff, levelOff] = exact ? [1, 1] : [ours.hz / 2, 6];
     t.ok(Math.abs(heard.hz - ours.hz) < hzOff && Math.abs(heard.level - ours.level) < levelOff, said);
   });
