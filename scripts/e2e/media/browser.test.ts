@@ -88,12 +88,12 @@ async function openPage(): Promise<Page> {
 const ask = <T>(page: Page, name: string, sdp?: string): Promise<T> =>
   page.evaluate(`window.${name}(${sdp === undefined ? '' : JSON.stringify(sdp)})`);
 
-/** The browser's counts once both streams flow both ways; the current ones if they never do. */
+/** The browser's counts once both streams flow both ways and it has decoded a frame, which it does later; the current ones if they never do. */
 async function flowing(page: Page): Promise<Counts> {
   for (let i = 0; ; i++) {
     const counts = await ask<Counts>(page, 'counts');
     const all = [counts.received, counts.sent].flatMap(({ audio = 0, video = 0 }) => [audio, video]);
-    if (Math.min(...all) >= PACKETS || i === 600) return counts;
+    if ((Math.min(...all) >= PACKETS && counts.decoded > 0) || i === 600) return counts;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
