@@ -385,6 +385,9 @@ async function until(condition: () => boolean): Promise<boolean> {
   return true;
 }
 
+/** After a minute, for which the process does not stay when all have ended. */
+const noExit = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit').unref());
+
 async function callOut(row: Outgoing, user: string): Promise<string[]> {
   const scenarios = [row.before ?? [], row.steps].filter((steps) => steps.length > 0).map(writeScenario);
   const servers = await Promise.all(scenarios.map(({ args }) => startSipp([...args, '-m', String(CALLS)])));
@@ -418,7 +421,7 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   for (const { events } of logs)
     if (withoutRepeats(events, row.events).join(', ') !== wanted) problems.push(events.join(', '));
   for (const sipp of servers) {
-    const code = await Promise.race([sipp?.exit, new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit'))]);
+    const code = await Promise.race([sipp?.exit, noExit()]);
     if (code !== 0) problems.push(`SIPp ended with ${code}`);
     sipp?.stop();
   }
@@ -437,7 +440,7 @@ async function callIn(row: Incoming): Promise<string[]> {
   const { args, close } = writeScenario(row.steps.map((step) => step.replaceAll('USER', row.user)));
   const sipp = await startSipp([...args, `127.0.0.1:${engine.local.port}`, '-m', String(CALLS), '-r', '50']);
   if (sipp === null) return ['sipp is not installed (Debian: sip-tester)'];
-  const code = await Promise.race([sipp.exit, new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit'))]);
+  const code = await Promise.race([sipp.exit, noExit()]);
   const problems = code === 0 ? [] : [`SIPp ended with ${code}`];
   await until(() => logs.every((log) => log.events.length >= row.events.length));
   const wanted = row.events.join(', ');
