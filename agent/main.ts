@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=4 --initial-old-space-size=128 --no-memory-reducer --invocation-count-for-turbofan=10000
 /** The process: the command line in, the exit code out. */
 import { keepCompiled } from './process/compiled.ts';
 

@@ -267,7 +267,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'control-plane/config.ts': ['control-plane/domain/network.ts', 'proto/secret.ts'],
   'control-plane/lifetime.ts': [],
-  'control-plane/young-generation.ts': [],
+  'control-plane/heap.ts': [],
   // Terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
     'proto/figures',

@@ -10,7 +10,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
-import { NODE_FLAGS } from '../agent/process/young-generation.ts';
+import { NODE_FLAGS } from '../agent/process/heap.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { startControlPlane } from '../control-plane/control-plane.ts';
 import { type Lifetime, live } from '../control-plane/lifetime.ts';

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
-import { threadRoom } from '../process/young-generation.ts';
+import { threadRoom } from '../process/heap.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
 
 type PendingEncoding = { readonly resolve: (made: Made) => void; readonly reject: (error: Error) => void };

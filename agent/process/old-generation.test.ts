@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
 import fc from '../../scripts/test-run/properties.ts';
+import { signallingRoom } from './heap.ts';
 import { askForCollection, GrowthWatch, heldBytes } from './old-generation.ts';
-import { signallingRoom } from './young-generation.ts';
 
 const MIB = 2 ** 20;
 

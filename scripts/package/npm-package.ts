@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
+import { NODE_FLAGS } from '../../agent/process/heap.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
+import { NODE_FLAGS } from '../../agent/process/heap.ts';
 import { packageNamed } from './lock.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');

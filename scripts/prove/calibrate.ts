@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCalibration } from '../../agent/calibrate/calibration.ts';
-import { NODE_FLAGS } from '../../agent/process/young-generation.ts';
+import { NODE_FLAGS } from '../../agent/process/heap.ts';
 import { openLabDatabase } from '../peers/lab/database.ts';
 import { Lab } from '../peers/lab/lab.ts';
 import { callsAmongAgents } from '../peers/lab/provision.ts';

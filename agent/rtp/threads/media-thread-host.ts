@@ -4,7 +4,7 @@ import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
 import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
 import type { StreamAdapter } from '../../net/streams/stream-sockets-open.ts';
-import { threadRoom } from '../../process/young-generation.ts';
+import { threadRoom } from '../../process/heap.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
 import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';
 import type { LoadedMedia } from '../send/playlists.ts';

@@ -45,6 +45,8 @@ export type ManyCallsReport = {
 const TEST = 'many-calls';
 const CALLS_A_SECOND = 50;
 const SETTLE_MS = 5000;
+/** A worker reserves a part of its capacity for probes. */
+const WITH_RESERVE = 1.5;
 /** Garbage of the start of a thousand calls is collected within this time. */
 const FORGOTTEN_SECONDS = 10;
 /** On a machine that others load, too, a call may fail. */
@@ -56,11 +58,13 @@ export async function manyCalls({ calls, seconds, realtime = false }: ManyCallsO
   // The embedded database's user has to come through.
   await chmod(dir, 0o711);
   const buildup = Math.ceil(calls / CALLS_A_SECOND);
+  const capacity = calls * WITH_RESERVE;
   const shape = { endpoints: calls, durationSeconds: buildup + seconds, buildup };
   const lab = new Lab(dir, await openLabDatabase(path.join(dir, 'data'), 'given'), await freePort(), {
     agents: 2,
-    agentEnv: { CARILLON_CAPACITY: String(calls), CARILLON_REALTIME: String(realtime) },
-    policy: { maxCallsPerSecond: 2 * CALLS_A_SECOND, maxEndpoints: calls, targetNetworks: ['127.0.0.0/8'] },
+    capacity,
+    agentEnv: { CARILLON_CAPACITY: String(capacity), CARILLON_REALTIME: String(realtime) },
+    policy: { maxCallsPerSecond: 2 * CALLS_A_SECOND, maxEndpoints: capacity, targetNetworks: ['127.0.0.0/8'] },
     provision: () => ({
       tests: [callsAmongAgents(TEST, { ...shape, workers: ['agent-1'] }, { workers: ['agent-2'] })],
     }),

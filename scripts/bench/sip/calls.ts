@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { provenLibc } from '../../../agent/net/datagrams/open-datagram-port.ts';
-import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { type DriveOptions, type DriveResult, type DriverWork, drive, WARM_UP_RATE } from './driver.ts';
 import {
   ADDRESS,

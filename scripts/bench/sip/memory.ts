@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointTraffic, SipCounts } from '../../../agent/capture/endpoint-traffic.ts';
 import { MessageStore } from '../../../agent/capture/message-store.ts';
 import { nowMs } from '../../../agent/clock.ts';
-import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { createCoreEngine } from '../../../agent/sip/core/engine.ts';
 import type { SipEngine } from '../../../agent/sip/engine.ts';
 import { ADDRESS, prefer, sippServer } from './sipp.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/young-generation.ts';
+import { SIGNALLING_NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import { NO_WATCHDOG } from '../../peers/sip/sipp.ts';
 import type { RegistrationCost, RegistrationLoad } from './registration-driver.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { NODE_FLAGS } from '../../../control-plane/young-generation.ts';
+import { NODE_FLAGS } from '../../../control-plane/heap.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { seeded } from '../../peers/seeded.ts';

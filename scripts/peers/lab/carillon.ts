@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../../agent/process/young-generation.ts';
-import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/young-generation.ts';
+import { NODE_FLAGS } from '../../../agent/process/heap.ts';
+import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/heap.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 import { scrape } from '../referees/prometheus-text.ts';
 import { mainOf } from './programs.ts';
