@@ -10,6 +10,7 @@ import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { toneWav } from '../../peers/referees/tone.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import { type Chapter, XSS } from './lab.ts';
+import { shows } from './shows.ts';
 
 /** A disturbed agent grades nothing. */
 const MOST_TRIES = 12;
@@ -48,7 +49,7 @@ export const configuration: Chapter = async (t, lab) => {
     };
     await add('user;password\n1001;"wrong;""one"\n1002\n1001;again\n"10 03";x\n');
     await dialog.getByText('3 lines cannot be taken').waitFor();
-    t.match(await dialog.getByRole('table').innerText(), /3\s+1002\s+has no password[\s\S]*4\s+1001\s+.*in line 2/);
+    await shows(t, dialog.getByRole('table'), /3\s+1002\s+has no password[\s\S]*4\s+1001\s+.*in line 2/);
     t.ok(await button('Add 1 account').isDisabled(), 'nothing is lost unseen');
     t.same(await barriersInBoth(page), [], 'CSV import');
     await button('skip them').click();
@@ -56,7 +57,7 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('cell', { name: '1001', exact: true }).waitFor();
     await button('Check now').click();
     await page.getByText('Registration denied').waitFor();
-    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /Fault: caller/);
+    await shows(t, page.getByRole('region', { name: 'Check by REGISTER' }), /Fault: caller/);
 
     await button('Delete').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -65,7 +66,7 @@ export const configuration: Chapter = async (t, lab) => {
     await button('Add 2 accounts').click();
     await button('Check now').click();
     await page.getByText('Reachable').waitFor();
-    t.match(await page.getByRole('region', { name: 'Check by REGISTER' }).innerText(), /401, 200\s+removed: 200/);
+    await shows(t, page.getByRole('region', { name: 'Check by REGISTER' }), /401, 200\s+removed: 200/);
     t.same(await barriersInBoth(page), [], 'registrar');
   });
 
@@ -154,7 +155,7 @@ groups:
     await button('Create test').click();
     await page.getByRole('link', { name: 'Pasted' }).click();
     await page.getByText('The test can run now.').waitFor();
-    t.match(await page.getByRole('region', { name: 'Preflight' }).innerText(), /2 are needed, 2 are there/);
+    await shows(t, page.getByRole('region', { name: 'Preflight' }), /2 are needed, 2 are there/);
     t.same(await barriersInBoth(page), [], 'test');
     await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('3');
     await page.getByText('Too few SIP accounts: 3 of 2').waitFor();
@@ -191,7 +192,7 @@ groups:
     await button('Close').click();
     await button('New secret').click();
     await button('Create new secret').click();
-    t.match(await page.locator('pre').innerText(), /^whsec_/);
+    await shows(t, page.locator('pre'), /^whsec_/);
     await button('Done').click();
   });
 
@@ -201,7 +202,7 @@ groups:
     await page.getByRole('button', { name: /^Sent from Callee to Caller .* 200 \(INVITE\)$/ }).click();
     const answer = dialog.getByRole('region', { name: 'SDP compared with its offer' });
     await answer.locator('ins').first().waitFor();
-    t.match(await answer.innerText(), /− o=[^\n]*\s+\+ o=/);
+    await shows(t, answer, /− o=[^\n]*\s+\+ o=/);
     t.same(await barriersInBoth(page), [], 'a message');
     await button('Close').click();
     await page.getByRole('img', { name: /^Received over time, \d.* packets\/s/ }).waitFor();

@@ -6,6 +6,7 @@ import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import type { Chapter } from './lab.ts';
 import { askAs } from './lab-data.ts';
+import { shows } from './shows.ts';
 
 type Group = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,7 @@ export const forms: Chapter = async (t, lab) => {
     await page.getByRole('link', { name: 'Trunk of the forms' }).click();
     await button('Add SIP accounts').click();
     await field('Accounts').fill('username,password,number,desk\na,x,+49301,12\nb,y,+49302,13');
-    t.match(await page.getByRole('dialog').getByRole('table').innerText(), /\{\{desk\}\}[\s\S]*\+49301[\s\S]*12/);
+    await shows(t, page.getByRole('dialog').getByRole('table'), /\{\{desk\}\}[\s\S]*\+49301[\s\S]*12/);
     await button('Add 2 accounts').click();
     await page.getByRole('cell', { name: 'desk 12' }).waitFor();
     await button('Change a').click();
@@ -64,13 +65,13 @@ export const forms: Chapter = async (t, lab) => {
     await dialog.locator('input[type=password]').fill('0123456789abcdef0123456789abcdef');
     await button('Save').click();
     await page.getByRole('cell', { name: 'pin 47=11' }).waitFor();
-    t.match(await page.getByRole('row', { name: /\+49309/ }).innerText(), /an HA1/);
+    await shows(t, page.getByRole('row', { name: /\+49309/ }), /an HA1/);
     await button('Change').click();
     await field('Domain').fill('house.example');
     t.same(await barriersInBoth(page), [], 'a registrar that is changed');
     await button('Save').click();
     await page.getByText('domain house.example').waitFor();
-    t.match(await page.locator('main').innerText(), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
+    await shows(t, page.locator('main'), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
   });
 
   await t.test('target, caller, media and signalling', async (t) => {
@@ -137,7 +138,7 @@ export const forms: Chapter = async (t, lab) => {
     await page.getByRole('button', { name: /^Run Everything set/ }).click();
     const before = page.getByRole('dialog');
     await before.getByText('2 calls').waitFor();
-    t.match(await before.innerText(), /up to 2 calls.*at once.*SIP account[\s\S]*To sip:/);
+    await shows(t, before, /up to 2 calls.*at once.*SIP account[\s\S]*To sip:/);
     t.same(await barriersInBoth(page), [], 'what a run sends, before it starts');
     await button('Start run').click();
     const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();

@@ -11,6 +11,7 @@ import { BAD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import type { Chapter, DashboardLab } from './lab.ts';
 import { askAs } from './lab-data.ts';
+import { shows } from './shows.ts';
 
 const SECONDS = '4';
 
@@ -49,9 +50,8 @@ export const heard: Chapter = async (t, lab) => {
     const { verdict, passed } = await runDeadAir(lab);
     t.match(verdict, /0 of 2 calls good, 2 answered, but with a fault; heard both ways: 0 of 2/);
     t.match(verdict, /2 × No audio came\. Fault: network/);
-    t.match(await region('Thresholds').innerText(), passed);
-    t.match(await region('Thresholds table').innerText(), /Calls heard both ways[\s\S]*≥ 99 %\s+≥ 90 %/);
-    const card = await region('What callers heard').innerText();
+    await shows(t, region('Thresholds'), passed);
+    await shows(t, region('Thresholds table'), /Calls heard both ways[\s\S]*≥ 99 %\s+≥ 90 %/);
     for (const part of [
       /2 calls\s+2 failed after the answer/,
       /Good calls\s+0 of 2/,
@@ -60,11 +60,8 @@ export const heard: Chapter = async (t, lab) => {
       /Dropped\s+0 of 2/,
       /Fault\s+No audio came\s+Found by callers, caused by the network\s+2 of 2 answered calls \(100 %\)\s+All 2/,
     ])
-      t.match(card, part);
-    t.match(
-      await region('Failures').innerText(),
-      /2 callers\s+No audio came\s+network\s+In call\s+[\d.:]+\s+number silent/,
-    );
+      await shows(t, region('What callers heard'), part);
+    await shows(t, region('Failures'), /2 callers\s+No audio came\s+network\s+In call\s+[\d.:]+\s+number silent/);
     t.same(await barriersInBoth(page), [], 'a run that nobody heard');
   });
 
@@ -77,10 +74,7 @@ export const heard: Chapter = async (t, lab) => {
     const filter = page.getByRole('combobox', { name: 'Finding' });
     t.equal(await filter.inputValue(), 'No audio came');
     const row = page.getByRole('row', { name: /^Caller/ }).first();
-    t.match(
-      await row.innerText(),
-      /Call failed\s+No audio came \(network\)\s+No audio[\s\S]*100 %\s+\d+ \/ 0\s+[\d.]+ s/,
-    );
+    await shows(t, row, /Call failed\s+No audio came \(network\)\s+No audio[\s\S]*100 %\s+\d+ \/ 0\s+[\d.]+ s/);
     t.match(
       await row.getByText('No audio', { exact: true }).getAttribute('title'),
       /^Fault: No audio came\. No audio packet/,
@@ -97,11 +91,12 @@ export const heard: Chapter = async (t, lab) => {
       .first()
       .click();
     await page.getByRole('heading', { name: /^Caller/ }).waitFor();
-    t.match(
-      await region('Findings').innerText(),
+    await shows(
+      t,
+      region('Findings'),
       /^Fault\s+No audio came\s+No audio packet came in [\d.]+ s of the call\.\s+Caused by the network · stream 0 \(PCMU\) · for [\d.]+ s\s+Ended by the endpoint/,
     );
-    t.match(await region('Streams table').innerText(), /Media came in 0 s of [\d.]+ s \(0 %\): no packet came\./);
+    await shows(t, region('Streams table'), /Media came in 0 s of [\d.]+ s \(0 %\): no packet came\./);
     t.same(await barriersInBoth(page), [], 'a call that nobody heard');
     await page.getByRole('link', { name: 'The run' }).click();
     await page.waitForURL(/finding=NO_MEDIA&type=CALLER/);
@@ -122,7 +117,7 @@ export const heard: Chapter = async (t, lab) => {
     await button('Save').click();
     const { verdict } = await runDeadAir(lab);
     t.match(verdict, /2 of 2 calls good; heard both ways: 0 of 2/);
-    t.match(await region('What callers heard').innerText(), /Tolerated\s+No audio came/);
+    await shows(t, region('What callers heard'), /Tolerated\s+No audio came/);
     await region('Failures').getByText('No endpoint failed.').waitFor();
   });
 
@@ -160,17 +155,19 @@ export const heard: Chapter = async (t, lab) => {
     const { testRunId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
     await page.goto(`${lab.projectUrl}/runs/${testRunId}`);
     await region('Verdict').waitFor();
-    t.match(
-      await region('Failures').innerText(),
+    await shows(
+      t,
+      region('Failures'),
       /1 caller\s+The far end hung up early\s+Q\.850 cause 38: Network out of order\s+network/,
     );
-    t.match(await region('What callers heard').innerText(), /Dropped\s+1 of 1/);
+    await shows(t, region('What callers heard'), /Dropped\s+1 of 1/);
     // A busy host adds a note: packets that it read too late.
     const found = region('What callers heard').getByRole('listitem').filter({ hasText: 'The far end hung up' });
     await found.getByRole('link', { name: 'Example 1' }).click();
     await page.getByRole('heading', { name: /^Caller/ }).waitFor();
-    t.match(
-      await region('Findings').innerText(),
+    await shows(
+      t,
+      region('Findings'),
       /^Fault\s+The far end hung up early\s+The far end hung up after .*\(Q\.850 cause 38\)\.[\s\S]*Ended by the far end · Q\.850 cause 38: Network out of order/,
     );
   });

@@ -8,6 +8,7 @@ import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
 import { askAs } from './lab-data.ts';
+import { shows } from './shows.ts';
 
 export const load: Chapter = async (t, lab) => {
   const { page } = lab.owner;
@@ -52,8 +53,8 @@ export const load: Chapter = async (t, lab) => {
     await fill('Seconds', '600');
     const sentence = page.getByRole('region', { name: 'Summary' });
     await sentence.getByText('Too few calls at once').waitFor();
-    t.match(await sentence.innerText(), /2,400 calls over 10 min, 4 a second, at most 2 at once, no media/);
-    t.match(await sentence.innerText(), /takes 4\. Of 2, none is free for about 50 % of the calls/);
+    await shows(t, sentence, /2,400 calls over 10 min, 4 a second, at most 2 at once, no media/);
+    await shows(t, sentence, /takes 4\. Of 2, none is free for about 50 % of the calls/);
     await choose('Load lasts', 'until all endpoints have called');
     await button('Create test').click();
     const length = page.getByRole('combobox', { name: 'Load lasts' });
@@ -125,14 +126,11 @@ export const load: Chapter = async (t, lab) => {
 
   await t.test('told afterwards', async (t) => {
     await region.getByText('No endpoint free').waitFor();
-    t.match(
-      await canary.innerText(),
-      /Beside the load[\s\S]*(While the load was on|Too few values)[\s\S]*Executions \(\d+\)/,
-    );
+    await shows(t, canary, /Beside the load[\s\S]*(While the load was on|Too few values)[\s\S]*Executions \(\d+\)/);
     await canary.getByText(/^Executions/).click();
     await canary.getByRole('cell', { name: 'before the load' }).first().waitFor();
     t.same(await barriersInBoth(page), [], 'a run with a canary');
-    t.match(await region.innerText(), /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
+    await shows(t, region, /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
     await page.getByRole('tab', { name: 'Events' }).click();
     await choose('Kind of event', 'Load');
     for (const words of ['5 calls/s', '5.5 calls/s', 'paused'])

@@ -6,6 +6,7 @@
 import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { type Chapter, PASSWORD, XSS } from './lab.ts';
+import { shows } from './shows.ts';
 
 export const newcomer: Chapter = async (t, lab) => {
   const { page } = lab.owner;
@@ -42,7 +43,7 @@ export const newcomer: Chapter = async (t, lab) => {
     ['systemd', /systemctl enable --now carillon-agent$/],
   ] as const) {
     await page.getByRole('tab', { name: way }).click();
-    t.match(await page.locator('pre').innerText(), command, way);
+    await shows(t, page.locator('pre'), command, way);
   }
   await page.getByRole('tab', { name: 'Checkout' }).click();
   await lab.startShownAgent(await page.locator('pre').innerText());
@@ -70,9 +71,6 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByText('Completed').first().waitFor({ timeout: 60_000 });
   await page.getByText('No endpoint failed.').waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
-  t.match(await page.getByRole('region', { name: 'Summary' }).innerText(), /Calls\s+4\s+4 answered/);
-  t.match(
-    await page.getByRole('region', { name: 'What callers heard' }).innerText(),
-    /4 calls\s+4 good\s+Good calls\s+4 of 4/,
-  );
+  await shows(t, page.getByRole('region', { name: 'Summary' }), /Calls\s+4\s+4 answered/);
+  await shows(t, page.getByRole('region', { name: 'What callers heard' }), /4 calls\s+4 good\s+Good calls\s+4 of 4/);
 };

@@ -10,6 +10,7 @@ import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behavi
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
+import { shows } from './shows.ts';
 
 const NAME = 'Hotline (local)';
 const NO_AUDIO =
@@ -82,17 +83,17 @@ export const probe: Chapter = async (t, lab) => {
     await execute('UNHEALTHY');
     await page.goto(probeUrl);
     const says = region(/^Unhealthy for /);
-    t.match(await says.innerText(), NO_AUDIO);
+    await shows(t, says, NO_AUDIO);
     await says.getByText('has not been acknowledged yet').waitFor();
     const row = region('Executions table').getByRole('row', { name: /Unhealthy/ });
-    t.match(await row.innerText(), NO_AUDIO);
-    t.match(await row.innerText(), /No audio came · caused by the network/);
+    await shows(t, row, NO_AUDIO);
+    await shows(t, row, /No audio came · caused by the network/);
     // No name to resolve, no REGISTER, and no media: a dash each. INVITE to its answer and BYE to its answer were measured.
     const cell = (column: string) => row.locator(`[data-column="${column}"]`).innerText();
     for (const column of ['REGISTER', 'First media']) t.equal(await cell(column), '–', column);
     for (const column of ['Answer', 'BYE']) t.match(await cell(column), /^[\d.,]+$/, column);
     t.match(await row.getByRole('link', { name: /^Run of / }).getAttribute('href'), /\/runs\/[\w-]{36}$/);
-    t.match(await region('Incidents').innerText(), NO_AUDIO);
+    await shows(t, region('Incidents'), NO_AUDIO);
     t.same(await barriersInBoth(page), [], 'a probe that is not well');
     for (const where of ['/', at, `${at}/probes`]) {
       await page.goto(where);
@@ -108,7 +109,7 @@ export const probe: Chapter = async (t, lab) => {
     incidentUrl = page.url();
     const [incident] = await ask<{ id: string }[]>('GET', `${path}/incidents`);
     t.equal(incidentUrl, `${probeUrl}/incidents/${incident?.id}`, 'as messages have it');
-    t.match(await region(/^Down for /).innerText(), NO_AUDIO);
+    await shows(t, region(/^Down for /), NO_AUDIO);
     const run = page.getByRole('link', { name: 'Run that opened it' });
     const row = region('Executions table').getByRole('row', { name: /Unhealthy/ });
     t.equal(
@@ -124,7 +125,7 @@ export const probe: Chapter = async (t, lab) => {
     await dialog.waitFor({ state: 'detached' });
     const after = region('Acknowledgement');
     await after.getByText('Ticket 4711').waitFor();
-    t.match(await after.innerText(), /Ada[^\n]* acknowledged it .*\.\s+The carrier knows\.\nTicket 4711/);
+    await shows(t, after, /Ada[^\n]* acknowledged it .*\.\s+The carrier knows\.\nTicket 4711/);
     await page.getByRole('main').getByText('Acknowledged', { exact: true }).waitFor();
     await button('Edit note').click();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('A cable.');
@@ -156,7 +157,7 @@ export const probe: Chapter = async (t, lab) => {
       .getByRole('row', { name: /In maintenance/ })
       .filter({ hasText: 'Unhealthy' });
     await row.waitFor();
-    t.match(await row.innerText(), /Unhealthy[\s\S]*No audio packet came/, 'it stays visible');
+    await shows(t, row, /Unhealthy[\s\S]*No audio packet came/, 'it stays visible');
     t.same(await barriersInBoth(page), [], 'a probe in maintenance');
     for (const where of ['/', at, `${at}/probes`]) {
       await page.goto(where);
@@ -164,7 +165,7 @@ export const probe: Chapter = async (t, lab) => {
     }
     await page.getByRole('link', { name: 'Maintenance', exact: true }).click();
     const window = page.getByRole('row', { name: /New firmware/ });
-    t.match(await window.innerText(), /Now[\s\S]*Hotline \(local\)\s+New firmware\s+by Ada/);
+    await shows(t, window, /Now[\s\S]*Hotline \(local\)\s+New firmware\s+by Ada/);
     await window.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Old firmware');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -184,11 +185,11 @@ export const probe: Chapter = async (t, lab) => {
     peer.behaviours.set('line', echo);
     await execute('HEALTHY');
     await page.goto(incidentUrl);
-    t.match(await region(/^It was down for /).innerText(), NO_AUDIO);
+    await shows(t, region(/^It was down for /), NO_AUDIO);
     await page.getByRole('main').getByText('Resolved', { exact: true }).waitFor();
     t.equal(await button('Acknowledge').count(), 0, 'nothing is left to look after');
     await page.goto(probeUrl);
-    t.match(await region('Healthy').innerText(), /The call was answered after [\d,]+ ms, and heard both ways\./);
+    await shows(t, region('Healthy'), /The call was answered after [\d,]+ ms, and heard both ways\./);
   });
 
   await t.test('its executions by health and time', async (t) => {
