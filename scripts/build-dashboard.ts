@@ -1,14 +1,17 @@
 /**
  * `node scripts/build-dashboard.ts`: builds the dashboard if its sources are newer than the build. Takes some seconds.
+ * Several processes may do so at the same time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { besideOf, putBuild } from './put-build.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const DASHBOARD = path.join(ROOT, 'control-plane', 'dashboard');
+const PLACE = path.join(DASHBOARD, 'dist');
 const SOURCES = [
   'control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}',
   'proto/{findings,q850}.ts',
@@ -22,14 +25,25 @@ const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: f
 /** @throws Error with Vite's own words, or the reason of `ending` where that is aborted meanwhile */
 export async function buildDashboard(ending?: AbortSignal): Promise<void> {
   const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter(
-    (file) => !/(^|\/)(dist|node_modules)\/|\.test\.ts$/.test(file),
+    (file) => !/(^|\/)(dist(-[^/]*)?|node_modules)\/|\.test\.ts$/.test(file),
   );
   const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
-  if (changedAtMs(path.join(DASHBOARD, 'dist', 'index.html')) > newest) return;
+  if (changedAtMs(path.join(PLACE, 'index.html')) > newest) return;
   console.error('Building the dashboard ...');
+  const built = besideOf(PLACE);
+  try {
+    await build(built, ending);
+    for (const file of globSync('assets/*.{js,css}', { cwd: built })) compress(path.join(built, file));
+    putBuild(built, PLACE);
+  } finally {
+    rmSync(built, { recursive: true, force: true });
+  }
+}
+
+async function build(folder: string, ending: AbortSignal | undefined): Promise<void> {
   const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  const child = spawn(process.execPath, [vite, 'build', '--outDir', folder, '--logLevel', 'warn'], {
     cwd: DASHBOARD,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +55,6 @@ export async function buildDashboard(ending?: AbortSignal): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   ending?.throwIfAborted();
   if (code !== 0) throw new Error(`The dashboard cannot be built:\n${said}`);
-  for (const file of globSync('dist/assets/*.{js,css}', { cwd: DASHBOARD })) compress(path.join(DASHBOARD, file));
 }
 
 /** Compressed once for all requests: the control plane sends the file beside it. */

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileS
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
+import { besideOf, putBuild } from '../put-build.ts';
 import { layout } from './layout.ts';
 import { PAGES } from './nav.ts';
 import { BASE, type Rendered, render } from './render.ts';
@@ -10,6 +11,8 @@ import { BASE, type Rendered, render } from './render.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const DOCS = path.join(ROOT, 'docs');
 export const SITE = path.join(DOCS, 'dist');
+/** A build, finished or not. */
+const BUILT = /^(docs\/)?dist[/-]/;
 const INDEX = 'README';
 /** Its headings are terms for which readers of the guide search. */
 const UNSEARCHED = 'machines';
@@ -33,30 +36,39 @@ function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
   return JSON.stringify(index);
 }
 
-/** Builds if a source is newer than the build. */
-export function buildSite(): void {
+/** Builds if a source is newer than the build. Several processes may do so at the same time. */
+export function buildSite(site = SITE): void {
   const sources = ['docs/**/*.{md,svg}', 'scripts/site/*', 'package-lock.json']
     .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
-    .filter((file) => !file.startsWith('docs/dist/'));
+    .filter((file) => !BUILT.test(file));
   const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
-  if (changedAtMs(path.join(SITE, 'index.html')) > newest) return;
+  if (changedAtMs(path.join(site, 'index.html')) > newest) return;
+  const built = besideOf(site);
+  try {
+    writeSite(built);
+    putBuild(built, site);
+  } finally {
+    rmSync(built, { recursive: true, force: true });
+  }
+}
+
+function writeSite(folder: string): void {
   const pages = rendered();
   const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
-  rmSync(SITE, { recursive: true, force: true });
   for (const [page, { title, html, pictures }] of pages) {
     const name = page === INDEX ? '' : page;
-    const file = path.join(SITE, name === '' ? 'index.html' : `${name}.html`);
+    const file = path.join(folder, name === '' ? 'index.html' : `${name}.html`);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, layout(name, title, html, titles));
-    for (const { name: picture, svg } of pictures) writeFileSync(path.join(SITE, picture), svg);
+    for (const { name: picture, svg } of pictures) writeFileSync(path.join(folder, picture), svg);
   }
-  for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !file.startsWith('dist/')))
-    cpSync(path.join(DOCS, picture), path.join(SITE, picture));
-  for (const file of ['style.css', 'search.js']) cpSync(path.join(import.meta.dirname, file), path.join(SITE, file));
+  for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !BUILT.test(file)))
+    cpSync(path.join(DOCS, picture), path.join(folder, picture));
+  for (const file of ['style.css', 'search.js']) cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
   const { resolve } = createRequire(import.meta.url);
   const library = path.join(path.dirname(resolve('minisearch')), '..', 'umd', 'index.js');
-  cpSync(library, path.join(SITE, 'minisearch.js'));
-  writeFileSync(path.join(SITE, 'search.json'), searchIndex(pages));
+  cpSync(library, path.join(folder, 'minisearch.js'));
+  writeFileSync(path.join(folder, 'search.json'), searchIndex(pages));
 }
 
 if (import.meta.main) buildSite();
