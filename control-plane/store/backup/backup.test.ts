@@ -205,8 +205,16 @@ t.test('a database in use is refused', async (t) => {
   const other = await startQueue(target, quiet);
   await t.rejects(restore(target, 'whole'), /A control plane is using this database \(carillon queue/);
   await other.stop();
+  const leaving = new pg.Client({ ...openedConnection(target), application_name: 'carillon queue' });
+  await leaving.connect();
+  const left = setTimeout(() => void leaving.end(), 300);
+  t.teardown(() => clearTimeout(left));
   await ask(target, (client) => client.query('create table elsewhere (id int)'));
-  await t.rejects(restore(target, 'whole'), /tables that are not of Carillon/);
+  await t.rejects(
+    restore(target, 'whole'),
+    /tables that are not of Carillon/,
+    'a control plane that is leaving is waited for',
+  );
 });
 
 t.test('an installation of long ago is upgraded with its data', async (t) => {

@@ -1,4 +1,5 @@
 /** A backup into an empty database: its schema by the migrations that it had, its rows in one transaction, then the later migrations. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../db.ts';
@@ -14,6 +15,9 @@ export type Restored = { readonly about: About; readonly rows: number; readonly 
 
 /** Rows of these tables are created by people and agents: a database with one is in use. */
 const SIGNS_OF_USE = ['users', 'workers', 'test_runs', 'tests'];
+/** PostgreSQL lists the connections of a control plane for a moment after it has ended. */
+const LEAVING_MS = 3000;
+const LOOK_MS = 100;
 
 /**
  * @param storeJobs stores the jobs of the backup, in the same transaction
@@ -31,7 +35,7 @@ export async function restoreBackup(
   const client = await openClient(config, 'carillon restore', ending);
   const database = openDatabase(config, { max: 2, onError: () => undefined });
   try {
-    await expectUnused(client);
+    await expectUnused(client, ending);
     await clear(client);
     await migrate(
       database,
@@ -67,15 +71,24 @@ async function expectKnown(about: About, file: string): Promise<void> {
   }
 }
 
-async function expectUnused(client: pg.Client): Promise<void> {
-  const { rows: others } = await client.query(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'carillon%' order by 1`,
-  );
-  if (others.length > 0) {
-    const names = (others as { name: string }[]).map(({ name }) => name).join(', ');
-    throw new Error(`A control plane is using this database (${names}). Stop it first. Nothing was restored.`);
+/** Of a control plane that stays connected. */
+async function connectionsOf(client: pg.Client, ending: AbortSignal): Promise<string[]> {
+  for (let leftMs = LEAVING_MS; ; leftMs -= LOOK_MS) {
+    const { rows } = await client.query<{ name: string }>(
+      `select distinct application_name as name from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'carillon%' order by 1`,
+    );
+    if (rows.length === 0 || leftMs <= 0) return rows.map(({ name }) => name);
+    await sleep(LOOK_MS, undefined, { signal: ending });
   }
+}
+
+async function expectUnused(client: pg.Client, ending: AbortSignal): Promise<void> {
+  const connected = await connectionsOf(client, ending);
+  if (connected.length > 0)
+    throw new Error(
+      `A control plane is using this database (${connected.join(', ')}). Stop it first. Nothing was restored.`,
+    );
   const there = new Set((await tablesOf(client)).map(({ name }) => name));
   const used: string[] = [];
   for (const name of SIGNS_OF_USE.filter((table) => there.has(table))) {
