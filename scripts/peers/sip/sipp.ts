@@ -62,12 +62,12 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     // SIPp without a terminal asks curses for one.
     { cwd: dir, env: { TERM: 'dumb' } },
   );
-  // It opens its socket, then its files: a scenario that does not load ends it immediately.
+  // It opens its counts, then its socket, then its statistics: a scenario that does not load ends it immediately.
   let ended = false;
   void peer.exited.then(() => {
     ended = true;
   });
-  await until('SIPp is up', async () => ended || (await dumps(dir)) > 0);
+  await until('SIPp is up', async () => ended || (await has(dir, STATISTICS)));
   if (ended && target === undefined) throw new Error(`SIPp ended: ${peer.output().slice(-2000)}`);
   return {
     ...peer,
@@ -100,6 +100,9 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
 const STATISTICS = /_\d+_\.csv$/;
 const COUNTS = /_counts\.csv$/;
 const LOGS = /_logs\.log$/;
+
+const has = async (dir: string, pattern: RegExp): Promise<boolean> =>
+  (await readdir(dir)).some((file) => pattern.test(file));
 
 async function lines(dir: string, pattern: RegExp): Promise<string[]> {
   const name = (await readdir(dir)).find((file) => pattern.test(file));
