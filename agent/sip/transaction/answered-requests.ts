@@ -211,12 +211,15 @@ export class AnsweredRequests extends Timed {
     this.newest = new Int32Array(capacity).fill(first - 1);
     this.newestMerge = new Int32Array(capacity).fill(first - 1);
     this.held = new Array<MessageOwner | SipTarget | null>(capacity * HELD).fill(null);
-    for (let number = first; number !== end; number = (number + 1) | 0) {
+    // In as few pieces as two rings have: an engine that has many grows while its load does.
+    for (let number = first; number !== end; ) {
       const [from, to] = [number & mask, number & this.mask];
-      this.rows.set(rows.subarray(from * ROW.words, (from + 1) * ROW.words), to * ROW.words);
-      for (let i = 0; i < HELD; i++) this.held[to * HELD + i] = held[from * HELD + i] ?? null;
-      this.chain(number);
+      const count = Math.min((end - number) | 0, mask + 1 - from, capacity - to);
+      this.rows.set(rows.subarray(from * ROW.words, (from + count) * ROW.words), to * ROW.words);
+      for (let i = 0; i < count * HELD; i++) this.held[to * HELD + i] = held[from * HELD + i] ?? null;
+      number = (number + count) | 0;
     }
+    for (let number = first; number !== end; number = (number + 1) | 0) this.chain(number);
   }
 }
 
