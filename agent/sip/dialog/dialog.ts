@@ -85,7 +85,7 @@ export class Dialog implements Flow {
     fallback: SipTarget,
   ): Dialog {
     const routes = routesOf(response);
-    const dialog = new Dialog(owner, callId, local, response.toTag, from, response.to, routes, fallback);
+    const dialog = new Dialog(owner, callId, local, response.toTag, from, ownText(response.to), routes, fallback);
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
