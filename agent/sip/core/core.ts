@@ -28,6 +28,8 @@ export type Core<A = unknown> = {
   readonly userAgents: TextTable<A>;
   /** Calls with a dialog, by our tag. */
   readonly calls: TextTable<BaseCall>;
+  /** Speaks for all that have closed; null: none has. */
+  closedAgent: A | null;
   /** Calls that have not ended. */
   openCalls: number;
 };

@@ -106,6 +106,7 @@ export class CoreEngine implements SipEngine {
       mayDial: options.mayDial ?? (() => true),
       userAgents: new TextTable(),
       calls: new TextTable(),
+      closedAgent: null,
       openCalls: 0,
     };
     if (options.mayLeave !== undefined) this.sendQueue.mayLeave = options.mayLeave;

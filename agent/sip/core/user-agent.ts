@@ -41,7 +41,7 @@ import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { type Hop, Route } from '../transport/route.ts';
-import { NOBODY } from '../transport/send-queue.ts';
+import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import type { Core } from './core.ts';
 import { Lines } from './fixed-headers.ts';
 import { Ping } from './ping.ts';
@@ -154,6 +154,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     core.userAgents.set(this.contactUser, this);
   }
 
+  get standIn(): MessageOwner {
+    return this.lateAnswers;
+  }
+
   get fromValue(): string {
     return this.fromHead.slice(FROM.length, -TAG.length);
   }
@@ -245,6 +249,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     });
     this.core.userAgents.delete(this.contactUser);
     this.forgetOwner();
+    this.lateAnswers.retire(closedAgentOf(this.core));
   }
 
   /** Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner. */
@@ -331,6 +336,19 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   private transportFailure(reason: string): SipFailure {
     return { kind: 'TRANSPORT', status: null, reason, atMs: this.layer.clock() };
   }
+}
+
+/** Created when the first one closes; a peer cannot call it. */
+function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
+  if (core.closedAgent !== null) return core.closedAgent;
+  const { address, port } = core.local;
+  const agent = new CoreUserAgent(core, {
+    ...{ aor: `sip:${hostPortText(address, port)}`, contactUser: core.identifiers.tag(), traffic: NOBODY.traffic },
+    ...{ credentials: null, registrarUri: null, nextHop: null, routeSet: [], onIncomingCall: TAKES_NONE },
+  });
+  core.closedAgent = agent;
+  agent.close();
+  return agent;
 }
 
 const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);

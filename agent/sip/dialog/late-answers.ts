@@ -2,21 +2,25 @@
  * 2xx responses to INVITE that no call needs (any more): another fork's, one that crossed our CANCEL, a repetition
  * after the call's end. Each is acknowledged, and each new dialog is ended with BYE (RFC 3261, 13.2.2.4 and 15). The
  * response has everything for the ACK, so nothing has to be kept for the 32 s in which they may come, except for calls
- * with credentials, which ACK and BYE need too (RFC 3261, 13.2.2.4 and 22.2).
+ * with credentials, which ACK and BYE need too (RFC 3261, 13.2.2.4 and 22.2). For a user agent that has closed, one
+ * sends them that all closed ones share: 32 s of a load's user agents would be most of its memory.
  */
 
-import type { Authorization } from '../digest/authorization.ts';
+import { Authorization } from '../digest/authorization.ts';
+import type { ConnectionOpened, Credentials, TlsSettings, TrafficObserver } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
-import type { Flow } from '../transport/send-queue.ts';
+import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
 import { ackTo2xx } from './dialog-request.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
-export class LateAnswers implements ClientUser {
-  private readonly agent: CallAgent;
+export class LateAnswers implements ClientUser, MessageOwner {
+  private agent: CallAgent;
+  /** Of a user agent that has closed. */
+  private closed: { readonly tls: TlsSettings | null; readonly credentials: Credentials | null } | null = null;
   private readonly authorization: Authorization | null;
   private readonly credentials: string;
 
@@ -25,6 +29,29 @@ export class LateAnswers implements ClientUser {
     this.agent = agent;
     this.authorization = authorization;
     this.credentials = credentials;
+  }
+
+  get traffic(): TrafficObserver {
+    return this.agent.traffic;
+  }
+
+  get tls(): TlsSettings | null {
+    return (this.closed ?? this.agent).tls ?? null;
+  }
+
+  onConnectionOpened(opened: ConnectionOpened): void {
+    this.agent.onConnectionOpened?.(opened);
+  }
+
+  onForbidden(method: string, status: number, address: string): void {
+    this.agent.onForbidden?.(method, status, address);
+  }
+
+  /** Its user agent has closed: `successor` takes its place. */
+  retire(successor: CallAgent): void {
+    const { tls = null, credentials } = this.agent;
+    if (tls !== null || credentials !== null) this.closed = { tls, credentials };
+    this.agent = successor;
   }
 
   onResponse(transaction: SentRequest, response: SipMessage, _atMs: number, repeated: boolean): void {
@@ -48,7 +75,9 @@ export class LateAnswers implements ClientUser {
 
   private strayOf(flow: Flow, response: SipMessage, dialog = dialogOf(flow, response)): StrayDialog {
     const ack = ackTo2xx(this.agent, dialog, response.cseq, this.credentials);
-    return new StrayDialog(this.agent, dialog, ack, this.authorization);
+    const credentials = this.closed?.credentials ?? null;
+    const authorization = credentials === null ? this.authorization : new Authorization(credentials);
+    return new StrayDialog(this.agent, dialog, ack, authorization);
   }
 }
 

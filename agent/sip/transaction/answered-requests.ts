@@ -87,7 +87,7 @@ export class AnsweredRequests extends Timed {
     rows[row + ROW.hash] = hash;
     rows[row + ROW.mergeHash] = mergeKey === '' ? 0 : mergeHash;
     this.chain(number);
-    this.held[slot * HELD] = owner;
+    this.held[slot * HELD] = owner.standIn ?? owner;
     this.held[slot * HELD + 1] = target;
     this.end = (number + 1) | 0;
     if (this.size === 1) this.wheel.setTick(this, dueTick);

@@ -82,7 +82,7 @@ export class CompactTransactions extends Timed {
     if (tag !== '') this.text.latin1Write(tag, slot * ROW.bytes + ROW.tagAt, tag.length);
     const held = slot * HELD;
     while (this.held.length < held) this.held.push(null);
-    this.held[held] = owner;
+    this.held[held] = owner.standIn ?? owner;
     this.held[held + 1] = target;
     this.held[held + 2] = user;
     this.link(slot, dueTick);

@@ -11,6 +11,8 @@ export type MessageOwner = {
   readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
   /** The host's policy has kept a message of its from being sent there. */
   readonly onForbidden?: (method: string, status: number, address: string) => void;
+  /** Its place in transactions that only wait for repetitions: these do not keep a user agent that has closed in memory. */
+  readonly standIn?: MessageOwner;
 };
 
 /** Wants to know when the first byte was written. */
