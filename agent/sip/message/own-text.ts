@@ -7,4 +7,10 @@ export const ownText = (slice: string): string => (slice.length < 13 ? slice : `
  * Flattens wire text that goes into many messages: V8 keeps a concatenation as a tree, which each message would flatten
  * again.
  */
-export const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+export function inOnePiece(text: string): string {
+  if (text.length > SCRATCH.length) return Buffer.from(text, 'latin1').toString('latin1');
+  return SCRATCH.toString('latin1', 0, SCRATCH.write(text, 'latin1'));
+}
+
+/** A buffer for each text would cost a load's user agents more than their texts. */
+const SCRATCH = Buffer.allocUnsafe(4096);
