@@ -298,29 +298,29 @@ export type UserAgentOptions = {
   /** Null or absent: `verify` SYSTEM, without a certificate of our own. */
   readonly tls?: TlsSettings | null;
   /** Connections are shared: reported to the owner of the message that opened one. */
-  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
+  readonly onConnectionOpened?: ((opened: ConnectionOpened) => void) | null;
   /** The policy prevented a message; the resulting failure is reported separately. `status` 0: a request. */
-  readonly onForbidden?: (method: string, status: number, address: string) => void;
+  readonly onForbidden?: ((method: string, status: number, address: string) => void) | null;
   readonly traffic: TrafficObserver;
   readonly onIncomingCall: IncomingCallHandler;
-  /** Whether a call may come from this address. A replacing call always may. Absent: any address. */
-  readonly takesFrom?: (address: string) => boolean;
+  /** Whether a call may come from this address. A replacing call always may. Null or absent: any address. */
+  readonly takesFrom?: ((address: string) => boolean) | null;
   readonly isBusy?: () => boolean; // would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2)
-  /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Default: it does not. */
-  readonly instanceId?: string;
+  /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Null or absent: it does not. */
+  readonly instanceId?: string | null;
   /** Default: PLAIN_SIGNALLING. */
   readonly signalling?: SignallingOptions;
   /** Additional header fields; absent: none. Names are those of fields that no engine writes. */
   readonly headers?: readonly OwnHeader[];
-  /** Value of CORRELATION_HEADER in INVITEs that create a call; absent: none. */
+  /** Value of CORRELATION_HEADER in INVITEs that create a call; absent or '': none. */
   readonly correlation?: string;
   /**
    * Its calls use the registration of this user agent: the same transport and service route (RFC 3608), and the nonces of its other calls (RFC 7616,
    * 3.4). Only in the built-in engine.
    */
-  readonly over?: UserAgent;
+  readonly over?: UserAgent | null;
   /** Whose is a call that comes for this user agent? Null or absent: its own. Of the core only. */
-  readonly taker?: () => UserAgent | null;
+  readonly taker?: (() => UserAgent | null) | null;
 };
 
 export interface UserAgent {

@@ -11,7 +11,8 @@ import { abilitiesOf } from '../rtp/abilities.ts';
 import { identityOf } from '../run/endpoint/account/identity.ts';
 import { decodeAllocation } from '../run/order/decode-allocation.ts';
 import type { SharePlan } from '../run/plan.ts';
-import { agentOf, call, closeSides, isOver, side, turnUntil } from '../testing/sip/sides.ts';
+import type { Traffic } from '../sip/engine.ts';
+import { call, closeSides, type EngineSide, isOver, side, turnUntil } from '../testing/sip/sides.ts';
 
 const CALLERS = 1000;
 /**
@@ -53,6 +54,12 @@ async function sharePlan(uri: string, group: object, endpoints: object, size: nu
 }
 
 const ANYBODY = { isAnybody: true, takesFrom: () => true };
+const ownOf = (on: EngineSide) => ({
+  traffic: { onMessage: ({ text: _text, ...seen }: Traffic) => on.traffic.push(seen) },
+  onIncomingCall: () => null,
+  isBusy: () => false,
+  ...{ taker: null, over: null, correlation: '', onConnectionOpened: null, onForbidden: null },
+});
 
 /** What SIPp logged of the calls of all endpoints, each called and hung up. */
 async function calledBy(file: string, planOf: (uri: string) => Promise<SharePlan>) {
@@ -62,7 +69,7 @@ async function calledBy(file: string, planOf: (uri: string) => Promise<SharePlan
   const open = new Set<ReturnType<typeof call>>();
   const all: ReturnType<typeof call>[] = [];
   for (const endpoint of plan.endpoints) {
-    const agent = agentOf(our, endpoint.user, identityOf(plan, endpoint, our.engine.local, ANYBODY));
+    const agent = our.engine.createUserAgent(identityOf(plan, endpoint, our.engine.local, ANYBODY, ownOf(our)));
     const log = call(agent, endpoint.targetUri);
     open.add(log);
     all.push(log);

@@ -8,7 +8,7 @@ import type { RegistrationEvents, SipFailure, UserAgent } from '../../sip/engine
 import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
 import { EndpointBinding } from './account/binding.ts';
-import { identityOf, registrantOf } from './account/identity.ts';
+import { identityOf } from './account/identity.ts';
 import type { Endpoint, EndpointShare } from './core/endpoint.ts';
 import type { EndpointTimer, Sleeper } from './core/endpoint-timer.ts';
 import type { CallHolder } from './core/holders.ts';
@@ -47,15 +47,19 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     this.plan = plan;
     const { facts, engine, keep } = share;
     this.traffic = new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), keep);
-    this.userAgent = engine.createUserAgent({
-      ...identityOf(share.plan, plan, engine.local, share.sources),
-      ...registrantOf(share.plan, plan),
-      traffic: this.traffic,
-      // The current call may be the one to be replaced, or answers busy (RFC 3261, 21.4.24).
-      taker: () => this.current?.userAgent ?? null,
-      onIncomingCall: () => null,
-      isBusy: () => !this.isIdle,
-    });
+    this.userAgent = engine.createUserAgent(
+      identityOf(share.plan, plan, engine.local, share.sources, {
+        traffic: this.traffic,
+        onIncomingCall: () => null,
+        isBusy: () => !this.isIdle,
+        // The current call may be the one to be replaced, or answers busy (RFC 3261, 21.4.24).
+        taker: () => this.current?.userAgent ?? null,
+        over: null,
+        correlation: '',
+        onConnectionOpened: null,
+        onForbidden: null,
+      }),
+    );
   }
 
   get isClosed(): boolean {

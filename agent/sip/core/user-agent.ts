@@ -132,15 +132,15 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.routeLine = routeLine(this.routeSet);
     this.registerRouteLine = this.routeLine;
     this.flowParameters =
-      options.instanceId === undefined ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
+      options.instanceId == null ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
     this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
     this.registerRetry = options.registerRetry ?? null;
     this.traffic = options.traffic;
     this.onIncomingCall = options.onIncomingCall;
     this.isBusy = options.isBusy ?? (() => false);
     this.tls = sharedTls(core, options.tls ?? null);
-    if (options.onConnectionOpened !== undefined) this.onConnectionOpened = options.onConnectionOpened;
-    if (options.onForbidden !== undefined) this.onForbidden = options.onForbidden;
+    if (options.onConnectionOpened) this.onConnectionOpened = options.onConnectionOpened;
+    if (options.onForbidden) this.onForbidden = options.onForbidden;
     this.callTaker = options.taker;
     this.takesFrom = options.takesFrom ?? ANYBODY;
     const over = options.over instanceof CoreUserAgent ? options.over : null;

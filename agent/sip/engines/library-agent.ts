@@ -75,7 +75,8 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
     const name = displayName ? `${quoted(displayName)} ` : '';
     this.aorValue = `${name}<${aor}>`;
     this.fromValue = options.from ? `${name}<${checkedUri(options.from, 'From')}>` : this.aorValue;
-    this.correlationLines = correlation === undefined ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
+    this.correlationLines =
+      correlation === undefined || correlation === '' ? [] : [`${CORRELATION_HEADER}: ${headerText(correlation)}`];
     this.headers = options.headers ?? NO_HEADERS;
     this.registrarUri = registrarUri === null ? null : checkedUri(registrarUri, 'registrar');
     this.registerRetry = options.registerRetry ?? null;

@@ -10,14 +10,18 @@ import { ownHeaders } from './own-values.ts';
 type Local = { readonly address: string; readonly port: number };
 /** From where its callees are called. */
 type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
-type Own = 'registrarUri' | 'traffic' | 'onIncomingCall';
+/** What an endpoint's user agent has of the endpoint. */
+type Own = Pick<UserAgentOptions, 'traffic' | 'onIncomingCall'> &
+  Required<Pick<UserAgentOptions, 'isBusy' | 'taker' | 'over' | 'correlation' | 'onConnectionOpened' | 'onForbidden'>>;
 
+/** One literal: each call of a load has a user agent, and objects that are put together cost it a kilobyte of garbage. */
 export function identityOf(
   { group, role }: SharePlan,
   plan: EndpointPlan,
   { address, port }: Local,
   { isAnybody, takesFrom }: Sources,
-): Omit<UserAgentOptions, Own> {
+  { traffic, onIncomingCall, isBusy, taker, over, correlation, onConnectionOpened, onForbidden }: Own,
+): UserAgentOptions {
   const host = address.includes(':') ? `[${address}]` : address;
   const domain = group.domain || `${host}:${port}`;
   const { account, values } = plan;
@@ -35,7 +39,18 @@ export function identityOf(
     routeSet: group.routeSet,
     signalling: group.signalling,
     // Callers are called only to replace their calls.
-    ...(role === 'CALLEE' && !isAnybody && { takesFrom }),
+    takesFrom: role === 'CALLEE' && !isAnybody ? takesFrom : null,
+    registerRetry: group.registerRetry,
+    registrarUri: group.register && over === null ? group.registrarUri : null,
+    instanceId: group.outbound && over === null ? instanceOf(account?.username ?? plan.user, group.domain) : null,
+    traffic,
+    onIncomingCall,
+    isBusy,
+    taker,
+    over,
+    correlation,
+    onConnectionOpened,
+    onForbidden,
   };
 }
 
@@ -46,13 +61,3 @@ function fromOf(caller: string, domain: string): string | null {
   const [user, host] = at < 0 ? [caller, domain] : [caller.slice(0, at), caller.slice(at + 1)];
   return `sip:${escapeUser(wireText(user))}@${host}`;
 }
-
-/** And where it registers, if it does. */
-export const registrantOf = (
-  { group }: SharePlan,
-  plan: EndpointPlan,
-): Pick<UserAgentOptions, 'registrarUri' | 'registerRetry' | 'instanceId'> => ({
-  registerRetry: group.registerRetry,
-  registrarUri: group.register ? group.registrarUri : null,
-  ...(group.outbound && { instanceId: instanceOf(plan.account?.username ?? plan.user, group.domain) }),
-});

@@ -24,7 +24,7 @@ import type { Phase } from '../../phases.ts';
 import type { EndpointPlan, SharePlan } from '../../plan.ts';
 import type { FactsBuffer } from '../../report/facts-buffer.ts';
 import { EndpointBinding } from '../account/binding.ts';
-import { identityOf, registrantOf } from '../account/identity.ts';
+import { identityOf } from '../account/identity.ts';
 import { ownGroup } from '../account/own-values.ts';
 import { EndpointMedia } from '../media/endpoint-media.ts';
 import { CallRecord } from './call-record.ts';
@@ -91,22 +91,26 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
     this.media = new EndpointMedia({
-      ...{ group: ownGroup(group, plan.values), address: engine.local.address, sessionId: String(plan.number + 1) },
+      group: ownGroup(group, plan.values),
+      address: engine.local.address,
+      sessionId: String(plan.number + 1),
       fingerprint: share.fingerprint,
       mayReach: share.mayReach,
     });
     this.traffic =
       first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
-    this.userAgent = engine.createUserAgent({
-      ...identityOf(share.plan, plan, engine.local, share.sources),
-      ...(over === null ? registrantOf(share.plan, plan) : { registrarUri: null, over: over.userAgent }),
-      onConnectionOpened: (opened) => this.onConnectionOpened(opened),
-      onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
-      traffic: this.traffic,
-      onIncomingCall: (call) => this.onIncomingCall(call),
-      isBusy: () => !this.isIdle,
-      ...(group.correlate && { correlation: callName(share.plan.run, plan.number) }),
-    });
+    this.userAgent = engine.createUserAgent(
+      identityOf(share.plan, plan, engine.local, share.sources, {
+        traffic: this.traffic,
+        onIncomingCall: (call) => this.onIncomingCall(call),
+        isBusy: () => !this.isIdle,
+        taker: null,
+        over: over?.userAgent ?? null,
+        correlation: group.correlate ? callName(share.plan.run, plan.number) : '',
+        onConnectionOpened: (opened) => this.onConnectionOpened(opened),
+        onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
+      }),
+    );
   }
 
   /** Free for a call: callers never are. */
