@@ -25,6 +25,8 @@ import { MediaPolicy } from './media-policy.ts';
 import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
 import { StreamDirections } from './stream-directions.ts';
 
+/** Of calls without media, of which a load has thousands a second. */
+const NONE: never[] = [];
 /** Duration of a digit sent by an action, and the pause after it. */
 const KEY_MS = 100;
 
@@ -63,9 +65,10 @@ export class EndpointMedia {
     this.#options = options;
     this.policy = new MediaPolicy(options.mayReach);
     this.#directions = new StreamDirections(options.group.tracks);
-    this.#agreed = options.group.tracks.map(() => null);
-    this.#associations = options.group.tracks.map(() => 0);
-    this.#returns = options.group.tracks.map(() => 0);
+    const { tracks } = options.group;
+    this.#agreed = tracks.length === 0 ? NONE : tracks.map(() => null);
+    this.#associations = tracks.length === 0 ? NONE : tracks.map(() => 0);
+    this.#returns = tracks.length === 0 ? NONE : tracks.map(() => 0);
     this.#feedbackProfile = feedbackProfileOf(options.group);
   }
 
