@@ -2,8 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
+import fc from '../../../scripts/test-run/properties.ts';
 import { CallLog, responseTo, SDP, VirtualEngine } from '../../testing/sip/virtual.ts';
 import { CONTACT, TARGET } from '../../testing/sip/virtual-call.ts';
+import { parseUri } from '../message/uri.ts';
 
 /** Each weak reference, and an answer to repeat. */
 type Placed = {
@@ -84,5 +86,37 @@ t.test('a hundred of them are no more user agents', (t) => {
   for (let i = 0; i < 100; i++) virtual.agent({ contactUser: `alice${i}` }).close();
   virtual.agent({ contactUser: 'alice0' });
   t.same(virtual.errors, [], 'each name is free again');
+  t.end();
+});
+
+t.test('its address of record is a SIP URI, whatever was checked before', (t) => {
+  const virtual = new VirtualEngine();
+  const isTaken = (aor: string): boolean => {
+    try {
+      virtual.agent({ aor }).close();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const user = fc.constantFrom('alice', 'a.b-c_d~1', '', 'a:b', 'a%41', 'a b', 'a@b');
+  const host = fc.constantFrom(
+    '192.0.2.1',
+    'pbx.example:5060',
+    '[::1]',
+    'pbx..',
+    'h:0',
+    'h:70000',
+    '',
+    'h;lr',
+    'h;;',
+    '<',
+  );
+  fc.assert(
+    fc.property(user, host, (user, host) => {
+      const aor = `sip:${user}@${host}`;
+      return isTaken(aor) === (typeof parseUri(aor) !== 'string');
+    }),
+  );
   t.end();
 });

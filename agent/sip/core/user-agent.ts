@@ -376,10 +376,15 @@ const readRegistrar = rememberLast(parseUri);
 
 function checkedUri(text: string, what: string): string {
   const wire = headerText(text);
-  if (typeof parseUri(wire) === 'string')
-    throw new Error(`the ${what} "${text}" is not a SIP URI: write it as sip:user@host`);
+  const isUri = PLAIN_USER.test(wire) ? isUriOfHost(wire.slice(wire.indexOf('@') + 1)) : isSipUri(wire);
+  if (!isUri) throw new Error(`the ${what} "${text}" is not a SIP URI: write it as sip:user@host`);
   return wire;
 }
+
+const isSipUri = (text: string): boolean => typeof parseUri(text) !== 'string';
+/** Those of a load differ only in the user. */
+const PLAIN_USER = /^sip:[A-Za-z0-9_.~-]+@/;
+const isUriOfHost = rememberLast((host) => isSipUri(`sip:user@${host}`));
 
 function checkedRoute(route: string): string {
   const address = parseNameAddress(route);
