@@ -262,7 +262,9 @@ export class EndpointMedia {
 
   /** Streams that were started. */
   get started(): number {
-    return this.#agreed.filter((one) => one !== null).length;
+    let started = 0;
+    for (const one of this.#agreed) if (one !== null) started++;
+    return started;
   }
 
   /** The far end holds the call. */
@@ -272,8 +274,12 @@ export class EndpointMedia {
 
   /** Arrival of the first packet on any stream; null: none has come. */
   firstPacketAtMs(): number | null {
-    const arrivals = this.#streams.map((stream) => stream.firstPacketAtMs()).filter((at) => at !== null);
-    return arrivals.length === 0 ? null : Math.min(...arrivals);
+    let first: number | null = null;
+    for (const stream of this.#streams) {
+      const atMs = stream.firstPacketAtMs();
+      if (atMs !== null && (first === null || atMs < first)) first = atMs;
+    }
+    return first;
   }
 
   /** Why media could not flow in a call of this duration; null: ICE has found a pair, or was not negotiated. */
