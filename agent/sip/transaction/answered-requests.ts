@@ -211,7 +211,7 @@ export class AnsweredRequests extends Timed {
     this.newest = new Int32Array(capacity).fill(first - 1);
     this.newestMerge = new Int32Array(capacity).fill(first - 1);
     this.held = new Array<MessageOwner | SipTarget | null>(capacity * HELD).fill(null);
-    // In as few pieces as two rings have: an engine that has many grows while its load does.
+    // Stretches that are contiguous in both rings are copied whole: the table grows while a load does.
     for (let number = first; number !== end; ) {
       const [from, to] = [number & mask, number & this.mask];
       const count = Math.min((end - number) | 0, mask + 1 - from, capacity - to);

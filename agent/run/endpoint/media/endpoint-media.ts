@@ -25,7 +25,7 @@ import { MediaPolicy } from './media-policy.ts';
 import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
 import { StreamDirections } from './stream-directions.ts';
 
-/** Of calls without media, of which a load has thousands a second. */
+/** Shared by all calls without media: a load has thousands a second. */
 const NONE: never[] = [];
 /** Duration of a digit sent by an action, and the pause after it. */
 const KEY_MS = 100;
@@ -66,9 +66,10 @@ export class EndpointMedia {
     this.policy = new MediaPolicy(options.mayReach);
     this.#directions = new StreamDirections(options.group.tracks);
     const { tracks } = options.group;
-    this.#agreed = tracks.length === 0 ? NONE : tracks.map(() => null);
-    this.#associations = tracks.length === 0 ? NONE : tracks.map(() => 0);
-    this.#returns = tracks.length === 0 ? NONE : tracks.map(() => 0);
+    const ofEachTrack = <T>(value: T): T[] => (tracks.length === 0 ? NONE : tracks.map(() => value));
+    this.#agreed = ofEachTrack<NegotiatedStream | null>(null);
+    this.#associations = ofEachTrack(0);
+    this.#returns = ofEachTrack(0);
     this.#feedbackProfile = feedbackProfileOf(options.group);
   }
 
