@@ -30,8 +30,13 @@ export class Identifiers {
    * For an ACK to a 2xx: a separate transaction without a response. The capital letter distinguishes it from all
    * others.
    */
-  ackBranch(): string {
-    return `${this.branchHead}A${(this.acks++).toString(36)}`;
+  ackBranch(ack = this.nextAck()): string {
+    return `${this.branchHead}A${ack.toString(36)}`;
+  }
+
+  /** The number of an ACK that is sent again with the same branch. */
+  nextAck(): number {
+    return this.acks++;
   }
 
   tag(): string {

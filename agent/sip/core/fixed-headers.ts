@@ -1,6 +1,6 @@
 /**
- * Header lines of a user agent that are equal in all messages of a kind, built lazily: a user agent that only registers
- * needs few.
+ * Header lines of a user agent that are equal in all messages of a kind. They are put together when they are needed: a
+ * user agent of a load sends one INVITE. Those of answers are kept, since a callee sends many.
  */
 import type { FixedHeaders } from '../dialog/call-agent.ts';
 import { REPLACES } from '../dialog/replaces.ts';
@@ -22,8 +22,6 @@ export class Lines implements FixedHeaders {
   private readonly correlationLine: string;
   private readonly signalling: SignallingOptions;
   private readonly own: readonly OwnHeader[];
-  private inviteLines: string | null = null;
-  private refreshLines: string | null = null;
   private answerLines: string | null = null;
 
   /** `correlation`: of INVITEs that create a call, '' for none. */
@@ -49,10 +47,7 @@ export class Lines implements FixedHeaders {
   }
 
   get invite(): string {
-    this.inviteLines ??= inOnePiece(
-      this.abilities(optionTags(this.signalling)) + this.correlationLine + this.ownAndPlain('INVITE'),
-    );
-    return this.inviteLines;
+    return `${this.contact}${abilities(this.signalling)}${this.correlationLine}${this.ownAndPlain('INVITE')}`;
   }
 
   get register(): string {
@@ -64,14 +59,11 @@ export class Lines implements FixedHeaders {
   }
 
   get refresh(): string {
-    this.refreshLines ??= inOnePiece(
-      this.abilities(optionTags({ ...this.signalling, reliableProvisional: 'NONE' })) + this.plain,
-    );
-    return this.refreshLines;
+    return `${this.contact}${abilities(this.signalling, false)}${this.plain}`;
   }
 
   get answer(): string {
-    this.answerLines ??= inOnePiece(this.abilities(optionTags(this.signalling)) + this.response);
+    this.answerLines ??= inOnePiece(`${this.contact}${abilities(this.signalling)}${this.response}`);
     return this.answerLines;
   }
 
@@ -85,10 +77,6 @@ export class Lines implements FixedHeaders {
     if (this.own.length === 0) return this.plain;
     return [...ownHeaderLines(this.own, method), this.plain].join('\r\n');
   }
-
-  private abilities(tags: string): string {
-    return `${this.contact}Allow: ${ALLOWED_METHODS}\r\nSupported:${tags}\r\n`;
-  }
 }
 
 const namesOf = rememberLast((userAgentName) => {
@@ -96,10 +84,12 @@ const namesOf = rememberLast((userAgentName) => {
   return { plain: inOnePiece(`User-Agent: ${name}\r\n`), response: inOnePiece(`Server: ${name}\r\n`) };
 });
 
-/** Option tags that we announce (RFC 3261, 19.2). */
-function optionTags({ reliableProvisional, sessionTimer }: SignallingOptions): string {
-  const tags: string[] = [REPLACES];
-  if (sessionTimer !== null) tags.push('timer');
-  if (reliableProvisional !== 'NONE') tags.push('100rel');
-  return ` ${tags.join(', ')}`;
-}
+/** The methods that we take, and the option tags that we announce (RFC 3261, 19.2 and 20.5). */
+const abilities = (
+  { sessionTimer, reliableProvisional }: SignallingOptions,
+  isReliable = reliableProvisional !== 'NONE',
+): string => ABILITIES[(sessionTimer === null ? 0 : 1) + (isReliable ? 2 : 0)] as string;
+
+const ABILITIES = [[], ['timer'], ['100rel'], ['timer', '100rel']].map((tags) =>
+  inOnePiece(`Allow: ${ALLOWED_METHODS}\r\nSupported: ${[REPLACES, ...tags].join(', ')}\r\n`),
+);

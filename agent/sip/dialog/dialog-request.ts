@@ -36,12 +36,19 @@ export function sendInDialog(
 }
 
 /** The ACK to a 2xx: end to end, so with its own branch, and with the credentials of the INVITE. */
-export const ackTo2xx = (agent: CallAgent, dialog: Dialog, cseq: number, credentials: string, body = ''): string =>
+export const ackTo2xx = (
+  agent: CallAgent,
+  dialog: Dialog,
+  cseq: number,
+  credentials: string,
+  body = '',
+  branch = agent.identifiers.ackBranch(),
+): string =>
   requestText(
     'ACK',
     dialog.requestUri,
     agent.headers.via[dialog.target.transport],
-    agent.identifiers.ackBranch(),
+    branch,
     dialog.identity,
     endingOf(agent, 'ACK', cseq, credentials + agent.headers.plain, body),
   );

@@ -1,6 +1,6 @@
 /**
- * A dialog (RFC 3261, 12): its ends, the route of requests, and its sequence numbers. Stores complete header lines, so
- * that a request in the dialog is one concatenation.
+ * A dialog (RFC 3261, 12): its ends, the route of requests, and its sequence numbers. Most dialogs send two requests: it
+ * stores what they are put together from, not the lines themselves, which would be memory of each call that is up.
  */
 import type { SipTarget } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
@@ -38,7 +38,6 @@ export class Dialog implements Flow {
   /** Our From line and the peer's value, for our requests. */
   private readonly from: string;
   private readonly to: string;
-  private knownIdentity: string | null = null;
   /** The source of the next hop. */
   private headUri: string | null = null;
   /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
@@ -140,14 +139,12 @@ export class Dialog implements Flow {
     this.requestUri = isLoose ? contactUri : ownText(routeUri);
     const routes = isLoose ? this.routes : [...this.routes.slice(1), `<${contactUri}>`];
     this.routeLine = `Route: ${routes.join(', ')}\r\n`;
-    this.knownIdentity = null;
     this.head(routeUri);
   }
 
   /** Route, From, To and Call-ID lines: the start of a request in the dialog after its Request-URI (12.2.1.1). */
   get identity(): string {
-    this.knownIdentity ??= `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
-    return this.knownIdentity;
+    return `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   get target(): SipTarget {

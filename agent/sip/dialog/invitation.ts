@@ -36,9 +36,11 @@ export class Invitation implements Flow {
   private readonly localTag: string;
   /** From, without its line end. */
   private readonly from: string;
+  /** From the end of From to the Call-ID. */
+  private readonly to: string;
   private hop: Hop;
-  /** Route, From, To and Call-ID lines. */
-  private identity: string;
+  /** Of the present target, '' without a route set. */
+  private routeLine: string;
   /** Header lines from the target's URI (RFC 3261, 19.1.5). */
   private readonly askedLines: string;
   /** Sent to the present target. */
@@ -56,7 +58,8 @@ export class Invitation implements Flow {
     this.targetUri = targetUri;
     this.askedLines = askedLines;
     this.from = agent.fromHead + localTag;
-    this.identity = `${agent.routeLine}${this.from}${toLine(targetUri)}${callId}\r\n`;
+    this.to = toLine(targetUri);
+    this.routeLine = agent.routeLine;
   }
 
   /** After a failover, and for the rest of this call, the server of the last INVITE. */
@@ -90,15 +93,14 @@ export class Invitation implements Flow {
       this.targetUri,
       headers.via[this.target.transport],
       branch,
-      this.identity,
+      `${this.routeLine}${this.from}${this.to}${this.callId}\r\n`,
       ending('INVITE', this.cseq, lines, offer),
     );
   }
 
   /** Another target has its turn (RFC 3261, 8.1.3.4). */
   redirect({ requestUri, route, hop }: NextTarget): void {
-    const { routeLine } = this.agent;
-    this.identity = (route || routeLine) + this.identity.slice(this.identity.indexOf('From: '));
+    this.routeLine = route || this.agent.routeLine;
     this.targetUri = requestUri;
     this.hop = hop;
     this.sent = 0;

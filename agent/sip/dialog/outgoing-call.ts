@@ -30,8 +30,9 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   private forks: Forks | null = null;
   private redirects: Redirects | null = null;
   private inviteTold = false;
-  /** Sent again for every repetition of the 2xx. */
-  private ack = '';
+  /** Of the ACK, which is sent again for every repetition of the 2xx: put together again, not kept. */
+  private ackNumber = 0;
+  private ackBody = '';
   /** The ringing limit caused the CANCEL, not the user. */
   private rangTooLong = false;
   /** A failure before anything was sent, reported in the next turn: `invite` must return first. */
@@ -277,7 +278,8 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const answer = isOffer ? this.answerTo(response.body) : '';
     this.dialog = dialog;
     this.authorization?.learn(response);
-    this.ack = ackTo2xx(this.agent, dialog, this.invitation.cseq, this.invitation.credentials, answer ?? '');
+    this.ackNumber = this.agent.identifiers.nextAck();
+    this.ackBody = answer ?? '';
     const result = this.acknowledge(false);
     if (result !== 'QUEUED') {
       if (this.move('NO_RESPONSE')) this.fail(unsent(result, dialog.target.address, atMs));
@@ -326,7 +328,15 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   }
 
   private acknowledge(repeated: boolean): SendResult {
-    return this.agent.layer.failover.acknowledge(this.dialog as Dialog, this.ack, repeated);
+    const { agent, ackBody } = this;
+    const { cseq, credentials } = this.invitation;
+    const dialog = this.dialog as Dialog;
+    const branch = agent.identifiers.ackBranch(this.ackNumber);
+    return agent.layer.failover.acknowledge(
+      dialog,
+      ackTo2xx(agent, dialog, cseq, credentials, ackBody, branch),
+      repeated,
+    );
   }
 
   /**

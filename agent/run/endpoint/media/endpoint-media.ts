@@ -59,18 +59,22 @@ export class EndpointMedia {
   /** For streams that start now, no peer has shown yet that it wants media. */
   #awaitsConsent = false;
   readonly #directions: StreamDirections;
-  readonly policy: MediaPolicy;
+  /** Created when it is first asked. */
+  #policy: MediaPolicy | null = null;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
-    this.policy = new MediaPolicy(options.mayReach);
     this.#directions = new StreamDirections(options.group.tracks);
     const { tracks } = options.group;
-    const ofEachTrack = <T>(value: T): T[] => (tracks.length === 0 ? NONE : tracks.map(() => value));
-    this.#agreed = ofEachTrack<NegotiatedStream | null>(null);
-    this.#associations = ofEachTrack(0);
-    this.#returns = ofEachTrack(0);
+    this.#agreed = ofEach<NegotiatedStream | null>(tracks, null);
+    this.#associations = ofEach(tracks, 0);
+    this.#returns = ofEach(tracks, 0);
     this.#feedbackProfile = feedbackProfileOf(options.group);
+  }
+
+  get policy(): MediaPolicy {
+    this.#policy ??= new MediaPolicy(this.#options.mayReach);
+    return this.#policy;
   }
 
   /** Its session needs no more than this. */
@@ -350,3 +354,6 @@ export class EndpointMedia {
     return null;
   }
 }
+
+const ofEach = <T>(tracks: readonly TrackPlan[], value: T): T[] =>
+  tracks.length === 0 ? NONE : tracks.map(() => value);
