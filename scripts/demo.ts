@@ -71,6 +71,7 @@ try {
     dataDir,
     provision: demoProvision(plan, key, joinTokens),
     port: Number(process.env['PORT'] || 8080),
+    ownGroup: true,
   });
   started.push(controlPlane);
   for (const [i, name] of DEMO_WORKERS.entries()) {
@@ -85,6 +86,7 @@ try {
       stateDir,
       joinToken: token,
       env: { CARILLON_LOG_LEVEL: 'info' },
+      ownGroup: true,
     });
     started.push(agent);
     console.log(

@@ -20,6 +20,8 @@ export type PeerOptions = {
   readonly stdin?: 'pipe' | 'ignore';
   /** A program of ours: it ends by itself when this process is killed. */
   readonly tied?: boolean;
+  /** Ctrl-C reaches only this process, which ends it in order: a second signal would end it at once. */
+  readonly ownGroup?: boolean;
 };
 
 const OUTPUT_LIMIT = 256 * 1024;
@@ -35,6 +37,7 @@ process.on('exit', () => {
 export function startPeer(command: string, args: readonly string[], options: PeerOptions = {}): Peer {
   const child = spawn(command, args, {
     cwd: options.cwd,
+    detached: options.ownGroup ?? false,
     env: { ...process.env, ...options.env } as NodeJS.ProcessEnv,
     stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe', ...(options.tied ? ['ipc' as const] : [])],
   });

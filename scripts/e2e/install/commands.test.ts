@@ -75,6 +75,16 @@ t.test('./scripts/demo', async (t) => {
     t.match(killed.output(), `The API: curl -H "Authorization: Bearer $(cat `);
     t.notMatch(killed.output(), /crl_[0-9a-f]{32}/, 'the key is not on the screen');
     await killed.stop('SIGKILL');
+    const stopped = startPeer('sh', ['-c', `exec ${FIRST_DEMO.trim()} ${plan.join(' ')}`], {
+      ...{ cwd: ROOT, env: env('demo', 0), ownGroup: true },
+    });
+    await until('it stays up again', () => /stays up until Ctrl-C/.test(stopped.output()), 120_000);
+    const database = postmasterPid(path.join(dataDir, 'demo')) ?? 0;
+    t.ok(await isAlive(database), 'PostgreSQL runs');
+    // Ctrl-C: the terminal signals the whole group.
+    process.kill(-stopped.pid, 'SIGINT');
+    t.equal(await stopped.exited, 0);
+    t.notOk(await isAlive(database), 'PostgreSQL has ended with the demo');
     const next = demo(ONCE);
     t.equal(await next.exited, 0, next.output());
   });

@@ -17,6 +17,8 @@ export type ControlPlaneOptions = {
   readonly port?: number;
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** See PeerOptions. */
+  readonly ownGroup?: boolean;
 };
 
 /** @throws Error with the process's last output if it does not start */
@@ -26,6 +28,7 @@ export async function startControlPlaneProcess(options: ControlPlaneOptions): Pr
   if (options.provision !== undefined) await writeFile(file, options.provision, { mode: 0o600 });
   const peer = startPeer(process.execPath, [...CONTROL_PLANE_FLAGS, mainOf('control-plane')], {
     tied: true,
+    ownGroup: options.ownGroup ?? false,
     env: {
       HOST: '127.0.0.1',
       PORT: String(options.port ?? 0),
@@ -48,6 +51,8 @@ export type AgentOptions = {
   /** An installed agent instead of this checkout's. */
   readonly program?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** See PeerOptions. */
+  readonly ownGroup?: boolean;
 };
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
@@ -55,6 +60,7 @@ export async function startAgentProcess(options: AgentOptions): Promise<AgentPro
   const [program, ...args] = (options.program ?? checkout) as [string, ...string[]];
   const peer = startPeer(program, args, {
     tied: true,
+    ownGroup: options.ownGroup ?? false,
     env: {
       CARILLON_URL: `${options.url.replace(/^http/, 'ws')}/agent/v1`,
       CARILLON_JOIN_TOKEN: options.joinToken ?? '',
