@@ -14,7 +14,7 @@ import { failure } from '../testing/run/share-world.ts';
 import { ENDPOINT } from './endpoint/core/endpoint-machine.ts';
 import { AllocationRefused } from './limits/allocation-refused.ts';
 import { decodeAllocation } from './order/decode-allocation.ts';
-import { Timetable } from './order/timetable.ts';
+import { NO_ENTRY, Timetable } from './order/timetable.ts';
 import { causeOfCallFailure, causeOfPingFailure, causeOfRegistrationFailure } from './outcome/failure-cause.ts';
 import { PHASES, type Phase } from './phases.ts';
 import { mergeSparse } from './report/encode-facts.ts';
@@ -34,18 +34,38 @@ t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
 });
 
 t.test('a timetable gives what is due and was not removed, in order', async () => {
+  const instant = fc.integer({ min: 0, max: 1000 });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ add: instant }) },
+    { weight: 1, arbitrary: fc.record({ remove: fc.nat() }) },
+    { weight: 1, arbitrary: fc.record({ takeUntil: instant }) },
+  );
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 1000 })), fc.integer({ min: 0, max: 1000 }), (instants, now) => {
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const table = new Timetable<number>();
-      const items = instants.map((at, i) => table.add(at, i));
-      const gone = items.filter(({ atMs }) => atMs % 3 === 0);
-      for (const item of [...gone, ...gone]) table.remove(item);
-      const left = instants.filter((at) => at % 3 !== 0);
-      const due: number[] = [];
-      for (let item = table.takeDue(now); item; item = table.takeDue(now)) due.push(item.atMs);
-      const expected = left.filter((at) => at <= now).sort((a, b) => a - b);
-      return JSON.stringify(due) === JSON.stringify(expected) && table.size === left.length - due.length;
+      /** The entry of each item that is in it, and all instants by item. */
+      const entries = new Map<number, number>();
+      const instants: number[] = [];
+      const earliest = () => Math.min(...[...entries.keys()].map((item) => instants[item] as number));
+      for (const one of steps) {
+        if ('add' in one) entries.set(instants.push(one.add) - 1, table.add(one.add, instants.length - 1));
+        else if ('remove' in one && entries.size > 0) {
+          const [item, entry] = [...entries][one.remove % entries.size] as [number, number];
+          if (table.remove(entry) !== item) return false;
+          entries.delete(item);
+        } else if ('takeUntil' in one)
+          while (table.nextMs <= one.takeUntil) {
+            const { next, nextEntry, nextMs } = table;
+            if (next === undefined || entries.get(next) !== nextEntry) return false;
+            if (nextMs !== instants[next] || nextMs !== earliest() || table.take() !== next) return false;
+            entries.delete(next);
+          }
+        if (table.size !== entries.size || table.nextMs !== earliest()) return false;
+      }
+      table.clear();
+      return table.size === 0 && table.next === undefined && table.nextMs === Infinity && table.nextEntry === NO_ENTRY;
     }),
+    { numRuns: 500 },
   );
 });
 

@@ -46,7 +46,7 @@ export class CallStarts {
     for (let caller = this.#starts.next; caller !== undefined; caller = this.#starts.next) {
       const atMs = this.#starts.nextMs;
       if (atMs > nowMs || (caller.wouldStart(atMs) && !this.#mayStart(nowMs))) return;
-      this.#starts.takeDue(nowMs);
+      this.#starts.take();
       caller.onTimer('CALL', atMs);
     }
   }

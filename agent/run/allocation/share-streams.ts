@@ -99,8 +99,10 @@ export class ShareStreams {
     this.#nextLookMs = nowMs + EVERY_MS;
     const soon: StreamHolder[] = [];
     const until = nowMs + AHEAD_MS + EVERY_MS;
-    for (let due = this.#planned.takeDue(until); due; due = this.#planned.takeDue(until))
-      if (due.what.wantsStreams && !this.#asked.has(due.what)) soon.push(due.what);
+    while (this.#planned.nextMs <= until) {
+      const holder = this.#planned.take();
+      if (holder.wantsStreams && !this.#asked.has(holder)) soon.push(holder);
+    }
     if (soon.length > 0) this.#ask(soon);
   }
 

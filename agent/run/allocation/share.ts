@@ -221,9 +221,9 @@ export class AllocationShare implements LastingShare {
 
   turn(nowMs: number): void {
     this.nowMs = nowMs;
-    for (let due = this.#wakings.takeDue(nowMs); due; due = this.#wakings.takeDue(nowMs)) {
-      this.facts.acted(nowMs - due.atMs);
-      due.what.sleeper.onTimer(due.what.what, due.atMs);
+    for (let atMs = this.#wakings.nextMs; atMs <= nowMs; atMs = this.#wakings.nextMs) {
+      this.facts.acted(nowMs - atMs);
+      this.#wakings.wake();
     }
     this.#streams.turn(nowMs);
     this.sources.turn(nowMs);

@@ -1,50 +1,63 @@
 /**
- * When the endpoints of a share want to be woken. One that has closed leaves: the minute for which an answer would have been waited keeps no
- * call of a load in memory that was over after a second.
+ * When the endpoints of a share want to be woken. One that has closed leaves: the minute for which it would have waited
+ * for an answer keeps no call of a load in memory that was over after a second.
  */
-import type { EndpointTimer, Sleeper, Waking } from '../endpoint/core/endpoint-timer.ts';
-import { type Planned, Timetable } from '../order/timetable.ts';
+import type { EndpointTimer, Sleeper } from '../endpoint/core/endpoint-timer.ts';
+import { NO_ENTRY, Timetable } from '../order/timetable.ts';
 
 export class Wakings {
-  readonly #timetable = new Timetable<Waking>();
+  readonly #timetable = new Timetable<Sleeper>();
+  /** Of each entry: what for, and the endpoint's previous entry. */
+  readonly #timers: EndpointTimer[] = [];
+  readonly #before: number[] = [];
 
   /** To come. */
   get size(): number {
     return this.#timetable.size;
   }
 
-  add(atMs: number, sleeper: Sleeper, what: EndpointTimer): void {
-    sleeper.waking = this.#timetable.add(atMs, { sleeper, what, before: sleeper.waking });
+  /** Instant of the next one, Infinity if there is none. */
+  get nextMs(): number {
+    return this.#timetable.nextMs;
   }
 
-  /** The next one, if its instant has come. */
-  takeDue(nowMs: number): Planned<Waking> | undefined {
-    const due = this.#timetable.takeDue(nowMs);
-    if (due !== undefined) forget(due);
-    return due;
+  add(atMs: number, sleeper: Sleeper, what: EndpointTimer): void {
+    const entry = this.#timetable.add(atMs, sleeper);
+    this.#timers[entry] = what;
+    this.#before[entry] = sleeper.waking;
+    sleeper.waking = entry;
+  }
+
+  /** Wakes the next one, which must exist. */
+  wake(): void {
+    const { nextMs, nextEntry } = this.#timetable;
+    const sleeper = this.#timetable.take();
+    this.#forget(sleeper, nextEntry);
+    sleeper.onTimer(this.#timers[nextEntry] as EndpointTimer, nextMs);
   }
 
   /** Cancels its waking. */
   leave(sleeper: Sleeper): void {
-    for (let waking = sleeper.waking; waking !== null; waking = waking.what.before) this.#timetable.remove(waking);
-    sleeper.waking = null;
+    for (let entry = sleeper.waking; entry !== NO_ENTRY; entry = this.#before[entry] as number)
+      this.#timetable.remove(entry);
+    sleeper.waking = NO_ENTRY;
   }
 
   clear(): void {
-    this.#timetable.clear();
+    while (this.size > 0) this.leave(this.#timetable.next as Sleeper);
   }
-}
 
-/** Removes it from its endpoint's few entries. */
-function forget(due: Planned<Waking>): void {
-  const { sleeper, before } = due.what;
-  if (sleeper.waking === due) {
-    sleeper.waking = before;
-    return;
-  }
-  for (let later = sleeper.waking; later !== null; later = later.what.before) {
-    if (later.what.before !== due) continue;
-    later.what.before = before;
-    return;
+  /** Removes it from its endpoint's few entries. */
+  #forget(sleeper: Sleeper, gone: number): void {
+    const before = this.#before[gone] as number;
+    if (sleeper.waking === gone) {
+      sleeper.waking = before;
+      return;
+    }
+    for (let later = sleeper.waking; later !== NO_ENTRY; later = this.#before[later] as number) {
+      if (this.#before[later] !== gone) continue;
+      this.#before[later] = before;
+      return;
+    }
   }
 }

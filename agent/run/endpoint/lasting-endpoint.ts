@@ -6,6 +6,7 @@
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { RegistrationEvents, SipFailure, UserAgent } from '../../sip/engine.ts';
 import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
+import { NO_ENTRY } from '../order/timetable.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
 import { EndpointBinding } from './account/binding.ts';
 import { identityOf } from './account/identity.ts';
@@ -33,7 +34,7 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
   readonly userAgent: UserAgent;
   readonly traffic: EndpointTraffic;
   readonly binding = new EndpointBinding();
-  waking: Sleeper['waking'] = null;
+  waking = NO_ENTRY;
   /** The call that it has, or waits for. */
   protected current: Endpoint | null = null;
   protected readonly share: EndpointShare;

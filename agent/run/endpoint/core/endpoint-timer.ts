@@ -1,5 +1,4 @@
 /** Wake-ups of endpoints, and endpoints that start something at an instant. */
-import type { Planned } from '../../order/timetable.ts';
 
 /** An endpoint that starts something at its planned instant. */
 export interface Starter {
@@ -24,16 +23,8 @@ export type EndpointTimer =
   /** An action of the scenario. */
   | number;
 
-/** One instant for which an endpoint has asked. */
-export type Waking = {
-  readonly sleeper: Sleeper;
-  readonly what: EndpointTimer;
-  /** The endpoint's previous request. */
-  before: Planned<Waking> | null;
-};
-
 export interface Sleeper {
-  /** The last pending one. Only its share's wakings write it. */
-  waking: Planned<Waking> | null;
+  /** The last of its pending entries in its share's wakings, which write it; initially NO_ENTRY. */
+  waking: number;
   onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }

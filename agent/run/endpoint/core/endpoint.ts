@@ -19,6 +19,7 @@ import type {
 import { takeStep } from '../../../steps.ts';
 import type { Breaker } from '../../limits/breaker.ts';
 import { type Permission, type PolicyChange, refusedNow } from '../../limits/policy-change.ts';
+import { NO_ENTRY } from '../../order/timetable.ts';
 import { causeOfRegistrationFailure } from '../../outcome/failure-cause.ts';
 import type { Phase } from '../../phases.ts';
 import type { EndpointPlan, SharePlan } from '../../plan.ts';
@@ -67,7 +68,7 @@ export interface EndpointShare extends Permission, StunRequests {
 
 export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleeper {
   readonly plan: EndpointPlan;
-  waking: Sleeper['waking'] = null;
+  waking = NO_ENTRY;
   readonly traffic: EndpointTraffic;
   phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;
