@@ -9,11 +9,11 @@ t.test('callees', async (t) => {
     share.start(0);
     go(10);
     const call = incoming(answerSdp());
-    const events = engine.agents[0]?.options.onIncomingCall(call);
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
     t.same(call.log, ['ring', 'answer']);
     events?.onAnswered(12, 200, 'OK', '');
     const second = incoming(answerSdp());
-    engine.agents[0]?.options.onIncomingCall(second);
+    engine.agents[0]?.options.owner.onIncomingCall(second);
     t.same(second.log, ['reject 486'], 'one call each');
     events?.onEnded('REMOTE', 900, 900);
     go(901);
@@ -25,7 +25,7 @@ t.test('callees', async (t) => {
     share.start(0);
     go(10);
     const call = incoming(answerSdp());
-    const events = engine.agents[0]?.options.onIncomingCall(call);
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
     events?.onAnswered(12, 200, 'OK', '');
     go(30_011);
     t.notOk(call.log.includes('hangUp'));
@@ -40,7 +40,7 @@ t.test('callees', async (t) => {
     share.start(0);
     go(1);
     const call = incoming('v=0\r\nno sdp');
-    const events = engine.agents[0]?.options.onIncomingCall(call);
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
     t.same(call.log, ['reject 488']);
     events?.onFailed(failure('STATUS', 488));
     go(2);
@@ -62,7 +62,7 @@ t.test('callees', async (t) => {
       share.start(0);
       go(1);
       const call = incoming(answerSdp().replace(from, to));
-      const events = engine.agents[0]?.options.onIncomingCall(call);
+      const events = engine.agents[0]?.options.owner.onIncomingCall(call);
       t.same(call.log, ['reject 488'], to);
       t.equal(asked, 0);
       events?.onFailed(failure('STATUS', 488));
@@ -77,7 +77,7 @@ t.test('callees', async (t) => {
     share.start(0);
     go(1);
     const call = incoming(answerSdp());
-    const events = engine.agents[0]?.options.onIncomingCall(call);
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
     go(200);
     t.same(call.log, ['ring', 'reject 408']);
     events?.onFailed(failure('STATUS', 408));
@@ -100,7 +100,7 @@ t.test('callees', async (t) => {
     const { share, go, outcomes } = await open(callee);
     share.start(0);
     go(1);
-    const events = engine.agents[0]?.options.onIncomingCall(incoming(answerSdp()));
+    const events = engine.agents[0]?.options.owner.onIncomingCall(incoming(answerSdp()));
     events?.onFailed(failure('TIMEOUT'));
     go(2);
     t.match(outcomes(), [{ cause: 'ACK_MISSING', callResult: 'ERROR' }]);
@@ -112,7 +112,7 @@ t.test('callees', async (t) => {
     share.start(0);
     go(1);
     t.equal(share.takeAnyCall(), engine.agents[0]);
-    engine.agents[0]?.options.onIncomingCall(incoming(answerSdp()));
+    engine.agents[0]?.options.owner.onIncomingCall(incoming(answerSdp()));
     t.equal(share.takeAnyCall(), engine.agents[1], 'the next free one');
     t.equal((await open(plan({ role: 'CALLEE' }))).share.takeAnyCall(), null);
   });

@@ -268,6 +268,19 @@ export const PLAIN_SIGNALLING: SignallingOptions = {
   maxRedirects: 0,
 };
 
+/** What a user agent asks its owner and reports to it: of the user agent itself, not of a call or a registration. */
+export interface UserAgentOwner {
+  readonly onIncomingCall: IncomingCallHandler;
+  /** Would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2). */
+  isBusy?(): boolean;
+  /** Whose is a call that comes for this user agent? Null or absent: its own. Of the core only. */
+  taker?(): UserAgent | null;
+  /** Connections are shared: reported to the owner of the message that opened one. */
+  onConnectionOpened?(opened: ConnectionOpened): void;
+  /** The policy prevented a message; the resulting failure is reported separately. `status` 0: a request. */
+  onForbidden?(method: string, status: number, address: string): void;
+}
+
 export type UserAgentOptions = {
   /** Address of record: `sip:1001@pbx.example`. From and To of REGISTER, and From of other requests. */
   readonly aor: string;
@@ -297,15 +310,10 @@ export type UserAgentOptions = {
   readonly routeSet: readonly string[];
   /** Null or absent: `verify` SYSTEM, without a certificate of our own. */
   readonly tls?: TlsSettings | null;
-  /** Connections are shared: reported to the owner of the message that opened one. */
-  readonly onConnectionOpened?: ((opened: ConnectionOpened) => void) | null;
-  /** The policy prevented a message; the resulting failure is reported separately. `status` 0: a request. */
-  readonly onForbidden?: ((method: string, status: number, address: string) => void) | null;
   readonly traffic: TrafficObserver;
-  readonly onIncomingCall: IncomingCallHandler;
+  readonly owner: UserAgentOwner;
   /** Whether a call may come from this address. A replacing call always may. Null or absent: any address. */
   readonly takesFrom?: ((address: string) => boolean) | null;
-  readonly isBusy?: () => boolean; // would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2)
   /** `urn:uuid:…`, the same over restarts: REGISTER offers an outbound flow under it (RFC 5626, 4.1 and 4.2). Null or absent: it does not. */
   readonly instanceId?: string | null;
   /** Default: PLAIN_SIGNALLING. */
@@ -319,8 +327,6 @@ export type UserAgentOptions = {
    * 3.4). Only in the built-in engine.
    */
   readonly over?: UserAgent | null;
-  /** Whose is a call that comes for this user agent? Null or absent: its own. Of the core only. */
-  readonly taker?: (() => UserAgent | null) | null;
 };
 
 export interface UserAgent {

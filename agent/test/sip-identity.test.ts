@@ -56,9 +56,8 @@ async function sharePlan(uri: string, group: object, endpoints: object, size: nu
 const ANYBODY = { isAnybody: true, takesFrom: () => true };
 const ownOf = (on: EngineSide) => ({
   traffic: { onMessage: ({ text: _text, ...seen }: Traffic) => on.traffic.push(seen) },
-  onIncomingCall: () => null,
-  isBusy: () => false,
-  ...{ taker: null, over: null, correlation: '', onConnectionOpened: null, onForbidden: null },
+  owner: { onIncomingCall: () => null },
+  ...{ over: null, correlation: '' },
 });
 
 /** What SIPp logged of the calls of all endpoints, each called and hung up. */

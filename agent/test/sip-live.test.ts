@@ -5,6 +5,7 @@ import type { IncomingCallHandler, SipEngineOptions, UserAgent } from '../sip/en
 import { agentOf, call, isOver, side, turnUntil, withoutRepeats } from '../testing/sip/sides.ts';
 import { type AgentSipp, scenario, startSipp } from '../testing/sip/sipp.ts';
 import { CallLog, RegistrationLog, SDP } from '../testing/sip/virtual.ts';
+import { withOwner } from '../testing/sip/with-owner.ts';
 
 const ANSWERED = ['sent', 'provisional 180', 'answered 200', 'ended LOCAL'];
 const adapters: ('ffi' | 'dgram')[] = typeof provenLibc() === 'string' ? ['dgram'] : ['ffi', 'dgram'];
@@ -114,16 +115,18 @@ t.test('digest that SIPp verifies', async (t) => {
       ['alice', 'wrong', 'failed STATUS 403'],
     ] as const) {
       const log = new RegistrationLog();
-      const registering = engine.createUserAgent({
-        aor: `sip:${user}@carillon.test`,
-        contactUser: `${user}-${password}`,
-        credentials: { username: user, password: new Secret(password) },
-        registrarUri: 'sip:carillon.test',
-        nextHop: [{ transport: 'UDP', address: '127.0.0.1', port }],
-        routeSet: [],
-        traffic: { onMessage: () => undefined },
-        onIncomingCall: () => null,
-      });
+      const registering = engine.createUserAgent(
+        withOwner({
+          aor: `sip:${user}@carillon.test`,
+          contactUser: `${user}-${password}`,
+          credentials: { username: user, password: new Secret(password) },
+          registrarUri: 'sip:carillon.test',
+          nextHop: [{ transport: 'UDP', address: '127.0.0.1', port }],
+          routeSet: [],
+          traffic: { onMessage: () => undefined },
+          onIncomingCall: () => null,
+        }),
+      );
       registering.register(300, log);
       t.ok(await turnUntil(() => log.events.length === 2, [{ engine }]));
       t.same(log.events, ['sent', last], `REGISTER with the password "${password}"`);

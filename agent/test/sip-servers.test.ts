@@ -15,6 +15,7 @@ import type { SipTarget } from '../sip/engine.ts';
 import { openLocator } from '../sip/locate/open-locator.ts';
 import { scenario, startSipp } from '../testing/sip/sipp.ts';
 import { CallLog, SDP } from '../testing/sip/virtual.ts';
+import { withOwner } from '../testing/sip/with-owner.ts';
 
 const HASTE = 16;
 /** Of real time; anything longer is a stall that the engine did not see. */
@@ -80,16 +81,18 @@ const engine = new CoreEngine(
   clock,
   streams,
 );
-const agent = engine.createUserAgent({
-  aor: 'sip:alice@carillon.test',
-  contactUser: 'alice',
-  credentials: null,
-  registrarUri: null,
-  nextHop: null,
-  routeSet: [],
-  traffic: { onMessage: ({ direction, method, peerPort }) => void sent.push(`${direction} ${method} ${peerPort}`) },
-  onIncomingCall: () => null,
-});
+const agent = engine.createUserAgent(
+  withOwner({
+    aor: 'sip:alice@carillon.test',
+    contactUser: 'alice',
+    credentials: null,
+    registrarUri: null,
+    nextHop: null,
+    routeSet: [],
+    traffic: { onMessage: ({ direction, method, peerPort }) => void sent.push(`${direction} ${method} ${peerPort}`) },
+    onIncomingCall: () => null,
+  }),
+);
 
 t.teardown(() => {
   busy?.stop();

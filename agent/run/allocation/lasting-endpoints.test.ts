@@ -216,9 +216,9 @@ const sums = (world: World): number[] =>
 
 /** A peer calls a registered endpoint; how it is answered, and how the call continues. */
 function call(line: Agent): { log: string[]; events: CallEvents | null; of: string } {
-  const taker = (line.options.taker?.() ?? line) as Agent;
+  const taker = (line.options.owner.taker?.() ?? line) as Agent;
   const coming = incoming('');
-  const events = taker.options.onIncomingCall(coming);
+  const events = taker.options.owner.onIncomingCall(coming);
   return { log: coming.log, events, of: taker.options.contactUser };
 }
 
@@ -239,11 +239,11 @@ t.test('a callee takes call after call, one at a time, each with a row of its ow
   const [line] = registering() as [Agent];
   t.equal(world.share.takeAnyCall(), line, 'a call to any number is the endpoint’s');
   for (const k of [0, 1, 2]) {
-    t.equal(line.options.isBusy?.(), false);
+    t.equal(line.options.owner.isBusy?.(), false);
     const { log, events, of } = call(line);
     t.same([log, of], [['ring', 'answer without media'], `e0-${k}`]);
     events?.onAnswered(engine.nowMs, 200, 'OK', '');
-    t.equal(line.options.isBusy?.(), true);
+    t.equal(line.options.owner.isBusy?.(), true);
     t.equal(world.share.takeAnyCall(), null);
     t.same(call(line).log, ['reject 486'], 'one at a time');
     world.go(engine.nowMs + 10);

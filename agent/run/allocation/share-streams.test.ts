@@ -162,7 +162,7 @@ t.test('a call that comes in rings at once, and is answered when its streams are
     world.share.start(0);
     world.go(1);
     const call = incoming(answerSdp());
-    const events = engine.agents[0]?.options.onIncomingCall(call);
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
     return { world, call, events };
   };
   const ports = new Ports(1, 3);

@@ -4,7 +4,7 @@
  * reach the next.
  */
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
-import type { RegistrationEvents, SipFailure, UserAgent } from '../../sip/engine.ts';
+import type { RegistrationEvents, SipFailure, UserAgent, UserAgentOwner } from '../../sip/engine.ts';
 import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import { NO_ENTRY } from '../order/timetable.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
@@ -29,7 +29,7 @@ export interface LastingHost {
   onLeft(endpoint: LastingEndpoint): void;
 }
 
-export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper {
+export class LastingEndpoint implements CallHolder, UserAgentOwner, RegistrationEvents, Sleeper {
   readonly plan: EndpointPlan;
   readonly userAgent: UserAgent;
   readonly traffic: EndpointTraffic;
@@ -51,14 +51,9 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
     this.userAgent = engine.createUserAgent(
       identityOf(share.plan, plan, engine.local, share.sources, {
         traffic: this.traffic,
-        onIncomingCall: () => null,
-        isBusy: () => !this.isIdle,
-        // The current call may be the one to be replaced, or answers busy (RFC 3261, 21.4.24).
-        taker: () => this.current?.userAgent ?? null,
+        owner: this,
         over: null,
         correlation: '',
-        onConnectionOpened: null,
-        onForbidden: null,
       }),
     );
   }
@@ -70,6 +65,19 @@ export class LastingEndpoint implements CallHolder, RegistrationEvents, Sleeper 
   /** Free for a call that comes; callers never are. */
   get isIdle(): boolean {
     return this.current?.isIdle ?? false;
+  }
+
+  isBusy(): boolean {
+    return !this.isIdle;
+  }
+
+  /** The current call may be the one to be replaced, or answers busy (RFC 3261, 21.4.24). */
+  taker(): UserAgent | null {
+    return this.current?.userAgent ?? null;
+  }
+
+  onIncomingCall(): null {
+    return null;
   }
 
   onTimer(what: EndpointTimer): void {

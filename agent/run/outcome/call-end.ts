@@ -1,5 +1,5 @@
 /**
- * The end of one endpoint's call, from its first answer to its last event. Instants on the agent's clock; NaN: not
+ * The end of one endpoint's call, from its first answer to its last event. Instants on the agent's clock; null: not
  * reached.
  */
 import type { ByeDetails, Explanation, SipFailure } from '../../sip/engine.ts';
@@ -8,20 +8,25 @@ import type { CallEvidence, TransferFailure } from '../report/facts.ts';
 /** From its messages. */
 type EndEvidence = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;
 
+/** NaN if one of the instants was not reached. */
+export const spanMs = (fromMs: number | null, toMs: number | null): number =>
+  fromMs === null || toMs === null ? Number.NaN : toMs - fromMs;
+
 export class CallEnd {
   protected firstMediaAtMs: number | null = null;
-  protected byeAtMs = Number.NaN;
-  #connectedAtMs = Number.NaN;
-  #byeRttMs = Number.NaN;
+  protected byeAtMs: number | null = null;
+  #connectedAtMs: number | null = null;
+  #byeRttMs: number | null = null;
   #endedBy: 'LOCAL' | 'REMOTE' | '' = '';
   #explanation: Explanation | null = null;
   #bye: ByeDetails | null = null;
   #hasReferred = false;
   #transfer: CallEvidence['transfer'] = null;
-  #mediaEndedAtMs = Number.NaN;
+  #mediaEndedAtMs: number | null = null;
 
+  /** NaN: it was never up. */
   get connectedAtMs(): number {
-    return this.#connectedAtMs;
+    return this.#connectedAtMs ?? Number.NaN;
   }
 
   /** The call is up: its media are owed from here on. */
@@ -32,7 +37,7 @@ export class CallEnd {
   /** The first time counts. `firstPacketAtMs`: null: there was none. */
   mediaEnded(atMs: number, firstPacketAtMs: number | null): void {
     this.firstMediaAtMs = firstPacketAtMs;
-    if (Number.isNaN(this.#mediaEndedAtMs)) this.#mediaEndedAtMs = atMs;
+    this.#mediaEndedAtMs ??= atMs;
   }
 
   /** The peer was asked to call another target. */
@@ -60,7 +65,7 @@ export class CallEnd {
   /** As the outcome has it; findings are drawn when the last figures of its streams are there (open-ends.ts). */
   facts(traffic: EndEvidence, streams: number) {
     return {
-      byeRttMs: this.#byeRttMs,
+      byeRttMs: this.#byeRttMs ?? Number.NaN,
       endedBy: this.#endedBy,
       explanation: this.#explanation,
       evidence: this.#evidence(traffic, streams),
@@ -72,10 +77,10 @@ export class CallEnd {
 
   /** Null: the call was never up. */
   #evidence(traffic: EndEvidence, streams: number): CallEvidence | null {
-    if (Number.isNaN(this.#connectedAtMs)) return null;
+    if (this.#connectedAtMs === null) return null;
     const { sentAgain, cameAgain, unacknowledged, peerAddress } = traffic;
     return {
-      talkMs: Math.max(0, this.#mediaEndedAtMs - this.#connectedAtMs),
+      talkMs: Math.max(0, spanMs(this.#connectedAtMs, this.#mediaEndedAtMs)),
       endedBy: this.#endedBy,
       unansweredBye: this.#bye?.unanswered ?? '',
       byeStatus: this.#bye?.byeStatus ?? 0,

@@ -143,7 +143,7 @@ class Line implements CallEvents {
     this.agent = end.engine.createUserAgent({
       ...{ aor: `sip:line${index}@${ADDRESS}`, contactUser: `line${index}`, credentials: null, registrarUri: null },
       ...{ nextHop: null, routeSet: [], traffic: end.trafficOf(index) },
-      onIncomingCall: (call) => this.take(call),
+      owner: { onIncomingCall: (call) => this.take(call) },
     });
   }
 

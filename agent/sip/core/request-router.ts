@@ -117,7 +117,7 @@ export class RequestRouter {
           this.refuse(arrival, 404, 'Not Found');
           break;
         }
-        if (agent?.isBusy()) {
+        if (agent?.isBusy) {
           this.refuse(arrival, 486, 'Busy Here');
           break;
         }
@@ -194,7 +194,7 @@ export class RequestRouter {
     agent.hold(call);
     agent.attach(call);
     try {
-      call.begin(agent.onIncomingCall(call));
+      call.begin(agent.offer(call));
     } catch (error) {
       call.reject(500, 'Server Internal Error');
       throw error;

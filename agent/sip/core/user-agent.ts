@@ -13,7 +13,7 @@ import {
   type CallEvents,
   type ConnectionOpened,
   type Credentials,
-  type IncomingCallHandler,
+  type IncomingCall,
   type PingEvents,
   PLAIN_SIGNALLING,
   type RegisterRetry,
@@ -26,6 +26,7 @@ import {
   type TrafficObserver,
   type UserAgent,
   type UserAgentOptions,
+  type UserAgentOwner,
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { parseNameAddress } from '../message/name-address.ts';
@@ -55,9 +56,8 @@ const DEAF_REGISTRATION: RegistrationEvents = {
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
 const ANYBODY = (): boolean => true;
-const IS_BUSY = ANYBODY;
-const HEARS_NOTHING = (): void => undefined;
-const TAKES_NONE: IncomingCallHandler = () => null;
+/** Of a user agent that has closed. */
+const NO_OWNER: UserAgentOwner = { onIncomingCall: () => null, isBusy: () => true };
 const FROM = 'From: ';
 const TAG = ';tag=';
 
@@ -79,17 +79,13 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   private readonly own: readonly OwnHeader[];
   routeLine: string;
   readonly registerRouteLine: string;
-  onIncomingCall: IncomingCallHandler;
-  isBusy: () => boolean;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
-  onConnectionOpened?: (opened: ConnectionOpened) => void;
-  onForbidden?: (method: string, status: number, address: string) => void;
   private transport: SipTransport | null = null;
   /** Of the calls that go over its registration. */
   private known: KnownChallenges | null = null;
-  private callTaker: UserAgentOptions['taker'];
+  private owner: UserAgentOwner;
   readonly takesFrom: (address: string) => boolean;
   private readonly core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by these only. */
@@ -136,12 +132,8 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
     this.registerRetry = options.registerRetry ?? null;
     this.traffic = options.traffic;
-    this.onIncomingCall = options.onIncomingCall;
-    this.isBusy = options.isBusy ?? (() => false);
+    this.owner = options.owner;
     this.tls = sharedTls(core, options.tls ?? null);
-    if (options.onConnectionOpened) this.onConnectionOpened = options.onConnectionOpened;
-    if (options.onForbidden) this.onForbidden = options.onForbidden;
-    this.callTaker = options.taker;
     this.takesFrom = options.takesFrom ?? ANYBODY;
     const over = options.over instanceof CoreUserAgent ? options.over : null;
     if (over !== null) {
@@ -168,8 +160,24 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
 
   /** The observer of incoming calls. */
   get taker(): CoreUserAgent {
-    const taker = this.callTaker?.();
+    const taker = this.owner.taker?.();
     return taker instanceof CoreUserAgent ? taker : this;
+  }
+
+  get isBusy(): boolean {
+    return this.owner.isBusy?.() ?? false;
+  }
+
+  offer(call: IncomingCall): CallEvents | null {
+    return this.owner.onIncomingCall(call);
+  }
+
+  onConnectionOpened(opened: ConnectionOpened): void {
+    this.owner.onConnectionOpened?.(opened);
+  }
+
+  onForbidden(method: string, status: number, address: string): void {
+    this.owner.onForbidden?.(method, status, address);
   }
 
   register(expiresSeconds: number, events: RegistrationEvents): void {
@@ -248,17 +256,9 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       call.hangUp();
     });
     this.core.userAgents.delete(this.contactUser);
-    this.forgetOwner();
+    // Transactions that wait for repetitions hold it for up to 32 s.
+    this.owner = NO_OWNER;
     this.lateAnswers.retire(closedAgentOf(this.core));
-  }
-
-  /** Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner. */
-  private forgetOwner(): void {
-    this.onIncomingCall = TAKES_NONE;
-    this.isBusy = IS_BUSY;
-    this.callTaker = undefined;
-    this.onConnectionOpened = HEARS_NOTHING;
-    this.onForbidden = HEARS_NOTHING;
   }
 
   /** The engine closes: everything open is reported as ended. */
@@ -344,7 +344,7 @@ function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
   const { address, port } = core.local;
   const agent = new CoreUserAgent(core, {
     ...{ aor: `sip:${hostPortText(address, port)}`, contactUser: core.identifiers.tag(), traffic: NOBODY.traffic },
-    ...{ credentials: null, registrarUri: null, nextHop: null, routeSet: [], onIncomingCall: TAKES_NONE },
+    ...{ credentials: null, registrarUri: null, nextHop: null, routeSet: [], owner: NO_OWNER },
   });
   core.closedAgent = agent;
   agent.close();

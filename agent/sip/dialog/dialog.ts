@@ -4,7 +4,7 @@
  */
 import type { SipTarget } from '../engine.ts';
 import { parseNameAddress } from '../message/name-address.ts';
-import { ownText } from '../message/own-text.ts';
+import { inOnePiece, ownTag, ownText } from '../message/own-text.ts';
 import { rememberPiece } from '../message/remember-last.ts';
 import { membersOf, parameter, unfold } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
@@ -61,7 +61,7 @@ export class Dialog implements Flow {
     this.owner = owner;
     this.callId = callId;
     this.localTag = local.tag;
-    this.remoteTag = ownText(remoteTag);
+    this.remoteTag = ownTag(remoteTag);
     this.localCseq = local.cseq;
     this.from = from;
     this.to = to;
@@ -84,7 +84,7 @@ export class Dialog implements Flow {
     fallback: SipTarget,
   ): Dialog {
     const routes = routesOf(response);
-    const dialog = new Dialog(owner, callId, local, response.toTag, from, ownText(response.to), routes, fallback);
+    const dialog = new Dialog(owner, callId, local, response.toTag, from, inOnePiece(response.to), routes, fallback);
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;

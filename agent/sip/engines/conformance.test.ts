@@ -15,6 +15,7 @@ import { Authority } from '../../testing/sip/certificates.ts';
 import { type End, OURS, SCENARIOS, type ScenarioStage, SHOWN_NAME } from '../../testing/sip/engine-scenarios.ts';
 import { isOver } from '../../testing/sip/sides.ts';
 import { CallLog, RegistrationLog } from '../../testing/sip/virtual.ts';
+import { withOwner } from '../../testing/sip/with-owner.ts';
 import { abilitiesWith, ENGINE_ABILITIES, SIP_ABILITIES } from '../abilities.ts';
 import { createCoreEngine } from '../core/engine.ts';
 import type { SignallingOptions, SipEngine, SipTarget, TlsSettings, UserAgentOptions } from '../engine.ts';
@@ -107,27 +108,29 @@ async function endOf(
     texts,
     onCall: () => null,
     isBusy: false,
-    agent: engine.createUserAgent({
-      aor: `sip:${user}@${pbx.address}`,
-      displayName: SHOWN_NAME,
-      ...own,
-      contactUser: `c-${user}`,
-      credentials: { username: user, password: new Secret(passwordOf(user)) },
-      registrarUri: `sip:${pbx.address}`,
-      nextHop: [hop],
-      routeSet: [],
-      tls: hop.serverName === undefined ? null : TLS,
-      signalling: { ...PLAIN_SIGNALLING, ...signalling },
-      traffic: {
-        onMessage: ({ direction, text, transport }) => {
-          texts.push(text);
-          transports.set(engine, (transports.get(engine) ?? new Set()).add(transport));
-          wire.push(`${direction === 'SENT' ? '>' : '<'} ${text.slice(0, text.indexOf('\r\n'))} ${transport}`);
+    agent: engine.createUserAgent(
+      withOwner({
+        aor: `sip:${user}@${pbx.address}`,
+        displayName: SHOWN_NAME,
+        ...own,
+        contactUser: `c-${user}`,
+        credentials: { username: user, password: new Secret(passwordOf(user)) },
+        registrarUri: `sip:${pbx.address}`,
+        nextHop: [hop],
+        routeSet: [],
+        tls: hop.serverName === undefined ? null : TLS,
+        signalling: { ...PLAIN_SIGNALLING, ...signalling },
+        traffic: {
+          onMessage: ({ direction, text, transport }) => {
+            texts.push(text);
+            transports.set(engine, (transports.get(engine) ?? new Set()).add(transport));
+            wire.push(`${direction === 'SENT' ? '>' : '<'} ${text.slice(0, text.indexOf('\r\n'))} ${transport}`);
+          },
         },
-      },
-      onIncomingCall: (call) => end.onCall(call),
-      isBusy: () => end.isBusy,
-    }),
+        onIncomingCall: (call) => end.onCall(call),
+        isBusy: () => end.isBusy,
+      }),
+    ),
   };
   const log = new RegistrationLog();
   end.agent.register(600, log);
@@ -167,15 +170,19 @@ for (const contestant of contestants) {
       const tls = hop.serverName === undefined ? null : TLS;
       const registrarUri = `sip:${pbx.address}`;
       engine
-        .createUserAgent({ ...common, aor, contactUser: 'wrong', credentials, registrarUri, nextHop: [hop], tls })
+        .createUserAgent(
+          withOwner({ ...common, aor, contactUser: 'wrong', credentials, registrarUri, nextHop: [hop], tls }),
+        )
         .register(600, log);
       const dead = [{ ...hop, address: net.address(79), port: 9 }];
       if (hop.transport !== 'UDP')
         engine
-          .createUserAgent({
-            ...{ ...common, aor, contactUser: 'dead', credentials, registrarUri, nextHop: dead, tls },
-            registerRetry: { afterMs: 100, withinMs: 500 },
-          })
+          .createUserAgent(
+            withOwner({
+              ...{ ...common, aor, contactUser: 'dead', credentials, registrarUri, nextHop: dead, tls },
+              registerRetry: { afterMs: 100, withinMs: 500 },
+            }),
+          )
           .register(600, nobody);
       await turnUntil(
         [engine],
@@ -233,16 +240,18 @@ t.test('a drachtio-server that refuses, talks nonsense, goes', async (t) => {
   const log = new RegistrationLog();
   const silent = { transport: 'UDP', address: net.address(78), port: 9 } as const;
   engine
-    .createUserAgent({
-      aor: 'sip:lost@carillon.test',
-      contactUser: 'lost',
-      credentials: null,
-      registrarUri: 'sip:carillon.test',
-      nextHop: [silent],
-      routeSet: [],
-      traffic: { onMessage: () => undefined },
-      onIncomingCall: () => null,
-    })
+    .createUserAgent(
+      withOwner({
+        aor: 'sip:lost@carillon.test',
+        contactUser: 'lost',
+        credentials: null,
+        registrarUri: 'sip:carillon.test',
+        nextHop: [silent],
+        routeSet: [],
+        traffic: { onMessage: () => undefined },
+        onIncomingCall: () => null,
+      }),
+    )
     .register(600, log);
   await turnUntil([engine], 'sent', () => log.events.includes('sent'));
   t.equal(engine.obstacle, null);
@@ -268,21 +277,23 @@ t.test('calls over drachtio whose ACK never arrives are over, whichever side not
   });
   t.teardown(() => engine.close());
   const logs: CallLog[] = [];
-  engine.createUserAgent({
-    aor: 'sip:callee@carillon.test',
-    contactUser: 'callee',
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: () => undefined },
-    onIncomingCall: (call) => {
-      const log = new CallLog();
-      logs.push(log);
-      call.answer(OURS);
-      return log;
-    },
-  });
+  engine.createUserAgent(
+    withOwner({
+      aor: 'sip:callee@carillon.test',
+      contactUser: 'callee',
+      credentials: null,
+      registrarUri: null,
+      nextHop: null,
+      routeSet: [],
+      traffic: { onMessage: () => undefined },
+      onIncomingCall: (call) => {
+        const log = new CallLog();
+        logs.push(log);
+        call.answer(OURS);
+        return log;
+      },
+    }),
+  );
   let answers = 0;
   caller.on('message', (text) => {
     if (String(text).startsWith('SIP/2.0 200')) answers++;

@@ -95,7 +95,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
   protected abstract leave(): void;
 
   get isBusy(): boolean {
-    return this.isClosed || (this.options.isBusy?.() ?? false);
+    return this.isClosed || (this.options.owner.isBusy?.() ?? false);
   }
 
   takesFrom(address: string): boolean {
@@ -182,7 +182,7 @@ export abstract class LibraryAgent<E extends StackEngine> implements UserAgent, 
       return;
     }
     const call = new IncomingSessionCall(this, server, terms, this.receivedAtMs);
-    call.begin(this.isClosed ? null : this.options.onIncomingCall(call));
+    call.begin(this.isClosed ? null : this.options.owner.onIncomingCall(call));
   }
 
   #begun<T extends { start(): void; refuse(reason: string): void }>(one: T, targetUri: string): T {

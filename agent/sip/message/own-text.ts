@@ -12,5 +12,16 @@ export function inOnePiece(text: string): string {
   return SCRATCH.toString('latin1', 0, SCRATCH.write(text, 'latin1'));
 }
 
+/**
+ * A copy of a tag in a message, in one object instead of two. The transaction and the dialog of a response have the
+ * same one.
+ */
+export function ownTag(tag: string): string {
+  if (tag !== lastTag) lastTag = inOnePiece(tag);
+  return lastTag;
+}
+
+let lastTag = '';
+
 /** A buffer for each text would cost a load's user agents more than their texts. */
 const SCRATCH = Buffer.allocUnsafe(4096);

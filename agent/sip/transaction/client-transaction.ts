@@ -4,7 +4,7 @@
  */
 import type { SipTarget } from '../engine.ts';
 import { ackText } from '../message/derived.ts';
-import { ownText } from '../message/own-text.ts';
+import { ownTag, ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTimer } from '../timers.ts';
 import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
@@ -283,14 +283,14 @@ export class ClientTransaction
   private sawFinal(response: SipMessage): boolean {
     const tag = this.method === 'INVITE' ? response.toTag : '';
     if (this.finalTag === null) {
-      this.finalTag = ownText(tag);
+      this.finalTag = ownTag(tag);
       return false;
     }
     if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
     this.forkTags ??= [];
     // A flood of forks: those that cannot be stored are treated like repetitions, with at most an ACK.
     if (this.forkTags.length === MOST_REMEMBERED) return true;
-    this.forkTags.push(ownText(tag));
+    this.forkTags.push(ownTag(tag));
     return false;
   }
 }

@@ -8,9 +8,9 @@ export type MessageOwner = {
   reachedBy?(transport: SipTransport): string;
   /** How its connections speak TLS. */
   readonly tls?: TlsSettings | null;
-  readonly onConnectionOpened?: (opened: ConnectionOpened) => void;
-  /** The host's policy has kept a message of its from being sent there. */
-  readonly onForbidden?: (method: string, status: number, address: string) => void;
+  onConnectionOpened?(opened: ConnectionOpened): void;
+  /** The host's policy has prevented a message of it from being sent there. */
+  onForbidden?(method: string, status: number, address: string): void;
   /** Its place in transactions that only wait for repetitions: these do not keep a user agent that has closed in memory. */
   readonly standIn?: MessageOwner;
 };

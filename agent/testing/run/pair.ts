@@ -94,11 +94,10 @@ export class PairWorld {
       const replaced = this.calls.find((call) => target.endsWith(`?Replaces=${call.callId}`))?.peer ?? null;
       const called = new PairCall(this, 'INCOMING', offer, replaced);
       called.correlation = correlation;
-      const taker = callee?.onIncomingCall;
-      if (taker === undefined) return caller.fail(this.nobody.status, 'Nobody', this.nobody.retryAfterSeconds);
+      if (callee === undefined) return caller.fail(this.nobody.status, 'Nobody', this.nobody.retryAfterSeconds);
       caller.peer = called;
       called.peer = caller;
-      const theirs = taker(called);
+      const theirs = callee.owner.onIncomingCall(called);
       if (theirs !== null) called.events = theirs;
       for (const told of called.early.splice(0)) told();
     });
@@ -167,7 +166,7 @@ export class PairWorld {
     const called = new PairCall(this, 'INCOMING', offer, replaced);
     [caller.peer, called.peer] = [called, caller];
     this.soon(() => {
-      called.events = this.agents.get(callee)?.onIncomingCall(called) ?? null;
+      called.events = this.agents.get(callee)?.owner.onIncomingCall(called) ?? null;
     });
     return caller;
   }

@@ -1,6 +1,7 @@
 /** A user agent on virtual time whose requests have several servers, which a locator of the test finds. */
-import type { SipLocator, SipTarget, UserAgentOptions } from '../../sip/engine.ts';
+import type { SipLocator, SipTarget } from '../../sip/engine.ts';
 import { CallLog, responseTo, SDP, type SentMessage, VirtualEngine } from './virtual.ts';
+import type { OwnedOptions } from './with-owner.ts';
 
 export const at = (last: number, transport: SipTarget['transport'] = 'UDP'): SipTarget => ({
   transport,
@@ -38,7 +39,7 @@ export class FailoverLog extends CallLog {
   }
 }
 
-export function bed(options: Partial<UserAgentOptions> = {}, forbidden: readonly string[] = []) {
+export function bed(options: Partial<OwnedOptions> = {}, forbidden: readonly string[] = []) {
   const locator = new CannedLocator();
   locator.found = { 'sip:pbx.example': TARGETS };
   const virtual = new VirtualEngine({ locator, mayReach: (address) => !forbidden.includes(address) });

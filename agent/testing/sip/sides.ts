@@ -9,9 +9,9 @@ import type {
   SipEngineOptions,
   Traffic,
   UserAgent,
-  UserAgentOptions,
 } from '../../sip/engine.ts';
 import { CallLog, SDP } from './virtual.ts';
+import { type OwnedOptions, withOwner } from './with-owner.ts';
 
 export type EngineSide = {
   engine: SipEngine;
@@ -38,19 +38,20 @@ export async function side(options: Partial<SipEngineOptions> = {}): Promise<Eng
   return { engine, errors, traffic: [], opened: [] };
 }
 
-export const agentOf = (on: EngineSide, user: string, options: Partial<UserAgentOptions> = {}): UserAgent =>
-  on.engine.createUserAgent({
-    aor: `sip:${user}@carillon.test`,
-    contactUser: user,
-    credentials: null,
-    registrarUri: null,
-    nextHop: null,
-    routeSet: [],
-    traffic: { onMessage: ({ text: _text, ...seen }) => on.traffic.push(seen) },
-    onConnectionOpened: (opened) => on.opened.push(opened),
-    onIncomingCall: () => null,
-    ...options,
-  });
+export const agentOf = (on: EngineSide, user: string, options: Partial<OwnedOptions> = {}): UserAgent =>
+  on.engine.createUserAgent(
+    withOwner({
+      aor: `sip:${user}@carillon.test`,
+      contactUser: user,
+      credentials: null,
+      registrarUri: null,
+      nextHop: null,
+      routeSet: [],
+      traffic: { onMessage: ({ text: _text, ...seen }) => on.traffic.push(seen) },
+      onConnectionOpened: (opened) => on.opened.push(opened),
+      ...options,
+    }),
+  );
 
 /** Rings, answers; the caller hangs up. */
 export function answering(call: IncomingCall): CallLog {

@@ -13,8 +13,8 @@ import type {
   SipFailure,
   Traffic,
   UserAgent,
-  UserAgentOptions,
 } from '../../sip/engine.ts';
+import { type OwnedOptions, withOwner } from './with-owner.ts';
 
 export const LOCAL = { address: '192.0.2.1', port: 5060 };
 export const PEER = { address: '192.0.2.2', port: 5070 };
@@ -66,18 +66,19 @@ export class VirtualEngine {
     );
   }
 
-  agent(options: Partial<UserAgentOptions> = {}): UserAgent {
-    return this.engine.createUserAgent({
-      aor: 'sip:alice@example.net',
-      contactUser: 'alice',
-      credentials: { username: 'alice', password: new Secret('secret') },
-      registrarUri: `sip:${PEER.address}:${PEER.port}`,
-      nextHop: null,
-      routeSet: [],
-      traffic: { onMessage: ({ text: _text, ...seen }) => this.traffic.push(seen) },
-      onIncomingCall: () => null,
-      ...options,
-    });
+  agent(options: Partial<OwnedOptions> = {}): UserAgent {
+    return this.engine.createUserAgent(
+      withOwner({
+        aor: 'sip:alice@example.net',
+        contactUser: 'alice',
+        credentials: { username: 'alice', password: new Secret('secret') },
+        registrarUri: `sip:${PEER.address}:${PEER.port}`,
+        nextHop: null,
+        routeSet: [],
+        traffic: { onMessage: ({ text: _text, ...seen }) => this.traffic.push(seen) },
+        ...options,
+      }),
+    );
   }
 
   /** Delivers a datagram and lets the engine have its turn. */

@@ -145,7 +145,7 @@ class Line implements CallEvents {
       routeSet: [],
       tls: TLS,
       traffic: new EndpointTraffic(index, log.counts, log.store, { keepMessages: true, keepBodies: true }),
-      onIncomingCall: (call) => this.take(call),
+      owner: { onIncomingCall: (call) => this.take(call) },
     });
   }
 

@@ -79,7 +79,7 @@ async function hold(count: number): Promise<MemoryRow> {
       nextHop: null,
       routeSet: [],
       traffic,
-      onIncomingCall: () => null,
+      owner: { onIncomingCall: () => null },
     });
     agent.invite(`sip:service@${ADDRESS}:${SERVER_PORT}`, OFFER, {
       onInviteSent: () => undefined,

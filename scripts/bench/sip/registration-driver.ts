@@ -10,7 +10,13 @@ import { runInNewContext } from 'node:vm';
 import { Secret } from '@carillon/proto/secret.ts';
 import { nowMs } from '../../../agent/clock.ts';
 import { createCoreEngine } from '../../../agent/sip/core/engine.ts';
-import type { RegistrationEvents, SipEngine, SipFailure, UserAgent } from '../../../agent/sip/engine.ts';
+import type {
+  RegistrationEvents,
+  SipEngine,
+  SipFailure,
+  UserAgent,
+  UserAgentOwner,
+} from '../../../agent/sip/engine.ts';
 import { busyTurnMs, Doorbell, keepTurning } from '../../../agent/sip/turns.ts';
 
 export type RegistrationLoad = {
@@ -77,7 +83,7 @@ class Counts implements RegistrationEvents {
 }
 
 const deaf = { onMessage: () => undefined };
-const noCall = (): null => null;
+const NO_OWNER: UserAgentOwner = { onIncomingCall: () => null };
 
 async function registrationCost(load: RegistrationLoad): Promise<RegistrationCost> {
   const engine = await createCoreEngine({
@@ -86,7 +92,7 @@ async function registrationCost(load: RegistrationLoad): Promise<RegistrationCos
     adapter: load.adapter,
     userAgentName: 'carillon',
     mayReach: () => true,
-    onUnclaimedCall: noCall,
+    onUnclaimedCall: () => null,
   });
   const turner = new Turner(engine);
   try {
@@ -176,7 +182,7 @@ async function registerAll(
         nextHop: null,
         routeSet: [],
         traffic: deaf,
-        onIncomingCall: noCall,
+        owner: NO_OWNER,
       });
       agent.register(expiresSeconds, counts);
       agents.push(agent);

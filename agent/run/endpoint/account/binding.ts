@@ -30,11 +30,16 @@ export const BINDING: Machine<BindingState, BindingEvent> = {
 
 export class EndpointBinding {
   state: BindingState = BINDING.initial;
-  rttMs = Number.NaN;
+  #rttMs: number | null = null;
   /** Of its refreshes; null: it was never granted. */
   counts: { granted: number; failed: number; lapsed: number; recovered: number } | null = null;
-  #sentAtMs = Number.NaN;
+  #sentAtMs: number | null = null;
   #isFailing = false;
+
+  /** NaN: not measured. */
+  get rttMs(): number {
+    return this.#rttMs ?? Number.NaN;
+  }
 
   /** It is there, or may be soon. */
   get isOpen(): boolean {
@@ -55,7 +60,7 @@ export class EndpointBinding {
 
   granted(atMs: number): boolean {
     if (!this.move('granted')) return false;
-    this.rttMs = atMs - this.#sentAtMs;
+    if (this.#sentAtMs !== null) this.#rttMs = atMs - this.#sentAtMs;
     this.counts = { granted: 0, failed: 0, lapsed: 0, recovered: 0 };
     return true;
   }

@@ -11,8 +11,7 @@ type Local = { readonly address: string; readonly port: number };
 /** From where its callees are called. */
 type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
 /** What an endpoint's user agent has of the endpoint. */
-type Own = Pick<UserAgentOptions, 'traffic' | 'onIncomingCall'> &
-  Required<Pick<UserAgentOptions, 'isBusy' | 'taker' | 'over' | 'correlation' | 'onConnectionOpened' | 'onForbidden'>>;
+type Own = Pick<UserAgentOptions, 'traffic' | 'owner'> & Required<Pick<UserAgentOptions, 'over' | 'correlation'>>;
 
 /** One literal: each call of a load has a user agent, and objects that are put together cost it a kilobyte of garbage. */
 export function identityOf(
@@ -20,7 +19,7 @@ export function identityOf(
   plan: EndpointPlan,
   { address, port }: Local,
   { isAnybody, takesFrom }: Sources,
-  { traffic, onIncomingCall, isBusy, taker, over, correlation, onConnectionOpened, onForbidden }: Own,
+  { traffic, owner, over, correlation }: Own,
 ): UserAgentOptions {
   const host = address.includes(':') ? `[${address}]` : address;
   const domain = group.domain || `${host}:${port}`;
@@ -44,13 +43,9 @@ export function identityOf(
     registrarUri: group.register && over === null ? group.registrarUri : null,
     instanceId: group.outbound && over === null ? instanceOf(account?.username ?? plan.user, group.domain) : null,
     traffic,
-    onIncomingCall,
-    isBusy,
-    taker,
+    owner,
     over,
     correlation,
-    onConnectionOpened,
-    onForbidden,
   };
 }
 

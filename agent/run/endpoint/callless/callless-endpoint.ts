@@ -53,7 +53,7 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
     this.depart();
   }
 
-  protected onIncomingCall(): CallEvents | null {
+  onIncomingCall(): CallEvents | null {
     return null;
   }
 

@@ -1,11 +1,11 @@
 /**
- * What one endpoint reports of its call, from the planned instant to the last event. Instants are on the agent's clock; NaN:
- * not reached.
+ * What one endpoint reports of its call, from the planned instant to the last event. Instants are on the agent's clock;
+ * null: not reached. NaN would cost a call that is up an object for each of them.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import type { EndpointTraffic } from '../../../capture/endpoint-traffic.ts';
 import type { ConnectionOpened, IncomingCall, SipFailure } from '../../../sip/engine.ts';
-import { CallEnd } from '../../outcome/call-end.ts';
+import { CallEnd, spanMs } from '../../outcome/call-end.ts';
 import type { SharePlan } from '../../plan.ts';
 import type { EndpointBinding } from '../account/binding.ts';
 
@@ -29,16 +29,16 @@ export class CallRecord extends CallEnd {
   #callerUri = '';
   #finalStatus = 0;
   #finalReason = '';
-  #plannedAtMs = Number.NaN;
-  #inviteSentAtMs = Number.NaN;
-  #tryingAtMs = Number.NaN;
-  #ringingAtMs = Number.NaN;
-  #provisionalAtMs = Number.NaN;
-  #answeredAtMs = Number.NaN;
-  #mediaFromMs = Number.NaN;
+  #plannedAtMs: number | null = null;
+  #inviteSentAtMs: number | null = null;
+  #tryingAtMs: number | null = null;
+  #ringingAtMs: number | null = null;
+  #provisionalAtMs: number | null = null;
+  #answeredAtMs: number | null = null;
+  #mediaFromMs: number | null = null;
   /** Of the call, or of the registration if there was no call. */
-  #dnsMs = Number.NaN;
-  #optionsRttMs = Number.NaN;
+  #dnsMs: number | null = null;
+  #optionsRttMs: number | null = null;
   #isDone = false;
   /** For a callee: the calling endpoint of this run. */
   #peer: number | null = null;
@@ -48,12 +48,14 @@ export class CallRecord extends CallEnd {
   #causeText = '';
   #causeStatus = 0;
 
+  /** NaN: not planned. */
   get plannedAtMs(): number {
-    return this.#plannedAtMs;
+    return this.#plannedAtMs ?? Number.NaN;
   }
 
+  /** NaN: not answered. */
   get answeredAtMs(): number {
-    return this.#answeredAtMs;
+    return this.#answeredAtMs ?? Number.NaN;
   }
 
   get calleeUri(): string {
@@ -83,7 +85,7 @@ export class CallRecord extends CallEnd {
 
   /** The time of earlier look-ups, such as the registration's, is not that of the call. */
   lookupStarts(): void {
-    this.#dnsMs = Number.NaN;
+    this.#dnsMs = null;
   }
 
   /** @returns whether it is the first INVITE: the call starts with it, and not with a repeated offer */
@@ -105,11 +107,11 @@ export class CallRecord extends CallEnd {
 
   /** For a caller. @returns whether it is the first 180 */
   provisional(status: number, atMs: number): boolean {
-    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
-    if (status > 100 && Number.isNaN(this.#provisionalAtMs)) this.#provisionalAtMs = atMs;
+    this.#tryingAtMs ??= atMs;
+    if (status > 100) this.#provisionalAtMs ??= atMs;
     // 199 says that a fork has ended (RFC 6228).
     if (status >= 180 && status !== 199) this.#rang = true;
-    if (status !== 180 || !Number.isNaN(this.#ringingAtMs)) return false;
+    if (status !== 180 || this.#ringingAtMs !== null) return false;
     this.#ringingAtMs = atMs;
     return true;
   }
@@ -121,8 +123,8 @@ export class CallRecord extends CallEnd {
   }
 
   answered(status: number, reason: string, atMs: number): void {
-    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
-    if (Number.isNaN(this.#provisionalAtMs)) this.#provisionalAtMs = atMs;
+    this.#tryingAtMs ??= atMs;
+    this.#provisionalAtMs ??= atMs;
     this.#answeredAtMs = atMs;
     this.finished(status, reason);
   }
@@ -146,7 +148,7 @@ export class CallRecord extends CallEnd {
     if (status === null) return;
     // An answer that crossed our CANCEL counts as one (RFC 6076, 4.7), although we ended the call.
     if (status < 300) this.#answeredAtMs = atMs;
-    if (Number.isNaN(this.#tryingAtMs)) this.#tryingAtMs = atMs;
+    this.#tryingAtMs ??= atMs;
   }
 
   /** For a callee: the call was cancelled, or not acknowledged. A final response that was sent before counts. */
@@ -166,7 +168,7 @@ export class CallRecord extends CallEnd {
   }
 
   located(tookMs: number): void {
-    if (Number.isNaN(this.#inviteSentAtMs)) this.#dnsMs = tookMs;
+    if (this.#inviteSentAtMs === null) this.#dnsMs = tookMs;
   }
 
   failedOver(): void {
@@ -175,12 +177,12 @@ export class CallRecord extends CallEnd {
 
   /** Others may use it: the endpoint that opened the connection reports the time it took. */
   opened(opened: ConnectionOpened): void {
-    if (Number.isNaN(this.#inviteSentAtMs)) this.#opened ??= opened;
+    if (this.#inviteSentAtMs === null) this.#opened ??= opened;
   }
 
   /** Time that DNS and connection setup took between the earliest send time and the first byte: not our lateness. */
   waitedMs(dueAtMs: number): number {
-    const dnsMs = Number.isNaN(this.#dnsMs) ? 0 : this.#dnsMs;
+    const dnsMs = this.#dnsMs ?? 0;
     const opened = this.#opened;
     if (opened === null || opened.atMs < dueAtMs) return dnsMs;
     return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);
@@ -195,14 +197,16 @@ export class CallRecord extends CallEnd {
   }
 
   outcome({ plan, role, binding, callId, traffic, media }: Reporting) {
-    const answered = !Number.isNaN(this.#answeredAtMs);
+    const answered = this.#answeredAtMs !== null;
     // An answered call without another cause is a success, whichever end sent BYE.
     const cause = this.#cause ?? (answered || this.#isDone ? null : 'STOPPED');
     const row = cause === null ? null : CAUSES[cause];
     const isGivenUp = cause === 'STOPPED' || cause === 'NO_ANSWER';
-    const firstAtMs = this.firstMediaAtMs ?? Number.NaN;
+    const firstAtMs = this.firstMediaAtMs;
+    const answeredAtMs = this.#answeredAtMs;
+    const isEarly = firstAtMs !== null && answeredAtMs !== null && firstAtMs < answeredAtMs;
     // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
-    const t0 = role === 'CALLER' ? this.#plannedAtMs : Number.NaN;
+    const t0 = role === 'CALLER' ? this.#plannedAtMs : null;
     return {
       endpoint: plan.number,
       outcome: binding.state === 'FAILED' ? ('REGISTRATION_FAILED' as const) : (row?.outcome ?? ('SUCCESS' as const)),
@@ -218,26 +222,26 @@ export class CallRecord extends CallEnd {
       calleeUri: this.#calleeUri,
       callerUri: this.#callerUri,
       callId,
-      timeToTryingMs: this.#tryingAtMs - t0,
-      timeToRingingMs: this.#ringingAtMs - t0,
-      pddMs: this.#provisionalAtMs - t0,
-      callSetupMs: this.#answeredAtMs - t0,
-      ringDurationMs: this.#answeredAtMs - this.#ringingAtMs,
-      timeToEarlyMediaMs: !answered || firstAtMs < this.#answeredAtMs ? firstAtMs - t0 : Number.NaN,
+      timeToTryingMs: spanMs(t0, this.#tryingAtMs),
+      timeToRingingMs: spanMs(t0, this.#ringingAtMs),
+      pddMs: spanMs(t0, this.#provisionalAtMs),
+      callSetupMs: spanMs(t0, answeredAtMs),
+      ringDurationMs: spanMs(this.#ringingAtMs, answeredAtMs),
+      timeToEarlyMediaMs: !answered || isEarly ? spanMs(t0, firstAtMs) : Number.NaN,
       // Early media are normal: the time to the first media is then zero.
-      timeToFirstMediaMs: answered ? Math.max(0, firstAtMs - this.#mediaFromMs) : Number.NaN,
-      callDurationMs: this.byeAtMs - this.#answeredAtMs,
+      timeToFirstMediaMs: answered ? Math.max(0, spanMs(this.#mediaFromMs, firstAtMs)) : Number.NaN,
+      callDurationMs: spanMs(answeredAtMs, this.byeAtMs),
       registerRttMs: binding.rttMs,
-      optionsRttMs: this.#optionsRttMs,
+      optionsRttMs: this.#optionsRttMs ?? Number.NaN,
       peer: this.#peer,
-      inviteLateMs: this.#inviteSentAtMs - t0,
-      dnsMs: this.#dnsMs,
+      inviteLateMs: spanMs(t0, this.#inviteSentAtMs),
+      dnsMs: this.#dnsMs ?? Number.NaN,
       failovers: this.#failovers,
       connectMs: this.#opened?.connectMs ?? Number.NaN,
       tlsMs: this.#opened?.tlsMs ?? Number.NaN,
       tls: this.#opened?.tls ?? '',
       refreshes: binding.counts,
-      plannedAtMs: this.#plannedAtMs,
+      plannedAtMs: this.plannedAtMs,
       ...this.facts(traffic, media.started),
     };
   }

@@ -15,6 +15,7 @@ import type {
   SipEngine,
   SipFailure,
   UserAgent,
+  UserAgentOwner,
 } from '../../../sip/engine.ts';
 import { takeStep } from '../../../steps.ts';
 import type { Breaker } from '../../limits/breaker.ts';
@@ -66,7 +67,7 @@ export interface EndpointShare extends Permission, StunRequests {
   onClosed(endpoint: Endpoint): void;
 }
 
-export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleeper {
+export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, CallEvents, Sleeper {
   readonly plan: EndpointPlan;
   waking = NO_ENTRY;
   readonly traffic: EndpointTraffic;
@@ -103,13 +104,9 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.userAgent = engine.createUserAgent(
       identityOf(share.plan, plan, engine.local, share.sources, {
         traffic: this.traffic,
-        onIncomingCall: (call) => this.onIncomingCall(call),
-        isBusy: () => !this.isIdle,
-        taker: null,
+        owner: this,
         over: over?.userAgent ?? null,
         correlation: group.correlate ? callName(share.plan.run, plan.number) : '',
-        onConnectionOpened: (opened) => this.onConnectionOpened(opened),
-        onForbidden: (method, status, address) => this.#onForbidden(method, status, address),
       }),
     );
   }
@@ -119,8 +116,12 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     return false;
   }
 
+  isBusy(): boolean {
+    return !this.isIdle;
+  }
+
   /** An INVITE for this endpoint; null: not taken. */
-  protected abstract onIncomingCall(call: IncomingCall): CallEvents | null;
+  abstract onIncomingCall(call: IncomingCall): CallEvents | null;
   abstract onInviteSent(atMs: number): void;
   abstract onProvisional(status: number, reason: string, atMs: number, body: string): void;
   abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
@@ -244,7 +245,7 @@ export abstract class Endpoint implements RegistrationEvents, CallEvents, Sleepe
     this.share.schedule(Math.max(nowMs, endsAtMs), this, 'HANG_UP');
   }
 
-  #onForbidden(method: string, status: number, address: string): void {
+  onForbidden(method: string, status: number, address: string): void {
     if (status === 0 && (method === 'INVITE' || method === 'REGISTER' || method === 'OPTIONS')) return;
     this.fail('TARGET_NOT_ALLOWED', `the policy of this host forbids ${address}, where ${method} would have gone`);
   }

@@ -38,13 +38,13 @@ export type EndpointMediaOptions = SessionOptions & {
 export class EndpointMedia {
   readonly #options: EndpointMediaOptions;
   /** One for each track of the group, in the same order; none before they are opened. */
-  #streams: readonly MediaStream[] = [];
+  #streams: readonly MediaStream[] = NONE;
   #isClosed = false;
   #session: LocalSession | null = null;
   /** Last parameters of each stream; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
   /** The streams that were named last, as they are in `#streams`; null: not among them. */
-  #named: readonly (NegotiatedStream | null)[] = [];
+  #named: readonly (NegotiatedStream | null)[] = NONE;
   /** Of the call that the endpoint has moved to, as far as one is tried. */
   #next: LocalSession | null = null;
   #association = 0;
@@ -58,18 +58,23 @@ export class EndpointMedia {
   #isRefused = false;
   /** For streams that start now, no peer has shown yet that it wants media. */
   #awaitsConsent = false;
-  readonly #directions: StreamDirections;
+  /** Created when they are first needed. */
+  #streamDirections: StreamDirections | null = null;
   /** Created when it is first asked. */
   #policy: MediaPolicy | null = null;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
-    this.#directions = new StreamDirections(options.group.tracks);
     const { tracks } = options.group;
     this.#agreed = ofEach<NegotiatedStream | null>(tracks, null);
     this.#associations = ofEach(tracks, 0);
     this.#returns = ofEach(tracks, 0);
     this.#feedbackProfile = feedbackProfileOf(options.group);
+  }
+
+  get #directions(): StreamDirections {
+    this.#streamDirections ??= new StreamDirections(this.#options.group.tracks);
+    return this.#streamDirections;
   }
 
   get policy(): MediaPolicy {
@@ -262,7 +267,7 @@ export class EndpointMedia {
 
   /** The call is up. */
   connected(): void {
-    this.#directions.connected(this.#streams, this.#named);
+    if (this.#options.group.tracks.length > 0) this.#directions.connected(this.#streams, this.#named);
   }
 
   /** Streams that were started. */
@@ -274,7 +279,7 @@ export class EndpointMedia {
 
   /** The far end holds the call. */
   get isHeld(): boolean {
-    return this.#directions.isHeld(this.#named);
+    return this.#streamDirections?.isHeld(this.#named) ?? false;
   }
 
   /** Arrival of the first packet on any stream; null: none has come. */

@@ -35,7 +35,7 @@ export class Callee extends TalkingEndpoint {
     this.inCall(what);
   }
 
-  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+  onIncomingCall(call: IncomingCall): CallEvents | null {
     if (!this.isIdle) {
       const replacing = this.replacing(call);
       if (replacing !== null) return replacing;

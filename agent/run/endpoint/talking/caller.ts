@@ -207,7 +207,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   /** The only INVITE that a caller accepts is one with Replaces (RFC 3891). */
-  protected onIncomingCall(call: IncomingCall): CallEvents | null {
+  onIncomingCall(call: IncomingCall): CallEvents | null {
     return this.replacing(call);
   }
 }

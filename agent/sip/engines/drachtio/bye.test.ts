@@ -10,7 +10,7 @@ import { DrachtioFixture } from '../../../testing/drachtio/fixture.ts';
 import { OURS } from '../../../testing/sip/engine-scenarios.ts';
 import { EXPLANATION, QUIET_BYE, REASON_HEADERS } from '../../../testing/sip/explained.ts';
 import { CallLog, headerOf, requestOf, responseTo, SDP } from '../../../testing/sip/virtual.ts';
-import type { UserAgentOptions } from '../../engine.ts';
+import { type OwnedOptions, withOwner } from '../../../testing/sip/with-owner.ts';
 import { createDrachtioEngine } from './engine.ts';
 
 const net = ownLoopback();
@@ -34,7 +34,7 @@ t.teardown(() => {
 });
 const place = `${far.address().address}:${far.address().port}`;
 const contact = `<sip:far@${place}>`;
-const alice: Omit<UserAgentOptions, 'onIncomingCall'> = {
+const alice: OwnedOptions = {
   aor: 'sip:alice@carillon.test',
   contactUser: 'alice',
   credentials: null,
@@ -64,7 +64,7 @@ const next = (method: string) =>
 
 async function standing() {
   heard.length = 0;
-  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
+  const agent = engine.createUserAgent(withOwner({ ...alice, onIncomingCall: () => null }));
   const log = new CallLog();
   const call = agent.invite(`sip:far@${place}`, OURS, log);
   const invite = await next('INVITE');
@@ -74,7 +74,7 @@ async function standing() {
 }
 
 t.test('the peer refuses', async (t) => {
-  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
+  const agent = engine.createUserAgent(withOwner({ ...alice, onIncomingCall: () => null }));
   const log = new CallLog();
   agent.invite(`sip:far@${place}`, OURS, log);
   sendText(responseTo(await next('INVITE'), 503, 'No', { headers: [...REASON_HEADERS, 'Retry-After: 9'] }));
@@ -95,13 +95,15 @@ t.test('the peer hangs up', async (t) => {
 
 t.test('the peer cancels', async (t) => {
   const log = new CallLog();
-  const agent = engine.createUserAgent({
-    ...alice,
-    onIncomingCall: (call) => {
-      call.ring();
-      return log;
-    },
-  });
+  const agent = engine.createUserAgent(
+    withOwner({
+      ...alice,
+      onIncomingCall: (call) => {
+        call.ring();
+        return log;
+      },
+    }),
+  );
   const parts = { branch: 'z9hG4bKcancelled', callId: 'cancelled', contact };
   sendText(requestOf('INVITE', { ...parts, to: '<sip:alice@carillon.test>', body: OURS }));
   await next('SIP/2.0 180');

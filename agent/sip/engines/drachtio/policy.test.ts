@@ -10,6 +10,7 @@ import { DrachtioFixture } from '../../../testing/drachtio/fixture.ts';
 import { OURS } from '../../../testing/sip/engine-scenarios.ts';
 import { isOver } from '../../../testing/sip/sides.ts';
 import { CallLog } from '../../../testing/sip/virtual.ts';
+import { withOwner } from '../../../testing/sip/with-owner.ts';
 import type { IncomingCall, SipEngine, SipLocator } from '../../engine.ts';
 import { createDrachtioEngine } from './engine.ts';
 
@@ -86,7 +87,7 @@ t.test('drachtio sends nothing to where the policy was not asked: names, and wha
     server: { host: net.address(81), port: server.port, secret: new Secret('secret') },
   });
   t.teardown(() => engine.close());
-  const agent = engine.createUserAgent({ ...alice, onIncomingCall: () => null });
+  const agent = engine.createUserAgent(withOwner({ ...alice, onIncomingCall: () => null }));
   const place = async (uri: string, until: (log: CallLog) => boolean) => {
     const log = new CallLog();
     const call = agent.invite(uri, OURS, log);
@@ -139,14 +140,16 @@ t.test(
     t.teardown(() => engine.close());
     const calls: IncomingCall[] = [];
     const forbidden: string[] = [];
-    const agent = engine.createUserAgent({
-      ...alice,
-      onForbidden: (method, status) => void forbidden.push(`${method} ${status}`),
-      onIncomingCall: (call) => {
-        calls.push(call);
-        return new CallLog();
-      },
-    });
+    const agent = engine.createUserAgent(
+      withOwner({
+        ...alice,
+        onForbidden: (method, status) => void forbidden.push(`${method} ${status}`),
+        onIncomingCall: (call) => {
+          calls.push(call);
+          return new CallLog();
+        },
+      }),
+    );
     const place = async () => {
       const log = new CallLog();
       const call = agent.invite(`sip:far@${address}:${port}`, OURS, log);

@@ -12,6 +12,7 @@ import { passwordOf, startKamailio } from '../../../../scripts/peers/sip/kamaili
 import { nowMs } from '../../../clock.ts';
 import { openPlayer, openRecorder, type SessionRecording } from '../../../testing/drachtio/recording.ts';
 import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
+import { withOwner } from '../../../testing/sip/with-owner.ts';
 import { createCoreEngine } from '../../core/engine.ts';
 import type { Call, IncomingCall, SipEngine, UserAgent } from '../../engine.ts';
 import { createDrachtioEngine } from './engine.ts';
@@ -140,26 +141,28 @@ async function sideOf(
     events: [],
     peer: `sip:${peer}@${address}`,
     onCall: takes,
-    agent: engine.createUserAgent({
-      aor: `sip:${user}@${address}`,
-      contactUser: `c-${user}`,
-      credentials: { username: user, password: new Secret(passwordOf(user)) },
-      registrarUri: `sip:${address}`,
-      nextHop: [{ transport: 'UDP', address, port }],
-      routeSet: [],
-      traffic: { onMessage: () => undefined },
-      onIncomingCall: (call) => {
-        const log = new Log(side);
-        log.onRefer = (uri) => {
-          side.events.push(`asked for ${uri}`);
-          // In the next turn, as the code that places the call would.
-          queueMicrotask(() => call.notifyRefer(200, 'OK'));
-          return true;
-        };
-        side.onCall(call);
-        return log;
-      },
-    }),
+    agent: engine.createUserAgent(
+      withOwner({
+        aor: `sip:${user}@${address}`,
+        contactUser: `c-${user}`,
+        credentials: { username: user, password: new Secret(passwordOf(user)) },
+        registrarUri: `sip:${address}`,
+        nextHop: [{ transport: 'UDP', address, port }],
+        routeSet: [],
+        traffic: { onMessage: () => undefined },
+        onIncomingCall: (call) => {
+          const log = new Log(side);
+          log.onRefer = (uri) => {
+            side.events.push(`asked for ${uri}`);
+            // In the next turn, as the code that places the call would.
+            queueMicrotask(() => call.notifyRefer(200, 'OK'));
+            return true;
+          };
+          side.onCall(call);
+          return log;
+        },
+      }),
+    ),
   };
   const log = new RegistrationLog();
   side.agent.register(600, log);

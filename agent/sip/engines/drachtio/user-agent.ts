@@ -242,7 +242,7 @@ export class DrachtioUserAgent extends LibraryAgent<DrachtioHost> implements Exc
   /** May our response go where the request came from, by the policy of now? */
   mayAnswer({ method }: SipMessage, status: number, address: string): boolean {
     const may = this.engine.maySend(isEnding(method, ''), address);
-    if (!may) this.engine.tell(() => this.options.onForbidden?.(method, status, address));
+    if (!may) this.engine.tell(() => this.options.owner.onForbidden?.(method, status, address));
     return may;
   }
 

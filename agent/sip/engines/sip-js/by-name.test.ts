@@ -15,7 +15,8 @@ import { NameServer, naptr, srv, type Zone } from '../../../../scripts/peers/net
 import { nowMs } from '../../../clock.ts';
 import { Authority, type Pair } from '../../../testing/sip/certificates.ts';
 import { RegistrationLog } from '../../../testing/sip/virtual.ts';
-import type { TlsSettings, UserAgentOptions } from '../../engine.ts';
+import { type OwnedOptions, withOwner } from '../../../testing/sip/with-owner.ts';
+import type { TlsSettings } from '../../engine.ts';
 import { openLocator } from '../../locate/open-locator.ts';
 import { parseMessage } from '../../message/parse.ts';
 import { createSipJsEngine } from './engine.ts';
@@ -111,22 +112,24 @@ async function answering(status: number, headers: Record<string, string> = {}): 
 let users = 0;
 
 /** The result of a registration at the server of a URI. */
-async function registered(uri: string, more: Partial<UserAgentOptions> = {}): Promise<RegistrationLog> {
+async function registered(uri: string, more: Partial<OwnedOptions> = {}): Promise<RegistrationLog> {
   const user = `by-name-${users++}`;
-  const agent = engine.createUserAgent({
-    aor: `sip:${user}@pbx.example`,
-    contactUser: user,
-    credentials: null,
-    registrarUri: 'sip:pbx.example',
-    nextHop: null,
-    nextHopUri: uri,
-    routeSet: [],
-    tls: TRUSTED,
-    webSocketPath: '/ws',
-    traffic: { onMessage: () => undefined },
-    onIncomingCall: () => null,
-    ...more,
-  });
+  const agent = engine.createUserAgent(
+    withOwner({
+      aor: `sip:${user}@pbx.example`,
+      contactUser: user,
+      credentials: null,
+      registrarUri: 'sip:pbx.example',
+      nextHop: null,
+      nextHopUri: uri,
+      routeSet: [],
+      tls: TRUSTED,
+      webSocketPath: '/ws',
+      traffic: { onMessage: () => undefined },
+      onIncomingCall: () => null,
+      ...more,
+    }),
+  );
   const log = new RegistrationLog();
   agent.register(600, log);
   const deadlineMs = nowMs() + 60_000;
@@ -236,7 +239,7 @@ t.test('what is wrong with a server is said before anything is sent to it', asyn
     ['pbx.example', 'other.example', 'forbidden.example'].map((name) => [`A ${name}`, [host]]),
   );
   const at = (port: number, name = 'pbx.example', transport = 'wss') => `sip:${name}:${port};transport=${transport}`;
-  type Case = readonly [what: string, uri: string, says: RegExp, more?: Partial<UserAgentOptions>];
+  type Case = readonly [what: string, uri: string, says: RegExp, more?: Partial<OwnedOptions>];
   const cases: readonly Case[] = [
     [
       'another name',

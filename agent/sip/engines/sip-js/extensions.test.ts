@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { nowMs } from '../../../clock.ts';
 import { CallLog, SDP } from '../../../testing/sip/virtual.ts';
+import { withOwner } from '../../../testing/sip/with-owner.ts';
 import { type CallEvents, type IncomingCall, PLAIN_SIGNALLING, type SignallingOptions } from '../../engine.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -133,17 +134,19 @@ function agentWith(
   onIncomingCall: (call: IncomingCall) => CallEvents | null = () => null,
 ) {
   const user = `ext-${users++}`;
-  return engine.createUserAgent({
-    aor: `sip:${user}@pbx.example`,
-    contactUser: user,
-    credentials: null,
-    registrarUri: null,
-    nextHop: [hop],
-    routeSet: [],
-    signalling,
-    traffic: { onMessage: () => undefined },
-    onIncomingCall,
-  });
+  return engine.createUserAgent(
+    withOwner({
+      aor: `sip:${user}@pbx.example`,
+      contactUser: user,
+      credentials: null,
+      registrarUri: null,
+      nextHop: [hop],
+      routeSet: [],
+      signalling,
+      traffic: { onMessage: () => undefined },
+      onIncomingCall,
+    }),
+  );
 }
 
 /** A call of ours, and its INVITE. */

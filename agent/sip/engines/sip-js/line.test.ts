@@ -10,15 +10,8 @@ import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { nowMs } from '../../../clock.ts';
 import { EXPLANATION, QUIET_BYE, REASON_HEADERS } from '../../../testing/sip/explained.ts';
 import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
-import type {
-  CallEvents,
-  IncomingCall,
-  SipEngine,
-  SipEngineOptions,
-  SipLocator,
-  SipTarget,
-  UserAgentOptions,
-} from '../../engine.ts';
+import { type OwnedOptions, withOwner } from '../../../testing/sip/with-owner.ts';
+import type { CallEvents, IncomingCall, SipEngine, SipEngineOptions, SipLocator, SipTarget } from '../../engine.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { createSipJsEngine } from './engine.ts';
@@ -64,7 +57,7 @@ t.teardown(() => {
 });
 
 let users = 0;
-const optionsFor = (nextHop: readonly SipTarget[] | null): UserAgentOptions => {
+const optionsFor = (nextHop: readonly SipTarget[] | null): OwnedOptions => {
   const user = `line-${users++}`;
   return {
     aor: `sip:${user}@pbx.example`,
@@ -130,8 +123,8 @@ function request(by: WebSocket, method: string, uri: string, callId: string, par
   );
 }
 
-async function standing(engine: SipEngine, options: UserAgentOptions) {
-  const agent = engine.createUserAgent(options);
+async function standing(engine: SipEngine, options: OwnedOptions) {
+  const agent = engine.createUserAgent(withOwner(options));
   const log = new CallLog();
   const before = heard.length;
   const call = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
@@ -160,7 +153,7 @@ t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK'
   const engine = engineWith(null);
   const log = new CallLog();
   const calls: IncomingCall[] = [];
-  const options: UserAgentOptions = {
+  const options: OwnedOptions = {
     ...optionsFor([hop]),
     onIncomingCall: (call): CallEvents => {
       calls.push(call);
@@ -211,7 +204,7 @@ t.test('a policy that has become narrower holds for connections that are open, a
   policy.isNarrow = false;
   const log = new CallLog();
   const before = heard.length;
-  const late = engine.createUserAgent(optionsFor([hop]));
+  const late = engine.createUserAgent(withOwner(optionsFor([hop])));
   late.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
   policy.isNarrow = true;
   await until(engine, 'it fails', () => log.failures.length > 0);
@@ -227,7 +220,7 @@ t.test('a server that is found after the close is not connected to', async (t) =
     found = tell;
   };
   const engine = engineWith({ locate });
-  const agent = engine.createUserAgent(optionsFor(null));
+  const agent = engine.createUserAgent(withOwner(optionsFor(null)));
   agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), new CallLog());
   t.type(found, 'function');
   agent.close();
@@ -246,7 +239,7 @@ t.test('a server that is found after the close is not connected to', async (t) =
 t.test('a stranger with the Call-ID of a call that stands does not take its place', async (t) => {
   const engine = engineWith(null);
   let offered = 0;
-  const options: UserAgentOptions = {
+  const options: OwnedOptions = {
     ...optionsFor([hop]),
     onIncomingCall: () => {
       offered++;
@@ -297,7 +290,7 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
   const engine = engineWith(null);
   const log = new CallLog();
   const at: SipTarget = { ...hop, port: (rude.address() as AddressInfo).port };
-  engine.createUserAgent(optionsFor([at])).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
+  engine.createUserAgent(withOwner(optionsFor([at]))).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
   await until(engine, 'left', () => log.failures.length > 0);
   t.match(log.failures[0], { kind: 'TRANSPORT', reason: /accepts no more data/ });
 });
@@ -305,7 +298,7 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
 t.test('why the peer refuses, cancels and ends calls', async (t) => {
   const engine = engineWith(null);
   const calls: { readonly call: IncomingCall; readonly log: CallLog }[] = [];
-  const options: UserAgentOptions = {
+  const options: OwnedOptions = {
     ...optionsFor([hop]),
     onIncomingCall: (call): CallEvents => {
       const log = new CallLog();
@@ -339,8 +332,8 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: EXPLANATION }]);
 
   const registration = new RegistrationLog();
-  const registrar: UserAgentOptions = { ...optionsFor([hop]), registrarUri: 'sip:pbx.example' };
-  const registrant = engine.createUserAgent(registrar);
+  const registrar: OwnedOptions = { ...optionsFor([hop]), registrarUri: 'sip:pbx.example' };
+  const registrant = engine.createUserAgent(withOwner(registrar));
   registrant.register(60, registration);
   const found = () =>
     heard.find(({ message }) => message.method === 'REGISTER' && message.from.includes(registrar.aor));

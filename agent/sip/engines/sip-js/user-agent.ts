@@ -155,7 +155,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   }
 
   onOpened(opened: Parameters<LineOwner['onOpened']>[0]): void {
-    this.engine.tell(() => this.options.onConnectionOpened?.(opened));
+    this.engine.tell(() => this.options.owner.onConnectionOpened?.(opened));
   }
 
   onLocated(tookMs: number): void {
@@ -189,7 +189,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
   onForbidden({ method, status, isRequest, callId }: SipMessage, address: string): void {
     const sender = isRequest ? this.senders.get(callId) : undefined;
     const loss = { kind: 'POLICY', reason: `the policy of this host forbids ${address}` } as const;
-    this.engine.tell(() => this.options.onForbidden?.(method, status, address));
+    this.engine.tell(() => this.options.owner.onForbidden?.(method, status, address));
     if (sender !== undefined) this.engine.tell(() => sender.onLost(loss, this.engine.clock()));
   }
 
