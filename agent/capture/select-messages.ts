@@ -2,7 +2,7 @@
 import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
 
 /** As large as those of signalling threads (message-store.ts). */
-const BLOCK_BYTES = 64 * 1024;
+export const BLOCK_BYTES = 64 * 1024;
 const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
 
 /** Position of one message. */

@@ -2,8 +2,8 @@
  * Messages of calls that may or may not be kept, on the main thread, in their original blocks. The messages of a call
  * are searched only if it is kept; those of other calls are removed in bulk once they take much memory.
  */
-import type { MessageBlock } from './message-block.ts';
-import { selectMessages } from './select-messages.ts';
+import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
+import { BLOCK_BYTES, selectMessages } from './select-messages.ts';
 
 /** Blocks are not searched for removable messages below this size. */
 const SWEEP_BYTES = 4 * 1024 * 1024;
@@ -17,6 +17,10 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * queue.
  */
 const LATE_MS = 40_000;
+
+/** In place of the endpoint of a message that is no longer needed. */
+const NOBODY = -1;
+const isNeeded = (endpoint: number): boolean => endpoint !== NOBODY;
 
 const bytesOf = ({ text, columns, atMs }: MessageBlock): number => text.length + columns.byteLength + atMs.byteLength;
 
@@ -81,13 +85,46 @@ export class WithheldMessages {
     this.#bytes = 0;
   }
 
+  /** Once short calls are over, no message of their blocks is needed: a block is copied only if it is needed by less than half. */
   #sweep(): void {
-    this.#blocks = selectMessages(this.#blocks, (n) => !this.#gone.has(n) && !this.#goneBefore.has(n));
+    const left: MessageBlock[] = [];
+    let sparse: MessageBlock[] = [];
+    const join = (): void => {
+      left.push(...selectMessages(sparse, isNeeded));
+      sparse = [];
+    };
+    for (const block of this.#blocks) {
+      const needed = this.#neededBytes(block);
+      if (2 * needed < block.text.length || block.text.length < BLOCK_BYTES / 2) sparse.push(block);
+      else {
+        join();
+        left.push(block);
+      }
+    }
+    join();
     this.#goneBefore = this.#gone;
     this.#gone = new Set();
-    this.#bytes = this.#blocks.reduce((sum, block) => sum + bytesOf(block), 0);
+    this.#hold(left);
+    if (this.#bytes > MOST_BYTES) this.#hold(selectMessages(left, isNeeded));
     while (this.#bytes > MOST_BYTES) this.#bytes -= bytesOf(this.#blocks.shift() as MessageBlock);
     this.#sweepAtBytes = Math.max(SWEEP_BYTES, 2 * this.#bytes);
+  }
+
+  #hold(blocks: MessageBlock[]): void {
+    this.#blocks = blocks;
+    this.#bytes = blocks.reduce((sum, block) => sum + bytesOf(block), 0);
+  }
+
+  /** Bytes of text of calls that are not gone. The messages of others are marked. */
+  #neededBytes({ columns }: MessageBlock): number {
+    let bytes = 0;
+    for (let at = 0; at < columns.length; at += COLUMNS) {
+      const endpoint = columns[at + COLUMN.ENDPOINT] as number;
+      if (endpoint === NOBODY) continue;
+      if (this.#gone.has(endpoint) || this.#goneBefore.has(endpoint)) columns[at + COLUMN.ENDPOINT] = NOBODY;
+      else bytes += columns[at + COLUMN.BYTES] as number;
+    }
+    return bytes;
   }
 
   #forgetBefore(atMs: number): void {

@@ -16,6 +16,7 @@ import { rtpHeaders } from './encode-rtp-headers.ts';
 import { figureDetails, streamDetails } from './encode-stream-details.ts';
 import type { Closed, FindingFact, OutcomeFact, PhaseChanges, ShareFacts } from './facts.ts';
 import type { Pending } from './pending.ts';
+import { phasesOf } from './withheld-detail.ts';
 
 type V1 = typeof wire.agent.v1;
 type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
@@ -42,7 +43,7 @@ export function encodeAllocation(
   const flat = <T>(pick: (f: ShareFacts) => readonly T[]): T[] => facts.flatMap((f) => pick(f) as T[]);
   const at = (ms: readonly number[]) => ms.map((m) => m - baseMs);
   const [kept, others] = [p.closed.filter(({ isKept }) => isKept), p.closed.filter(({ isKept }) => !isKept)];
-  const phases = phaseColumns([...facts.map((f) => f.phases), ...p.details.map((d) => d.phases)], kept, at);
+  const phases = phaseColumns([...facts.map((f) => f.phases), ...p.details.map(phasesOf)], kept, at);
   const progress = phaseColumns(
     facts.map((f) => f.progress),
     others,

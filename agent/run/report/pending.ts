@@ -46,7 +46,7 @@ export class Pending {
     const settled = this.#withheld?.settle(closed);
     const isKept = settled?.isKept ?? true;
     const detail = settled?.detail ?? null;
-    if (detail !== null) (isKept ? this.records : this.figures).push(...detail.records);
+    if (detail?.records) (isKept ? this.records : this.figures).push(...detail.records);
     if (detail !== null && isKept) this.details.push(detail);
     this.closed.push({ ...closed, isKept });
   }

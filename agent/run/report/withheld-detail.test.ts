@@ -214,6 +214,42 @@ t.test('what waits is bounded, and a call that is long up is whole', async (t) =
   t.ok(most < 65 * 2 ** 20, `${most} bytes of calls that are up`);
 });
 
+t.test('a call that is kept is whole, once, among calls that end at other times', async (t) => {
+  const buffer = new FactsBuffer(1, '127.0.0.1', () => false);
+  const messages = new WithheldMessages();
+  const upAtOnce = 3000;
+  const calls = new Map<number, EndpointTraffic>();
+  const kept: string[] = [];
+  let most = 0;
+  for (let n = 0; n < 30_000; n++) {
+    calls.set(n, new EndpointTraffic(n, buffer.counts, buffer.storeOf(n), plan()));
+    const say = (call: number, step: number) =>
+      calls.get(call)?.onMessage({ ...message(call, step), text: `${call} ${step};`.padEnd(400) });
+    for (let step = 0; step < 4; step++) say(n, step);
+    const over = n - upAtOnce;
+    for (let step = 4; step < 6; step++) say(over, step);
+    buffer.gather(n, false);
+    messages.add(buffer.take(0)?.withheldMessages ?? []);
+    most = Math.max(most, messages.bytes);
+    // Every tenth lasts until the end.
+    if (over < 0 || over % 10 === 0) continue;
+    if (over % 1000 === 1) messages.keep(over, n);
+    else messages.drop(over);
+    calls.delete(over);
+    kept.push(...messages.take().map(({ text }) => Buffer.from(text).toString()));
+  }
+  for (const n of calls.keys()) messages.keep(n, 30_000);
+  buffer.gather(0, true);
+  messages.add(buffer.take(0)?.withheldMessages ?? []);
+  kept.push(...messages.take().map(({ text }) => Buffer.from(text).toString()));
+  const texts = kept.join('').split(/; */).slice(0, -1);
+  const expected = Array.from({ length: 30_000 }, (_, n) => n)
+    .filter((n) => n % 10 === 0 || n % 1000 === 1 || n >= 30_000 - upAtOnce)
+    .flatMap((n) => Array.from({ length: n < 30_000 - upAtOnce ? 6 : 4 }, (_, step) => `${n} ${step}`));
+  t.same(sorted(texts), sorted(expected));
+  t.ok(most < 32 * 2 ** 20, `${most} bytes`);
+});
+
 t.test('what is kept of withheld messages leaves masked, in every form', async (t) => {
   const secret = '5ec2e7';
   const buffer = new FactsBuffer(1, '127.0.0.1', () => false);

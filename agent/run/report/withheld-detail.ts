@@ -12,10 +12,12 @@ import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
 import { isReported, Keeper } from './keeping.ts';
 
-/** The detail of a call that is kept. */
+/** The detail of a call that is kept. Most calls are not: it is small until there is more than progress. */
 export type CallDetail = {
-  readonly phases: PhaseChanges;
-  readonly records: StreamRecord[];
+  readonly endpoint: number;
+  /** Its phases, each followed by its instant. */
+  readonly progress: number[];
+  records: StreamRecord[] | null;
   actions: ActionsDone | null;
   samples: StreamSamples | null;
 };
@@ -24,6 +26,11 @@ export type CallDetail = {
  * Withheld intervals of streams per allocation: 25 MB. Those that do not fit are in the run's sums, but are not kept.
  */
 const MOST_SAMPLES = 100_000;
+
+export function phasesOf({ endpoint, progress }: CallDetail): PhaseChanges {
+  const phase = progress.filter((_, i) => i % 2 === 0);
+  return { endpoint: phase.map(() => endpoint), phase, atMs: progress.filter((_, i) => i % 2 === 1) };
+}
 
 export class WithheldDetail {
   readonly #keeper: Keeper;
@@ -38,12 +45,9 @@ export class WithheldDetail {
   }
 
   add({ progress, withheldActions, withheldMessages }: ShareFacts): void {
-    for (const [i, endpoint] of progress.endpoint.entries()) {
-      const { phases } = this.#of(endpoint);
-      phases.endpoint.push(endpoint);
-      phases.phase.push(progress.phase[i] as number);
-      phases.atMs.push(progress.atMs[i] as number);
-    }
+    const { endpoint: endpoints, phase, atMs } = progress;
+    for (let i = 0; i < endpoints.length; i++)
+      this.#of(endpoints[i] as number).progress.push(phase[i] as number, atMs[i] as number);
     for (const [i, endpoint] of withheldActions.endpoint.entries()) {
       const detail = this.#of(endpoint);
       detail.actions ??= { endpoint: [], failed: [], detail: [], atMs: [] };
@@ -74,13 +78,15 @@ export class WithheldDetail {
   /** False: it is told now. */
   hold(record: StreamRecord): boolean {
     if (isReported(this.#plan, record.endpointNumber)) return false;
-    this.#of(record.endpointNumber).records.push(record);
+    const detail = this.#of(record.endpointNumber);
+    detail.records ??= [];
+    detail.records.push(record);
     return true;
   }
 
   /** Of calls that have ended without them. */
   takeRecords(): StreamRecord[] {
-    const left = [...this.#calls.values()].flatMap(({ records }) => records);
+    const left = [...this.#calls.values()].flatMap(({ records }) => records ?? []);
     this.#calls.clear();
     return left;
   }
@@ -107,7 +113,7 @@ export class WithheldDetail {
   #of(endpoint: number): CallDetail {
     let detail = this.#calls.get(endpoint);
     if (detail === undefined) {
-      detail = { phases: { endpoint: [], phase: [], atMs: [] }, records: [], actions: null, samples: null };
+      detail = { endpoint, progress: [], records: null, actions: null, samples: null };
       this.#calls.set(endpoint, detail);
     }
     return detail;

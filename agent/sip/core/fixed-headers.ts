@@ -14,40 +14,45 @@ import { headerText } from '../message/wire-text.ts';
 import type { Vias } from '../transport/readdress.ts';
 import type { Core } from './core.ts';
 
+/** The user agent that they are about. */
+type Described = {
+  newContactUri(): string;
+  readonly signalling: SignallingOptions;
+  /** Of INVITEs that create a call, '' for none. */
+  readonly correlation: string;
+  readonly ownHeaders: readonly OwnHeader[];
+};
+
 export class Lines implements FixedHeaders {
-  readonly via: Vias;
-  readonly plain: string;
-  readonly response: string;
-  private readonly contactUri: string;
-  private readonly correlationLine: string;
-  private readonly signalling: SignallingOptions;
-  private readonly own: readonly OwnHeader[];
+  private readonly core: Pick<Core, 'userAgentName' | 'via'>;
+  private readonly agent: Described;
   private answerLines: string | null = null;
 
-  /** `correlation`: of INVITEs that create a call, '' for none. */
-  constructor(
-    core: Pick<Core, 'userAgentName' | 'via'>,
-    contactUri: string,
-    signalling: SignallingOptions,
-    correlation: string,
-    own: readonly OwnHeader[],
-  ) {
-    const { plain, response } = namesOf(core.userAgentName);
-    this.via = core.via;
-    this.plain = plain;
-    this.response = response;
-    this.contactUri = contactUri;
-    this.correlationLine = correlation === '' ? '' : `${CORRELATION_HEADER}: ${correlation}\r\n`;
-    this.signalling = signalling;
-    this.own = own;
+  constructor(core: Pick<Core, 'userAgentName' | 'via'>, agent: Described) {
+    this.core = core;
+    this.agent = agent;
+  }
+
+  get via(): Vias {
+    return this.core.via;
+  }
+
+  get plain(): string {
+    return namesOf(this.core.userAgentName).plain;
+  }
+
+  get response(): string {
+    return namesOf(this.core.userAgentName).response;
   }
 
   get contact(): string {
-    return `Contact: <${this.contactUri}>\r\n`;
+    return `Contact: <${this.agent.newContactUri()}>\r\n`;
   }
 
   get invite(): string {
-    return `${this.contact}${abilities(this.signalling)}${this.correlationLine}${this.ownAndPlain('INVITE')}`;
+    const { signalling, correlation } = this.agent;
+    const correlationLine = correlation === '' ? '' : `${CORRELATION_HEADER}: ${correlation}\r\n`;
+    return `${this.contact}${abilities(signalling)}${correlationLine}${this.ownAndPlain('INVITE')}`;
   }
 
   get register(): string {
@@ -59,23 +64,24 @@ export class Lines implements FixedHeaders {
   }
 
   get refresh(): string {
-    return `${this.contact}${abilities(this.signalling, false)}${this.plain}`;
+    return `${this.contact}${abilities(this.agent.signalling, false)}${this.plain}`;
   }
 
   get answer(): string {
-    this.answerLines ??= inOnePiece(`${this.contact}${abilities(this.signalling)}${this.response}`);
+    this.answerLines ??= inOnePiece(`${this.contact}${abilities(this.agent.signalling)}${this.response}`);
     return this.answerLines;
   }
 
   get session(): string {
-    const { sessionTimer } = this.signalling;
+    const { sessionTimer } = this.agent.signalling;
     if (sessionTimer === null) return '';
     return clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds);
   }
 
   private ownAndPlain(method: OwnHeader['method']): string {
-    if (this.own.length === 0) return this.plain;
-    return [...ownHeaderLines(this.own, method), this.plain].join('\r\n');
+    const { ownHeaders } = this.agent;
+    if (ownHeaders.length === 0) return this.plain;
+    return [...ownHeaderLines(ownHeaders, method), this.plain].join('\r\n');
   }
 }
 

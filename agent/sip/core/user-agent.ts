@@ -62,11 +62,10 @@ const FROM = 'From: ';
 const TAG = ';tag=';
 
 export class CoreUserAgent implements UserAgent, CallKeeper {
-  contactUri = '';
   readonly contactUser: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
-  headers!: FixedHeaders;
+  headers: FixedHeaders;
   readonly fromHead: string;
   /** Of REGISTER; null: as of all else. */
   private readonly registerValue: string | null;
@@ -75,14 +74,15 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly nextHop: readonly SipTarget[] | null;
   private readonly nextHopUri: string | null;
   readonly signalling: SignallingOptions;
-  private readonly correlation: string;
-  private readonly own: readonly OwnHeader[];
+  readonly correlation: string;
+  readonly ownHeaders: readonly OwnHeader[];
   routeLine: string;
   readonly registerRouteLine: string;
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
-  private transport: SipTransport | null = null;
+  private transport: SipTransport;
+  private ownContactUri: string | null = null;
   /** Of the calls that go over its registration. */
   private known: KnownChallenges | null = null;
   private owner: UserAgentOwner;
@@ -122,7 +122,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.correlation = headerText(options.correlation ?? '');
-    this.own = options.headers ?? NO_HEADERS;
+    this.ownHeaders = options.headers ?? NO_HEADERS;
     this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
     this.routeSet = this.preloaded;
     this.routeLine = routeLine(this.routeSet);
@@ -142,12 +142,23 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       this.routeSet = over.routeSet;
       this.routeLine = over.routeLine;
     }
-    this.speak(over?.transport ?? this.nextHop?.[0]?.transport ?? 'UDP');
+    this.transport = over?.transport ?? this.nextHop?.[0]?.transport ?? 'UDP';
+    this.headers = new Lines(this.core, this);
     core.userAgents.set(this.contactUser, this);
   }
 
   get standIn(): MessageOwner {
     return this.lateAnswers;
+  }
+
+  get contactUri(): string {
+    this.ownContactUri ??= inOnePiece(this.newContactUri());
+    return this.ownContactUri;
+  }
+
+  /** The same, not kept: a call of a load needs it once. */
+  newContactUri(): string {
+    return contactUri(this.core, this.contactUser, this.transport);
   }
 
   get fromValue(): string {
@@ -300,8 +311,8 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   speak(transport: SipTransport): void {
     if (transport === this.transport) return;
     this.transport = transport;
-    this.contactUri = inOnePiece(contactUri(this.core, this.contactUser, transport));
-    this.headers = new Lines(this.core, this.contactUri, this.signalling, this.correlation, this.own);
+    this.ownContactUri = null;
+    this.headers = new Lines(this.core, this);
   }
 
   addressFor(text: string, uri: SipUri): Hop | string {

@@ -4,6 +4,7 @@
  */
 import { longFormOf } from './header-names.ts';
 import { methodAt } from './methods.ts';
+import { ownText } from './own-text.ts';
 import { digits, isToken, isWord, skipSpace, trimEnd } from './scan.ts';
 import { endOfLine, type Fault, initialBit, lengthBit, nextColon, SipMessage } from './sip-message.ts';
 
@@ -12,6 +13,11 @@ const LF = 10;
 const SP = 32;
 /** CSeq numbers are 32-bit unsigned (RFC 3261, 8.1.1.5). */
 const MOST_CSEQ = 2 ** 32 - 1;
+
+/** By status. */
+const LAST_REASONS: string[] = [];
+/** A peer's longer ones would be kept for nothing. */
+const LONGEST_REASON = 40;
 
 const bad = (reason: string): Fault => ({ status: 400, reason });
 
@@ -50,8 +56,18 @@ function readStatusLine(message: SipMessage, at: number, end: number): boolean {
   if (status < 100 || status > 699) return false;
   if (at + 11 < end && text.charCodeAt(at + 11) !== SP) return false;
   message.status = status;
-  message.reason = text.slice(at + 12, end);
+  message.reason = reasonAt(text, at + 12, end, status);
   return true;
+}
+
+/** The last reason of a status is usually the next: one string for thousands of calls that are up. */
+function reasonAt(text: string, at: number, end: number, status: number): string {
+  const last = LAST_REASONS[status];
+  if (last !== undefined && last.length === end - at && text.startsWith(last, at)) return last;
+  const reason = text.slice(at, end);
+  if (reason.length > LONGEST_REASON) return reason;
+  LAST_REASONS[status] = ownText(reason);
+  return LAST_REASONS[status];
 }
 
 /**
