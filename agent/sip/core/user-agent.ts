@@ -32,9 +32,8 @@ import type { Identifiers } from '../identifiers.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
-import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { escapeUser, hostPortText, parseUri, type SipUri } from '../message/uri.ts';
+import { escapeUser, hostPortText, type SipUri } from '../message/uri.ts';
 import { readTarget } from '../message/uri-headers.ts';
 import { headerText, quoted, wireText } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
@@ -43,6 +42,7 @@ import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
+import { checkedRegistrar, checkedRoute, checkedUri, readRegistrar } from './checked-uris.ts';
 import type { Core } from './core.ts';
 import { Lines } from './fixed-headers.ts';
 import { Ping } from './ping.ts';
@@ -379,28 +379,4 @@ function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null
   if (shared !== undefined) return shared;
   core.tls.set(key, new WeakRef(settings));
   return settings;
-}
-
-/** The same for thousands of user agents. */
-const checkedRegistrar = rememberLast((uri) => (uri === '' ? uri : checkedUri(uri, 'registrar')));
-const readRegistrar = rememberLast(parseUri);
-
-function checkedUri(text: string, what: string): string {
-  const wire = headerText(text);
-  const isUri = PLAIN_USER.test(wire) ? isUriOfHost(wire.slice(wire.indexOf('@') + 1)) : isSipUri(wire);
-  if (!isUri) throw new Error(`the ${what} "${text}" is not a SIP URI: write it as sip:user@host`);
-  return wire;
-}
-
-const isSipUri = (text: string): boolean => typeof parseUri(text) !== 'string';
-/** Those of a load differ only in the user. */
-const PLAIN_USER = /^sip:[A-Za-z0-9_.~-]+@/;
-const isUriOfHost = rememberLast((host) => isSipUri(`sip:user@${host}`));
-
-function checkedRoute(route: string): string {
-  const address = parseNameAddress(route);
-  if (address === null || typeof parseUri(address.uri) === 'string' || !route.includes('<')) {
-    throw new Error(`the route "${route}" cannot be used: write it as <sip:proxy.example;lr>`);
-  }
-  return headerText(route);
 }
