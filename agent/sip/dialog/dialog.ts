@@ -61,7 +61,7 @@ export class Dialog implements Flow {
     this.owner = owner;
     this.callId = callId;
     this.localTag = local.tag;
-    this.remoteTag = ownTag(remoteTag);
+    this.remoteTag = remoteTag;
     this.localCseq = local.cseq;
     this.from = from;
     this.to = to;
@@ -84,7 +84,16 @@ export class Dialog implements Flow {
     fallback: SipTarget,
   ): Dialog {
     const routes = routesOf(response);
-    const dialog = new Dialog(owner, callId, local, response.toTag, from, inOnePiece(response.to), routes, fallback);
+    const dialog = new Dialog(
+      owner,
+      callId,
+      local,
+      ownTag(response.toTag),
+      from,
+      inOnePiece(response.to),
+      routes,
+      fallback,
+    );
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
@@ -103,7 +112,7 @@ export class Dialog implements Flow {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
     const from = `From: ${request.to};tag=${localTag}`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
-    const dialog = new Dialog(owner, callId, local, request.fromTag, from, request.from, routes, fallback);
+    const dialog = new Dialog(owner, callId, local, ownText(request.fromTag), from, request.from, routes, fallback);
     if (source instanceof Connection) dialog.came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);
