@@ -22,7 +22,9 @@ const LATE_MS = 40_000;
 const NOBODY = -1;
 const isNeeded = (endpoint: number): boolean => endpoint !== NOBODY;
 
-const bytesOf = ({ text, columns, atMs }: MessageBlock): number => text.length + columns.byteLength + atMs.byteLength;
+/** Of a block that was not copied, all of its memory. */
+const bytesOf = ({ text, columns, atMs }: MessageBlock): number =>
+  text.buffer === columns.buffer ? text.buffer.byteLength : text.length + columns.byteLength + atMs.byteLength;
 
 export class WithheldMessages {
   #blocks: MessageBlock[] = [];
@@ -44,6 +46,7 @@ export class WithheldMessages {
     return this.#bytes;
   }
 
+  /** The blocks are its own from then on: it marks messages in them. */
   add(blocks: readonly MessageBlock[]): void {
     if (blocks.length === 0) return;
     if (this.#taken.size > 0) {
@@ -85,7 +88,10 @@ export class WithheldMessages {
     this.#bytes = 0;
   }
 
-  /** Once short calls are over, no message of their blocks is needed: a block is copied only if it is needed by less than half. */
+  /**
+   * A block is copied if less than half of it is needed, or if it is small. Most blocks of short calls are dropped
+   * whole.
+   */
   #sweep(): void {
     const left: MessageBlock[] = [];
     let sparse: MessageBlock[] = [];

@@ -33,7 +33,7 @@ t.test('phases go forward only, and every one leads to CLOSED', async (t) => {
   t.same([...seen].sort(), [...PHASES].sort());
 });
 
-t.test('a timetable gives what is due and was not removed, in order', async () => {
+t.test('a timetable gives what is due and was not removed, in order', async (t) => {
   const instant = fc.integer({ min: 0, max: 1000 });
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ add: instant }) },
@@ -67,6 +67,11 @@ t.test('a timetable gives what is due and was not removed, in order', async () =
     }),
     { numRuns: 500 },
   );
+  const table = new Timetable<number>();
+  t.throws(() => table.take(), /not in the timetable/);
+  const entry = table.add(1, 1);
+  table.remove(entry);
+  t.throws(() => table.remove(entry), /not in the timetable/);
 });
 
 t.test('allocations are checked before they are taken', async (t) => {

@@ -219,8 +219,8 @@ export class Book {
   onFacts(listener: number, facts: ShareFacts): void {
     const held = this.#allocations.ofOwner(facts.owner);
     if (!held) return;
-    this.#reports.add(held, facts, held.shares.get(listener));
     this.#events.onSip(facts, held.runId);
+    this.#reports.add(held, facts, held.shares.get(listener));
     judgeCalls(held, facts);
     // Its other threads call the same target.
     for (const { untilMs, reason } of facts.breaches) this.breakOff([held.id], untilMs, reason);

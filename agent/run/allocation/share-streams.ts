@@ -99,7 +99,8 @@ export class ShareStreams {
     this.#nextLookMs = nowMs + EVERY_MS;
     const soon: StreamHolder[] = [];
     const until = nowMs + AHEAD_MS + EVERY_MS;
-    while (this.#planned.nextMs <= until) {
+    // NaN is due.
+    while (!(this.#planned.nextMs > until)) {
       const holder = this.#planned.take();
       if (holder.wantsStreams && !this.#asked.has(holder)) soon.push(holder);
     }

@@ -221,7 +221,8 @@ export class AllocationShare implements LastingShare {
 
   turn(nowMs: number): void {
     this.nowMs = nowMs;
-    for (let atMs = this.#wakings.nextMs; atMs <= nowMs; atMs = this.#wakings.nextMs) {
+    // NaN is due.
+    for (let atMs = this.#wakings.nextMs; !(atMs > nowMs); atMs = this.#wakings.nextMs) {
       this.facts.acted(nowMs - atMs);
       this.#wakings.wake();
     }

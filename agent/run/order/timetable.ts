@@ -45,14 +45,15 @@ export class Timetable<T> {
     return this.size === 0 ? undefined : (this.#items[this.#entries[0] as number] as T);
   }
 
-  /** Removes the next item, which must exist. */
+  /** Removes the next item. Throws if there is none. */
   take(): T {
-    return this.remove(this.#entries[0] as number);
+    return this.remove(this.nextEntry);
   }
 
-  /** The entry must be in the timetable. Returns its item. */
+  /** Returns its item. Throws if the entry is not in the timetable: it may be another item's already. */
   remove(entry: number): T {
-    const item = this.#items[entry] as T;
+    const item = this.#items[entry] ?? null;
+    if (item === null) throw new Error('the entry is not in the timetable');
     const place = this.#places[entry] as number;
     this.#items[entry] = null;
     this.#places[entry] = this.#free;
@@ -66,7 +67,7 @@ export class Timetable<T> {
     while (this.size > 0) this.remove(this.#entries[this.size - 1] as number);
   }
 
-  /** Puts the entry where it belongs if the place is vacant. */
+  /** The place is vacant. Puts the entry there, or where it belongs above or below. */
   #settle(atMs: number, entry: number, place: number): void {
     const above = (place - 1) >> CHILDREN_BITS;
     if (place > 0 && (this.#atMs[above] as number) > atMs) this.#rise(atMs, entry, place);

@@ -8,7 +8,7 @@ import { headerText } from '../message/wire-text.ts';
 export const checkedRegistrar = rememberLast((uri) => (uri === '' ? uri : checkedUri(uri, 'registrar')));
 export const readRegistrar = rememberLast(parseUri);
 
-/** The URI as wire text. Throws if it is none; `what` it is, for the error. */
+/** The URI as wire text. Throws if it is not a SIP URI. `what`: its name in the error. */
 export function checkedUri(text: string, what: string): string {
   const wire = headerText(text);
   const isUri = PLAIN_USER.test(wire) ? isUriOfHost(wire.slice(wire.indexOf('@') + 1)) : isSipUri(wire);
@@ -21,7 +21,7 @@ const isSipUri = (text: string): boolean => typeof parseUri(text) !== 'string';
 const PLAIN_USER = /^sip:[A-Za-z0-9_.~-]+@/;
 const isUriOfHost = rememberLast((host) => isSipUri(`sip:user@${host}`));
 
-/** A member of a Route header as wire text. Throws if it is none. */
+/** A member of a Route header as wire text. Throws if it is not one. */
 export function checkedRoute(route: string): string {
   const address = parseNameAddress(route);
   if (address === null || typeof parseUri(address.uri) === 'string' || !route.includes('<')) {

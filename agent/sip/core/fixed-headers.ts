@@ -14,8 +14,9 @@ import { headerText } from '../message/wire-text.ts';
 import type { Vias } from '../transport/readdress.ts';
 import type { Core } from './core.ts';
 
-/** The user agent that they are about. */
+/** The user agent whose lines they are. */
 type Described = {
+  readonly contactUri: string;
   newContactUri(): string;
   readonly signalling: SignallingOptions;
   /** Of INVITEs that create a call, '' for none. */
@@ -46,7 +47,7 @@ export class Lines implements FixedHeaders {
   }
 
   get contact(): string {
-    return `Contact: <${this.agent.newContactUri()}>\r\n`;
+    return contactLine(this.agent.newContactUri());
   }
 
   get invite(): string {
@@ -68,7 +69,9 @@ export class Lines implements FixedHeaders {
   }
 
   get answer(): string {
-    this.answerLines ??= inOnePiece(`${this.contact}${abilities(this.agent.signalling)}${this.response}`);
+    this.answerLines ??= inOnePiece(
+      `${contactLine(this.agent.contactUri)}${abilities(this.agent.signalling)}${this.response}`,
+    );
     return this.answerLines;
   }
 
@@ -84,6 +87,8 @@ export class Lines implements FixedHeaders {
     return [...ownHeaderLines(ownHeaders, method), this.plain].join('\r\n');
   }
 }
+
+const contactLine = (uri: string): string => `Contact: <${uri}>\r\n`;
 
 const namesOf = rememberLast((userAgentName) => {
   const name = headerText(userAgentName);

@@ -156,7 +156,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     return this.ownContactUri;
   }
 
-  /** The same, not kept: a call of a load needs it once. */
+  /** The same, not kept: a caller that hangs up needs it once. */
   newContactUri(): string {
     return contactUri(this.core, this.contactUser, this.transport);
   }
@@ -267,7 +267,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
       call.hangUp();
     });
     this.core.userAgents.delete(this.contactUser);
-    // Transactions that wait for repetitions hold it for up to 32 s.
+    // Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner.
     this.owner = NO_OWNER;
     this.lateAnswers.retire(closedAgentOf(this.core));
   }

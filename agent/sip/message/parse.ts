@@ -16,7 +16,7 @@ const MOST_CSEQ = 2 ** 32 - 1;
 
 /** By status. */
 const LAST_REASONS: string[] = [];
-/** A peer's longer ones would be kept for nothing. */
+/** Longer reasons are not remembered. */
 const LONGEST_REASON = 40;
 
 const bad = (reason: string): Fault => ({ status: 400, reason });

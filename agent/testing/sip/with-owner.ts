@@ -1,4 +1,4 @@
-/** Options of a user agent in which what its owner decides and hears stands beside the others, for short tests. */
+/** Options of a user agent, with the methods of its owner among them. For short tests. */
 import type { UserAgentOptions, UserAgentOwner } from '../../sip/engine.ts';
 
 export type OwnedOptions = Omit<UserAgentOptions, 'owner'> & Partial<UserAgentOwner>;

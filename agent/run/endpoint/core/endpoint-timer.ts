@@ -24,7 +24,7 @@ export type EndpointTimer =
   | number;
 
 export interface Sleeper {
-  /** The last of its pending entries in its share's wakings, which write it; initially NO_ENTRY. */
+  /** Its last pending entry, initially NO_ENTRY. Only its share's wakings write it. */
   waking: number;
   onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }

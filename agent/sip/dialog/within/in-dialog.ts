@@ -19,7 +19,7 @@ export function answerInDialog(
   request: SipMessage,
   atMs: number,
 ): void {
-  const { response, answer } = call.agent.headers;
+  const { response } = call.agent.headers;
   if (dialog.remoteCseq >= 0 && request.cseq <= dialog.remoteCseq) {
     transaction.respond(500, 'Server Internal Error (CSeq out of order)', response, '');
     return;
@@ -38,7 +38,7 @@ export function answerInDialog(
       call.receivePrack(transaction, request, atMs);
       break;
     case 'OPTIONS':
-      transaction.respond(200, 'OK', `${answer}Accept: application/sdp\r\n`, '');
+      transaction.respond(200, 'OK', `${call.agent.headers.answer}Accept: application/sdp\r\n`, '');
       break;
     case 'INFO':
       answerInfo(call, transaction, request, atMs);
