@@ -46,8 +46,7 @@ export async function searchPictures({ ask, at, shoot, ended, body, done }: Pict
     until(
       'the search ends',
       async () => (await ask<{ endedAt: string | null }>('GET', `${at}/capacity-searches/${id}`)).endedAt !== null,
-      PATIENCE_MS,
-      EVERY_MS,
+      { idleMs: PATIENCE_MS, everyMs: EVERY_MS },
     );
   const fails = await search(unmanned.id);
   await ends(fails);

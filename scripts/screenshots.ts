@@ -86,8 +86,7 @@ const ended = (projectId: string, runId: string) =>
     'the run ends',
     async () =>
       (await ask<{ endedAt: string | null }>('GET', `/projects/${projectId}/test-runs/${runId}`)).endedAt !== null,
-    120_000,
-    EVERY_MS,
+    { idleMs: 120_000, everyMs: EVERY_MS },
   );
 
 try {
@@ -271,8 +270,7 @@ try {
       const { phase } = (await ask<{ phase: string }[]>('GET', `${at}/test-runs/${live}/endpoints`))[0] ?? {};
       return phase === 'INCALL';
     },
-    60_000,
-    EVERY_MS,
+    { everyMs: EVERY_MS },
   );
   await shoot('run-live', `${at}/runs/${live}`, 'live, each second');
   for (const [route, text] of Object.entries(PAGES)) {

@@ -214,7 +214,7 @@ t.test('what is on disk stays there until all of it is committed', async (t) => 
   t.equal(second.last, 3);
   second.acknowledge(2);
   t.same(second.endedBefore, []);
-  await until('its file is gone', async () => !(await isThere()), 60_000, 5);
+  await until('its file is gone', async () => !(await isThere()), { everyMs: 5 });
   t.notOk(await isThere());
   await second.save(dir);
   t.equal(JSON.parse(await readFile(file, 'utf8')).batches.length, 1, 'and is written again for what came after');

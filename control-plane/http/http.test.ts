@@ -372,7 +372,7 @@ t.test('what never becomes a request is answered in the envelope, too', async (t
   let closed: Promise<unknown> = Promise.resolve();
   const begin = async () => {
     const connection = await accepted;
-    await until('the head is read', () => connection.bytesRead >= head.length, 30_000, 5);
+    await until('the head is read', () => connection.bytesRead >= head.length, { everyMs: 5 });
     closed = listening.close();
     await refusesRequests;
   };

@@ -99,7 +99,7 @@ async function settled({ lab, runId }: ChaosStage, mayLose: InjectedFault['mayLo
   const isOver = ({ endedAt, subPopulationInstances }: RunDetail): boolean =>
     endedAt !== null && subPopulationInstances.every((i) => ends.includes(i.status));
   const limitMs = 180_000;
-  const over = until('the run is over', async () => lab.run(runId).then(isOver, () => false), limitMs);
+  const over = until('the run is over', async () => lab.run(runId).then(isOver, () => false), { idleMs: limitMs });
   // What never is shows in the counts.
   await over.catch(() => undefined);
   await sleep(REVISION_MS);

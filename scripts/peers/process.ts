@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Patience } from './patience.ts';
 
 export type Peer = {
   readonly pid: number;
@@ -27,11 +28,11 @@ export type PeerOptions = {
 const OUTPUT_LIMIT = 256 * 1024;
 /** USER_HZ, the same on every Linux that Node.js runs on. */
 const CLOCK_TICKS = 100;
-const running = new Set<ChildProcess>();
+const running = new Set<Peer>();
 
 // Whatever ends this process ends the processes that it started.
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const { child } of running) child.kill('SIGKILL');
 });
 
 export function startPeer(command: string, args: readonly string[], options: PeerOptions = {}): Peer {
@@ -42,7 +43,6 @@ export function startPeer(command: string, args: readonly string[], options: Pee
     stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe', ...(options.tied ? ['ipc' as const] : [])],
   });
   child.channel?.unref();
-  running.add(child);
   let output = '';
   const keep = (data: Buffer) => {
     output = (output + data.toString()).slice(-OUTPUT_LIMIT);
@@ -52,15 +52,15 @@ export function startPeer(command: string, args: readonly string[], options: Pee
   const exited = new Promise<number | string>((resolve) => {
     child.once('error', (error) => {
       output += error.message;
-      running.delete(child);
+      running.delete(peer);
       resolve(127);
     });
     child.once('close', (code, signal) => {
-      running.delete(child);
+      running.delete(peer);
       resolve(code ?? signal ?? 'gone');
     });
   });
-  return {
+  const peer: Peer = {
     pid: child.pid ?? 0,
     child,
     output: () => output,
@@ -73,22 +73,53 @@ export function startPeer(command: string, args: readonly string[], options: Pee
       return result;
     },
   };
+  running.add(peer);
+  return peer;
 }
 
-/** Waits until `condition` returns a value, checking every `everyMs`. @throws Error that names the condition, after `limitMs` */
+export type Waiting = {
+  readonly everyMs?: number;
+  /** Idle time after which nothing comes any more, if not a minute: more than what is waited for takes by its own clock. */
+  readonly idleMs?: number;
+  /** Nothing comes any more once one of these has ended. */
+  readonly of?: readonly Peer[];
+};
+
+type Found<T> = T | undefined | null | false;
+
+/**
+ * Waits until `condition` returns a value.
+ * @throws Error that names the condition and shows what the programs said last, if nothing comes any more (patience.ts)
+ */
 export async function until<T>(
   what: string,
-  condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  limitMs = 60_000,
-  everyMs = 100,
+  condition: () => Promise<Found<T>> | Found<T>,
+  { everyMs = 100, idleMs, of = [] }: Waiting = {},
 ): Promise<T> {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
+  const startedMs = performance.now();
+  for (const patience = new Patience(idleMs); ; await sleep(everyMs)) {
+    // Before the look, since a program may end well just after it.
+    const ended = of.find(hasEnded);
     const found = await condition();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1000} s`);
-    await sleep(everyMs);
+    if (ended !== undefined)
+      throw new Error(`${what}: does not come, since this program has ended:\n${lastWords(ended)}`);
+    if (patience.isOver) {
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+      throw new Error([`${what}: has not come for ${seconds} s`, ...[...running].map(lastWords)].join('\n'));
+    }
   }
+}
+
+const hasEnded = ({ child }: Peer): boolean =>
+  child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+
+const LAST_CHARACTERS = 2000;
+
+function lastWords(peer: Peer): string {
+  const { child } = peer;
+  const state = hasEnded(peer) ? `ended (${child.exitCode ?? child.signalCode ?? 'not found'})` : 'runs';
+  return `${child.spawnargs.join(' ').slice(-200)}: ${state}, and said last:\n${peer.output().slice(-LAST_CHARACTERS)}`;
 }
 
 /** Memory that a process has in use (Linux). */

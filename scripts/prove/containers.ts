@@ -135,7 +135,7 @@ async function runThroughThem(engine: Engine, dir: string): Promise<string> {
     const volumes = ['--volume', `${provision}:/etc/carillon/provision.yaml:ro`, '--volume', '/var/lib/carillon'];
     start('carillon/control-plane', 'control-plane', environment, volumes);
     const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok;
-    await until('the control plane is ready', isReady, 60_000).catch((error: Error) => {
+    await until('the control plane is ready', isReady).catch((error: Error) => {
       throw new Error(`${error.message}\n${started[0]?.peer.output()}`);
     });
     for (const [i, token] of tokens.entries())
@@ -150,13 +150,13 @@ async function runThroughThem(engine: Engine, dir: string): Promise<string> {
     const testId = (await call('listTests', { projectId })).rows[0]?.id as string;
     const areOnline = async () =>
       /carillon_workers\{status="ONLINE"\} 2/.test(await (await fetch(`${url}/metrics`)).text());
-    await until('both agents are online', areOnline, 60_000);
+    await until('both agents are online', areOnline);
     const { testRunId } = await call('runTest', { projectId, testId });
     const ended = async () => {
       const now = await call('getTestRun', { projectId, testRunId });
       return now.endedAt === null ? undefined : now;
     };
-    const run = await until('the run ends', ended, 60_000);
+    const run = await until('the run ends', ended);
     const status = engine.ask('exec', 'control-plane', 'cat', '/proc/1/status');
     const page = await (await fetch(url)).text();
     const good = run.status === 'COMPLETED' && run.callQuality.successful === CALLS && /<div id="root"/.test(page);

@@ -183,14 +183,10 @@ async function startInstallation(dataDir: string) {
         /carillon_workers\{status="ONLINE"\} 1/.test(await (await fetch(`${url}/metrics`)).text()),
       );
       const { testRunId } = await call('runTest', { projectId, testId });
-      const run = await until(
-        'the run ends',
-        async () => {
-          const now = await call('getTestRun', { projectId, testRunId });
-          return now.endedAt === null ? undefined : now;
-        },
-        60_000,
-      );
+      const run = await until('the run ends', async () => {
+        const now = await call('getTestRun', { projectId, testRunId });
+        return now.endedAt === null ? undefined : now;
+      });
       return `${run.status}, ${run.callTiming.successCount} of ${run.callTiming.totalCalls}`;
     },
     async stop() {

@@ -87,7 +87,7 @@ export async function replicas(): Promise<void> {
         const run = await second('getTestRun', { projectId, testRunId: next.testRunId });
         return run.callTiming.totalCalls > (RATE * SECONDS) / 4;
       },
-      SECONDS * 1000,
+      { idleMs: SECONDS * 1000 },
     );
     await one.stop('SIGKILL');
     report('the replica of the callers killed', await ended(second, projectId, next.testRunId));
@@ -129,7 +129,7 @@ function ended(call: Client, projectId: string, testRunId: string) {
     const run = await call('getTestRun', { projectId, testRunId });
     return run.endedAt === null ? undefined : run;
   };
-  return until('the run ends', isOver, (SECONDS + 180) * 1000);
+  return until('the run ends', isOver, { idleMs: (SECONDS + 180) * 1000 });
 }
 
 /** Clients that read the run, its endpoints and its metrics without a pause. @returns answers by replica */

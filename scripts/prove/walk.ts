@@ -119,7 +119,7 @@ async function fromFile(debian: Debian): Promise<void> {
       const now = await call('getTestRun', { projectId, testRunId });
       return now.endedAt === null ? undefined : now;
     };
-    const run = await until('the run ends', ended, 120_000);
+    const run = await until('the run ends', ended, { idleMs: 120_000 });
     if (run.status !== 'COMPLETED') throw new Error(`the run of the file: ${run.status} ${run.error?.message ?? ''}`);
     return `the file's test: ${run.status}, ${run.callQuality.successful} of ${run.callTiming.totalCalls} calls good`;
   });
@@ -145,15 +145,15 @@ async function withService(
       ),
     );
   try {
-    await until('the agent is online', isOnline, 300_000);
-    await until('it greets', () => /Stop +Ctrl-C/.test(peer.output()), 10_000);
+    await until('the agent is online', isOnline, { idleMs: 300_000 });
+    await until('it greets', () => /Stop +Ctrl-C/.test(peer.output()));
     quote(command, `${peer.output()}\n(${await then(url)})`, at);
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${peer.output()}`);
   } finally {
     await peer.stop('SIGTERM', 30_000);
     // The terminal is closed; the programs on it end in order.
-    await until('the service has ended', () => processesIn(debian.root) === 0, 60_000);
+    await until('the service has ended', () => processesIn(debian.root) === 0);
   }
 }
 

@@ -42,7 +42,7 @@ async function ask(dns: DnsPort, type: RecordType, name: string): Promise<Reply>
     });
     return reply;
   };
-  return until(`${type} of ${name} is answered`, replied, 60_000, 1);
+  return until(`${type} of ${name} is answered`, replied, { everyMs: 1 });
 }
 
 t.teardown(() => server.close());

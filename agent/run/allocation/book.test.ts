@@ -3,7 +3,7 @@ import t from 'tap';
 import { until } from '../../../scripts/peers/process.ts';
 import { traceHeader, traceStream } from '../../rtp/figures/header-trace.ts';
 import { createMediaMemory } from '../../rtp/figures/stream-memory.ts';
-import { allocation, openBook, PATIENCE_MS, policy, stateFacts } from '../../testing/run/open-book.ts';
+import { allocation, openBook, policy, stateFacts } from '../../testing/run/open-book.ts';
 import type { MediaHolder } from './held-allocation.ts';
 
 t.test('ready when all listeners are, done after all are, held until that is committed', async (t) => {
@@ -47,7 +47,7 @@ t.test('what is stopped before it is taken holds no media', async (t) => {
   await resolving;
   t.equal(held.size, 0, 'while its hosts are resolved');
   const loading = book.allocate('b', 'run', allocation(1, 1));
-  await until('it is held', () => held.has('b'), PATIENCE_MS, 1);
+  await until('it is held', () => held.has('b'), { everyMs: 1 });
   book.stop(['b'], 'enough');
   held.add('b');
   gate.resolve();
@@ -69,7 +69,7 @@ t.test('a policy that comes while media are loaded is asked again', async (t) =>
   const owner = { policy };
   const { book, words } = openBook(1, library, owner);
   const taken = [1, 2].map((n) => book.allocate(`${n}`, 'run', allocation(n, 1)));
-  await until('both are held', () => held.size === 2, PATIENCE_MS, 1);
+  await until('both are held', () => held.size === 2, { everyMs: 1 });
   owner.policy = { ...policy, targetNetworks: ['192.0.2.0/24'] };
   gate.resolve();
   await Promise.all(taken);

@@ -227,13 +227,13 @@ async function measure(lab: Lab, options: CallPriceOptions, target: string): Pro
       .output()
       .split('\n')
       .some((line) => line.includes(`"runId":"${id}"`) && new RegExp(`"to":"(${to})"`).test(line));
-  await until('the run begins', () => reached(`RUNNING|${ENDED}`), 60_000, 100);
+  await until('the run begins', () => reached(`RUNNING|${ENDED}`));
   const before = cpu(lab);
   const threadsBefore = partSeconds(lab);
   const client = await sippClient(lab.net.address(SIPP_CLIENT), target, options);
   // Polling disturbs the measurement: do not poll before the run can have ended.
   await sleep((calls / callsPerSecond + CALL_SECONDS) * 1000);
-  await until('the run ends', () => reached(ENDED), 300_000, 500);
+  await until('the run ends', () => reached(ENDED), { everyMs: 500, idleMs: 300_000 });
   await sleep(COMMIT_MS);
   await until('SIPp ends', () => client.output().includes('SIPp ended'));
   const after = cpu(lab);

@@ -168,7 +168,7 @@ async function measure(
     if (row && row.waits > 0) waiting++;
     return row?.left === false;
   };
-  await until('all is gone', left, LIMIT_MS);
+  await until('all is gone', left, { idleMs: LIMIT_MS });
   const seconds = (performance.now() - answeredMs) / 1000;
   const meanwhile = await busy();
   const deleting = await lab.query<{ calls: number; max: number; query: string }>(

@@ -107,7 +107,9 @@ async function measureStorm(lab: Lab, fleet: Fleet, what: string, begin: () => P
   const beganMs = performance.now();
   const upMs = await begin();
   const before = cpuOf(lab);
-  await until('all are back', () => fleet.back === agents, LIMIT_MS, 20).catch((error: Error) => console.error(error));
+  await until('all are back', () => fleet.back === agents, { everyMs: 20, idleMs: LIMIT_MS }).catch((error: Error) =>
+    console.error(error),
+  );
   const backSeconds = (performance.now() - upMs) / 1000;
   const cost = costSince(lab, before, agents);
   const { standings } = fleet;

@@ -307,7 +307,7 @@ export const forms: Chapter = async (t, lab) => {
     await button('Check servers now').click();
     await before.getByText('Show SIP messages').waitFor();
     const said = () => before.innerText();
-    await until('it was asked', async () => !/Not checked yet|in progress/.test(await said()), 120_000);
+    await until('it was asked', async () => !/Not checked yet|in progress/.test(await said()), { idleMs: 120_000 });
     t.match(await said(), /SIP servers: not yet\s+Registrar of the forms: sip:127\.\S+ by UDP, from local\s+\S/);
     t.notMatch(await said(), /The check failed/, 'without an account, by OPTIONS');
     t.same(await barriersInBoth(page), [], 'a preflight whose servers were asked');

@@ -139,8 +139,7 @@ async function incidentOf(ask: LabAsk, probe: string): Promise<string> {
       'it is executed',
       async () =>
         (await ask<{ completedAt: string | null }[]>('GET', `${probe}/instances?per_page=1`))[0]?.completedAt !== null,
-      60_000,
-      500,
+      { everyMs: 500 },
     );
     const [incident] = await ask<{ id: string }[]>('GET', `${probe}/incidents`);
     if (incident) return incident.id;

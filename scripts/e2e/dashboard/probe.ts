@@ -68,8 +68,7 @@ export const probe: Chapter = async (t, lab) => {
           (await ask<Execution[]>('GET', `${path}/instances?per_page=1`)).find(
             (e) => e.testRunId === testRunId && e.completedAt !== null,
           ),
-        60_000,
-        500,
+        { everyMs: 500 },
       );
       if (last.status === 'HEALTHY' || last.status === 'UNHEALTHY') graded[last.status]++;
       if (last.status === 'HEALTHY') break;

@@ -3,8 +3,6 @@ import type { Locator } from 'playwright-core';
 import type { Test } from 'tap';
 import { until } from '../../peers/process.ts';
 
-const LIMIT_MS = 30_000;
-
 /** Waits until the text of `place` matches; if it never does, the assertion shows what it says by then. */
 export async function shows(t: Test, place: Locator, expected: RegExp, message?: string): Promise<void> {
   let text = '';
@@ -13,6 +11,6 @@ export async function shows(t: Test, place: Locator, expected: RegExp, message?:
     text = await place.innerText().catch(String);
     return expected.test(text);
   };
-  await until('the page says it', matches, LIMIT_MS).catch(() => undefined);
+  await until('the page says it', matches).catch(() => undefined);
   t.match(text, expected, message ?? String(expected));
 }

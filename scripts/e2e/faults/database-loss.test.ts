@@ -120,7 +120,7 @@ t.test('connections that somebody else has: it is said in words, and passes by i
       const { status, faults } = (await answer.json()) as { status: string; faults: { kind: string }[] };
       return faults.some(({ kind }) => kind === 'CONNECTIONS_SPENT') && { http: answer.status, status };
     },
-    180_000,
+    { idleMs: 180_000 },
   );
   t.match(spent, { http: 503, status: /no further connection.*Raise max_connections.*uses up to 16 connections/ });
   const refused = await until(
@@ -130,13 +130,13 @@ t.test('connections that somebody else has: it is said in words, and passes by i
       const { error } = (await answer.json()) as { error?: { code: string; message: string } };
       return /no further connection/.test(error?.message ?? '') && { answer, error };
     },
-    180_000,
+    { idleMs: 180_000 },
   );
   t.match(refused, { answer: { status: 503 }, error: { code: 'UNAVAILABLE', message: /Raise max_connections/ } });
   t.ok(Number(refused.answer.headers.get('retry-after')) > 0);
   taking.abort();
   await taken;
-  await until('everything is well', async () => (await lab.troubles()).length === 0, 180_000);
+  await until('everything is well', async () => (await lab.troubles()).length === 0, { idleMs: 180_000 });
   t.match(lab.controlPlane.output(), /"trouble":"CONNECTIONS_SPENT"/);
   await lab.online(2);
   const { id } = await lab.runToEnd('brief');

@@ -26,8 +26,10 @@ const lab = await openLab(t, {
 t.teardown(() => fleet.close());
 
 const allBack = async (t: Test) => {
-  await until('all were welcomed', () => fleet.back === AGENTS, LIMIT_MS);
-  await until('all are online', async () => (await workersOnline(lab.controlPlane.url)) === AGENTS, LIMIT_MS);
+  await until('all were welcomed', () => fleet.back === AGENTS, { idleMs: LIMIT_MS });
+  await until('all are online', async () => (await workersOnline(lab.controlPlane.url)) === AGENTS, {
+    idleMs: LIMIT_MS,
+  });
   t.equal(fleet.online, AGENTS);
   t.same(
     fleet.standings.filter(({ refused }) => refused !== null),
@@ -70,7 +72,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const)
   t.test(`${signal}, and strangers at the same address`, { timeout: 600_000 }, async (t) => {
     fleet.begin();
     await lab.controlPlane.stop(signal);
-    await until('all have noticed', () => fleet.online === 0, LIMIT_MS);
+    await until('all have noticed', () => fleet.online === 0, { idleMs: LIMIT_MS });
     await lab.startControlPlane();
     let isOver = false;
     const attack = Array.from({ length: ATTACKERS }, () => stranger(lab.controlPlane.url, () => isOver));

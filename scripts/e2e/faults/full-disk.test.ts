@@ -85,7 +85,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
   };
 
   await t.test('nearly full, it works and says so', async (t) => {
-    await until('the control plane is ready', isWell, PATIENCE_MS);
+    await until('the control plane is ready', isWell, { idleMs: PATIENCE_MS });
     await small.leave(48);
     const isNear = ({ kind }: { readonly kind: string }) => kind === 'DISK_NEARLY_FULL';
     const warned = async () => {
@@ -93,7 +93,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
       // A slow host may have other troubles for a while.
       return now.faults.length === 0 && now.warnings.some(isNear) && now;
     };
-    const { http, status, warnings } = await until('the warning is there', warned, PATIENCE_MS);
+    const { http, status, warnings } = await until('the warning is there', warned, { idleMs: PATIENCE_MS });
     t.match({ http, status }, { http: 200, status: 'ok' });
     t.match(
       warnings.find(isNear)?.message,
@@ -102,7 +102,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
     t.equal(await gauge('DISK_NEARLY_FULL'), 1);
     await banner('The disk is nearly full').waitFor({ timeout: PATIENCE_MS });
     await small.free();
-    await until('the warning has gone', isWell, PATIENCE_MS);
+    await until('the warning has gone', isWell, { idleMs: PATIENCE_MS });
   });
 
   await t.test('full in a run: it is said everywhere, and nothing is lost', async (t) => {
@@ -113,7 +113,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
       const now = await ready();
       return /^The disk of the database is full.*Free space or enlarge the disk/.test(now.status) && now;
     };
-    t.equal((await until('/readyz says it', said, PATIENCE_MS)).http, 503);
+    t.equal((await until('/readyz says it', said, { idleMs: PATIENCE_MS })).http, 503);
     t.equal(await gauge('DISK_FULL'), 1);
     const free = (await scrape(url)).value('carillon_database_disk_bytes', { state: 'free' }) ?? Number.NaN;
     t.ok(free < 32 * 2 ** 20, `${free} bytes are free`);
@@ -130,11 +130,11 @@ async function witnessed(small: SmallDisk): Promise<void> {
       error: { code: 'UNAVAILABLE', message: /disk of the database is full|does not answer/ },
     });
     await small.free();
-    await until('everything is well', isWell, PATIENCE_MS);
+    await until('everything is well', isWell, { idleMs: PATIENCE_MS });
     await banner('The disk is full').waitFor({ state: 'detached', timeout: PATIENCE_MS });
     const run = await lab.ended(id);
     t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
-    await until('SIPp has every BYE', async () => (await seen()).ended === CALLS, PATIENCE_MS);
+    await until('SIPp has every BYE', async () => (await seen()).ended === CALLS, { idleMs: PATIENCE_MS });
     t.equal((await seen()).calls, CALLS);
     t.match(lab.controlPlane.output(), /"trouble":"DISK_FULL".*not ready: The disk of the database is full/);
     t.match(lab.controlPlane.output(), /ready again/);

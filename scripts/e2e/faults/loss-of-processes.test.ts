@@ -79,7 +79,7 @@ t.test('links that are cut repeatedly, and a control plane that stalls', async (
   for (let i = 0; i < 4; i++) {
     await until('both links are up', async () => (await linksUp()) === 2);
     relay.cut();
-    await until('a link is down', async () => (await linksUp()) < 2, 5000, 5).catch(() => undefined);
+    await until('a link is down', async () => (await linksUp()) < 2, { everyMs: 5 }).catch(() => undefined);
   }
   await freeze(lab.controlPlane.pid, 2500);
   const run = await lab.ended(id);

@@ -70,7 +70,9 @@ t.test('./scripts/demo', async (t) => {
 
   await t.test('again, killed, and again', async (t) => {
     const killed = demo(FIRST_DEMO);
-    await until('the demo says that it stays up', () => /stays up until Ctrl-C/.test(killed.output()), 120_000);
+    await until('the demo says that it stays up', () => /stays up until Ctrl-C/.test(killed.output()), {
+      idleMs: 120_000,
+    });
     t.notMatch(killed.output(), /enrolled|Installing/, 'nothing is done twice');
     t.match(killed.output(), `The API: curl -H "Authorization: Bearer $(cat `);
     t.notMatch(killed.output(), /crl_[0-9a-f]{32}/, 'the key is not on the screen');
@@ -78,7 +80,7 @@ t.test('./scripts/demo', async (t) => {
     const stopped = startPeer('sh', ['-c', `exec ${FIRST_DEMO.trim()} ${plan.join(' ')}`], {
       ...{ cwd: ROOT, env: env('demo', 0), ownGroup: true },
     });
-    await until('it stays up again', () => /stays up until Ctrl-C/.test(stopped.output()), 120_000);
+    await until('it stays up again', () => /stays up until Ctrl-C/.test(stopped.output()), { idleMs: 120_000 });
     const database = postmasterPid(path.join(dataDir, 'demo')) ?? 0;
     t.ok(await isAlive(database), 'PostgreSQL runs');
     // Ctrl-C: the terminal signals the whole group.
@@ -97,7 +99,7 @@ t.test('npm start -- --agent', async (t) => {
   const command = WITH_THE_DEMO.replace('./data/demo', path.join(dataDir, 'demo'));
   const service = async (): Promise<Peer> => {
     const peer = startPeer('sh', ['-c', command], { cwd: ROOT, env: env('', metricsPort) });
-    await until('the service is up, and its agent online', async () => (await online()) === 1, 120_000);
+    await until('the service is up, and its agent online', async () => (await online()) === 1, { idleMs: 120_000 });
     return peer;
   };
   const online = () => workersOnline(url).catch(() => 0);

@@ -64,12 +64,12 @@ async function cut(peer: Peer, phase: string, how: () => Promise<unknown>): Prom
   const at = Math.floor(random() * MOST_MOMENTS_MS) * (random() < 0.5 ? 0 : 1);
   // Phases that an earlier start has completed are not logged again.
   const said = () => [phase, UP].some((line) => peer.output().includes(`"${line}"`)) || peer.child.exitCode !== null;
-  await until(`it says "${phase}"`, said, 300_000, 5);
+  await until(`it says "${phase}"`, said, { everyMs: 5, idleMs: 300_000 });
   // The moment of the fault, drawn from the seed.
   await sleep(at);
   await how();
   const { child } = peer;
-  await until('it is gone', () => child.exitCode !== null || child.signalCode !== null, 300_000);
+  await until('it is gone', () => child.exitCode !== null || child.signalCode !== null, { idleMs: 300_000 });
   return child.exitCode ?? child.signalCode ?? '';
 }
 
@@ -82,7 +82,7 @@ async function startsAndEnds(t: Test, dir: string): Promise<void> {
       if (peer.child.exitCode !== null) throw new Error(peer.output());
       return peer.output().includes(UP);
     },
-    300_000,
+    { idleMs: 300_000 },
   );
   t.equal(await peer.stop('SIGTERM', 120_000), 0, 'it served, and ended in order');
   t.same(await processesOf(dir), [], 'nothing of it is left');

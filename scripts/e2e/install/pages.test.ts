@@ -74,12 +74,14 @@ async function types(
   return peer.output();
 }
 const online = (count: number) =>
-  until(`${count} agents are online`, async () => (await workersOnline(url).catch(() => -1)) === count, 120_000);
+  until(`${count} agents are online`, async () => (await workersOnline(url).catch(() => -1)) === count, {
+    idleMs: 120_000,
+  });
 
 async function starts(command: string, more: Record<string, string> = {}): Promise<Peer> {
   const service = startPeer('sh', ['-c', command], { cwd: ROOT, env: { ...env, ...more } });
   const isUp = async () => service.child.exitCode !== null || (await fetch(`${url}/readyz`).catch(() => null))?.ok;
-  await until('the service is up', isUp, 120_000);
+  await until('the service is up', isUp, { idleMs: 120_000 });
   if (service.child.exitCode !== null) throw new Error(service.output());
   return service;
 }
@@ -114,7 +116,7 @@ const runEnds = (testRunId: string) =>
       const run = await call('getTestRun', { projectId, testRunId });
       return run.endedAt === null ? undefined : run;
     },
-    120_000,
+    { idleMs: 120_000 },
   );
 
 t.jobs = 1;

@@ -69,7 +69,7 @@ export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
       const { rows } = await call('listProbeInstances', { projectId, probeId });
       return rows.find((one) => one.id === id && one.message !== null);
     };
-    return until(`the execution of ${probeId} is graded`, graded, EXECUTION_MS, POLL_MS);
+    return until(`the execution of ${probeId} is graded`, graded, { idleMs: EXECUTION_MS, everyMs: POLL_MS });
   }
   async function isDisturbed({ testRunId }: ProbeExecution): Promise<boolean> {
     const { validity } = await lab.run(testRunId);

@@ -88,7 +88,7 @@ async function ready(peer: Peer, what: string, pattern: RegExp): Promise<string>
         if (ended && !found) throw new Error(`the ${what} ended`);
         return found;
       },
-      90_000,
+      { idleMs: 90_000 },
     );
   } catch (error) {
     await peer.stop('SIGKILL');

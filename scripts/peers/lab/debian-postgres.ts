@@ -54,7 +54,7 @@ export async function startDebianPostgres(more: readonly string[] = []): Promise
   ];
   const start = async (): Promise<Peer> => {
     const started = as(`${BIN}/postgres`, ['-D', cluster, ...settings.flatMap((s) => ['-c', s])]);
-    await until('PostgreSQL 15 comes up', () => started.output().includes('ready to accept connections'), 60_000);
+    await until('PostgreSQL 15 comes up', () => started.output().includes('ready to accept connections'));
     return started;
   };
   let server = await start();

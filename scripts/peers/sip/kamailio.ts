@@ -191,7 +191,7 @@ export async function startKamailio(
     const peer = startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, ...command]);
     return (await peer.exited) === 0 ? peer.output() : null;
   };
-  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null, 60_000, 100).catch(async (error) => {
+  await until('Kamailio is up', async () => (await ask('core.uptime')) !== null).catch(async (error) => {
     await server.stop('SIGKILL');
     throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
   });

@@ -22,7 +22,7 @@ export async function startRtpengine(address: string): Promise<Rtpengine> {
     ...['--foreground', '--log-stderr', '--log-level=6', '--num-threads=1', '--media-num-threads=1'],
     `--pidfile=${path.join(dir, 'pid')}`,
   ]);
-  await until('rtpengine is up', () => server.output().includes('Startup complete'), 60_000).catch(async (error) => {
+  await until('rtpengine is up', () => server.output().includes('Startup complete')).catch(async (error) => {
     await server.stop('SIGKILL');
     throw new Error(`${(error as Error).message}: ${server.output().slice(-2000)}`);
   });

@@ -74,7 +74,7 @@ export async function startThrottled(
     await server.stop('SIGTERM', 5000);
     await rm(dir, { recursive: true, force: true });
   };
-  await until('Kamailio is up', isUp, 60_000, 100).catch(async (error: Error) => {
+  await until('Kamailio is up', isUp).catch(async (error: Error) => {
     await stop();
     throw new Error(`${error.message}: ${server.output().slice(-2000)}`);
   });
