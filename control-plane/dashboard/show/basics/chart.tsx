@@ -186,10 +186,12 @@ function Drawn(props: Props) {
 
   useEffect(() => {
     const made = chart.current;
-    if (!made || made.data[0] === times) return;
+    if (!made) return;
     const [before] = made.data;
     const { min, max } = made.scales['x'] ?? {};
-    const isZoomed = min !== undefined && max !== undefined && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
+    // uPlot has null until it has drawn for the first time.
+    const isDrawn = typeof min === 'number' && typeof max === 'number';
+    const isZoomed = isDrawn && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
     made.setData(latest.current.data, !isZoomed);
     if (isZoomed) made.redraw();
     showLast(made);
