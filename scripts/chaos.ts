@@ -14,7 +14,7 @@ if (wanted.length === 0) {
   process.exit(2);
 }
 
-const missing = ensurePackages(OF_CHAOS);
+const missing = await ensurePackages(OF_CHAOS);
 if (missing !== null) {
   console.error(missing);
   process.exit(2);

@@ -13,10 +13,10 @@ const LOOK_MS = 200;
 /** A process that was stopped has not waited. */
 const LONGEST_LOOK_MS = 1000;
 
-type Processors = { readonly idle: number; readonly all: number };
+export type Processors = { readonly idle: number; readonly all: number };
 
 /** Sums over all processors since boot (proc(5)); null: this system does not say. */
-function processors(): Processors | null {
+export function processors(): Processors | null {
   try {
     const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
     const [user = 0, nice = 0, system = 0, idle = 0, ...others] = first.split(/\s+/).slice(1, 9).map(Number);

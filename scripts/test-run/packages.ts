@@ -1,5 +1,6 @@
 /** Programs that the tests use as peers and references: installed if we are root, named if we are not. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
@@ -34,21 +35,28 @@ export const OF_CHAOS: Needed = [
 const has = (program: string): boolean =>
   program.startsWith('/') ? existsSync(program) : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-const APT = {
-  env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'],
-};
+async function aptGet(args: readonly string[], ending?: AbortSignal): Promise<void> {
+  const child = spawn('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const end = () => child.kill('SIGTERM');
+  ending?.addEventListener('abort', end, { once: true });
+  await once(child, 'close');
+  ending?.removeEventListener('abort', end);
+  ending?.throwIfAborted();
+}
 
-/** A sentence that names what is missing; null: everything is present. */
-export function ensurePackages(needed: Needed = OF_TESTS): string | null {
+/** A sentence that names what is missing; null: everything is present. A signal ends what installs. */
+export async function ensurePackages(needed: Needed = OF_TESTS, ending?: AbortSignal): Promise<string | null> {
   const missing = () => needed.filter(([program]) => !has(program)).map(([, name]) => name);
   let names = missing();
   if (names.length === 0) return null;
   if (process.getuid?.() === 0 && has('apt-get')) {
     console.log(`Installing ${names.join(', ')} ...`);
     const lock = ['-o', 'DPkg::Lock::Timeout=300', '-qq'];
-    spawnSync('apt-get', [...lock, 'update'], APT);
-    spawnSync('apt-get', [...lock, 'install', '-y', '--no-install-recommends', ...names], APT);
+    await aptGet([...lock, 'update'], ending);
+    await aptGet([...lock, 'install', '-y', '--no-install-recommends', ...names], ending);
     names = missing();
     if (names.length === 0) return null;
   }

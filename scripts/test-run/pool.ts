@@ -1,17 +1,17 @@
 /**
- * Runs test files in parallel, from both ends of one list: files that mostly wait are at the front, CPU-bound ones at
- * the back. So processors stay busy, and all lanes end at about the same time.
+ * Runs test files side by side, as many as the machine has time for: the next one begins only while processors are idle, and at
+ * least one runs. Those that mostly wait and those that mostly compute alternate, so that the machine is used. Files begin in the
+ * order of their lists; how many there are at once changes nothing else.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { idleShare, processors } from '../peers/patience.ts';
 import { type Counts, failures, sum } from './tap.ts';
 import { type Outcome, runFiles } from './test-file.ts';
 
 export type Task = {
-  /** The name for its counts. */
-  readonly title: string;
-  /** Or the folder of several, which are then named in `together` and run in one process. */
+  /** The file, or the name of several, which are then named in `together` and run in one process. */
   readonly file: string;
   readonly together?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -19,43 +19,96 @@ export type Task = {
   readonly needs?: Promise<unknown>;
 };
 
-/** How many take their next file from the front of the list, and how many from its back. */
-export type Lanes = { readonly front: number; readonly back: number };
+export type Tasks = {
+  /** They wait more than they compute. */
+  readonly waiting?: readonly Task[];
+  readonly computing?: readonly Task[];
+  /** One at a time, after all others: they measure. */
+  readonly alone?: readonly Task[];
+};
 
-/** Reports the result of each title once its last file has ended. */
-export async function runPool(tasks: readonly Task[], lanes: Lanes, ending: AbortSignal): Promise<Counts> {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-tap-'));
-  const startedMs = Date.now();
-  const waiting = [...tasks];
-  const ended: { readonly title: string; readonly outcome: Outcome }[] = [];
-  const lane = async (take: () => Task | undefined): Promise<void> => {
-    for (let task = take(); task !== undefined && !ending.aborted; task = take()) {
-      const { title, file, together = [file], env = {}, needs } = task;
-      await needs;
-      ended.push({ title, outcome: await runFiles(together, { name: file, scratch, env, ending }) });
-      const ofTitle = ended.filter((one) => one.title === title).map(({ outcome }) => outcome);
-      if (ofTitle.length === tasks.filter((one) => one.title === title).length) tell(title, ofTitle, startedMs);
-    }
-  };
-  const lanesEnded = await Promise.allSettled([
-    ...Array.from({ length: lanes.front }, () => lane(() => waiting.shift())),
-    ...Array.from({ length: lanes.back }, () => lane(() => waiting.pop())),
-  ]);
-  await rm(scratch, { recursive: true, force: true });
-  for (const one of lanesEnded) if (one.status === 'rejected') throw one.reason;
+/** A program that has begun shows after this time what it needs. */
+const LOOK_MS = 1500;
+/** This part of all processors' time is idle: there is room for another file. */
+const ROOM = 0.25;
+const MOST = 3 * availableParallelism();
+
+export async function runPool(tasks: Tasks, folder: string, ending: AbortSignal): Promise<Counts> {
+  const { waiting = [], computing = [], alone = [] } = tasks;
+  const outcomes = [...(await sideBySide([...waiting], [...computing], folder, ending))];
+  for (const task of alone) outcomes.push(await run(task, folder, ending));
   ending.throwIfAborted();
-  return sum(ended.map(({ outcome }) => outcome));
+  tellSlowest(outcomes);
+  return sum(outcomes);
 }
 
-const SLOWEST = 12;
+async function sideBySide(waiting: Task[], computing: Task[], folder: string, ending: AbortSignal): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const running = new Map<Task, Promise<unknown>>();
+  const computes = new Set(computing);
+  const next = (): Task | undefined => {
+    const isComputing = [...running.keys()].some((task) => computes.has(task));
+    return running.size > 0 && !isComputing
+      ? (computing.shift() ?? waiting.shift())
+      : (waiting.shift() ?? computing.shift());
+  };
+  try {
+    while (waiting.length + computing.length + running.size > 0) {
+      ending.throwIfAborted();
+      const isLeft = waiting.length + computing.length > 0;
+      if (isLeft && (running.size === 0 || (running.size < MOST && (await hasRoom([...running.values()]))))) {
+        const task = next() as Task;
+        const ended = run(task, folder, ending).then((outcome) => void outcomes.push(outcome));
+        running.set(
+          task,
+          ended.finally(() => running.delete(task)),
+        );
+      } else await Promise.race(running.values());
+    }
+  } finally {
+    await Promise.allSettled(running.values());
+  }
+  return outcomes;
+}
 
-function tell(title: string, outcomes: readonly Outcome[], startedMs: number): void {
-  const counts = sum(outcomes);
-  const seconds = ((Date.now() - startedMs) / 1000).toFixed(0);
-  console.log(`${title}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s`);
+/** Looks for a while, but not beyond the end of a file. Where the system does not say it, there is room. */
+async function hasRoom(running: readonly Promise<unknown>[]): Promise<boolean> {
+  const before = processors();
+  await Promise.race([sleep(LOOK_MS), ...running]);
+  return idleShare(before, processors()) >= ROOM;
+}
+
+async function run(
+  { file, together = [file], env = {}, needs }: Task,
+  folder: string,
+  ending: AbortSignal,
+): Promise<Outcome> {
+  await needs;
+  ending.throwIfAborted();
+  const outcome = await runFiles(together, { name: file, folder, env, ending });
+  if (!ending.aborted) tell(outcome);
+  return outcome;
+}
+
+function tell({ file, passed, failed, skipped, seconds, tap, problems }: Outcome): void {
+  const counts = [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} FAILED`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ];
+  console.log(`${shortName(file)}: ${counts.join(', ')}, ${seconds.toFixed(0)} s`);
+  for (const problem of problems) console.log(`  ${problem}`);
+  if (failed > 0) console.log(failures(tap));
+}
+
+const SLOWEST = 10;
+
+function tellSlowest(outcomes: readonly Outcome[]): void {
+  if (outcomes.length <= SLOWEST) return;
   const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
-  const name = (file: string): string => path.basename(file, '.test.ts');
-  if (outcomes.length > 1)
-    console.log(`  ${slowest.map(({ file, seconds }) => `${name(file)} ${seconds.toFixed(0)} s`).join(', ')}`);
-  for (const { file, failed, tap } of outcomes) if (failed > 0) console.log(`${file}:\n${failures(tap)}`);
+  console.log(
+    `Longest: ${slowest.map(({ file, seconds }) => `${shortName(file)} ${seconds.toFixed(0)} s`).join(', ')}`,
+  );
 }
+
+const shortName = (file: string): string => path.join(path.dirname(file), path.basename(file, '.test.ts'));

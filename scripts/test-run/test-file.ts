@@ -4,27 +4,36 @@
  * shared by all of them.
  */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Patience } from '../peers/patience.ts';
+import { endPrograms, makeFolder } from './run-folder.ts';
 import { type Counts, countsOf } from './tap.ts';
 
-export type Outcome = Counts & { readonly file: string; readonly seconds: number; readonly tap: string };
+export type Outcome = Counts & {
+  readonly file: string;
+  readonly seconds: number;
+  readonly tap: string;
+  /** What failed beside its assertions: why it was ended, which programs it left. */
+  readonly problems: readonly string[];
+};
 
 export type FileOptions = {
   /** The key of the result. */
   readonly name: string;
-  /** Where the file's output is stored. */
-  readonly scratch: string;
+  /** Of the run. Each file gets one of its own in it, where its output and its temporary files are; it is removed at its end. */
+  readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly ending: AbortSignal;
 };
 
-/** tap then ends a file and reports what it waited for; one that is too busy is killed. */
-const TIMEOUT_S = 600;
-const LAST_MS = (TIMEOUT_S + 30) * 1000;
-const PATIENCE_MS = 5000;
+/** Idle time in which a file says nothing: it makes no progress. Waits in tests end earlier, and say more. */
+const SILENT_MS = 600_000;
+const EVERY_MS = 1000;
+/** No clock of tap ends a test: it counts time in which other programs had the processors. */
+const NEVER_S = 100_000;
+const PATIENCE_MS = 3000;
 const TOGETHER = path.join(import.meta.dirname, 'together.ts');
 const STRAY_ERRORS = path.join(import.meta.dirname, 'stray-errors.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
@@ -34,40 +43,72 @@ const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '
  * their calls late: tests compare the number of calls with what their peers counted.
  */
 const AGENTS = { CARILLON_WARM_UP: 'false', CARILLON_LATEST_START_MS: '60000' };
-const ENVIRONMENT = { TAP_TIMEOUT: String(TIMEOUT_S), NODE_COMPILE_CACHE: COMPILED, ...AGENTS };
+const ENVIRONMENT = { TAP_TIMEOUT: String(NEVER_S), NODE_COMPILE_CACHE: COMPILED, ...AGENTS };
+let files = 0;
 
-export async function runFiles(files: readonly string[], options: FileOptions): Promise<Outcome> {
-  const output = path.join(options.scratch, `${randomUUID()}.tap`);
+export async function runFiles(together: readonly string[], options: FileOptions): Promise<Outcome> {
+  const folder = makeFolder(path.join(options.folder, String(++files)));
+  const output = path.join(options.folder, `${files}.tap`);
   const startedMs = Date.now();
   const said = await open(output, 'w');
-  // In its own process group: everything it started ends with it.
-  const program = files.length > 1 ? [TOGETHER, ...files] : [...files];
+  const program = together.length > 1 ? [TOGETHER, ...together] : [...together];
+  // In a process group of its own, which a signal reaches as a whole.
   const child = spawn(process.execPath, ['--import', STRAY_ERRORS, ...program], {
     stdio: ['ignore', said.fd, 'inherit'],
-    env: { ...process.env, ...ENVIRONMENT, ...options.env },
+    env: { ...process.env, ...ENVIRONMENT, TMPDIR: folder, ...options.env },
     detached: true,
   });
   const closed = once(child, 'close') as Promise<[number | null]>;
+  const problems: string[] = [];
   const end = () => endGroup(child.pid as number, closed);
   options.ending.addEventListener('abort', end, { once: true });
-  const last = setTimeout(end, LAST_MS);
+  const watch = watchSilence(said, () => {
+    problems.push('It was ended: it said nothing more, although processors were idle.');
+    end();
+  });
   const [code] = await closed;
-  clearTimeout(last);
+  clearInterval(watch);
   options.ending.removeEventListener('abort', end);
   await said.close();
   const tap = await readFile(output, 'utf8');
-  return { file: options.name, seconds: (Date.now() - startedMs) / 1000, tap, ...countsOf(tap, code) };
+  const left = await endPrograms(folder, options.ending.aborted ? 0 : undefined);
+  if (!options.ending.aborted)
+    problems.push(...left.map(({ pid, command }) => `It left a program: ${command} (${pid})`));
+  await rm(folder, { recursive: true, force: true });
+  const counts = countsOf(tap, code);
+  return {
+    file: options.name,
+    seconds: (Date.now() - startedMs) / 1000,
+    tap,
+    problems,
+    ...counts,
+    failed: counts.failed + left.length,
+  };
 }
 
+function watchSilence(said: FileHandle, onSilence: () => void): NodeJS.Timeout {
+  let [patience, bytes] = [new Patience(SILENT_MS), 0];
+  const watch = setInterval(async () => {
+    const { size } = await said.stat();
+    if (size !== bytes) [patience, bytes] = [new Patience(SILENT_MS), size];
+    if (!patience.isOver) return;
+    clearInterval(watch);
+    onSilence();
+  }, EVERY_MS);
+  return watch;
+}
+
+/** In order, as long as a user would wait for it. */
 function endGroup(pid: number, closed: Promise<unknown>): void {
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      process.kill(-pid, name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-  };
-  signal('SIGTERM');
-  const timer = setTimeout(() => signal('SIGKILL'), PATIENCE_MS);
-  void closed.finally(() => clearTimeout(timer));
+  signalGroup(pid, 'SIGTERM');
+  const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS);
+  void closed.then(() => clearTimeout(late));
+}
+
+function signalGroup(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

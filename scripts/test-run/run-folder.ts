@@ -1,0 +1,88 @@
+/**
+ * The folder of a test run, and the programs that belong to it: each has the folder in its environment (TMPDIR, inherited), its command
+ * line or as its working directory. So a program that left its process group, or whose parent was killed, is found, too. The name
+ * of the folder says which process owns it: a run that was killed is cleaned up by the next one.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Patience } from '../peers/patience.ts';
+import { memoryFolder } from './memory-folder.ts';
+
+export type Program = { readonly pid: number; readonly command: string };
+
+const NAME = /^carillon-test-(\d+)-(\d+)$/;
+/** A program that has been ended may need this much idle time. */
+const GRACE_MS = 2000;
+const EVERY_MS = 100;
+
+/** Of another user, or gone: empty. */
+function said(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** Instant of its start in the kernel's ticks (proc(5), field 22); empty: there is no such process. */
+function startOf(pid: number | string): string {
+  const stat = said(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Programs that belong to the folder, except this one (Linux; none elsewhere). */
+export function programsOf(folder: string): Program[] {
+  const names = (text: string): boolean =>
+    text.includes(`${folder}/`) || text.endsWith(folder) || text.includes(`${folder}\0`);
+  const found: Program[] = [];
+  for (const pid of readdirSync('/proc', { withFileTypes: true }).map(({ name }) => name)) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    const at = `/proc/${pid}`;
+    const command = said(() => readFileSync(`${at}/cmdline`, 'utf8'));
+    // A zombie has neither.
+    if (
+      names(command) ||
+      names(said(() => readFileSync(`${at}/environ`, 'utf8'))) ||
+      names(said(() => readlinkSync(`${at}/cwd`)))
+    )
+      found.push({ pid: Number(pid), command: command.replaceAll('\0', ' ').trim() });
+  }
+  return found;
+}
+
+/** Waits until no program belongs to the folder, and ends those that stay. @returns what had to be ended */
+export async function endPrograms(folder: string, graceMs = GRACE_MS): Promise<Program[]> {
+  for (const patience = new Patience(graceMs); !patience.isOver; await sleep(EVERY_MS))
+    if (programsOf(folder).length === 0) return [];
+  const left = programsOf(folder);
+  for (const patience = new Patience(); !patience.isOver; await sleep(EVERY_MS)) {
+    const still = programsOf(folder);
+    if (still.length === 0) break;
+    for (const { pid } of still) said(() => String(process.kill(pid, 'SIGKILL')));
+  }
+  return left;
+}
+
+/** A new folder for this process, where all that its tests start can write; those of killed runs are removed with their programs. */
+export async function openRunFolder(): Promise<string> {
+  const parent = process.env['TMPDIR'] ?? memoryFolder() ?? tmpdir();
+  for (const name of readdirSync(parent)) {
+    const [, pid = '', start] = NAME.exec(name) ?? [];
+    if (pid === '' || startOf(pid) === start) continue;
+    const folder = path.join(parent, name);
+    const left = await endPrograms(folder, 0);
+    if (left.length > 0)
+      console.log(`Ended what a killed run had left: ${left.map(({ command }) => command).join('; ')}`);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return makeFolder(path.join(parent, `carillon-test-${process.pid}-${startOf(process.pid)}`));
+}
+
+/** Databases have users of their own, who must be able to pass. */
+export function makeFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
+  return folder;
+}
