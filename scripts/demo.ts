@@ -42,7 +42,7 @@ let stopping = false;
 async function stop(code: number): Promise<never> {
   if (stopping) process.exit(130);
   stopping = true;
-  for (const peer of started.reverse()) await peer.stop('SIGTERM', 20_000);
+  for (const peer of started.reverse()) await peer.stop();
   process.exit(code);
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(values.once ? 1 : 0));

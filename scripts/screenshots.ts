@@ -34,7 +34,7 @@ await mkdir(folder, { recursive: true });
 await buildDashboard();
 const controlPlane = await startControlPlaneProcess({ dataDir });
 const browser = await startChromium();
-const stops: (() => Promise<unknown>)[] = [() => controlPlane.stop('SIGTERM', 20_000), () => browser.close()];
+const stops: (() => Promise<unknown>)[] = [() => controlPlane.stop(), () => browser.close()];
 const net = ownLoopback();
 
 const { page, faults } = await visit(browser, controlPlane.url);
@@ -117,7 +117,7 @@ try {
     stateDir: path.join(dataDir, 'agent'),
     joinToken: worker.joinToken,
   });
-  stops.push(() => agent.stop('SIGTERM', 20_000));
+  stops.push(() => agent.stop());
   await ask('POST', '/workers', { name: 'hamburg-1', region: 'hamburg', capacity: 200 });
   await until('the agent is online', async () =>
     (await ask<{ status: string }[]>('GET', '/workers')).some((w) => w.status === 'ONLINE'),

@@ -83,7 +83,7 @@ export async function openStage(kind: StageKind): Promise<ChaosStage> {
   if (server) relay.cut();
   const close = async () => {
     relay.close();
-    await server?.second?.stop('SIGTERM', 20_000);
+    await server?.second?.stop();
     await Promise.allSettled([lab.stop(), sipp.stop('SIGKILL')]);
     server?.relay.close();
     await server?.postgres.stop();

@@ -11,8 +11,8 @@ export type Peer = {
   readonly output: () => string;
   /** Exit code, or the signal's name. */
   readonly exited: Promise<number | string>;
-  /** Ends it with `signal`, after `patienceMs` with SIGKILL; resolves when it is gone. */
-  stop(signal?: NodeJS.Signals, patienceMs?: number): Promise<number | string>;
+  /** Ends it with `signal`, and with SIGKILL if it has not ended after `idleMs` of idle time (patience.ts). */
+  stop(signal?: NodeJS.Signals, idleMs?: number): Promise<number | string>;
 };
 
 export type PeerOptions = {
@@ -26,6 +26,9 @@ export type PeerOptions = {
 };
 
 const OUTPUT_LIMIT = 256 * 1024;
+/** A program that has not ended in order after so much idle time does not end. */
+const STOP_IDLE_MS = 30_000;
+const LOOK_MS = 200;
 /** USER_HZ, the same on every Linux that Node.js runs on. */
 const CLOCK_TICKS = 100;
 const running = new Set<Peer>();
@@ -65,12 +68,13 @@ export function startPeer(command: string, args: readonly string[], options: Pee
     child,
     output: () => output,
     exited,
-    async stop(signal = 'SIGTERM', patienceMs = 30_000) {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const late = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-      const result = await exited;
-      clearTimeout(late);
-      return result;
+    async stop(signal = 'SIGTERM', idleMs = STOP_IDLE_MS) {
+      if (!hasEnded(peer)) child.kill(signal);
+      const patience = new Patience(idleMs);
+      const watch = setInterval(() => {
+        if (patience.isOver) child.kill('SIGKILL');
+      }, LOOK_MS);
+      return exited.finally(() => clearInterval(watch));
     },
   };
   running.add(peer);
@@ -79,6 +83,8 @@ export function startPeer(command: string, args: readonly string[], options: Pee
 
 export type Waiting = {
   readonly everyMs?: number;
+  /** Brings it about: done after each look. */
+  readonly turn?: () => void;
   /** Idle time after which nothing comes any more, if not a minute: more than what is waited for takes by its own clock. */
   readonly idleMs?: number;
   /** Nothing comes any more once one of these has ended. */
@@ -92,10 +98,11 @@ type Found<T> = T | undefined | null | false;
  * @throws Error that names the condition and shows what the programs said last, if nothing comes any more (patience.ts)
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   condition: () => Promise<Found<T>> | Found<T>,
-  { everyMs = 100, idleMs, of = [] }: Waiting = {},
+  { everyMs = 100, turn, idleMs, of = [] }: Waiting = {},
 ): Promise<T> {
+  const named = (): string => (typeof what === 'string' ? what : what());
   const startedMs = performance.now();
   for (const patience = new Patience(idleMs); ; await sleep(everyMs)) {
     // Before the look, since a program may end well just after it.
@@ -103,20 +110,25 @@ export async function until<T>(
     const found = await condition();
     if (found !== undefined && found !== null && found !== false) return found;
     if (ended !== undefined)
-      throw new Error(`${what}: does not come, since this program has ended:\n${lastWords(ended)}`);
+      throw new Error(`${named()}: does not come, since this program has ended:\n${lastWords(ended)}`);
     if (patience.isOver) {
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-      throw new Error([`${what}: has not come for ${seconds} s`, ...[...running].map(lastWords)].join('\n'));
+      throw new Error([`${named()}: has not come for ${seconds} s`, ...[...running].map(lastWords)].join('\n'));
     }
+    turn?.();
   }
 }
+
+/** True once the condition holds. @throws Error as `until`, with the condition's own text */
+export const holds = (condition: () => Promise<boolean> | boolean, waiting?: Waiting): Promise<boolean> =>
+  until(`${condition}`, condition, waiting);
 
 const hasEnded = ({ child }: Peer): boolean =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 
 const LAST_CHARACTERS = 2000;
 
-function lastWords(peer: Peer): string {
+export function lastWords(peer: Peer): string {
   const { child } = peer;
   const state = hasEnded(peer) ? `ended (${child.exitCode ?? child.signalCode ?? 'not found'})` : 'runs';
   return `${child.spawnargs.join(' ').slice(-200)}: ${state}, and said last:\n${peer.output().slice(-LAST_CHARACTERS)}`;

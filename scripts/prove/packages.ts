@@ -190,7 +190,7 @@ async function startInstallation(dataDir: string) {
       return `${run.status}, ${run.callTiming.successCount} of ${run.callTiming.totalCalls}`;
     },
     async stop() {
-      await controlPlane.stop('SIGTERM', 20_000);
+      await controlPlane.stop();
       rmSync(dataDir, { recursive: true, force: true });
       rmSync(`${dataDir}.keys`, { force: true });
     },
@@ -227,11 +227,7 @@ async function arm64(bundle: string, dir: string): Promise<void> {
       CARILLON_AGENT_DIR: path.join(dir, 'arm64-state'),
       XDG_CACHE_HOME: path.join(dir, 'arm64-cache'),
     };
-    const run = spawnSync('qemu-aarch64-static', ['-L', root, executable, ...args], {
-      encoding: 'utf8',
-      env,
-      timeout: 120_000,
-    });
+    const run = spawnSync('qemu-aarch64-static', ['-L', root, executable, ...args], { encoding: 'utf8', env });
     return { code: run.status, text: `${run.stdout}${run.stderr}`.trim() };
   };
   const version = say('--version');

@@ -92,7 +92,7 @@ export async function replicas(): Promise<void> {
     await one.stop('SIGKILL');
     report('the replica of the callers killed', await ended(second, projectId, next.testRunId));
   } finally {
-    for (const peer of started.reverse()) await peer.stop('SIGTERM', 20_000);
+    for (const peer of started.reverse()) await peer.stop();
     for (const balancer of balancers) balancer.close();
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });

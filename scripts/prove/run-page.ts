@@ -44,7 +44,7 @@ export async function runPage(): Promise<void> {
     judge(await measure(browser, page, empty, large));
   } finally {
     await browser.close();
-    await controlPlane.stop('SIGTERM', 20_000);
+    await controlPlane.stop();
     await database.close();
     await rm(dir, { recursive: true, force: true });
   }

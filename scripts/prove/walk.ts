@@ -151,7 +151,7 @@ async function withService(
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${peer.output()}`);
   } finally {
-    await peer.stop('SIGTERM', 30_000);
+    await peer.stop();
     // The terminal is closed; the programs on it end in order.
     await until('the service has ended', () => processesIn(debian.root) === 0);
   }

@@ -5,7 +5,7 @@ import type { Lab } from '../../peers/lab/lab.ts';
 export async function countStatements(lab: Lab): Promise<void> {
   await lab.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
   await lab.query(`alter system set pg_stat_statements.track = 'all'`);
-  await lab.controlPlane.stop('SIGTERM', 20_000);
+  await lab.controlPlane.stop();
   await lab.startControlPlane();
   await lab.online(lab.agents.length);
   await lab.query('create extension if not exists pg_stat_statements');

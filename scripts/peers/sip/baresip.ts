@@ -162,7 +162,7 @@ function phoneOf(phone: Peer, dir: string, port: number, controlPort: number): B
       await phone.stop('SIGKILL');
     },
     async stop() {
-      await phone.stop('SIGTERM', 5000);
+      await phone.stop();
       await rm(dir, { recursive: true, force: true });
     },
   };

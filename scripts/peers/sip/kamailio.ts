@@ -218,7 +218,7 @@ export async function startKamailio(
       if (said === null || /error/i.test(said)) throw new Error(`Kamailio does not take ${contact}: ${said}`);
     },
     async stop() {
-      await server.stop('SIGTERM', 5000);
+      await server.stop();
       await rm(dir, { recursive: true, force: true });
     },
   };

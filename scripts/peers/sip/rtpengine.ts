@@ -31,7 +31,7 @@ export async function startRtpengine(address: string): Promise<Rtpengine> {
     address,
     output: server.output,
     async stop() {
-      await server.stop('SIGTERM', 5000);
+      await server.stop();
       await rm(dir, { recursive: true, force: true });
     },
   };

@@ -71,7 +71,7 @@ export async function startThrottled(
   const isUp = async (): Promise<boolean> =>
     (await startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, 'core.uptime']).exited) === 0;
   const stop = async (): Promise<void> => {
-    await server.stop('SIGTERM', 5000);
+    await server.stop();
     await rm(dir, { recursive: true, force: true });
   };
   await until('Kamailio is up', isUp).catch(async (error: Error) => {

@@ -72,7 +72,7 @@ export async function startGStreamer(terms: GStreamerTerms): Promise<GStreamer> 
   return {
     ...counts,
     async stop() {
-      await peer.stop('SIGINT', 5000);
+      await peer.stop('SIGINT');
     },
   };
 }
