@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeFacts, wire as wireWords } from '@carillon/proto';
 import t from 'tap';
+import { holds } from '../../scripts/peers/process.ts';
 import { nowMs } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { reachPredicate } from '../policy/judge.ts';
@@ -25,11 +25,7 @@ t.teardown(() => rm(dir, { recursive: true, force: true }));
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
 
-async function until(condition: () => boolean, limitMs = 60_000): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (!condition() && Date.now() < deadline) await sleep(5);
-  return condition();
-}
+const until = (condition: () => boolean): Promise<boolean> => holds(condition, { everyMs: 5 });
 
 t.test('policy: what the owner allows', async (t) => {
   const byDefault = reachPredicate(await readPolicy(null));

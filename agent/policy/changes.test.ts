@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { until } from '../../scripts/peers/process.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
 import { HostPolicy } from '../run/limits/host-policy.ts';
 import type { SharePlan } from '../run/plan.ts';
@@ -16,11 +16,6 @@ import { type Policy, policyJsonSchema, readPolicy } from './policy.ts';
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-policy-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const defaults = await readPolicy(null);
-
-const until = async (what: string, holds: () => boolean): Promise<void> => {
-  for (const giveUp = Date.now() + 60_000; !holds(); await sleep(20))
-    if (Date.now() > giveUp) throw new Error(`never: ${what}`);
-};
 
 t.test('a file that changes is read again; one that is broken leaves the old in force', async (t) => {
   const file = path.join(dir, 'policy.yaml');

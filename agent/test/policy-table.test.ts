@@ -5,11 +5,11 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isFindingKind, wire } from '@carillon/proto';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
 import { NameServer, naptr, srv } from '../../scripts/peers/network/name-server.ts';
+import { holds } from '../../scripts/peers/process.ts';
 import { startCapture } from '../../scripts/peers/referees/tshark.ts';
 import { nowMs } from '../clock.ts';
 import { reachPredicate } from '../policy/judge.ts';
@@ -312,15 +312,13 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
       if (state === 'READY') ready.add(id);
     }
   };
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (const giveUpMs = nowMs() + 60_000; !condition() && nowMs() < giveUpMs; await sleep(50)) gather();
-  };
+  const gathered = (condition: () => boolean): Promise<boolean> => holds(condition, { everyMs: 50, turn: gather });
   for (const [number, row] of rows.entries()) {
     numbers.set(number, row.way);
     if (row.script) peer.scripts.set(row.target === undefined ? `case${number}` : 'x', row.script);
     await book.allocate(row.way, 'run', allocation(row, number));
   }
-  await until(() => rows.every(({ way }) => ready.has(way) || refusals.has(way)));
+  await gathered(() => rows.every(({ way }) => ready.has(way) || refusals.has(way)));
   book.start(book.held, nowMs() + 50);
   for (const [number, { callee, script }] of rows.entries())
     if (callee && script?.calls) peer.call(`sip:case${number}@${HERE}:${thread.ready.port}`, `case${number}`, script);
@@ -328,11 +326,11 @@ t.test(`${rows.length} ways to a forbidden target`, async (t) => {
     dns.zone[`A ${name}`] = [FORBIDDEN];
   };
   dns.zone['A moving.test'] = [PEER];
-  await until(() => rows.every(({ way, callee }) => callee || outcomes.has(way) || refusals.has(way)));
+  await gathered(() => rows.every(({ way, callee }) => callee || outcomes.has(way) || refusals.has(way)));
   // Callees report nothing by themselves; the end of the run creates their reports after the calls to them have come.
-  await until(() => rows.every(({ callee }, number) => !callee || peer.answered.has(`case${number}`)));
+  await gathered(() => rows.every(({ callee }, number) => !callee || peer.answered.has(`case${number}`)));
   book.stopAll('the run is over');
-  await until(() => book.isIdle);
+  await gathered(() => book.isIdle);
   const recording = await capture.stop();
   const there = await recording.select(`ip.dst == ${elsewhere.network}`, []);
   await recording.remove();

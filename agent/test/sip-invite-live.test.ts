@@ -1,6 +1,7 @@
 /** The INVITE phase against SIPp: one instance for each scenario, in parallel. */
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
+import { holds } from '../../scripts/peers/process.ts';
 import { nowMs } from '../clock.ts';
 import {
   type Call,
@@ -12,7 +13,7 @@ import {
   type UserAgentOptions,
 } from '../sip/engine.ts';
 import { agentOf, isOver, side, withoutRepeats } from '../testing/sip/sides.ts';
-import { startSipp } from '../testing/sip/sipp.ts';
+import { type AgentSipp, startSipp } from '../testing/sip/sipp.ts';
 import {
   answer,
   CONTACT,
@@ -377,16 +378,19 @@ function agentFor(
   return { agent, onBye };
 }
 
-async function until(condition: () => boolean): Promise<boolean> {
-  for (const deadlineMs = nowMs() + 60_000; !condition(); ) {
-    if (nowMs() > deadlineMs) return false;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return true;
-}
+const until = (condition: () => boolean): Promise<boolean> => holds(condition, { everyMs: 5 });
 
-/** After a minute, for which the process does not stay when all have ended. */
-const noExit = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 60_000, 'no exit').unref());
+/** Its exit code, or that it does not end. */
+function exitOf(sipp: AgentSipp): Promise<number | string | null> {
+  let code: number | null | undefined;
+  void sipp.exit.then((given) => {
+    code = given;
+  });
+  return holds(() => code !== undefined).then(
+    () => code ?? null,
+    () => 'no exit',
+  );
+}
 
 async function callOut(row: Outgoing, user: string): Promise<string[]> {
   const scenarios = [row.before ?? [], row.steps].filter((steps) => steps.length > 0).map(writeScenario);
@@ -421,7 +425,7 @@ async function callOut(row: Outgoing, user: string): Promise<string[]> {
   for (const { events } of logs)
     if (withoutRepeats(events, row.events).join(', ') !== wanted) problems.push(events.join(', '));
   for (const sipp of servers) {
-    const code = await Promise.race([sipp?.exit, noExit()]);
+    const code = sipp && (await exitOf(sipp));
     if (code !== 0) problems.push(`SIPp ended with ${code}`);
     sipp?.stop();
   }
@@ -440,7 +444,7 @@ async function callIn(row: Incoming): Promise<string[]> {
   const { args, close } = writeScenario(row.steps.map((step) => step.replaceAll('USER', row.user)));
   const sipp = await startSipp([...args, `127.0.0.1:${engine.local.port}`, '-m', String(CALLS), '-r', '50']);
   if (sipp === null) return ['sipp is not installed (Debian: sip-tester)'];
-  const code = await Promise.race([sipp.exit, noExit()]);
+  const code = await exitOf(sipp);
   const problems = code === 0 ? [] : [`SIPp ended with ${code}`];
   await until(() => logs.every((log) => log.events.length >= row.events.length));
   const wanted = row.events.join(', ');

@@ -248,7 +248,7 @@ if (!isMissing) {
     codes = all;
     over = true;
   });
-  await turnUntil(() => over && logs.every(isOver), [here], 90_000);
+  await turnUntil(() => over && logs.every(isOver), [here]);
 }
 for (const peer of peers) peer?.stop();
 await exits;

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import { freeUdpPort } from '../../scripts/peers/network/loopback.ts';
 import { NameServer, naptr, srv } from '../../scripts/peers/network/name-server.ts';
+import { holds } from '../../scripts/peers/process.ts';
 import { nowMs } from '../clock.ts';
 import { CoreEngine } from '../sip/core/engine.ts';
 import { Inbox, openPorts } from '../sip/core/ports.ts';
@@ -103,18 +104,15 @@ t.teardown(() => {
   engine.close();
 });
 
-/** Rounds of a millisecond or more; timers pass by virtual time. */
-const PATIENCE_ROUNDS = 60_000;
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; !condition(); round++) {
-    if (round === PATIENCE_ROUNDS) throw new Error(`waited in vain for ${condition}`);
+/** Timers pass by virtual time. */
+const until = (condition: () => boolean): Promise<boolean> => {
+  const turn = (): void => {
     passTime();
     locator.turn(clock());
     engine.turn(clock());
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}
+  };
+  return holds(condition, { everyMs: 1, turn });
+};
 
 /** The kernel reports ICMP errors to batched I/O; node:dgram does not get them, so timer B decides. */
 const hears = engine.adapter === 'ffi';

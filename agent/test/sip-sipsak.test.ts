@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';
+import { until } from '../../scripts/peers/process.ts';
 import { nowMs } from '../clock.ts';
 import { agentOf, side } from '../testing/sip/sides.ts';
 
@@ -44,10 +45,8 @@ t.test('sipsak', { skip: installed ? false : 'sipsak is not installed (Debian: s
   received = 0;
   answered = 0;
   t.equal((await sipsak('-F', '-e', String(FLOOD), '-s', uri('alice'))).code, 0);
-  const limitMs = nowMs() + 60_000;
-  const all = (): boolean => received + engine.receiveDrops >= FLOOD;
-  while (!all() && nowMs() < limitMs) await new Promise((resolve) => setTimeout(resolve, 5));
-  t.ok(all(), `${received} of a flood came, the kernel dropped ${engine.receiveDrops}`);
+  const counted = (): string => `${received} of a flood came, the kernel dropped ${engine.receiveDrops}`;
+  t.ok(await until(counted, () => received + engine.receiveDrops >= FLOOD, { everyMs: 5 }), counted());
   t.equal(answered, received);
 
   await sipsak('-R', '-t', '60', '-s', uri('alice'));

@@ -34,9 +34,7 @@ const started = await api.runTest({
   body: { labels: { commit: 'def' }, overrides: { endpoints: 1 } },
 });
 const testRunId = started.data.data.testRunId;
-const untilMs = Date.now() + 120_000;
 for (let ended: string | null = null; ended === null; ) {
-  if (Date.now() > untilMs) throw new Error('the run does not end');
   ended = (await api.getTestRun({ throwOnError, path: { projectId, testRunId } })).data.data.endedAt;
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -89,7 +87,7 @@ t.test('two generators', async (t) => {
       CARILLON_TEST: 'Calls',
       ...more,
     };
-    return run(process.execPath, [file], { env, timeout: 180_000 })
+    return run(process.execPath, [file], { env })
       .catch((error: Error & { stdout?: string; code?: number }) => error)
       .finally(() => clearInterval(working));
   };

@@ -3,8 +3,8 @@
  * their headers.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { until } from '../../scripts/peers/process.ts';
 import { SESSION_HEADER } from '../contract/call.ts';
 import { beginSession } from '../operations/request/session.ts';
 import { retain } from '../operations/retain.ts';
@@ -58,25 +58,25 @@ const here = await replica();
 const there = await replica();
 type Replica = typeof here;
 
-const PATIENCE_MS = 60_000;
-
 /** The answer, once it is a cached one. */
 function kept(at: Replica, url: string, key = KEY) {
-  return until(at, url, ({ headers, statusCode }) => headers.etag !== undefined || statusCode !== 200, key);
+  return becomes(at, url, ({ headers, statusCode }) => headers.etag !== undefined || statusCode !== 200, key);
 }
 
 /** Waits until a replica gives the expected answer: notifications take time. */
-async function until(
+async function becomes(
   at: Replica,
   url: string,
-  holds: (answer: Awaited<ReturnType<Replica['get']>>) => boolean,
+  isIt: (answer: Awaited<ReturnType<Replica['get']>>) => boolean,
   key = KEY,
 ) {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(5)) {
-    const answer = await at.get(url, key);
-    if (holds(answer)) return answer;
-    if (Date.now() > deadline) throw new Error(`${url} does not change: ${answer.statusCode} ${answer.body}`);
-  }
+  let answer = await at.get(url, key);
+  const renew = async (): Promise<boolean> => {
+    answer = await at.get(url, key);
+    return isIt(answer);
+  };
+  if (!isIt(answer)) await until(() => `${url} changes: ${answer.statusCode} ${answer.body}`, renew, { everyMs: 5 });
+  return answer;
 }
 
 async function ended(): Promise<Run> {
@@ -198,15 +198,15 @@ t.test('what is taken from somebody is gone at once here, and soon at every repl
   await both();
   t.equal((await change('PATCH', `/members/${member}`, { projectIds: [elsewhere] })).statusCode, 200);
   t.equal((await here.get(base, MEMBER_KEY)).statusCode, 404, 'no project is reached any more');
-  await until(there, base, ({ statusCode }) => statusCode === 404, MEMBER_KEY);
+  await becomes(there, base, ({ statusCode }) => statusCode === 404, MEMBER_KEY);
   t.equal((await change('PATCH', `/members/${member}`, { projectIds: null })).statusCode, 200);
   t.equal((await here.get(base, MEMBER_KEY)).statusCode, 200);
-  await until(there, base, ({ statusCode }) => statusCode === 200, MEMBER_KEY);
+  await becomes(there, base, ({ statusCode }) => statusCode === 200, MEMBER_KEY);
 
   await both();
   t.equal((await change('POST', `/api-keys/${keyId}/revoke`)).statusCode, 200);
   t.equal((await here.get(base, MEMBER_KEY)).statusCode, 401, 'the key is revoked');
-  await until(there, base, ({ statusCode }) => statusCode === 401, MEMBER_KEY);
+  await becomes(there, base, ({ statusCode }) => statusCode === 401, MEMBER_KEY);
 
   const mine = await here.app.inject({ url: `/api/v1${base}`, headers: page });
   t.equal(mine.statusCode, 200, 'a session reads it, too');
@@ -265,7 +265,7 @@ for (const [what, { url = base, change, shown }] of Object.entries(CHANGES)) {
   t.test(`another replica knows when ${what}`, async () => {
     const before = await kept(here, url);
     await change();
-    await until(here, url, ({ body, headers }) => shown.test(body) && headers.etag !== before.headers.etag);
+    await becomes(here, url, ({ body, headers }) => shown.test(body) && headers.etag !== before.headers.etag);
   });
 }
 
@@ -274,7 +274,7 @@ t.test('a run that is deleted, a project that is', async (t) => {
   const url = `/projects/${projectId}/test-runs/${gone.runId}`;
   await kept(here, url);
   await db.deleteFrom('test_runs').where('id', '=', gone.runId).execute();
-  await until(here, url, ({ statusCode }) => statusCode === 404);
+  await becomes(here, url, ({ statusCode }) => statusCode === 404);
   await kept(here, base);
   await kept(there, base);
   const deleted = await here.app.inject({
@@ -284,5 +284,5 @@ t.test('a run that is deleted, a project that is', async (t) => {
   });
   t.equal(deleted.statusCode, 200, deleted.body);
   t.equal((await here.get(base)).statusCode, 404);
-  await until(there, base, ({ statusCode }) => statusCode === 404);
+  await becomes(there, base, ({ statusCode }) => statusCode === 404);
 });

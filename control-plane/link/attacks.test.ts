@@ -12,6 +12,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
+import { holds, until } from '../../scripts/peers/process.ts';
 import { changeWorkerKey, revokeWorker } from '../operations/agents/workers.ts';
 import { hashOf } from '../operations/request/actor.ts';
 import { AgentWire, bytes, hello, keyPair, openDoor, raw } from '../testing/agent-wire.ts';
@@ -37,6 +38,7 @@ const counts = async (): Promise<Map<string, number>> =>
       ([, reason, n]) => [reason as string, Number(n)],
     ),
   );
+const LOOKS = { everyMs: 10 };
 const entries = (id: string) =>
   db
     .selectFrom('audit_entries')
@@ -54,20 +56,21 @@ async function refused(t: Test, what: string, reason: string, told: string | nul
   const before = await counts();
   const entriesBefore = await refusalReasons();
   await act();
-  for (let n = 0; n < 3000 && ((await counts()).get(reason) ?? 0) === (before.get(reason) ?? 0); n++) await pass();
+  await until(
+    `${what}: a count of ${reason}`,
+    async () => ((await counts()).get(reason) ?? 0) !== (before.get(reason) ?? 0),
+    LOOKS,
+  );
   t.equal(((await counts()).get(reason) ?? 0) - (before.get(reason) ?? 0), 1, `${what}: counted as ${reason}`);
   if (told !== null) t.ok(await isInAuditLog(told, reason), `${what}: in the audit log`);
   else t.same(await refusalReasons(), entriesBefore, `${what}: in nobody’s log`);
 }
 /** An agent hears of its refusal before its organization does. */
-async function isInAuditLog(id: string, reason: string): Promise<boolean> {
-  for (let n = 0; n < 3000 && !(await reasonsOf(id)).includes(reason); n++) await pass();
-  return (await reasonsOf(id)).includes(reason);
-}
+const isInAuditLog = (id: string, reason: string): Promise<boolean> =>
+  until(`the refusal for ${reason}`, async () => (await reasonsOf(id)).includes(reason), LOOKS);
 /** Reasons that were reported to any worker; the count is written a little later. */
 const refusalReasons = () =>
   db.selectFrom('link_refusals').select(['worker_id', 'reason']).orderBy('worker_id').orderBy('reason').execute();
-const pass = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** The answer to the greeting that `make` builds from the challenge. */
 async function greetWith(make: (nonce: Uint8Array) => wire.agent.v1.AgentFrame.$Properties): Promise<string> {
@@ -411,8 +414,7 @@ t.test('a flood of strangers, one who dawdles', async (t) => {
   // One that has been silent for 2 s makes room for another.
   const away = () => links.filter((l) => l.status === 503 || l.ws.readyState === WebSocket.CLOSED).length;
   const counted = async () => (await counts()).get('TOO_MANY_STRANGERS');
-  for (let n = 0; n < 3000 && (await counted()) !== away(); n++) await pass();
-  t.equal(await counted(), away());
+  t.ok(await holds(async () => (await counted()) === away(), LOOKS), 'each is counted');
   t.ok(away() >= 60, `${away()} of 260 are turned away`);
   for (const { ws } of links) ws.terminate();
   const { headersTimeout } = app.server;
@@ -484,12 +486,7 @@ t.test('a page of another host, and a flood of silence from the address of an ho
   const crowd = openStandIns(url, 200);
   t.teardown(() => crowd.close());
   // Each refused or closed connection is replaced by another: there is only the space that closing makes.
-  let isIn = false;
-  for (let n = 0; n < 3000 && !isIn; n++) {
-    isIn = await isWelcome(spy);
-    if (!isIn) await pass();
-  }
-  t.ok(isIn, 'the honest agent comes in all the same');
+  t.ok(await holds(() => isWelcome(spy), LOOKS), 'the honest agent comes in all the same');
 });
 
 /** This many silent connections; each that ends is replaced by another. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { PROTOCOL } from '@carillon/proto';
 import t from 'tap';
 import { WebSocket } from 'ws';
+import { holds } from '../../scripts/peers/process.ts';
 import { SESSION_HEADER } from '../contract/client.ts';
 import { sumRefusals } from '../operations/people/refusals.ts';
 import { AgentWire, hello, keyPair, openDoor } from '../testing/agent-wire.ts';
@@ -25,11 +26,6 @@ async function entries(reason: string) {
   return rows
     .map((row) => ({ ...row, target: row.target as unknown as Record<string, string> }))
     .filter((row) => row.target['reason'] === reason);
-}
-
-/** Until it holds, at most so many times. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 1500 && !(await holds()); n++) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const counted = async (reason: string): Promise<number> => {
@@ -82,7 +78,7 @@ for (const [reason, via, refused, act] of [
 ] as const)
   t.test(reason, async (t) => {
     t.equal(await act(), refused);
-    await until(async () => (await entries(reason)).length > 0);
+    await holds(async () => (await entries(reason)).length > 0);
     t.match(await entries(reason), [{ via, address: '127.0.0.1', actor: '', target: { reason } }]);
   });
 
@@ -95,7 +91,7 @@ t.test('a connection that the client closes itself is not refused', async (t) =>
     socket.resetAndDestroy();
   }
   t.equal(await send('no request\r\n\r\n'), '400');
-  await until(async () => (await counted('UNREADABLE_REQUEST')) > before);
+  await holds(async () => (await counted('UNREADABLE_REQUEST')) > before);
   t.equal(await counted('UNREADABLE_REQUEST'), before + 1);
 });
 
@@ -103,7 +99,7 @@ t.test('a flood is counted exactly, in few entries', async (t) => {
   const before = (await entries('FOREIGN_ORIGIN')).length;
   for (let n = 0; n < FLOOD / 10; n++)
     t.same([...new Set(await Promise.all(Array.from({ length: 10 }, () => upgrade(EVIL))))], [403]);
-  await until(async () => (await counted('FOREIGN_ORIGIN')) === FLOOD + 1);
+  await holds(async () => (await counted('FOREIGN_ORIGIN')) === FLOOD + 1);
   const told = (await entries('FOREIGN_ORIGIN')).length - before;
   t.ok(told >= 1 && told <= 12, `${told} entries`);
   t.match(await metrics.text('NONE'), `reason="FOREIGN_ORIGIN"} ${FLOOD + 1}`);

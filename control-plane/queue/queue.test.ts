@@ -1,7 +1,7 @@
 /** Jobs in pg-boss: stored with the transaction that decides them, done once, repeated when they fail. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { holds } from '../../scripts/peers/process.ts';
 import { JOB_HANDLERS } from '../operations/jobs.ts';
 import { testDatabase } from '../testing/database.ts';
 import { startQueue } from './boss.ts';
@@ -26,11 +26,6 @@ for (const queue of queues) {
 }
 
 const doneFor = (runId: string) => done.filter((d) => d.data.runId === runId);
-async function until(condition: () => boolean, limitMs = 60_000): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (!condition() && Date.now() < deadline) await sleep(20);
-  return condition();
-}
 
 t.test('every job has a handler and a catalogue row', async (t) => {
   t.same([...JOB_NAMES].sort(), Object.keys(JOB_HANDLERS).sort());
@@ -47,14 +42,14 @@ t.test('a job exists if and only if its transaction commits', async (t) => {
     /no/,
   );
   await database.transaction((tx) => queues[0].enqueue(tx, 'run.validate', { runId: committed }));
-  t.ok(await until(() => doneFor(committed).length === 1));
+  t.ok(await holds(() => doneFor(committed).length === 1));
   t.equal(doneFor(rolledBack).length, 0);
 });
 
 t.test('of two replicas one does it', async (t) => {
   const ids = Array.from({ length: 40 }, () => randomUUID());
   await Promise.all(ids.map((runId, i) => queues[i % 2]?.enqueue(database.db, 'run.allocate', { runId })));
-  t.ok(await until(() => ids.every((id) => doneFor(id).length > 0)));
+  t.ok(await holds(() => ids.every((id) => doneFor(id).length > 0)));
   t.ok(ids.every((id) => doneFor(id).length === 1));
 });
 
@@ -62,14 +57,14 @@ t.test('a job that fails is repeated', async (t) => {
   failing = 2;
   const runId = randomUUID();
   await queues[0].enqueue(database.db, 'run.settle', { runId });
-  t.ok(await until(() => doneFor(runId).length === 1));
+  t.ok(await holds(() => doneFor(runId).length === 1));
 });
 
 t.test('a later job waits for its time', async (t) => {
   const runId = randomUUID();
   const due = new Date(Date.now() + 1500);
   await queues[0].enqueue(database.db, 'run.watch', { runId, status: 'RUNNING' }, { startAfter: due });
-  t.ok(await until(() => doneFor(runId).length === 1));
+  t.ok(await holds(() => doneFor(runId).length === 1));
   t.ok(Date.now() >= due.getTime());
 });
 
@@ -83,20 +78,18 @@ t.test(
     await queues[0].enqueue(database.db, 'webhook.deliver', { deliveryId: randomUUID(), attempt: 1 }, startAfter);
     await queues[0].enqueue(database.db, 'mail.send', { mailId: randomUUID(), attempt: 1 }, startAfter);
     const names = () => done.slice(before).map(({ name }) => name);
-    t.ok(await until(() => ['incident.watch', 'mail.send', 'webhook.deliver'].every((name) => names().includes(name))));
+    t.ok(await holds(() => ['incident.watch', 'mail.send', 'webhook.deliver'].every((name) => names().includes(name))));
   },
 );
 
 t.test('it is seen that jobs are done', async (t) => {
-  const deadline = Date.now() + 60_000;
-  while ((await queues[0].seen()).waitingSeconds !== null && Date.now() < deadline) await sleep(20);
-  t.equal((await queues[0].seen()).waitingSeconds, null, 'none waits that is due');
+  t.ok(await holds(async () => (await queues[0].seen()).waitingSeconds === null), 'none waits that is due');
 });
 
 t.test('a recurring job is done as long as there is something to do', async (t) => {
   const ticks = () => done.filter(({ name }) => name === 'probes.tick').length;
   t.equal(ticks(), 0, 'none was wanted');
-  t.ok(await until(() => done.some(({ name }) => name === 'workers.sweep')), 'one that nobody asks about is done');
+  t.ok(await holds(() => done.some(({ name }) => name === 'workers.sweep')), 'one that nobody asks about is done');
   isTickWanted = true;
-  t.ok(await until(() => ticks() >= 2));
+  t.ok(await holds(() => ticks() >= 2));
 });

@@ -5,10 +5,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import t from 'tap';
+import { until } from '../../scripts/peers/process.ts';
 import { type Database, openDatabase, openedConnection } from './db.ts';
 import { startEmbeddedPostgres } from './embedded/supervisor.ts';
 import { troubleOf } from './trouble.ts';
@@ -32,7 +32,7 @@ t.teardown(async () => {
 /** Other clients of the server: as many as it accepts. A connection that has just been closed occupies its place a little longer. */
 async function takeAll(leave: number): Promise<() => Promise<unknown>> {
   const others: pg.Client[] = [];
-  for (const deadline = Date.now() + 120_000; others.length < MOST; ) {
+  const take = async (): Promise<boolean> => {
     const other = new pg.Client(openedConnection(postgres.connection));
     other.on('error', () => undefined);
     const isGiven = await other.connect().then(
@@ -40,9 +40,9 @@ async function takeAll(leave: number): Promise<() => Promise<unknown>> {
       () => false,
     );
     if (isGiven) others.push(other);
-    else if (Date.now() > deadline) throw new Error(`only ${others.length} connections are given`);
-    else await sleep(20);
-  }
+    return others.length >= MOST;
+  };
+  await until(() => `all are given, not only ${others.length}`, take, { everyMs: 1 });
   for (const other of others.splice(0, leave)) await other.end();
   return () => Promise.all(others.map((other) => other.end()));
 }
@@ -50,11 +50,8 @@ async function takeAll(leave: number): Promise<() => Promise<unknown>> {
 const open = (turnMs?: number): Database =>
   openDatabase(postgres.connection, { ...(turnMs !== undefined && { turnMs }), onError: () => undefined });
 
-async function becomes(database: Database, spent: boolean): Promise<boolean> {
-  const isSo = (): boolean => database.troubles.has('CONNECTIONS_SPENT') === spent;
-  for (const deadline = Date.now() + 120_000; !isSo() && Date.now() < deadline; ) await sleep(20);
-  return isSo();
-}
+const becomes = (database: Database, spent: boolean): Promise<boolean> =>
+  until(`connections spent: ${spent}`, () => database.troubles.has('CONNECTIONS_SPENT') === spent, { everyMs: 20 });
 const isSpent = (database: Database): Promise<boolean> => becomes(database, true);
 const isOver = (database: Database): Promise<boolean> => becomes(database, false);
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
+import { until } from '../../scripts/peers/process.ts';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
 import { createWorker } from '../operations/agents/workers.ts';
@@ -54,7 +55,6 @@ export class AgentWire {
   readonly ws: WebSocket;
   readonly closed: Promise<number>;
   readonly #frames: WireFrame[] = [];
-  #wake: () => void = () => undefined;
 
   constructor(url: string, protocols: string[] = [PROTOCOL], options: { readonly origin?: string } = {}) {
     this.ws = new WebSocket(url, protocols, options);
@@ -65,21 +65,20 @@ export class AgentWire {
       if (frame.beat?.echoUnixMs === OWN_BEAT) return;
       if (frame.welcome) beats ??= setInterval(() => this.#beat(), BEAT_MS).unref();
       this.#frames.push(frame);
-      this.#wake();
     });
     this.ws.on('close', () => clearInterval(beats));
     this.closed = new Promise((resolve) => this.ws.on('close', resolve));
   }
 
   async next(): Promise<WireFrame> {
-    const deadline = AbortSignal.timeout(30_000);
-    while (this.#frames.length === 0) {
-      await new Promise<void>((resolve, reject) => {
-        this.#wake = resolve;
-        deadline.addEventListener('abort', () => reject(new Error('no frame came')));
-      });
-    }
+    await until('a frame comes', () => this.#hasFrame(), { everyMs: 1 });
     return this.#frames.shift() as WireFrame;
+  }
+
+  #hasFrame(): boolean {
+    if (this.#frames.length === 0 && this.ws.readyState === WebSocket.CLOSED)
+      throw new Error('no frame comes: the connection is closed');
+    return this.#frames.length > 0;
   }
 
   /** The next frame of that kind; earlier frames are skipped. */

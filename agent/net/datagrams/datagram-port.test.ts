@@ -32,27 +32,18 @@ async function open(
   return { port, got, errors };
 }
 
-/** Runs turns of the ports until the condition holds; false after thirty seconds. */
-async function until(condition: () => boolean, ...ports: DatagramPort[]): Promise<boolean> {
-  const deadlineMs = nowMs() + 30_000;
-  while (nowMs() < deadlineMs) {
+/** With turns of the ports. */
+const until = (condition: () => boolean, ...ports: DatagramPort[]): Promise<boolean> => {
+  const turn = (): void => {
     for (const port of ports) {
       port.flush();
       port.poll();
     }
-    if (condition()) return true;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return condition();
-}
+  };
+  return holds(condition, { everyMs: 1, turn });
+};
 
-/** False after thirty seconds. */
-async function holds(condition: () => boolean): Promise<boolean> {
-  for (const deadlineMs = nowMs() + 30_000; !condition() && nowMs() < deadlineMs; )
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  return condition();
-}
-
+import { holds } from '../../../scripts/peers/process.ts';
 import { hasReceived } from '../../testing/kernel-queues.ts';
 import { parseUdpDrops, procAddress, UdpDrops } from '../udp-drops.ts';
 

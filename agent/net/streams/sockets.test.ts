@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import { KernelClock } from '../kernel-clock.ts';
 import { C, loadLibc } from '../libc.ts';
 import type { StreamSockets } from './stream-sockets.ts';
@@ -48,14 +49,8 @@ function create(adapter: 'ffi' | 'dgram') {
 const open = (sockets: StreamSockets, socket: number, address: string, port: number): Promise<string | null> =>
   new Promise((resolve) => sockets.open(socket, address, port, resolve));
 
-/** Receives until the condition holds; false after a minute. */
-async function until(sockets: StreamSockets, condition: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 12_000 && !condition(); i++) {
-    sockets.receive(sockets.nowMs() + 1);
-    await sleep(5);
-  }
-  return condition();
-}
+const until = (sockets: StreamSockets, condition: () => boolean): Promise<boolean> =>
+  holds(condition, { everyMs: 5, turn: () => sockets.receive(sockets.nowMs() + 1) });
 
 function sendOn(sockets: StreamSockets, socket: number, text: string): boolean {
   sockets.outgoing.set(Buffer.from(text, 'latin1'));
@@ -366,8 +361,7 @@ t.test('FFI only', { skip: ffi ? false : 'no libc' }, async (t) => {
       await open(sockets, 1, '192.0.2.1', 20_000);
       sockets.closeAll();
     }
-    for (const deadlineMs = Date.now() + 60_000; count() > before && Date.now() < deadlineMs; ) await sleep(10);
-    t.ok(count() <= before, `${count()} are open, ${before} before`);
+    t.ok(await holds(() => count() <= before), `${before} were open before`);
   });
 });
 

@@ -1,8 +1,9 @@
 /** TCP over loopback, by system calls and by the event loop: both must report the same. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
 import { hasDelivered } from '../../testing/kernel-queues.ts';
 import { provenLibc } from '../datagrams/open-datagram-port.ts';
@@ -29,17 +30,14 @@ class Log implements StreamHandler {
   }
 }
 
-const PATIENCE_MS = 60_000;
-
 /** With turns of the port, if there is one. */
-async function until(condition: () => boolean, port?: StreamPort): Promise<void> {
-  for (const deadlineMs = nowMs() + PATIENCE_MS; !condition(); ) {
-    if (nowMs() > deadlineMs) throw new Error(`never: ${condition}`);
-    await sleep(1);
+const until = (condition: () => boolean, port?: StreamPort): Promise<boolean> => {
+  const turn = (): void => {
     port?.poll();
     port?.flush();
-  }
-}
+  };
+  return holds(condition, { everyMs: 1, turn });
+};
 
 async function peer(): Promise<{ server: Server; port: number; socket: () => Promise<Socket> }> {
   const server = createServer({ pauseOnConnect: true }).listen(0, ADDRESS);

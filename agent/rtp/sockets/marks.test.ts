@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { adapters, HOST, holds, PCMU, side, socketOn } from '../../testing/rtp/side.ts';
+import { holds } from '../../../scripts/peers/process.ts';
+import { adapters, HOST, PCMU, side, socketOn } from '../../testing/rtp/side.ts';
 import type { StreamRecord } from '../figures/stream-record.ts';
 import type { AudioFormat, MediaStream } from '../media-engine.ts';
 

@@ -6,20 +6,10 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { greatest } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import { loadLibc } from '../../net/libc.ts';
 import { type Fate, isSettled, lostBetween, meanJitterMs, openRelay, overtakenAtEnd } from '../../testing/rtp/relay.ts';
-import {
-  adapters,
-  HOST,
-  holds,
-  noFfi,
-  numbers,
-  PCMU,
-  remoteOf,
-  side,
-  socketOn,
-  total,
-} from '../../testing/rtp/side.ts';
+import { adapters, HOST, noFfi, numbers, PCMU, remoteOf, side, socketOn, total } from '../../testing/rtp/side.ts';
 import { seeded } from '../../testing/rtp/simulation.ts';
 import type { VideoFormat } from '../media-engine.ts';
 

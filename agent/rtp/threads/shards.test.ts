@@ -1,11 +1,12 @@
 /** Several media threads as one engine. */
 import { getPriority } from 'node:os';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import fc from '../../../scripts/test-run/properties.ts';
 import { readConfig } from '../../config.ts';
 import { openFilesLimit, parseOpenFilesLimit, streamsWithin } from '../../net/streams/open-files.ts';
 import { shardOf, threadsFor } from '../../process/threads.ts';
-import { adapters, HOST, holds, numbers, PCMU, remoteOf } from '../../testing/rtp/side.ts';
+import { adapters, HOST, numbers, PCMU, remoteOf } from '../../testing/rtp/side.ts';
 import { MediaPortsExhausted } from '../media-engine.ts';
 import { createMediaEngine } from './media-client.ts';
 import { startMediaThread } from './media-thread-host.ts';

@@ -3,10 +3,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { ownLoopback } from '../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../scripts/peers/process.ts';
 import { passwordOf, startKamailio } from '../../../scripts/peers/sip/kamailio.ts';
 import { nowMs } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
@@ -77,16 +77,12 @@ t.teardown(async () => {
   authority.remove();
 });
 
-const MOST_MS = 60_000;
-
-async function turnUntil(engines: readonly SipEngine[], what: string, condition: () => boolean): Promise<void> {
-  const deadlineMs = nowMs() + MOST_MS;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
+const turnUntil = (engines: readonly SipEngine[], what: string, condition: () => boolean): Promise<boolean> => {
+  const turn = (): void => {
     for (const engine of engines) engine.turn(nowMs());
-    await sleep(1);
-  }
-}
+  };
+  return until(what, condition, { everyMs: 1, turn });
+};
 
 let users = 0;
 

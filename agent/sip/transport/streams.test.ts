@@ -159,7 +159,7 @@ t.test('TLS: SYSTEM trusts what the host trusts, and what its owner adds', async
     child.on('close', () => {
       isOut = true;
     });
-    t.ok(await turnUntil(() => isOut, [callee], 60_000));
+    t.ok(await turnUntil(() => isOut, [callee]));
     return JSON.parse(printed);
   };
   t.same(await ending({ NODE_EXTRA_CA_CERTS: authority.file }), ['ended LOCAL', '']);

@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { holds } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
 import { loadLibc } from '../../net/libc.ts';
 import { NoiseMeter } from '../../rtp/figures/noise-meter.ts';
@@ -24,12 +24,6 @@ export const PCMU: AudioFormat = {
 export const ffi = !(loadLibc() instanceof Error);
 export const adapters = ffi ? (['ffi', 'dgram'] as const) : (['dgram'] as const);
 export const noFfi = ffi ? false : 'no libc here';
-
-/** True as soon as the condition holds, false after a minute. */
-export async function holds(condition: () => boolean): Promise<boolean> {
-  for (let i = 0; i < 6000 && !condition(); i++) await sleep(10);
-  return condition();
-}
 
 /** A media thread with an engine in this thread, its sampler, and the records that the sampler has delivered so far. */
 export class MediaSide {

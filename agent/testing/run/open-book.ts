@@ -10,8 +10,6 @@ import type { OutcomeFact, ReportedState, ShareFacts } from '../../run/report/fa
 import type { SignallingThread } from '../../run/threads/signalling-host.ts';
 import type { ToSignalling } from '../../run/threads/thread-messages.ts';
 
-export const PATIENCE_MS = 60_000;
-
 const quiet = {
   debug: () => undefined,
   info: () => undefined,

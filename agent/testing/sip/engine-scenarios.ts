@@ -39,7 +39,7 @@ export type ScenarioStage = {
     own?: Pick<UserAgentOptions, 'from' | 'headers'>,
   ) => Promise<{ near: End; far: End }>;
   /** Turns the engines until the condition holds; throws if it never does. */
-  readonly until: (what: string, condition: () => boolean) => Promise<void>;
+  readonly until: (what: string, condition: () => boolean) => Promise<unknown>;
   readonly same: (found: unknown, wanted: unknown, what: string) => void;
   readonly ok: (found: unknown, what: string) => void;
 };

@@ -1,5 +1,6 @@
 /** Engines with real sockets on loopback, as tests with real peers use them. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
+import { holds } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
 import { createCoreEngine } from '../../sip/core/engine.ts';
 import type {
@@ -60,19 +61,13 @@ export function answering(call: IncomingCall): CallLog {
   return new CallLog();
 }
 
-export async function turnUntil(
-  condition: () => boolean,
-  sides: readonly Pick<EngineSide, 'engine'>[],
-  mostMs = 60_000,
-): Promise<boolean> {
-  const deadlineMs = nowMs() + mostMs;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) return false;
+/** @throws Error if it does not come (until) */
+export const turnUntil = (condition: () => boolean, sides: readonly Pick<EngineSide, 'engine'>[]): Promise<boolean> => {
+  const turn = (): void => {
     for (const { engine } of sides) engine.turn(nowMs());
-    await sleep(1);
-  }
-  return true;
-}
+  };
+  return holds(condition, { everyMs: 1, turn });
+};
 
 export const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
 

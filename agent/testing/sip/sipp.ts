@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../scripts/peers/process.ts';
 
 export type AgentSipp = {
   readonly port: number;
@@ -36,14 +37,8 @@ export async function startSipp(args: readonly string[], address = '127.0.0.1'):
       resolve(code);
     });
   });
-  const deadline = Date.now() + 60_000;
-  while (
-    Date.now() < deadline &&
-    child.exitCode === null &&
-    !isTaken(address, port, args.includes('t1') ? 'tcp' : 'udp')
-  ) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  const protocol = args.includes('t1') ? 'tcp' : 'udp';
+  await until('SIPp has its port', () => child.exitCode !== null || isTaken(address, port, protocol), { everyMs: 10 });
   return { port, exit, stop: () => child.kill('SIGKILL') };
 }
 

@@ -1,8 +1,8 @@
 /** Webhooks on the real queue: hanging receivers delay only their own organization's deliveries; retries run by pg-boss's clock. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import { openCourier } from '../../courier/courier.ts';
 import type { JobName, Jobs, Ports } from '../../ports.ts';
 import { startQueue } from '../../queue/boss.ts';
@@ -87,21 +87,15 @@ const tell = async (project: string) => {
   );
 };
 
-async function until(condition: () => boolean): Promise<boolean> {
-  const deadline = Date.now() + 60_000;
-  while (!condition() && Date.now() < deadline) await sleep(20);
-  return condition();
-}
-
 t.test('those that hang hold up nobody else', async (t) => {
   await tell(projectId);
-  t.ok(await until(() => posted >= PLACES), 'all places of their organization are taken');
+  t.ok(await holds(() => posted >= PLACES), 'all places of their organization are taken');
   await tell(projectId);
   await tell(theirs);
-  t.ok(await until(() => arrived.length > 0));
+  t.ok(await holds(() => arrived.length > 0));
   // Workers that check at the same moment may each take the last place; later ones see that none is left.
   t.ok(posted <= HANGING, `${posted} of ${2 * HANGING} deliveries to those that hang were begun, over two replicas`);
-  t.ok(await until(() => arrived.length > 1), 'the second try comes');
+  t.ok(await holds(() => arrived.length > 1), 'the second try comes');
   const [first, second] = arrived as [(typeof arrived)[0], (typeof arrived)[0]];
   t.equal(second.id, first.id, 'with the same webhook-id');
   t.ok(second.atMs - first.atMs >= 4900, `after ${second.atMs - first.atMs} ms, not before its 5 s`);

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import { openDatabase, ping } from '../db.ts';
 import { startEmbeddedPostgres } from './supervisor.ts';
 
@@ -38,15 +38,6 @@ async function answers(postgres: Embedded): Promise<boolean> {
   }
 }
 
-async function until(condition: () => Promise<boolean>, limitMs = 120_000): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
-  while (Date.now() < deadline) {
-    if (await condition()) return true;
-    await sleep(50);
-  }
-  return false;
-}
-
 t.test('from nothing, and again', async (t) => {
   const first = await start(t);
   t.ok(await answers(first));
@@ -69,7 +60,7 @@ t.test('it waits a moment for clients that are leaving, and not for clients that
     const stopMs = performance.now();
     const stopped = postgres.stop();
     // While it ends, it accepts no new clients.
-    if (leaves && (await until(async () => !(await answers(postgres))))) await client.end();
+    if (leaves && (await holds(async () => !(await answers(postgres))))) await client.end();
     const tookMs = performance.now() - stopMs;
     await stopped;
     if (leaves && tookMs > A_MOMENT_MS) t.comment(`the host stalled: its client left after ${tookMs} ms`);
@@ -81,7 +72,7 @@ t.test('killed, it comes back', async (t) => {
   const postgres = await start(t);
   const pid = postgres.pid() ?? 0;
   process.kill(pid, 'SIGKILL');
-  t.ok(await until(async () => postgres.pid() !== pid && (await answers(postgres))));
+  t.ok(await holds(async () => postgres.pid() !== pid && (await answers(postgres))));
   await postgres.stop();
 });
 
@@ -114,7 +105,7 @@ t.test('that of a test ends when its owner is killed', async (t) => {
   t.ok(isAlive(pid));
   child.kill('SIGKILL');
   await once(child, 'exit');
-  t.ok(await until(async () => !isAlive(pid)));
+  t.ok(await holds(async () => !isAlive(pid)));
 });
 
 t.test('a killed owner leaves it running; the next one adopts it, and stops it', async (t) => {
@@ -144,7 +135,7 @@ t.test('its log moves aside when it is long, while it writes', async (t) => {
   const held = (name: string) => readFile(path.join(dataDir, 'postgres', name), 'utf8').catch(() => '');
   const ask = (what: string) => client.query(`select ${what}`).catch(quiet);
   for (let i = 0; i < 100; i++) await ask(`early_${i}`);
-  t.ok(await until(async () => /early_99/.test(await held('postgres.log.1'))));
+  t.ok(await holds(async () => /early_99/.test(await held('postgres.log.1'))));
   await ask('late');
   t.match(
     await held('postgres.log'),

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../../scripts/peers/process.ts';
 import { nowMs } from '../../../clock.ts';
 import { DrachtioFixture } from '../../../testing/drachtio/fixture.ts';
 import { OURS } from '../../../testing/sip/engine-scenarios.ts';
@@ -22,12 +23,8 @@ const options = {
   onInternalError: (error: unknown) => errors.push(error),
 };
 
-async function turned(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
-  for (const giveUpMs = nowMs() + 60_000; !condition(); engine.turn(nowMs())) {
-    if (nowMs() > giveUpMs) throw new Error(`never: ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const turned = (engine: SipEngine, what: string, condition: () => boolean): Promise<boolean> =>
+  until(what, condition, { everyMs: 1, turn: () => engine.turn(nowMs()) });
 
 const alice = {
   aor: 'sip:alice@carillon.test',

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../../scripts/peers/process.ts';
 import { passwordOf, startKamailio } from '../../../../scripts/peers/sip/kamailio.ts';
 import { nowMs } from '../../../clock.ts';
 import { openPlayer, openRecorder, type SessionRecording } from '../../../testing/drachtio/recording.ts';
@@ -19,7 +20,6 @@ import { createDrachtioEngine } from './engine.ts';
 
 const OURS = SDP('sendrecv', '127.0.0.1');
 const HOLD = SDP('sendonly', '127.0.0.1');
-const MOST_MS = 20_000;
 
 /** One end: how it handles incoming calls, and all events that it gets. */
 type Side = {
@@ -28,7 +28,7 @@ type Side = {
   readonly peer: string;
   onCall: (call: IncomingCall) => void;
 };
-type Until = (what: string, condition: () => boolean) => Promise<void>;
+type Until = (what: string, condition: () => boolean) => Promise<unknown>;
 type Play = {
   readonly name: string;
   /** Of a call that arrives at the end under test, from its registration on. */
@@ -118,14 +118,10 @@ const PLAYS: readonly Play[] = [
 ];
 
 function turning(engines: readonly SipEngine[]): Until {
-  return async (what, condition) => {
-    const deadlineMs = nowMs() + MOST_MS;
-    while (!condition()) {
-      if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
-      for (const engine of engines) engine.turn(nowMs());
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  const turn = (): void => {
+    for (const engine of engines) engine.turn(nowMs());
   };
+  return (what, condition) => until(what, condition, { everyMs: 1, turn });
 }
 
 const away = (call: IncomingCall): void => call.reject(480, 'Temporarily Unavailable');

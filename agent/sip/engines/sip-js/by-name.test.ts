@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import t from 'tap';
 import { WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { NameServer, naptr, srv, type Zone } from '../../../../scripts/peers/network/name-server.ts';
+import { until } from '../../../../scripts/peers/process.ts';
 import { nowMs } from '../../../clock.ts';
 import { Authority, type Pair } from '../../../testing/sip/certificates.ts';
 import { RegistrationLog } from '../../../testing/sip/virtual.ts';
@@ -132,13 +132,17 @@ async function registered(uri: string, more: Partial<OwnedOptions> = {}): Promis
   );
   const log = new RegistrationLog();
   agent.register(600, log);
-  const deadlineMs = nowMs() + 60_000;
-  while (!log.events.some((event) => /^(?:registered|failed)/.test(event))) {
-    if (nowMs() > deadlineMs) throw new Error(`never told: ${log.events}`);
-    locator.turn(nowMs());
-    engine.turn(nowMs());
-    await sleep(1);
-  }
+  await until(
+    () => `told: ${log.events}`,
+    () => log.events.some((event) => /^(?:registered|failed)/.test(event)),
+    {
+      everyMs: 1,
+      turn: () => {
+        locator.turn(nowMs());
+        engine.turn(nowMs());
+      },
+    },
+  );
   agent.close();
   return log;
 }

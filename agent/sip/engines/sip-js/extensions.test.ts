@@ -1,11 +1,11 @@
 /** Extensions in calls over WebSockets: reliable provisional responses (RFC 3262), UPDATE (RFC 3311), session timers (RFC 4028). */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sdpFault } from '@carillon/media/sdp/session-description.ts';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../../scripts/peers/process.ts';
 import { nowMs } from '../../../clock.ts';
 import { CallLog, SDP } from '../../../testing/sip/virtual.ts';
 import { withOwner } from '../../../testing/sip/with-owner.ts';
@@ -55,14 +55,11 @@ const TIMED: SignallingOptions = {
 };
 const RELIABLE: SignallingOptions = { ...PLAIN_SIGNALLING, reliableProvisional: 'REQUIRED' };
 
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadlineMs = nowMs() + 60_000;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) throw new Error(`never: ${what}; heard ${heard.map(({ text }) => text.slice(0, 40))}`);
-    engine.turn(nowMs() + aheadMs);
-    await sleep(1);
-  }
-}
+const turned = (what: string, condition: () => boolean): Promise<boolean> =>
+  until(() => `${what}; heard ${heard.map(({ text }) => text.slice(0, 40))}`, condition, {
+    everyMs: 1,
+    turn: () => engine.turn(nowMs() + aheadMs),
+  });
 
 /** Advances the time by this much. */
 function after(ms: number): void {
@@ -73,13 +70,13 @@ function after(ms: number): void {
 /** The n-th request of a method in a call, from 0. */
 async function nthRequest(callId: string, method: string, n = 0): Promise<SipMessage> {
   const all = () => heard.filter((one) => one.isRequest && one.callId === callId && one.method === method);
-  await until(`${method} ${n}`, () => all().length > n);
+  await turned(`${method} ${n}`, () => all().length > n);
   return all()[n] as SipMessage;
 }
 
 async function answered(callId: string, status: number, method: string): Promise<SipMessage> {
   const found = () => heard.find((one) => one.callId === callId && one.status === status && one.method === method);
-  await until(`${status} to ${method}`, () => found() !== undefined);
+  await turned(`${status} to ${method}`, () => found() !== undefined);
   return found() as SipMessage;
 }
 
@@ -182,7 +179,7 @@ async function called(signalling: SignallingOptions, lines: readonly string[], a
   });
   const ours = agent.contactUri;
   const before = heard.length;
-  await until('its line', () => heard.slice(before).some(({ method }) => method === 'OPTIONS'));
+  await turned('its line', () => heard.slice(before).some(({ method }) => method === 'OPTIONS'));
   answer(heard.slice(before).find(({ method }) => method === 'OPTIONS') as SipMessage, '200 OK');
   const callId = `far-${users}`;
   const parts = { callId, from: '<sip:far@pbx.example>;tag=far', to: `<${ours}>`, cseq: 1 };
@@ -210,10 +207,10 @@ t.test(
     const refresh = await nthRequest(call.callId, 'UPDATE');
     t.match([refresh.body, refresh.header('session-expires')], ['', '200;refresher=uac']);
     answer(refresh, '200 OK', ['Require: timer', 'Session-Expires: 2000;refresher=uac']);
-    await until('refreshed', () => log.events.includes('refreshed LOCAL'));
+    await turned('refreshed', () => log.events.includes('refreshed LOCAL'));
     call.hangUp();
     answer(await nthRequest(call.callId, 'BYE'), '200 OK');
-    await until('over', () => log.events.includes('ended LOCAL'));
+    await turned('over', () => log.events.includes('ended LOCAL'));
     t.same(errors, []);
   },
 );
@@ -227,11 +224,11 @@ t.test('a refresh by re-INVITE where the peer knows no UPDATE after all', async 
   const refresh = await nthRequest(call.callId, 'INVITE', 1);
   t.match(refresh.body, /^v=0/);
   answer(refresh, '200 OK', ['Require: timer', 'Session-Expires: 2000;refresher=uac'], THEIRS);
-  await until('refreshed', () => log.events.includes('refreshed LOCAL'));
+  await turned('refreshed', () => log.events.includes('refreshed LOCAL'));
   t.same(log.askers, ['TIMER']);
   call.hangUp();
   answer(await nthRequest(call.callId, 'BYE'), '200 OK');
-  await until('over', () => log.events.includes('ended LOCAL'));
+  await turned('over', () => log.events.includes('ended LOCAL'));
 });
 
 t.test('a session that the peer does not refresh is hung up before its end', async (t) => {
@@ -242,7 +239,7 @@ t.test('a session that the peer does not refresh is hung up before its end', asy
   t.notOk(log.events.includes('expired'));
   after(89_000);
   answer(await nthRequest(call.callId, 'BYE'), '200 OK');
-  await until('over', () => log.events.includes('ended LOCAL'));
+  await turned('over', () => log.events.includes('ended LOCAL'));
   t.ok(log.events.includes('expired'));
 });
 
@@ -265,24 +262,24 @@ t.test('a callee agrees to a time, refuses one that is too short, and takes UPDA
   t.match([ok.header('allow'), ok.header('supported')], [/UPDATE/, /timer/]);
   const within = { ...parts, to: taggedTo(ok) };
   request('ACK', ours, within);
-  await until('answered', () => log.events.includes('answered 200'));
+  await turned('answered', () => log.events.includes('answered 200'));
   const lines = ['Supported: timer', 'Session-Expires: 100;refresher=uac'];
   request('UPDATE', ours, { ...within, cseq: 2, lines });
-  await until('refreshed', () => log.events.includes('refreshed REMOTE'));
+  await turned('refreshed', () => log.events.includes('refreshed REMOTE'));
   t.match((await answered(parts.callId, 200, 'UPDATE')).header('session-expires'), '100;refresher=uac');
   request('UPDATE', ours, { ...within, cseq: 3, lines, body: THEIRS.replace('sendrecv', 'sendonly') });
-  await until('held', () => log.events.includes('changed by REMOTE'));
+  await turned('held', () => log.events.includes('changed by REMOTE'));
   const held = heard.filter((one) => one.callId === parts.callId && one.method === 'UPDATE').at(-1);
   t.match(held?.body, /a=recvonly/);
   calls[0]?.changeSession(OURS.replace('sendrecv', 'inactive'), 'UPDATE');
   answer(await nthRequest(parts.callId, 'UPDATE'), '200 OK', [], THEIRS.replace('sendrecv', 'inactive'));
-  await until('changed', () => log.events.includes('changed by LOCAL'));
+  await turned('changed', () => log.events.includes('changed by LOCAL'));
   request('UPDATE', ours, { ...within, cseq: 2 });
   t.ok(await answered(parts.callId, 500, 'UPDATE'), 'out of order');
   request('UPDATE', ours, { ...within, to: `<${ours}>`, callId: 'no dialog', cseq: 1 });
   t.ok(await answered('no dialog', 481, 'UPDATE'));
   request('BYE', ours, { ...within, cseq: 9 });
-  await until('over', () => log.events.includes('ended REMOTE'));
+  await turned('over', () => log.events.includes('ended REMOTE'));
   t.same(errors, []);
 });
 
@@ -303,11 +300,11 @@ t.test('a caller acknowledges reliable responses, each once, in order', async (t
   answer(second, '200 OK');
   answer(invite, '200 OK', [], SDP('sendrecv', '127.0.0.9'));
   await nthRequest(call.callId, 'ACK');
-  await until('answered', () => log.events.includes('answered 200'));
+  await turned('answered', () => log.events.includes('answered 200'));
   t.same([early, log.body], [[`true ${THEIRS}`], ''], 'what was agreed on reliably holds');
   call.hangUp();
   answer(await nthRequest(call.callId, 'BYE'), '200 OK');
-  await until('over', () => log.events.includes('ended LOCAL'));
+  await turned('over', () => log.events.includes('ended LOCAL'));
 });
 
 t.test('an offer in a reliable response is answered in its PRACK', async (t) => {
@@ -319,11 +316,11 @@ t.test('an offer in a reliable response is answered in its PRACK', async (t) => 
   answer(invite, '200 OK');
   const ack = await nthRequest(call.callId, 'ACK');
   t.equal(ack.body, '');
-  await until('answered', () => log.events.includes('answered 200'));
+  await turned('answered', () => log.events.includes('answered 200'));
   t.same(early, [`true ${THEIRS}`]);
   call.hangUp();
   answer(await nthRequest(call.callId, 'BYE'), '200 OK');
-  await until('over', () => log.events.includes('ended LOCAL'));
+  await turned('over', () => log.events.includes('ended LOCAL'));
 });
 
 t.test('a callee says again what nobody acknowledges, answers after the PRACK, and gives up without one', async (t) => {
@@ -334,7 +331,7 @@ t.test('a callee says again what nobody acknowledges, answers after the PRACK, a
   });
   const progress = await answered(parts.callId, 183, 'INVITE');
   t.match([progress.header('require'), progress.body], ['100rel', OURS]);
-  await until('said again', () => heard.filter((one) => one.callId === parts.callId && one.status === 183).length > 1);
+  await turned('said again', () => heard.filter((one) => one.callId === parts.callId && one.status === 183).length > 1);
   t.notOk(
     heard.some((one) => one.callId === parts.callId && one.status === 200),
     'the answer waits',
@@ -349,9 +346,9 @@ t.test('a callee says again what nobody acknowledges, answers after the PRACK, a
   t.equal(ok.body, '', 'it was said reliably');
   t.same(early, [`${OURS} ${THEIRS}`]);
   request('ACK', ours, within);
-  await until('answered', () => log.events.includes('answered 200'));
+  await turned('answered', () => log.events.includes('answered 200'));
   request('BYE', ours, { ...within, cseq: 4 });
-  await until('over', () => log.events.includes('ended REMOTE'));
+  await turned('over', () => log.events.includes('ended REMOTE'));
 
   const refused = await called(RELIABLE, knows, (call) => {
     call.progress(183, OURS);
@@ -364,7 +361,7 @@ t.test('a callee says again what nobody acknowledges, answers after the PRACK, a
   t.equal((await answered(refused.parts.callId, 200, 'PRACK')).body, '', 'it acknowledges, whatever it offers');
   const refusal = await answered(refused.parts.callId, 488, 'INVITE');
   t.match(refusal.header('warning'), /nothing can be sent there/);
-  await until('over', () => refused.log.events.includes('failed STATUS 488'));
+  await turned('over', () => refused.log.events.includes('failed STATUS 488'));
   t.equal(refused.log.failures[0]?.reason, 'nothing can be sent there');
 
   const without = await called(RELIABLE, [], () => undefined);

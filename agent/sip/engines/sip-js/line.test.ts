@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { until } from '../../../../scripts/peers/process.ts';
 import { nowMs } from '../../../clock.ts';
 import { EXPLANATION, QUIET_BYE, REASON_HEADERS } from '../../../testing/sip/explained.ts';
 import { CallLog, RegistrationLog, SDP } from '../../../testing/sip/virtual.ts';
@@ -71,14 +71,8 @@ const optionsFor = (nextHop: readonly SipTarget[] | null): OwnedOptions => {
   };
 };
 
-async function until(engine: SipEngine, what: string, condition: () => boolean): Promise<void> {
-  const deadlineMs = nowMs() + 60_000;
-  while (!condition()) {
-    if (nowMs() > deadlineMs) throw new Error(`never: ${what}`);
-    engine.turn(nowMs());
-    await sleep(1);
-  }
-}
+const turned = (engine: SipEngine, what: string, condition: () => boolean): Promise<boolean> =>
+  until(what, condition, { everyMs: 1, turn: () => engine.turn(nowMs()) });
 
 const of = (callId: string, method: string) =>
   heard.find(({ message }) => message.isRequest && message.callId === callId && message.method === method);
@@ -129,11 +123,11 @@ async function standing(engine: SipEngine, options: OwnedOptions) {
   const before = heard.length;
   const call = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
   const found = () => heard.slice(before).find(({ message }) => message.method === 'INVITE' && message.isRequest);
-  await until(engine, 'INVITE', () => found() !== undefined);
+  await turned(engine, 'INVITE', () => found() !== undefined);
   const invite = found() as (typeof heard)[number];
   answer(invite, '200 OK', SDP('sendrecv', '127.0.0.2'));
   const { callId } = invite.message;
-  await until(engine, 'ACK', () => of(callId, 'ACK') !== undefined);
+  await turned(engine, 'ACK', () => of(callId, 'ACK') !== undefined);
   return { agent, log, call, callId, by: invite.by };
 }
 
@@ -142,7 +136,7 @@ t.test('a user agent closes, and nobody answers its BYE: it leaves nothing behin
   const { agent, callId, by } = await standing(engine, optionsFor([hop]));
   const closed = once(by, 'close');
   agent.close();
-  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  await turned(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
   t.ok(engine.busy, 'the answer is waited for');
   engine.turn(nowMs() + 2000);
   t.notOk(engine.busy);
@@ -163,16 +157,16 @@ t.test('a user agent closes when its 200 waits for the ACK: BYE follows the ACK'
   const { agent, call, by } = await standing(engine, options);
   const callId = 'late-ack';
   request(by, 'INVITE', agent.contactUri, callId);
-  await until(engine, 'it rings', () => calls.length === 1);
+  await turned(engine, 'it rings', () => calls.length === 1);
   calls[0]?.answer(SDP('sendrecv', '127.0.0.1'));
-  await until(engine, '200', () => statusOf(callId, 200) !== undefined);
+  await turned(engine, '200', () => statusOf(callId, 200) !== undefined);
   agent.close();
   engine.turn(nowMs());
   request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 200)?.message.to ?? '' });
-  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  await turned(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
   for (const one of heard)
     if (one.message.method === 'BYE' && one.by === by && one.message.isRequest) answer(one, '200 OK');
-  await until(engine, 'over', () => !engine.busy);
+  await turned(engine, 'over', () => !engine.busy);
   t.same(log.events, [], 'nothing is told any more');
   t.notOk(engine.busy, `${call.direction} and the other are over`);
 });
@@ -186,16 +180,16 @@ t.test('a policy that has become narrower holds for connections that are open, a
   const second = await standing(engine, { ...optionsFor([hop]), onForbidden });
   policy.isNarrow = true;
   first.call.sendInfo('application/dtmf-relay', 'Signal=1');
-  await until(
+  await turned(
     engine,
     'a call in which nothing may be said any more is ended',
     () => of(first.callId, 'BYE') !== undefined,
   );
   request(second.by, 'OPTIONS', second.agent.contactUri, 'asked');
-  await until(engine, 'nobody is answered', () => forbidden.length > 1);
+  await turned(engine, 'nobody is answered', () => forbidden.length > 1);
   policy.leaves = false;
   second.call.hangUp();
-  await until(engine, 'over', () => second.log.events.some((one) => /^(?:ended|failed)/.test(one)));
+  await turned(engine, 'over', () => second.log.events.some((one) => /^(?:ended|failed)/.test(one)));
   t.same(forbidden, ['INFO 0', 'OPTIONS 200', 'BYE 0']);
   t.equal(of(first.callId, 'INFO'), undefined);
   t.equal(of(second.callId, 'BYE'), undefined, 'the time for that is up');
@@ -207,7 +201,7 @@ t.test('a policy that has become narrower holds for connections that are open, a
   const late = engine.createUserAgent(withOwner(optionsFor([hop])));
   late.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
   policy.isNarrow = true;
-  await until(engine, 'it fails', () => log.failures.length > 0);
+  await turned(engine, 'it fails', () => log.failures.length > 0);
   t.match(log.failures[0], { kind: 'POLICY', reason: /forbids/ });
   t.equal(heard.length, before, 'what waited for the connection does not go');
   t.same(errors, []);
@@ -248,13 +242,13 @@ t.test('a stranger with the Call-ID of a call that stands does not take its plac
   };
   const { agent, call, callId, log, by } = await standing(engine, options);
   request(by, 'INVITE', agent.contactUri, callId);
-  await until(engine, 'refused', () => statusOf(callId, 482) !== undefined);
+  await turned(engine, 'refused', () => statusOf(callId, 482) !== undefined);
   request(by, 'ACK', agent.contactUri, callId, { to: statusOf(callId, 482)?.message.to ?? '' });
   t.equal(offered, 0);
   call.hangUp();
-  await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+  await turned(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
   answer(of(callId, 'BYE') as (typeof heard)[number], '200 OK');
-  await until(engine, 'over', () => log.events.includes('ended LOCAL'));
+  await turned(engine, 'over', () => log.events.includes('ended LOCAL'));
   t.ok(log.byeRttMs >= 0, 'its BYE was its own');
 });
 
@@ -291,7 +285,7 @@ t.test('a peer that pings and takes no answers is left', async (t) => {
   const log = new CallLog();
   const at: SipTarget = { ...hop, port: (rude.address() as AddressInfo).port };
   engine.createUserAgent(withOwner(optionsFor([at]))).invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), log);
-  await until(engine, 'left', () => log.failures.length > 0);
+  await turned(engine, 'left', () => log.failures.length > 0);
   t.match(log.failures[0], { kind: 'TRANSPORT', reason: /accepts no more data/ });
 });
 
@@ -314,21 +308,21 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
     to: of(callId, 'INVITE')?.message.from ?? '',
     lines: REASON_HEADERS,
   });
-  await until(engine, 'the end', () => log.byes.length > 0);
+  await turned(engine, 'the end', () => log.byes.length > 0);
   t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET_BYE, explanation: EXPLANATION }]]);
 
   const refused = new CallLog();
   const { callId: second } = agent.invite('sip:far@pbx.example', SDP('sendrecv', '127.0.0.1'), refused);
-  await until(engine, 'INVITE', () => of(second, 'INVITE') !== undefined);
+  await turned(engine, 'INVITE', () => of(second, 'INVITE') !== undefined);
   answer(of(second, 'INVITE') as (typeof heard)[number], '503 No', '', [...REASON_HEADERS, 'Retry-After: 9']);
-  await until(engine, 'the refusal', () => refused.failures.length > 0);
+  await turned(engine, 'the refusal', () => refused.failures.length > 0);
   const wanted = { status: 503, retryAfterSeconds: 9, explanation: { ...EXPLANATION, retryAfterSeconds: 9 } };
   t.match(refused.failures, [wanted]);
 
   request(by, 'INVITE', agent.contactUri, 'elsewhere', { branch: 'one' });
-  await until(engine, 'it rings', () => calls.length === 1);
+  await turned(engine, 'it rings', () => calls.length === 1);
   request(by, 'CANCEL', agent.contactUri, 'elsewhere', { branch: 'one', lines: REASON_HEADERS });
-  await until(engine, 'cancelled', () => calls[0]?.log.failures.length === 1);
+  await turned(engine, 'cancelled', () => calls[0]?.log.failures.length === 1);
   t.match(calls[0]?.log.failures, [{ kind: 'CANCELLED', status: 487, explanation: EXPLANATION }]);
 
   const registration = new RegistrationLog();
@@ -337,9 +331,9 @@ t.test('why the peer refuses, cancels and ends calls', async (t) => {
   registrant.register(60, registration);
   const found = () =>
     heard.find(({ message }) => message.method === 'REGISTER' && message.from.includes(registrar.aor));
-  await until(engine, 'REGISTER', () => found() !== undefined);
+  await turned(engine, 'REGISTER', () => found() !== undefined);
   answer(found() as (typeof heard)[number], '403 Forbidden', '', REASON_HEADERS);
-  await until(engine, 'denied', () => registration.failures.length > 0);
+  await turned(engine, 'denied', () => registration.failures.length > 0);
   t.match(registration.failures, [{ status: 403, explanation: EXPLANATION }]);
   for (const one of [agent, registrant]) one.close();
 });
@@ -353,10 +347,10 @@ t.test('the result of our BYE', async (t) => {
   ] as const) {
     const { agent, call, callId, log, by } = await standing(engine, optionsFor([hop]));
     call.hangUp();
-    await until(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
+    await turned(engine, 'BYE', () => of(callId, 'BYE') !== undefined);
     if (status === 0) by.terminate();
     else answer(of(callId, 'BYE') as (typeof heard)[number], `${status} x`, '', REASON_HEADERS);
-    await until(engine, 'the end', () => log.byes.length > 0);
+    await turned(engine, 'the end', () => log.byes.length > 0);
     t.equal(log.events.at(-1), 'ended LOCAL', what);
     t.match(log.byes, [{ byeStatus: status, unanswered: status === 0 ? /./ : '', explanation: null }], what);
     agent.close();
