@@ -131,7 +131,7 @@ function compared(calls: readonly Call[]) {
 }
 
 t.test('one call: both ends, both legs, and what only both ends give away', async (t) => {
-  const run = await lab.runToEnd('one');
+  const run = await lab.runWhole('one');
   t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: 1, successCount: 1 } });
   const calls = await callsOf(lab, run);
   t.match(compared(calls), { truth: 1, found: 1, wrong: 0 });
@@ -185,7 +185,7 @@ t.test('refused, and once more: the second call has the other end', async (t) =>
 });
 
 t.test('forwarded to another account: nobody is taken for the other end who might not be', async (t) => {
-  const run = await lab.runToEnd('forwarded');
+  const run = await lab.runWhole('forwarded');
   t.match(run, { callTiming: { successCount: FEW } });
   const { truth, wrong, peered } = compared(await callsOf(lab, run));
   t.equal(truth, FEW, 'each was answered, by an account that was not called');

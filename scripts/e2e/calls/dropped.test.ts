@@ -55,7 +55,7 @@ const lab = await openLab(t, {
 });
 
 const beganMs = Date.now();
-const id = await lab.begin('killed');
+const id = await lab.startRun('killed');
 await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === PHONE_CALLS);
 const upMs = Date.now();
 await until('there is media of each call', async () => {

@@ -52,9 +52,8 @@ const rejection = async (work: Promise<unknown>): Promise<unknown> =>
   );
 
 t.test('20 callers and 20 callees on two agents', async (t) => {
-  const id = await lab.begin('pairs');
-  const run = await lab.ended(id);
-  const { callTiming: calls, summary } = run;
+  const run = await lab.runWhole('pairs');
+  const { id, callTiming: calls, summary } = run;
   // A host without processor time affects media: the verdict says so, and no figure is guaranteed.
   const isValid = run.validity?.verdict === 'VALID';
   t.comment(
@@ -210,8 +209,7 @@ t.test('a POST that is repeated starts one run', async (t) => {
 });
 
 t.test('strangers call a group that receives', async (t) => {
-  const id = await lab.begin('receive');
-  await lab.reaches(id, 'is running', (run) => run.status === 'RUNNING');
+  const id = await lab.startRun('receive');
   const [agent] = lab.agents;
   const sipp = await startSipp({
     address: lab.net.address(100),
@@ -240,7 +238,7 @@ t.test('strangers call a group that receives', async (t) => {
 });
 
 t.test('a run that is cancelled while calls go on hangs up', async (t) => {
-  const id = await lab.begin('long');
+  const id = await lab.startRun('long');
   await lab.reaches(id, 'has every endpoint in its call', (run) => run.progress.phases.INCALL === 20);
   await lab.call('cancelTestRun', { projectId, testRunId: id });
   const run = await lab.ended(id);

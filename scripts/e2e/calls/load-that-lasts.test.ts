@@ -73,7 +73,7 @@ async function against(
   name: (typeof names)[number],
   beside: (id: string) => Promise<void> = async () => undefined,
 ): Promise<{ run: RunDetail; incoming: number }> {
-  const id = await lab.begin(name);
+  const id = await lab.startRun(name);
   await beside(id);
   const run = await lab.ended(id);
   const counted = await sipp.get(name)?.end();

@@ -82,8 +82,7 @@ for (const name of CALLED)
   });
 
 t.test('called from the second address of its registrar', async (t) => {
-  const id = await lab.begin('called');
-  await lab.reaches(id, 'waits for calls', ({ status }) => status === 'RUNNING');
+  const id = await lab.startRun('called');
   t.equal(await odd.call('u-called', STRANGER), 403);
   t.equal(await odd.call('u-called', SECOND), 200);
   const run = await lab.ended(id);

@@ -57,11 +57,6 @@ async function calls(address: string, scenario: Parameters<typeof startSipp>[0][
   return (await sipp.end()).totals;
 }
 
-const running = async (slug: string): Promise<string> => {
-  const id = await lab.begin(slug);
-  await lab.reaches(id, 'waits for calls', ({ status }) => status === 'RUNNING');
-  return id;
-};
 const strangersOf = async (testRunId: string): Promise<string[]> =>
   (
     await lab.call('listTestRunEvents', { projectId: lab.projectId, testRunId, kind: 'STRANGER', per_page: 100 })
@@ -78,8 +73,8 @@ async function unclaimed(): Promise<number> {
 t.test(
   'each run takes the calls of its own trunk; a stranger is reported and counted, and changes no figure',
   async (t) => {
-    const called = await running('called');
-    const elsewhere = await running('elsewhere');
+    const called = await lab.startRun('called');
+    const elsewhere = await lab.startRun('elsewhere');
 
     const rival = await lab.ended(await lab.begin('rival'));
     t.equal(rival.status, 'CANNOT_RUN_FOR_NOW');
@@ -110,7 +105,7 @@ t.test(
 );
 
 t.test('an offer that media cannot be sent to: 488 with a Warning before it rings, and no answered call', async (t) => {
-  const id = await running('offers');
+  const id = await lab.startRun('offers');
   const scenario = { file: 'unusable-offer.xml' };
   for (const line of OFFERS) {
     const totals = await calls(STRANGER, scenario, '-m', '1', '-key', 'connection', line);
@@ -125,7 +120,7 @@ t.test('an offer that media cannot be sent to: 488 with a Warning before it ring
 t.test(
   'an offer in PRACK that cannot be used: the PRACK is answered, the INVITE gets 488 with a Warning',
   async (t) => {
-    const id = await running('early');
+    const id = await lab.startRun('early');
     const totals = await calls(STRANGER, { file: 'prack-with-bad-offer.xml' }, '-m', '1');
     t.match(totals, { SuccessfulCall: 1, FailedCall: 0 });
     const run = await lab.ended(id);

@@ -108,7 +108,7 @@ const lab = await openLab(t, {
 });
 
 // The run of two agents is placed while both are free: after the others, one agent would get it.
-const failingId = await lab.begin('failing');
+const failingId = await lab.startRun('failing');
 await lab.reaches(failingId, 'runs', (run) => run.startedAt !== null);
 const slugs = ['moved', 'blocked', 'overloaded', 'overload'];
 const runs = new Map(slugs.map((slug) => [slug, lab.runToEnd(slug)]));

@@ -63,7 +63,7 @@ const slugs = ['named', 'secure', 'moved', 'careful'];
 const runs = new Map(
   await Promise.all(
     slugs.map(async (slug) => {
-      const run = await lab.ended(await lab.begin(slug));
+      const run = await lab.runWhole(slug);
       const endpoints = await Promise.all(
         (await lab.endpoints(run.id)).map(({ id: endpointId }) =>
           lab.call('getTestRunEndpoint', { projectId: lab.projectId, testRunId: run.id, endpointId }),

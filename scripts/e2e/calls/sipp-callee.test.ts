@@ -55,7 +55,7 @@ const lab = await openLab(t, {
 
 // Timer B is long: these calls run in parallel with the answered ones.
 const FAILING = ['busy', 'overloaded', 'no-answer', 'late', 'silence'];
-const runs = new Map(FAILING.map((slug) => [slug, lab.begin(slug).then((id) => lab.ended(id))]));
+const runs = new Map(FAILING.map((slug) => [slug, lab.runToEnd(slug)]));
 
 const sentOf = (run: RunDetail, method: string) => run.sipRequests.find((r) => r.method === method)?.sent ?? 0;
 const receivedOf = (run: RunDetail, method: string, status: number) =>

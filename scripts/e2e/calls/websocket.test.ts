@@ -100,7 +100,7 @@ const lab = await openLab(t, {
 });
 
 t.test('calls over WSS by name, at a path of the server, to callees over WS', async (t) => {
-  const run = await lab.runToEnd('named');
+  const run = await lab.runWhole('named');
   t.match(run, {
     status: 'COMPLETED',
     error: null,

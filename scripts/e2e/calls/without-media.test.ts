@@ -46,14 +46,14 @@ function ports(): Set<number> {
 }
 
 /** The run, and the ports that were opened during it. */
-async function watched(slug: string, beside: (id: string) => Promise<void> = async () => undefined) {
+async function watched(slug: string, beside: () => Promise<void> = async () => undefined) {
   const before = ports();
   const opened = new Set<number>();
   const watch = setInterval(() => {
     for (const port of ports()) if (!before.has(port)) opened.add(port);
   }, 20);
-  const id = await lab.begin(slug);
-  await beside(id);
+  const id = await lab.startRun(slug);
+  await beside();
   const run = await lab.ended(id);
   clearInterval(watch);
   return { run, opened: [...opened] };
@@ -119,8 +119,7 @@ for (const [slug, sdp] of [
 for (const slug of ['receive', 'receive-none'])
   t.test(`${slug}: SIPp calls`, async (t) => {
     let placed = 0;
-    const { run, opened } = await watched(slug, async (id) => {
-      await lab.reaches(id, 'waits for calls', (now) => now.status === 'RUNNING');
+    const { run, opened } = await watched(slug, async () => {
       const sipp = await startSipp({
         address: net.address(103),
         scenario: { builtIn: 'uac' },

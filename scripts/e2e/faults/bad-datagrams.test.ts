@@ -34,7 +34,7 @@ async function openPorts(): Promise<number[]> {
 }
 
 const before = await residentBytes(agent.pid);
-const id = await lab.begin('calls');
+const id = await lab.startRun('calls');
 await lab.reaches(id, 'has calls', (run) => run.progress.phases.INCALL >= 2);
 /** Of RTP and RTCP: of current and earlier calls. */
 let media: readonly number[] = [];
@@ -104,6 +104,6 @@ t.test('and has not grown without bound', async (t) => {
 });
 
 t.test('the next run is a run as any other', async (t) => {
-  const next = await lab.runToEnd('brief');
+  const next = await lab.runWhole('brief');
   t.match(next, { status: 'COMPLETED', callTiming: { successCount: 2 }, summary: { totalPacketsLost: 0 } });
 });

@@ -30,7 +30,7 @@ const refusedFrames = async (): Promise<number> =>
 const before = await residentBytes(lab.controlPlane.pid);
 
 /** Meanwhile a run is in progress, on a correct agent. */
-const run = lab.begin('calls').then((id) => lab.ended(id));
+const run = lab.runToEnd('calls');
 const silent = await open();
 const silentSince = Date.now();
 const silentSeconds = silent.closed.then(() => (Date.now() - silentSince) / 1000);

@@ -59,7 +59,7 @@ async function askAllTheTime(id: string, signal: AbortSignal): Promise<number> {
 }
 
 t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) => {
-  const id = await lab.begin('calls');
+  const id = await lab.startRun('calls');
   await lab.reaches(id, 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * CALLS);
   const before = await lab.query<{ n: number }>(`select count(*)::int as n from samples where run_id = $1`, [id]);
   const asking = new AbortController();

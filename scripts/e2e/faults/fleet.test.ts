@@ -40,7 +40,7 @@ const allBack = async (t: Test) => {
   t.comment(`told to come later: at most ${Math.max(...later)} times`);
 };
 
-t.test('all are enrolled, each once', { timeout: 300_000 }, async (t) => {
+t.test('all are enrolled, each once', async (t) => {
   await fleet.open(lab.controlPlane.url, path.join(lab.dir, 'fleet'));
   await allBack(t);
   const [row] = await lab.query<{ keys: number; used: number }>(
@@ -69,7 +69,7 @@ async function stranger(url: string, isOver: () => boolean): Promise<number> {
 }
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const)
-  t.test(`${signal}, and strangers at the same address`, { timeout: 600_000 }, async (t) => {
+  t.test(`${signal}, and strangers at the same address`, async (t) => {
     fleet.begin();
     await lab.controlPlane.stop(signal);
     await until('all have noticed', () => fleet.online === 0, { idleMs: LIMIT_MS });

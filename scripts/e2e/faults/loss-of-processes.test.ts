@@ -74,7 +74,7 @@ const linksUp = async (): Promise<number> => {
 };
 
 t.test('links that are cut repeatedly, and a control plane that stalls', async (t) => {
-  const id = await lab.begin('calls');
+  const id = await lab.startRun('calls');
   await inCall(id);
   for (let i = 0; i < 4; i++) {
     await until('both links are up', async () => (await linksUp()) === 2);
@@ -89,7 +89,7 @@ t.test('links that are cut repeatedly, and a control plane that stalls', async (
 });
 
 t.test('kill -9 of the control plane, and the next on the same port and data', async (t) => {
-  const id = await lab.begin('calls');
+  const id = await lab.startRun('calls');
   await inCall(id);
   const postgres = postmasterPid(lab.dataDir);
   await lab.controlPlane.stop('SIGKILL');
@@ -103,7 +103,7 @@ t.test('kill -9 of the control plane, and the next on the same port and data', a
 });
 
 t.test('kill -9 of one of two agents', async (t) => {
-  const id = await lab.begin('calls');
+  const id = await lab.startRun('calls');
   await inCall(id);
   await isStored(id, 2 * CALLS, 1);
   await lab.agents[1]?.stop('SIGKILL');
@@ -143,7 +143,7 @@ t.test('kill -9 of one of two agents', async (t) => {
 });
 
 t.test('kill -9 of the only agent of a run', async (t) => {
-  const id = await lab.begin('one-agent');
+  const id = await lab.startRun('one-agent');
   await inCall(id, 10);
   await isStored(id, 10);
   const killedAt = Date.now();
@@ -159,12 +159,12 @@ t.test('kill -9 of the only agent of a run', async (t) => {
   programs[0] = HASTY;
   await Promise.all([lab.startAgent(0), lab.startAgent(1)]);
   await lab.online(2);
-  const after = await lab.runToEnd('brief');
+  const after = await lab.runWhole('brief');
   t.match(after, { status: 'COMPLETED', callTiming: { successCount: 2 } }, 'agents that come back work on');
 });
 
 t.test('an agent without a control plane starts no more calls, and ends those it has', async (t) => {
-  const id = await lab.begin('to-sipp');
+  const id = await lab.startRun('to-sipp');
   // A second later there are three.
   await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL >= 2);
   await isStored(id, 2);

@@ -122,16 +122,10 @@ class FarEnd {
   }
 }
 
-const started = async (slug: string): Promise<string> => {
-  const id = await lab.begin(slug);
-  await lab.reaches(id, 'waits for calls', ({ status }) => status === 'RUNNING');
-  return id;
-};
-
 t.test(
   'a 200 that nobody acknowledges brings a few packets; one whose ACK was lost, a call that is measured right',
   async (t) => {
-    const id = await started('answered');
+    const id = await lab.startRun('answered');
     const [victim, honest] = [await FarEnd.open(lab.net.address(200)), await FarEnd.open(lab.net.address(201))];
     victim.invite('any@');
     honest.invite('any@');
@@ -168,7 +162,7 @@ t.test(
 );
 
 t.test('media before the answer: as few, however long it rings', async (t) => {
-  const id = await started('early');
+  const id = await lab.startRun('early');
   const victim = await FarEnd.open(lab.net.address(202));
   victim.invite('any@');
   await until('it was answered', () => Promise.resolve(victim.copies(200).length > 0));

@@ -53,7 +53,7 @@ async function begin(slug: string): Promise<string> {
   const now = await sippSince();
   counted.calls += now.calls;
   counted.ended += now.ended;
-  return lab.begin(slug);
+  return lab.startRun(slug);
 }
 
 const eventsOf = async (testRunId: string): Promise<string[]> => {
@@ -76,7 +76,7 @@ t.test('a run that was open in the snapshot and has ended since, and one that it
   await lab.reaches(id, 'has two calls up', (run) => run.progress.phases.INCALL >= 2);
   await takeSnapshot(lab.dataDir, snapshot);
   t.match(await lab.ended(id), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
-  const unknown = await lab.begin('long');
+  const unknown = await lab.startRun('long');
   await lab.reaches(unknown, 'has its calls up', (run) => run.progress.phases.INCALL === 2);
 
   await comeBackOlder(snapshot);

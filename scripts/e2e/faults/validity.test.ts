@@ -30,8 +30,7 @@ function ticks(): { stolen: number; all: number } {
 }
 
 t.test('a starved agent makes the run SUSPECT or VOID', async (t) => {
-  const id = await lab.begin('calls');
-  await lab.reaches(id, 'is running', (run) => run.status === 'RUNNING');
+  const id = await lab.startRun('calls');
   const burners = starve(lab.agents[0]?.pid ?? 0);
   // An agent that gets no time at all would not end the run.
   const fed = sleep(STARVED_MS).then(() => burners.stop());

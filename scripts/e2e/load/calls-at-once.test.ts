@@ -32,7 +32,7 @@ t.test(`${CALLS} calls at once`, async (t) => {
   // What a first run loads and compiles does not count as the cost of a call.
   await lab.runToEnd('first');
   const idle = await resident();
-  const id = await lab.begin('many');
+  const id = await lab.startRun('many');
   await lab.reaches(id, 'has every call up', (run) => run.progress.phases.INCALL === 2 * CALLS);
   const most = [0, 0];
   const sample = async () => {

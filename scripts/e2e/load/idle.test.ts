@@ -17,7 +17,7 @@ const SECONDS = 10;
 /** Remaining work after a run ends within half a minute: SIP's last timers, compilation of used code, garbage. */
 const LOOKS = 9;
 
-t.test('after a run both come to rest', { timeout: 240_000 }, async (t) => {
+t.test('after a run both come to rest', async (t) => {
   const lab = await openLab(t, {
     database: 'embedded',
     provision: () => ({ tests: [callsAmongAgents('calls', { endpoints: 2, durationSeconds: 1 })] }),

@@ -44,7 +44,7 @@ const lab = await openLab(t, {
 const { projectId } = lab;
 
 t.test(`${CALLS} calls by ${PAIRS} pairs of ports, and a probe beside them`, async (t) => {
-  const id = await lab.begin('many');
+  const id = await lab.startRun('many');
   await lab.reaches(id, 'calls', (run) => (run.progress.phases.INCALL ?? 0) > 0);
   const refused = await lab.runToEnd('wide');
   t.match(refused, { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'INSUFFICIENT_CAPACITY' } });

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { until } from '../../../scripts/peers/process.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput, receives } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -88,15 +89,13 @@ async function openPage(): Promise<Page> {
 const ask = <T>(page: Page, name: string, sdp?: string): Promise<T> =>
   page.evaluate(`window.${name}(${sdp === undefined ? '' : JSON.stringify(sdp)})`);
 
-/** The browser's counts once both streams flow both ways and it has decoded a frame, which it does later; the current ones if they never do. */
-async function flowing(page: Page): Promise<Counts> {
-  for (let i = 0; ; i++) {
+/** The browser's counts once both streams flow both ways and it has decoded a frame, which it does later. */
+const flowing = (page: Page): Promise<Counts> =>
+  until('media flow both ways', async () => {
     const counts = await ask<Counts>(page, 'counts');
     const all = [counts.received, counts.sent].flatMap(({ audio = 0, video = 0 }) => [audio, video]);
-    if ((Math.min(...all) >= PACKETS && counts.decoded > 0) || i === 600) return counts;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+    return Math.min(...all) >= PACKETS && counts.decoded > 0 && counts;
+  });
 
 /** Answers INVITE with the page's description, and all else with 200. */
 const called = await openPage();
@@ -143,7 +142,7 @@ function judge(t: Test, rows: Awaited<ReturnType<typeof streamsOf>>, counts: Cou
 }
 
 t.test('a browser is called: it takes the offer, in which all is proposed for one transport', async (t) => {
-  const id = await lab.begin('calls-browser');
+  const id = await lab.startRun('calls-browser');
   const counts = await flowing(called);
   const { callTiming, error, starts } = await lab.ended(id);
   t.same([callTiming.totalCalls, callTiming.successCount], [1, 1], JSON.stringify({ error, starts }));
@@ -153,8 +152,7 @@ t.test('a browser is called: it takes the offer, in which all is proposed for on
 });
 
 t.test('a browser calls, which gathers for one transport only', async (t) => {
-  const id = await lab.begin('called-by-browser');
-  await lab.reaches(id, 'waits for calls', ({ status }) => status === 'RUNNING');
+  const id = await lab.startRun('called-by-browser');
   const calling = await openPage();
   const offer = await ask<string>(calling, 'offer');
   const { answer, hangUp } = await callByHand(`sip:callee@${net.address(11)}:${lab.agents[0]?.sipPort}`, offer);

@@ -109,15 +109,9 @@ const steps = await upload('steps', STEPS);
 for (const codec of CODECS) await play(codec.toLowerCase(), tone.id);
 await play('steps', steps.id);
 
-/** An agent that gets no processor time for two seconds places no calls: then once more. */
-async function played(slug: string) {
-  const run = await lab.runToEnd(slug);
-  return run.callTiming.totalCalls === 0 ? lab.runToEnd(slug) : run;
-}
-
 const capture = await startCapture(net.network, () => lab.agents.map((agent) => agent.sipPort));
 const runs = await Promise.all(
-  [...CODECS, 'steps'].map(async (name) => [name, await played(name.toLowerCase())] as const),
+  [...CODECS, 'steps'].map(async (name) => [name, await lab.runWhole(name.toLowerCase())] as const),
 );
 const wire = await capture.stop();
 t.teardown(() => wire.remove());
@@ -170,7 +164,7 @@ await t.test('each agent has fetched each recording once', async (t) => {
 
 await t.test('a second run fetches nothing, and encodes nothing', async (t) => {
   const before = await recordings(0, 'ENCODED');
-  t.match(await lab.runToEnd('g722'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
+  t.match(await lab.runWhole('g722'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
   t.equal(await chunkCount('sent'), fetched);
   t.equal((await recordings(0, 'ENCODED')) - before, 1);
 });
@@ -186,7 +180,7 @@ await t.test('an agent that is killed, and what it kept damaged: fetched again',
   }
   await lab.startAgent(0);
   await lab.online(AGENTS);
-  t.match(await lab.runToEnd('pcmu'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
+  t.match(await lab.runWhole('pcmu'), { status: 'COMPLETED', callTiming: { successCount: CALLS } });
   t.equal(await chunkCount('sent'), fetched + chunks(TONE), 'only by that agent');
   t.same([await recordings(0, 'FETCHED'), await recordings(0, 'ENCODED')], [1, 0]);
 });
@@ -194,8 +188,7 @@ await t.test('an agent that is killed, and what it kept damaged: fetched again',
 await t.test('an agent that does not play the recording is refused', async (t) => {
   const link = (await openRawLink(lab.controlPlane.url)) as RawLink;
   link.ws.send(await greeting(link, STRANGER));
-  const run = await lab.begin('steps');
-  await lab.reaches(run, 'runs', ({ startedAt }) => startedAt !== null);
+  const run = await lab.startRun('steps');
   for (const file of [TONE, STEPS])
     link.ws.send(encodeAgentFrame({ mediaRequest: { sha256: sha256(file), offset: 0 } }));
   const refused: string[] = [];

@@ -1,6 +1,5 @@
 /** A soft phone with a separate ICE implementation (libre's): our streams reach it, encrypted or not, under a hand-written SIP call. */
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { nowMs } from '../../../agent/clock.ts';
 import { Sampler } from '../../../agent/rtp/figures/sampler.ts';
@@ -61,7 +60,7 @@ for (const mode of ['NONE', 'DTLS'] as const)
     const row = stream!.index;
     const isEnough = () =>
       Math.min(received.packets[row]!, streams.packetsSent[row]!, streams.rttCount[row]! * PACKETS) >= PACKETS;
-    for (let i = 0; i < 3000 && !isEnough(); i++) await sleep(10);
+    await until('both have heard enough', isEnough, { everyMs: 10 });
     hangUp();
     stream!.close();
     const records: StreamRecord[] = [];

@@ -46,7 +46,7 @@ const lab = await openLab(t, {
 
 for (const [slug, { secured }] of Object.entries(CALLERS))
   t.test(`${slug} to plain phones`, async (t) => {
-    const run = await lab.runToEnd(slug);
+    const run = await lab.runWhole(slug);
     t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
     const failed = (await lab.endpoints(run.id)).map(({ failure }) => failure).filter((one) => one !== null);
     t.same(failed, [], proxy.output().slice(-2000));

@@ -3,7 +3,6 @@
  * SIP call. Each side decrypts what the other encrypted, with no shared code.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { nowMs } from '../../../agent/clock.ts';
 import { Sampler } from '../../../agent/rtp/figures/sampler.ts';
@@ -62,7 +61,7 @@ async function stream(
   const row = opened!.index;
   const isEnough = (): boolean =>
     Math.min(received.packets[row]!, streams.packetsSent[row]!) >= PACKETS && (!reports || streams.rttCount[row]! > 0);
-  for (let i = 0; i < 3000 && !isEnough(); i++) await sleep(10);
+  await until('both have heard enough', isEnough, { everyMs: 10 });
   hangUp();
   opened!.close();
   const records: StreamRecord[] = [];

@@ -14,7 +14,8 @@ import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import { type Client, createClient } from '../../../control-plane/contract/client.ts';
 import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
 import { freePort, type Loopback, ownLoopback } from '../network/loopback.ts';
-import { until } from '../process.ts';
+import { Patience } from '../patience.ts';
+import { lastWords, until } from '../process.ts';
 import {
   type AgentProcess,
   type ControlPlaneProcess,
@@ -68,8 +69,19 @@ export type LabOptions = {
   readonly net?: Loopback;
 };
 
-/** No run of a test takes longer. */
-const PATIENCE_MS = 120_000;
+/** Idle time (patience.ts) after which a run that shows no progress makes none any more: longer than any call of a test. */
+const IDLE_MS = 120_000;
+/** A run that could not start, or whose figures are void, is repeated so often at most. */
+const ATTEMPTS = 3;
+/** Why a run has not started although its test may: no agent was there, or none was ready in time. */
+const HOST_WAS_BUSY: readonly (string | undefined)[] = ['NO_ONLINE_WORKER', 'WORKER_REFUSED'];
+
+const couldNotStart = ({ startedAt, endedAt, error }: RunDetail): boolean =>
+  endedAt !== null && startedAt === null && HOST_WAS_BUSY.includes(error?.code);
+
+/** What changes while it makes progress: all but the time that passes. */
+const progressOf = ({ status, progress: { elapsedSeconds: _, ...progress }, starts, counts }: RunDetail): string =>
+  JSON.stringify([status, progress, starts, counts]);
 
 export class Lab {
   readonly dir: string;
@@ -183,17 +195,27 @@ export class Lab {
     return found;
   }
 
-  /** Starts a run; its id. */
+  /** Begins a run; its id. It may not start: `start` it if that is not what the test is about. */
   async begin(slug: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
     const { projectId } = this;
     return (await this.call('runTest', { projectId, testId: this.testId(slug) }, headers)).testRunId;
+  }
+
+  /**
+   * Begins a run; its id once it has started or ended. One that could not start, since its host was busy, is repeated: it has
+   * placed no call.
+   */
+  async startRun(slug: string, attempts = ATTEMPTS): Promise<string> {
+    const id = await this.begin(slug);
+    const run = await this.reaches(id, 'starts', ({ startedAt, endedAt }) => startedAt !== null || endedAt !== null);
+    return attempts > 1 && couldNotStart(run) ? this.startRun(slug, attempts - 1) : id;
   }
 
   run(testRunId: string): Promise<RunDetail> {
     return this.call('getTestRun', { projectId: this.projectId, testRunId });
   }
 
-  /** Waits until the run meets `condition`; also during an absence of the control plane. */
+  /** Waits until the run meets `condition`, as long as it makes progress; also during an absence of the control plane. */
   async reaches(
     testRunId: string,
     what: string,
@@ -202,19 +224,26 @@ export class Lab {
   ): Promise<RunDetail> {
     let last: RunDetail | undefined;
     let fault = '';
+    let seen = '';
     const problem = (why: string) =>
       new Error(
-        `run ${testRunId} ${why} before it ${what}: ${last?.status}, ${JSON.stringify(last?.progress.phases)} ${fault}\n` +
-          this.controlPlane.output().slice(-2000),
+        [
+          `run ${testRunId} ${why} before it ${what}: ${last?.status} ${last?.error?.message ?? ''}`,
+          `${JSON.stringify(last?.progress.phases)} ${fault}`,
+          ...[this.controlPlane, ...this.agents].flatMap((peer) => (peer ? lastWords(peer) : [])),
+        ].join('\n'),
       );
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(everyMs)) {
+    for (let patience = new Patience(IDLE_MS); !patience.isOver; await sleep(everyMs)) {
       const now = await this.run(testRunId).catch((error: Error) => error);
       fault = now instanceof Error ? `(then ${now.message})` : '';
-      if (!(now instanceof Error)) last = now;
-      if (last !== undefined && condition(last)) return last;
-      if (last !== undefined && last.endedAt !== null) throw problem('has ended');
+      if (now instanceof Error) continue;
+      last = now;
+      if (condition(last)) return last;
+      if (last.endedAt !== null) throw problem('has ended');
+      if (progressOf(last) !== seen) patience = new Patience(IDLE_MS);
+      seen = progressOf(last);
     }
-    throw problem('took too long');
+    throw problem('makes no progress');
   }
 
   ended(testRunId: string): Promise<RunDetail> {
@@ -222,21 +251,32 @@ export class Lab {
     return this.reaches(testRunId, 'ends', (run) => run.endedAt !== null, 500);
   }
 
+  /** One that could not start is repeated; one that placed calls is not, so that counts of peers are those of one run. */
   async runToEnd(slug: string): Promise<RunDetail> {
-    return this.ended(await this.begin(slug));
+    return this.ended(await this.startRun(slug));
   }
 
-  /**
-   * The first of a few runs whose agents had enough processor time, and that `isGood` accepts; the last if there is none.
-   */
-  async runUndisturbed(
+  /** The first of a few runs that `isGood` accepts; the last if there is none. Their peers count the calls of all of them. */
+  async runUntil(
     slug: string,
-    isGood: (run: RunDetail) => boolean | Promise<boolean> = () => true,
-    attempts = 3,
+    isGood: (run: RunDetail) => boolean | Promise<boolean>,
+    attempts = ATTEMPTS,
   ): Promise<RunDetail> {
     const run = await this.runToEnd(slug);
-    if (attempts === 1 || (run.validity?.verdict !== 'VOID' && (await isGood(run)))) return run;
-    return this.runUndisturbed(slug, isGood, attempts - 1);
+    return attempts === 1 || (await isGood(run)) ? run : this.runUntil(slug, isGood, attempts - 1);
+  }
+
+  /** As `runUntil`: its agents had enough processor time, so that figures may be asserted. */
+  runUndisturbed(
+    slug: string,
+    isGood: (run: RunDetail) => boolean | Promise<boolean> = () => true,
+  ): Promise<RunDetail> {
+    return this.runUntil(slug, (run) => run.validity?.verdict !== 'VOID' && isGood(run));
+  }
+
+  /** As `runUntil`: its agents were not too late for any call, so that counts of calls may be asserted. */
+  runWhole(slug: string): Promise<RunDetail> {
+    return this.runUntil(slug, ({ starts }) => starts.dropped === 0);
   }
 
   endpoints(testRunId: string): Promise<RunEndpoint[]> {
@@ -256,8 +296,8 @@ export class Lab {
 
   /** Agents first, then the control plane, which stops its database last. */
   async stop(): Promise<void> {
-    await Promise.all(this.agents.map((agent) => agent.stop('SIGTERM', 15_000)));
-    await this.controlPlane?.stop('SIGTERM', 20_000);
+    await Promise.all(this.agents.map((agent) => agent.stop()));
+    await this.controlPlane?.stop();
     await this.database.close();
     await rm(this.dir, { recursive: true, force: true });
   }
