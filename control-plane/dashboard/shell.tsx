@@ -15,6 +15,11 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { call, forgetAnswers, useCall, useChange } from './api.ts';
+import { type Me, MeProvider, useMay, useMe } from './me.tsx';
+import { Proof } from './proof.tsx';
 import {
   IconActivityHeartbeat,
   IconAddressBook,
@@ -36,12 +41,7 @@ import {
   IconSun,
   IconUserCircle,
   IconUsers,
-} from '@tabler/icons-react';
-import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { call, forgetAnswers, useCall, useChange } from './api.ts';
-import { type Me, MeProvider, useMay, useMe } from './me.tsx';
-import { Proof } from './proof.tsx';
+} from './show/basics/icons.tsx';
 import { Answer } from './show/basics/page.tsx';
 
 /** Loaded where it is needed. */

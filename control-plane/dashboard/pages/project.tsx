@@ -1,11 +1,11 @@
 /** A project's start page: the next step while there is one, then runs, workers, and probes. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { count } from '../show/basics/figures.ts';
+import { IconCheck } from '../show/basics/icons.tsx';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';

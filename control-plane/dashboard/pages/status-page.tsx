@@ -13,12 +13,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { IconArrowDown, IconArrowUp, IconX } from '../show/basics/icons.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Mark } from '../show/basics/words.tsx';
 

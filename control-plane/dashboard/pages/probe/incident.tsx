@@ -1,12 +1,12 @@
 /** One incident of a probe: cause, start, run that opened it, acknowledgement, and its measurements. */
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { duration } from '../../show/basics/figures.ts';
+import { IconAlertTriangle, IconCircleCheck } from '../../show/basics/icons.tsx';
 import { Loud } from '../../show/basics/loud.tsx';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';

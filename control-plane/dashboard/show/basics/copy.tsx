@@ -1,6 +1,6 @@
 /** A text to copy: a key, a command, a link. */
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from './icons.tsx';
 
 export const Copyable = ({ text, label }: { text: string; label: string }) => (
   <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -8,14 +8,14 @@ type Props = {
   readonly tone?: Tone;
   /** Screen readers announce it immediately. */
   readonly isAlert?: boolean;
-  readonly icon: ComponentType<{ size: number; style: CSSProperties; 'aria-hidden': true }>;
+  readonly icon: ComponentType<{ size: number; style: CSSProperties }>;
   readonly children: ReactNode;
 };
 
 export const Loud = ({ title, tone = 'warn', isAlert = true, icon: Icon, children }: Props) => (
   <section className={`card card-pad banner ${tone}`} {...(isAlert ? { role: 'alert' } : { 'aria-label': title })}>
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Icon size={22} aria-hidden style={{ color: 'var(--mark)', flex: 'none', marginTop: 2 }} />
+      <Icon size={22} style={{ color: 'var(--mark)', flex: 'none', marginTop: 2 }} />
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text fw={650} size="lg">
           {title}

@@ -1,9 +1,9 @@
 /** Basic parts of every page: a title with actions, cards, and empty states. */
 import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useCall } from '../../api.ts';
+import { IconAlertTriangle } from './icons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
 type PageProps = {

@@ -1,8 +1,8 @@
 /** Problems of the installation, over every page: from `/readyz`, which works even if nothing else does. */
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReadyAnswer, TroubleKind } from '../../../contract/condition.ts';
+import { IconAlertTriangle } from './icons.tsx';
 
 const EVERY_MS = 10_000;
 

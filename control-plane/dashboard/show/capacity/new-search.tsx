@@ -1,10 +1,10 @@
 /** A capacity search, started from a dialog: what is searched, what has to be kept meanwhile, and within which bounds. */
 import { ActionIcon, Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
+import { IconX } from '../basics/icons.tsx';
 import { Failed } from '../basics/page.tsx';
 import { metricChoices, metricUnit } from '../heard/metric-words.ts';
 import { Whole } from '../test/fields/whole.tsx';

@@ -1,9 +1,9 @@
 /** A probe on its own page: what its last execution showed, whether it is in maintenance, and what keeps it from running. */
 import { Anchor } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconPlayerPause, IconTool } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
+import { IconAlertTriangle, IconCircleCheck, IconHelpCircle, IconPlayerPause, IconTool } from '../basics/icons.tsx';
 import { minuteWords } from '../basics/instants.ts';
 import { Loud } from '../basics/loud.tsx';
 import { Time } from '../basics/time.tsx';

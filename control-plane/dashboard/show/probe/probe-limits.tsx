@@ -1,8 +1,8 @@
 /** The thresholds of a probe as a form, with lines in the chart of the latest executions that follow the input. */
 import { ActionIcon, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
+import { IconX } from '../basics/icons.tsx';
 import { METRIC_WORDS, metricChoices, metricUnit } from '../heard/metric-words.ts';
 import { ThresholdChart } from './threshold-chart.tsx';
 

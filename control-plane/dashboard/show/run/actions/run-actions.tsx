@@ -1,10 +1,10 @@
 /** What can be done with a run that has ended: done again, compared, made the baseline of its test. */
 import { Button, Menu } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useCall, useChange } from '../../../api.ts';
+import { IconStar, IconStarFilled } from '../../basics/icons.tsx';
 import { Failed } from '../../basics/page.tsx';
 import { Time } from '../../basics/time.tsx';
 import { mayBeBaseline } from '../compare/compare.ts';
@@ -73,7 +73,7 @@ export function Star({ projectId, run }: Props) {
       <Button
         variant="default"
         aria-pressed={isBaseline}
-        leftSection={<Icon size={16} aria-hidden />}
+        leftSection={<Icon size={16} />}
         loading={change.isPending}
         onClick={() => change.mutate({ projectId, testRunId: run.id, isBaseline: !isBaseline })}
       >

@@ -1,8 +1,8 @@
 /** Actions of endpoints in their calls: each row what it waits for, and what is done then. */
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { ACTIONS, TRIGGERS } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
+import { IconX } from '../../basics/icons.tsx';
 import {
   type DraftAction,
   type DraftStep,

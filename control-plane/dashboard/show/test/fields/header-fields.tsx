@@ -1,8 +1,8 @@
 /** Header fields that requests carry beside what SIP asks for. */
 import { ActionIcon, Button, Group, MultiSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
+import { IconX } from '../../basics/icons.tsx';
 import type { DraftRequests } from '../drafts/group-draft.ts';
 
 type Headers = DraftRequests['headers'];

@@ -11,9 +11,9 @@ import {
   Text,
   Tooltip,
 } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { faultOf } from '../../../api.ts';
+import { IconX } from '../../basics/icons.tsx';
 import {
   type DraftedLoad,
   inShape,

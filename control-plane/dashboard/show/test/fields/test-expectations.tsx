@@ -11,8 +11,8 @@ import {
   Text,
   Tooltip,
 } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { METRIC_KEYS, type MetricKey } from '../../../../contract/metric-keys.ts';
+import { IconX } from '../../basics/icons.tsx';
 import { FAULT_CHOICES } from '../../heard/finding-choices.ts';
 import { METRIC_WORDS, metricChoices, metricUnit } from '../../heard/metric-words.ts';
 import type { DraftExpectations } from '../drafts/group-draft.ts';
