@@ -64,8 +64,7 @@ const goOn = (): string => `CARILLON_DATA_DIR=${path.relative('.', dataDir) || '
 try {
   const key = await apiKey();
   const joinTokens = DEMO_WORKERS.map(newJoinToken);
-  await buildDashboard();
-  buildSite();
+  await Promise.all([buildDashboard(), buildSite()]);
   console.log('Starting PostgreSQL, the control plane and two agents ...');
   const controlPlane = await startControlPlaneProcess({
     dataDir,

@@ -43,7 +43,7 @@ t.test('where there is no build, the file system says why', async (t) => {
 
 t.test('several processes build the same site at the same time', async (t) => {
   const place = path.join(folder, 'site');
-  const script = `(await import(${JSON.stringify(path.join(import.meta.dirname, 'site', 'build.ts'))})).buildSite(${JSON.stringify(place)})`;
+  const script = `(await import(${JSON.stringify(path.join(import.meta.dirname, 'site', 'build.ts'))})).buildSite(undefined, ${JSON.stringify(place)})`;
   const builders = Array.from({ length: 4 }, () =>
     startPeer(process.execPath, ['--input-type=module', '--eval', script]),
   );

@@ -27,8 +27,7 @@ await live(async (lifetime) => {
   const config = readConfig(process.env);
   const isNew = config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'));
   if (onTerminal) console.log(startingLine(values.agent, isNew));
-  await buildDashboard(lifetime.ending);
-  buildSite();
+  await Promise.all([buildDashboard(lifetime.ending), buildSite(lifetime.ending)]);
   // Accessible to other users, before the agent creates its own folder below: the database's user needs it.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const logFile = path.join(config.dataDir, 'carillon.log');

@@ -1,5 +1,5 @@
 /**
- * The dashboard's files, as built by Vite. Names with a hash never change; the page itself is always reloaded, with a
+ * The dashboard's files, as `dashboard/build.ts` makes them. Names with a hash never change; the page itself is always reloaded, with a
  * new nonce for the style elements that Mantine adds: the browser allows no other scripts and styles, and no other
  * hosts.
  */

@@ -46,8 +46,8 @@ const product = (name: string, type: Product['type'], workspace: string): Produc
   type,
   workspace,
 });
-/** The dashboard is bundled: the imports of its code, without its build tools. */
-const isInDashboard = (name: string): boolean => !/^(@types\/|vite$|@vitejs\/)/.test(name);
+/** The dashboard is bundled: the imports of its code, without their types. */
+const isInDashboard = (name: string): boolean => !name.startsWith('@types/');
 const image = [...shippedTree('@carillon/control-plane', null), ...shippedTree('@carillon/dashboard', isInDashboard)];
 const rows: readonly (readonly [Product, readonly Package[]])[] = [
   [product('carillon-agent', 'application', '@carillon/agent'), agent],

@@ -1,74 +1,19 @@
-/** `npm run docs`: the pages of docs/ as a site in docs/dist/, which the control plane serves at /docs. No network, under a second. */
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** `npm run docs`: the pages of docs/ as a site in docs/dist/, which the control plane serves at /docs. Without network. */
 import path from 'node:path';
-import MiniSearch from 'minisearch';
-import { besideOf, putBuild } from '../put-build.ts';
-import { layout } from './layout.ts';
-import { PAGES } from './nav.ts';
-import { BASE, type Rendered, render } from './render.ts';
+import { buildOnce } from '../build-once.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const DOCS = path.join(ROOT, 'docs');
-export const SITE = path.join(DOCS, 'dist');
-/** A build, finished or not. */
-const BUILT = /^(docs\/)?dist[/-]/;
-const INDEX = 'README';
-/** Its headings are terms for which readers of the guide search. */
-const UNSEARCHED = 'machines';
+export const SITE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'dist');
 
-const changedAtMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Builds if a source has changed since. See `buildOnce`. */
+export const buildSite = (ending?: AbortSignal, place = SITE): Promise<void> =>
+  buildOnce(
+    {
+      what: 'documentation',
+      place,
+      sources: ['docs/**/*.{md,svg}', 'scripts/site/*.{ts,css,js}', 'package-lock.json'],
+      program: 'scripts/site/write.ts',
+    },
+    ending,
+  );
 
-const rendered = (): Map<string, Rendered> =>
-  new Map([INDEX, ...PAGES].map((page) => [page, render(readFileSync(path.join(DOCS, `${page}.md`), 'utf8'), page)]));
-
-function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
-  const index = new MiniSearch({ fields: ['title', 'heading', 'text'], storeFields: ['title', 'heading'] });
-  for (const [page, { title, sections }] of pages)
-    if (page !== INDEX && page !== UNSEARCHED)
-      index.addAll(
-        sections.map(({ id, ...section }, i) => ({
-          id: `${BASE}/${page}${i === 0 ? '' : `#${id}`}`,
-          title,
-          ...section,
-        })),
-      );
-  return JSON.stringify(index);
-}
-
-/** Builds if a source is newer than the build. Several processes may do so at the same time. */
-export function buildSite(site = SITE): void {
-  const sources = ['docs/**/*.{md,svg}', 'scripts/site/*', 'package-lock.json']
-    .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
-    .filter((file) => !BUILT.test(file));
-  const newest = Math.max(...sources.map((file) => changedAtMs(path.join(ROOT, file))));
-  if (changedAtMs(path.join(site, 'index.html')) > newest) return;
-  const built = besideOf(site);
-  try {
-    writeSite(built);
-    putBuild(built, site);
-  } finally {
-    rmSync(built, { recursive: true, force: true });
-  }
-}
-
-function writeSite(folder: string): void {
-  const pages = rendered();
-  const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
-  for (const [page, { title, html, pictures }] of pages) {
-    const name = page === INDEX ? '' : page;
-    const file = path.join(folder, name === '' ? 'index.html' : `${name}.html`);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, layout(name, title, html, titles));
-    for (const { name: picture, svg } of pictures) writeFileSync(path.join(folder, picture), svg);
-  }
-  for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !BUILT.test(file)))
-    cpSync(path.join(DOCS, picture), path.join(folder, picture));
-  for (const file of ['style.css', 'search.js']) cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
-  const { resolve } = createRequire(import.meta.url);
-  const library = path.join(path.dirname(resolve('minisearch')), '..', 'umd', 'index.js');
-  cpSync(library, path.join(folder, 'minisearch.js'));
-  writeFileSync(path.join(folder, 'search.json'), searchIndex(pages));
-}
-
-if (import.meta.main) buildSite();
+if (import.meta.main) await buildSite();

@@ -6,7 +6,7 @@ import { buildSite, SITE } from './build.ts';
 import { PAGES } from './nav.ts';
 import { BASE, render } from './render.ts';
 
-buildSite();
+await buildSite();
 const docs = path.resolve(SITE, '..');
 const pages = globSync('**/*.html', { cwd: SITE });
 const htmlOf = new Map(pages.map((page) => [page, readFileSync(path.join(SITE, page), 'utf8')]));

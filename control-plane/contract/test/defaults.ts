@@ -1,4 +1,4 @@
-/** What is meant where a test says nothing, as plain values: browsers get these without any schema (dashboard/vite.config.ts). */
+/** What is meant where a test says nothing, as plain values: browsers get these without any schema (dashboard/build.ts). */
 import { defaultsOf, GROUP_SETTINGS, SUB_POPULATION_SETTINGS, TEST_SETTINGS, TRACK_SETTINGS } from './settings.ts';
 
 export const DEFAULT_GROUP = defaultsOf(GROUP_SETTINGS);

@@ -1,0 +1,135 @@
+/**
+ * `node control-plane/dashboard/build.ts FOLDER`: the dashboard as files that the control plane serves (http/dashboard.ts), each
+ * with its compressed forms beside it. Without requests to other hosts.
+ */
+import { hash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { CATALOGUE } from '../contract/catalogue.ts';
+import * as defaults from '../contract/test/defaults.ts';
+
+const HERE = import.meta.dirname;
+const MAIN = path.join(HERE, 'main.tsx');
+const ROUTES = 'virtual:routes';
+/** Browsers of the last two and a half years. */
+const TARGET = ['chrome111', 'edge111', 'firefox114', 'safari16.4'];
+/** One more takes ten times as long for a twentieth of the bytes. */
+const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** The browser needs methods and paths of the catalogue; its schemas are three times as large as the rest. */
+const routes = (): Plugin => ({
+  name: 'routes',
+  resolveId: (id) => (id === ROUTES ? `\0${ROUTES}` : null),
+  load(id) {
+    if (id !== `\0${ROUTES}`) return null;
+    const rows = Object.entries(CATALOGUE).map(([name, { method, path, answers }]) => [
+      name,
+      { method, path, answers },
+    ]);
+    return `export const ROUTES = ${JSON.stringify(Object.fromEntries(rows))};`;
+  },
+});
+
+/** Of the settings of tests the browser needs plain values, which their schemas are read for here. */
+const plainValues = (): Plugin => ({
+  name: 'plain-values',
+  load(id) {
+    if (!id.endsWith('/contract/test/defaults.ts')) return null;
+    return Object.entries(defaults)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+      .join('');
+  },
+});
+
+/** The test runner installs an older React at the root of the packages. */
+const oneReact = (): Plugin => ({
+  name: 'one-react',
+  resolveId(id, importer) {
+    return /^react(-dom)?(\/|$)/.test(id) && importer !== MAIN ? this.resolve(id, MAIN) : null;
+  },
+});
+
+/** Keeps the imported style sheets, in the order of their imports, for one file. */
+function styles(sheets: Map<string, string>): Plugin {
+  return {
+    name: 'styles',
+    load(id) {
+      if (!id.endsWith('.css')) return null;
+      const text = readFileSync(id, 'utf8');
+      if (/@import|url\((?!["']?data:)/.test(text))
+        throw new Error(`${id} names another file, which is not brought along`);
+      sheets.set(id, text);
+      return { code: '', moduleType: 'js', moduleSideEffects: true };
+    },
+  };
+}
+
+async function build(folder: string): Promise<void> {
+  const sheets = new Map<string, string>();
+  const bundle = await rolldown({
+    cwd: HERE,
+    input: { index: MAIN },
+    platform: 'browser',
+    transform: { target: TARGET, define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [routes(), plainValues(), oneReact(), styles(sheets)],
+    checks: { pluginTimings: false },
+    // 'use client' of libraries: there is nothing but clients.
+    onLog: (level, log, handle) => log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log),
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    minify: true,
+    comments: { annotation: false },
+    entryFileNames: 'assets/[name]-[hash].js',
+    chunkFileNames: 'assets/[name]-[hash].js',
+  });
+  await bundle.close();
+  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  const files = chunks.map(({ fileName }) => fileName);
+  const css = chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => sheets.get(id) ?? [])).join('\n');
+  const sheet = `assets/index-${hash('sha256', css, 'base64url').slice(0, 8)}.css`;
+  writeFileSync(path.join(folder, sheet), css);
+  cpSync(path.join(HERE, 'public'), folder, { recursive: true });
+  writeFileSync(path.join(folder, 'index.html'), page(chunks, sheet));
+  await Promise.all([...files, sheet].map((file) => compress(path.join(folder, file))));
+}
+
+/** The first page's scripts are asked for at once, not one after the other. */
+function page(chunks: readonly OutputChunk[], sheet: string): string {
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  if (!entry) throw new Error('no script to begin with');
+  const needed = new Set<string>();
+  const need = (chunk: OutputChunk | undefined): void => {
+    for (const name of chunk?.imports ?? [])
+      if (!needed.has(name)) {
+        needed.add(name);
+        need(chunks.find(({ fileName }) => fileName === name));
+      }
+  };
+  need(entry);
+  const tags = [
+    `<script type="module" crossorigin src="/${entry.fileName}"></script>`,
+    ...[...needed].map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+    `<link rel="stylesheet" crossorigin href="/${sheet}">`,
+  ];
+  const html = readFileSync(path.join(HERE, 'index.html'), 'utf8');
+  return html
+    .replace(/ *<script type="module" src="\/main.tsx"><\/script>\n/, '')
+    .replace('  </head>', `${tags.map((tag) => `    ${tag}\n`).join('')}  </head>`);
+}
+
+/** Once for all requests: the control plane sends the file beside it. */
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, BROTLI));
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
+}
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Which folder?');
+mkdirSync(folder, { recursive: true });
+await build(path.resolve(folder));
