@@ -113,7 +113,7 @@ export async function until<T>(
       throw new Error(`${named()}: does not come, since this program has ended:\n${lastWords(ended)}`);
     if (patience.isOver) {
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-      throw new Error([`${named()}: has not come for ${seconds} s`, ...[...running].map(lastWords)].join('\n'));
+      throw new Error([`${named()}: has not come for ${seconds} s`, ...lastWordsOfAll()].join('\n'));
     }
     turn?.();
   }
@@ -123,10 +123,13 @@ export async function until<T>(
 export const holds = (condition: () => Promise<boolean> | boolean, waiting?: Waiting): Promise<boolean> =>
   until(`${condition}`, condition, waiting);
 
-const hasEnded = ({ child }: Peer): boolean =>
+export const hasEnded = ({ child }: Pick<Peer, 'child'>): boolean =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 
 const LAST_CHARACTERS = 2000;
+
+/** What each process that runs said last. */
+export const lastWordsOfAll = (): string[] => [...running].map(lastWords);
 
 export function lastWords(peer: Peer): string {
   const { child } = peer;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { makePatient } from './patient-browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -12,12 +13,16 @@ export type Visit = {
   readonly faults: string[];
 };
 
-/** `args`: of its command line, beside the usual ones. */
-export const startChromium = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
+/** `args`: of its command line, beside the usual ones. No action on its pages ends because of a clock. */
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...args],
+    timeout: 0,
   });
+  makePatient(browser);
+  return browser;
+}
 
 /** A separate browser profile: no cookie of any other. */
 export async function visit(browser: Browser, url: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
@@ -28,7 +33,6 @@ export async function visit(browser: Browser, url: string, colorScheme: 'light' 
     viewport: { width: 1360, height: 900 },
     permissions: ['clipboard-write'],
   });
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   // Set by hostile texts of tests if they are ever executed.
