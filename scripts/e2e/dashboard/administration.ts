@@ -1,11 +1,18 @@
 /** Changes on the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
+import { probeBody } from '../../../control-plane/testing/api.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { comeIn, joinAgent } from './founded.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
+import { askAs } from './lab-data.ts';
 
 export const administration: Chapter = async (t, lab) => {
   const { page } = lab.owner;
+  const ask = askAs(page);
 
   await t.test('a status page is chosen, published, and seen by the public', async (t) => {
+    const at = new URL(lab.projectUrl).pathname;
+    const [registrar] = await ask<{ id: string }[]>('GET', `${at}/registrars`);
+    await ask('POST', `${at}/probes`, probeBody(registrar?.id ?? '', { enabled: false }));
     await page.goto(`${lab.projectUrl}/status-page`);
     await page.getByText('Not published').waitFor();
     await page.getByRole('textbox', { name: 'Address' }).fill('acme-voice');
@@ -56,14 +63,17 @@ export const administration: Chapter = async (t, lab) => {
   });
 
   await t.test('a worker is drained, resumed; another one revoked', async (t) => {
+    const workerId = await joinAgent(lab, ask, 'bremen-1');
+    t.teardown(() => ask('DELETE', `/workers/${workerId}`));
+    t.teardown(() => lab.endAgent('bremen-1'));
     await page.goto('/workers');
-    const row = page.getByRole('row', { name: /berlin-1/ });
+    const row = page.getByRole('row', { name: /bremen-1/ });
     await row.getByRole('button', { name: 'Drain' }).click();
     await row.getByText('Draining').waitFor();
     await row.getByRole('button', { name: 'Resume' }).click();
     await row.getByText('Online').waitFor();
-    await page.getByRole('button', { name: 'berlin-1' }).click();
-    const drawer = page.getByRole('dialog', { name: 'berlin-1' });
+    await page.getByRole('button', { name: 'bremen-1' }).click();
+    const drawer = page.getByRole('dialog', { name: 'bremen-1' });
     await drawer.getByText('at most 50').waitFor();
     await drawer.getByRole('textbox', { name: 'Set it to' }).fill('40');
     await drawer.getByRole('button', { name: 'Change' }).click();
@@ -71,10 +81,9 @@ export const administration: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'one worker');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    // No later chapter needs an agent.
     await row.getByRole('button', { name: 'Drain' }).click();
     await row.getByText('Draining').waitFor();
-    await lab.stopShownAgent();
+    await lab.endAgent('bremen-1');
     await row.getByText('Offline').waitFor();
     await row.getByText('drained', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Resume' }).click();
@@ -97,16 +106,17 @@ export const administration: Chapter = async (t, lab) => {
   });
 
   await t.test('a member has another role; an invitation is withdrawn', async (t) => {
+    await (await comeIn(lab, 'Clerk', 'TESTER')).context.close();
     await page.goto('/members');
     await page
-      .getByRole('row', { name: /tester@acme/ })
+      .getByRole('row', { name: /clerk@acme/ })
       .getByRole('button', { name: 'Change' })
       .click();
     await page.getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Editor/ }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page
-      .getByRole('row', { name: /tester@acme/ })
+      .getByRole('row', { name: /clerk@acme/ })
       .getByText('Editor')
       .waitFor();
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -144,6 +154,12 @@ export const administration: Chapter = async (t, lab) => {
   });
 
   await t.test('a password is changed', async (t) => {
+    const [account] = await lab.database.query<{ hash: string }>(
+      `select password_hash as hash from users where email = 'ada@acme.example'`,
+    );
+    t.teardown(() =>
+      lab.database.query(`update users set password_hash = $1 where email = 'ada@acme.example'`, [account?.hash]),
+    );
     await page.goto('/account');
     const change = async (from: string, to: string) => {
       await page.getByLabel('Current password').fill(from);

@@ -9,7 +9,9 @@ import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { toneWav } from '../../peers/referees/tone.ts';
 import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
+import { callsRun } from './founded.ts';
 import { type Chapter, XSS } from './lab.ts';
+import { askAs } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 /** A disturbed agent grades nothing. */
@@ -18,9 +20,9 @@ const MOST_TRIES = 12;
 export const configuration: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const pbx = await startKamailio(ownLoopback().address(60), 'registrar');
-  lab.stopLast(() => pbx.stop());
+  t.teardown(() => pbx.stop());
   const hook = await startWebhookReceiver();
-  lab.stopLast(() => hook.stop());
+  t.teardown(() => hook.stop());
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
   /** Runs the probe of the page until an execution has this grade. */
@@ -30,7 +32,7 @@ export const configuration: Chapter = async (t, lab) => {
     for (let tries = 0; tries < MOST_TRIES && (await judged.count()) === 0; tries++) {
       const next = unknown.nth(await unknown.count());
       await button('Run now').click();
-      await judged.or(next).first().waitFor({ timeout: 60_000 });
+      await judged.or(next).first().waitFor();
     }
     await judged.waitFor();
   };
@@ -133,11 +135,9 @@ groups:
     await text.fill(yaml('nowhere', 'TONE'));
     await button('Create test').click();
     await page.getByRole('row', { name: /^6 groups\[0\]\.registrar / }).waitFor();
-    const { slug } = (
-      (await (
-        await page.request.get(lab.projectUrl.replace('/projects/', '/api/v1/projects/').concat('/registrars'))
-      ).json()) as { data: { slug: string; isCloud: boolean }[] }
-    ).data.find((r) => !r.isCloud) as { slug: string };
+    const at = new URL(lab.projectUrl).pathname;
+    const registrars = await askAs(page)<{ slug: string; isCloud: boolean }[]>('GET', `${at}/registrars`);
+    const slug = registrars.find((one) => !one.isCloud)?.slug ?? '';
     await text.fill(yaml(slug, 'NOISE'));
     await button('Create test').click();
     await page.getByRole('row', { name: /^9 groups\[0\]\.mediaTracks\[0\]\.source / }).waitFor();
@@ -197,7 +197,7 @@ groups:
   });
 
   await t.test('an endpoint: both ends in one ladder, SDP against its offer, media on the same clock', async (t) => {
-    await page.goto(lab.runUrl);
+    await page.goto((await callsRun(t, lab)).url);
     await page.getByRole('link', { name: 'Caller' }).first().click();
     await page.getByRole('button', { name: /^Sent from Callee to Caller .* 200 \(INVITE\)$/ }).click();
     const answer = dialog.getByRole('region', { name: 'SDP compared with its offer' });

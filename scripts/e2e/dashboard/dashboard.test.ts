@@ -1,26 +1,39 @@
 /**
- * The dashboard in a real browser, chapter by chapter over one installation (dashboard/lab.ts). The first creates the owner,
- * the project and its first run; the last checks what no page may do: contact other hosts, violate the content security policy,
- * run a stranger's text. `TAP_GREP=/^run/` runs only matching chapters, and must include `newcomer`.
+ * The dashboard in a real browser, chapter by chapter over one installation and one browser. A chapter logs in anew, works in a
+ * project of its own, and mends what it changes beside it: each runs alone, and after one that failed. `CHAPTER=forms,load`
+ * runs only these. What no page may do is checked at the end: contact other hosts, violate the content security policy, run a
+ * stranger's text.
  */
 import t from 'tap';
 import { administration } from './administration.ts';
 import { browser } from './browser.ts';
+import { configuration } from './configuration.ts';
 import { everyPage } from './every-page.ts';
-import { tell } from './lab.ts';
-import { newcomer } from './newcomer.ts';
+import { forms } from './forms.ts';
+import { heard } from './heard.ts';
+import { load } from './load.ts';
 import { organizations } from './organizations.ts';
+import { probe } from './probe.ts';
 import { roles } from './roles.ts';
+import { run } from './run.ts';
 import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
+import { tell } from './tell.ts';
+import { waysIn } from './ways-in.ts';
 
 await tell(t, {
-  newcomer,
   roles,
   session,
-  'every page': everyPage,
+  'every-page': everyPage,
   administration,
-  'second factor': secondFactor,
+  'second-factor': secondFactor,
   organizations,
+  run,
+  configuration,
+  heard,
+  forms,
+  probe,
+  load,
+  'ways-in': waysIn,
   browser,
 });

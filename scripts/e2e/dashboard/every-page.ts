@@ -20,7 +20,7 @@ export const everyPage: Chapter = async (t, lab) => {
 
   const { page } = lab.owner;
   const sipp = await startSipp({ address: ownLoopback().address(21), scenario: { file: 'hostile-texts.xml' } });
-  lab.stopLast(() => sipp.stop('SIGKILL'));
+  t.teardown(() => sipp.stop('SIGKILL'));
   const projectId = lab.projectUrl.split('/').at(-1) ?? '';
   const ids: Everything = await makeEverything(askAs(page), projectId, sipp.uri, (what) => `${what} ${XSS}`);
   for (const [route, text] of Object.entries(PAGES)) {

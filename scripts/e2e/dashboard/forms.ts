@@ -5,7 +5,7 @@ import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import type { Chapter } from './lab.ts';
-import { askAs } from './lab-data.ts';
+import { askAs, endedRun, runByClicks } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 type Group = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export const forms: Chapter = async (t, lab) => {
   const at = new URL(lab.projectUrl).pathname;
   const net = ownLoopback();
   const trunk = await startSipp({ address: net.address(61), scenario: { builtIn: 'uas' } });
-  lab.stopLast(() => trunk.stop('SIGKILL'));
+  t.teardown(() => trunk.stop('SIGKILL'));
   const host = trunk.uri.replace(/^sip:[^@]+@/, '');
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -135,22 +135,17 @@ export const forms: Chapter = async (t, lab) => {
         headers: [{ methods: ['INVITE'], name: 'X-Desk', value: 'desk {{desk}}' }],
       },
     ]);
-    await page.getByRole('button', { name: /^Run Everything set/ }).click();
-    const before = page.getByRole('dialog');
-    await before.getByText('2 calls').waitFor();
-    await shows(t, before, /up to 2 calls.*at once.*SIP account[\s\S]*To sip:/);
-    t.same(await barriersInBoth(page), [], 'what a run sends, before it starts');
-    await button('Start run').click();
-    const invite = page.getByRole('button', { name: 'INVITE', exact: true }).first();
-    await until('the run ended', async () => {
-      const { endedAt } = await ask<{ endedAt: string | null }>(
-        'GET',
-        `${at}/test-runs/${page.url().split('/').at(-1)?.split('?')[0]}`,
-      ).catch(() => ({ endedAt: null }));
-      return endedAt !== null;
+    const { id: runId } = await endedRun(ask, at, async () => {
+      await page.goto(`${lab.projectUrl}/tests`);
+      await page.getByRole('button', { name: /^Run Everything set/ }).click();
+      const before = page.getByRole('dialog');
+      await before.getByText('2 calls').waitFor();
+      await shows(t, before, /up to 2 calls.*at once.*SIP account[\s\S]*To sip:/);
+      t.same(await barriersInBoth(page), [], 'what a run sends, before it starts');
+      return runByClicks(page, () => button('Start run').click());
     });
-    await page.goto(`${page.url().split('?')[0]}?list=messages`);
-    await invite.click();
+    await page.goto(`${lab.projectUrl}/runs/${runId}?list=messages`);
+    await page.getByRole('button', { name: 'INVITE', exact: true }).first().click();
     const message = page.getByRole('dialog');
     await message.getByText('X-Desk').first().waitFor();
     const text = await message.innerText();

@@ -5,12 +5,11 @@
  */
 import type { Test } from 'tap';
 import { ownLoopback } from '../../peers/network/loopback.ts';
-import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { BAD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import type { Chapter, DashboardLab } from './lab.ts';
-import { askAs } from './lab-data.ts';
+import { askAs, endedRun, runByClicks, startRun } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 const SECONDS = '4';
@@ -19,7 +18,7 @@ export const heard: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const { 'no-rtp': silent, drops } = BAD_BEHAVIOURS;
   const peer = await startBehavingPeer(ownLoopback().address(61), { silent, drops });
-  lab.stopLast(async () => peer.close());
+  t.teardown(async () => peer.close());
   const at = lab.projectUrl.slice(lab.controlPlane.url.length);
   const ask = askAs(page);
   const { id: registrarId } = await ask('POST', `${at}/registrars`, {
@@ -29,6 +28,8 @@ export const heard: Chapter = async (t, lab) => {
   });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const region = (name: string) => page.getByRole('region', { name, exact: true });
+  let failedRun = '';
+  let toleratedRun = '';
 
   await t.test('a test with a threshold, made and run by clicks: nobody heard anything', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
@@ -47,7 +48,9 @@ export const heard: Chapter = async (t, lab) => {
     await page.getByLabel('Calls heard both ways, degraded').fill('90');
     t.same(await barriersInBoth(page), [], 'a test with a threshold');
     await button('Create test').click();
-    const { verdict, passed } = await runDeadAir(lab);
+    await page.getByRole('link', { name: 'Dead air' }).waitFor();
+    const { verdict, passed, id } = await runDeadAir(lab);
+    failedRun = id;
     t.match(verdict, /0 of 2 calls good, 2 answered, but with a fault; heard both ways: 0 of 2/);
     t.match(verdict, /2 × No audio came\. Fault: network/);
     await shows(t, region('Thresholds'), passed);
@@ -115,7 +118,9 @@ export const heard: Chapter = async (t, lab) => {
     );
     await page.getByText('Form', { exact: true }).click();
     await button('Save').click();
-    const { verdict } = await runDeadAir(lab);
+    await page.getByRole('link', { name: 'Dead air' }).waitFor();
+    const { verdict, id } = await runDeadAir(lab);
+    toleratedRun = id;
     t.match(verdict, /2 of 2 calls good; heard both ways: 0 of 2/);
     await shows(t, region('What callers heard'), /Tolerated\s+No audio came/);
     await region('Failures').getByText('No endpoint failed.').waitFor();
@@ -123,12 +128,12 @@ export const heard: Chapter = async (t, lab) => {
 
   await t.test('runs beside each other, in the list and compared', async (t) => {
     await page.goto(`${lab.projectUrl}/runs`);
-    const rows = page.getByRole('row', { name: /Dead air/ });
-    await until('both runs are listed', async () => (await rows.count()) === 2);
-    const [tolerated, failed] = await rows.allInnerTexts();
-    t.match(failed, /0 of 2 calls good, 2 answered, but with a fault[\s\S]*No audio came \(2\)/);
-    t.match(tolerated, /2 of 2 calls good[\s\S]*No audio came \(2\)/);
-    for (const box of await rows.getByRole('checkbox').all()) await box.check();
+    const rowOf = (id: string) =>
+      page.getByRole('row', { name: /Dead air/ }).filter({ has: page.locator(`a[href$="${id}"]`) });
+    const [tolerated, failed] = [rowOf(toleratedRun), rowOf(failedRun)];
+    t.match(await failed.innerText(), /0 of 2 calls good, 2 answered, but with a fault[\s\S]*No audio came \(2\)/);
+    t.match(await tolerated.innerText(), /2 of 2 calls good[\s\S]*No audio came \(2\)/);
+    for (const row of [tolerated, failed]) await row.getByRole('checkbox').check();
     await button('Compare 2 runs').click();
     const cells = async (name: RegExp) => (await page.getByRole('row', { name }).innerText()).replaceAll(/\s+/g, ' ');
     t.match(await cells(/^Good calls/), /100 %.* 0 %/);
@@ -152,8 +157,8 @@ export const heard: Chapter = async (t, lab) => {
         },
       ],
     });
-    const { testRunId } = await ask<{ testRunId: string }>('POST', `${at}/tests/${test.id}/run`);
-    await page.goto(`${lab.projectUrl}/runs/${testRunId}`);
+    const { id } = await endedRun(ask, at, () => startRun(ask, at, test.id));
+    await page.goto(`${lab.projectUrl}/runs/${id}`);
     await region('Verdict').waitFor();
     await shows(
       t,
@@ -174,14 +179,19 @@ export const heard: Chapter = async (t, lab) => {
 };
 
 /** Runs it to its end from the list of tests; its first lines, and whether it passed by them. */
-async function runDeadAir({ owner: { page } }: DashboardLab): Promise<{ verdict: string; passed: RegExp }> {
-  await button(page, 'Run Dead air').click();
-  await button(page, 'Start run').click();
+async function runDeadAir(lab: DashboardLab): Promise<{ id: string; verdict: string; passed: RegExp }> {
+  const { page } = lab.owner;
+  const { id } = await endedRun(askAs(page), new URL(lab.projectUrl).pathname, async () => {
+    await page.goto(`${lab.projectUrl}/tests`);
+    await button(page, 'Run Dead air').click();
+    return runByClicks(page, () => button(page, 'Start run').click());
+  });
   const card = page.getByRole('region', { name: 'Verdict' });
   await card.waitFor();
   const verdict = await card.innerText();
   // A stalled host has measured nothing.
   return {
+    id,
     verdict,
     passed: /^Void$/m.test(verdict) ? /Not judged/ : /Not passed\s+beyond the limit: Calls heard both ways/,
   };

@@ -6,14 +6,15 @@ import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { type Chapter, PASSWORD } from './lab.ts';
-import { askAs } from './lab-data.ts';
+import { comeIn } from './founded.ts';
+import type { Chapter } from './lab.ts';
+import { askAs, runByClicks, runningRun } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 export const load: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const callee = await startSipp({ address: ownLoopback().address(62), scenario: { builtIn: 'uas' } });
-  lab.stopLast(() => callee.stop('SIGKILL'));
+  t.teardown(() => callee.stop('SIGKILL'));
   const at = lab.projectUrl.slice(lab.controlPlane.url.length);
   const ask = askAs(page);
   const trunk = { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false };
@@ -78,10 +79,14 @@ export const load: Chapter = async (t, lab) => {
         expectations: { toleratedFindings: ['NO_MEDIA'] },
       },
     });
-    await button('Run this test').click();
-    await choose('Canary', 'Beside the load');
-    t.same(await barriersInBoth(page), [], 'what a run sends, and its canary');
-    await button('Start run').click();
+    const testUrl = page.url();
+    await runningRun(ask, at, async () => {
+      await page.goto(testUrl);
+      await button('Run this test').click();
+      await choose('Canary', 'Beside the load');
+      t.same(await barriersInBoth(page), [], 'what a run sends, and its canary');
+      return runByClicks(page, () => button('Start run').click());
+    });
     await canary.getByText('The load starts after 3 executions').waitFor();
     await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
@@ -99,13 +104,7 @@ export const load: Chapter = async (t, lab) => {
     await page.getByRole('img', { name: /^Calls dropped over time.* no endpoint free: last / }).waitFor();
     t.same(await barriersInBoth(page), [], 'a load that goes on');
 
-    const { token } = await ask<{ token: string }>('POST', '/invitations', {
-      email: 'vi@acme.example',
-      role: 'VIEWER',
-    });
-    const guest = await lab.visit();
-    await guest.page.goto('/log-in');
-    await askAs(guest.page)('POST', '/entrance/accept-invitation', { token, name: 'Vi', password: PASSWORD });
+    const guest = await comeIn(lab, 'Vi', 'VIEWER');
     await guest.page.goto(page.url());
     await guest.page.getByRole('region', { name: 'Load', exact: true }).getByText('5.5', { exact: true }).waitFor();
     t.equal(await guest.page.getByRole('button', { name: /^(Change|Pause|Resume)$/ }).count(), 0, 'a viewer looks on');

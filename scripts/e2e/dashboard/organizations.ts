@@ -1,17 +1,19 @@
 /** A user in two organizations sees one at a time, and nothing of the other; not by an address, either. */
 import { v7 as uuid } from 'uuid';
+import { callsRun, comeIn } from './founded.ts';
 import type { Chapter } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 
 export const organizations: Chapter = async (t, lab) => {
-  const { page } = lab.owner;
+  const { url: runUrl } = await callsRun(t, lab);
+  const { page } = await comeIn(lab, 'Olga', 'ADMIN');
   // As a provisioning file would create it; users create no second organization.
   const there = uuid();
   await lab.database.query(`insert into organizations (id, slug, name, plan) values ($1, 'other', 'Other', 'FREE')`, [
     there,
   ]);
   await lab.database.query(
-    `insert into memberships (organization_id, user_id, role) select $1, id, 'OWNER' from users where email = 'ada@acme.example'`,
+    `insert into memberships (organization_id, user_id, role) select $1, id, 'OWNER' from users where email = 'olga@acme.example'`,
     [there],
   );
   await page.goto(lab.projectUrl);
@@ -26,7 +28,7 @@ export const organizations: Chapter = async (t, lab) => {
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     t.notMatch(await page.getByRole('main').innerText(), /berlin-1|grace|short-lived|create test/, address);
   }
-  for (const address of [lab.projectUrl, lab.runUrl, `${lab.projectUrl}/settings`]) {
+  for (const address of [lab.projectUrl, runUrl, `${lab.projectUrl}/settings`]) {
     await page.goto(address);
     await page
       .getByText(/There is no project/)

@@ -8,7 +8,8 @@ import { until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { BAD_BEHAVIOURS, GOOD_BEHAVIOURS } from '../../peers/sip/behaving/behaviours.ts';
 import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
-import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
+import { comeIn } from './founded.ts';
+import type { Chapter, DashboardLab } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
 import { shows } from './shows.ts';
 
@@ -25,8 +26,7 @@ export const probe: Chapter = async (t, lab) => {
   const { 'no-rtp': silent } = BAD_BEHAVIOURS;
   const { echo } = GOOD_BEHAVIOURS;
   const peer = await startBehavingPeer(ownLoopback().address(62), { line: silent });
-  lab.stopLast(async () => peer.close());
-  await page.goto(lab.projectUrl);
+  t.teardown(async () => peer.close());
   const at = lab.projectUrl.slice(lab.controlPlane.url.length);
   const ask = askAs(page);
   const { id: registrarId } = await ask('POST', `${at}/registrars`, {
@@ -224,11 +224,7 @@ export const probe: Chapter = async (t, lab) => {
 
 /** A user without write access reads the same, without a button, and is refused. */
 async function onlyReads(t: Test, lab: DashboardLab, url: string, path: string): Promise<void> {
-  const email = 'reader@acme.example';
-  const { token } = await askAs(lab.owner.page)<{ token: string }>('POST', '/invitations', { email, role: 'VIEWER' });
-  const guest = await lab.visit();
-  await guest.page.goto('/log-in');
-  await askAs(guest.page)('POST', '/entrance/accept-invitation', { token, name: 'Reader', password: PASSWORD });
+  const guest = await comeIn(lab, 'Reader', 'VIEWER');
   await guest.page.goto(url);
   await guest.page.getByText('A cable.', { exact: true }).waitFor();
   t.equal(await guest.page.getByRole('main').getByRole('button').count(), 0, 'a reader is suggested nothing');

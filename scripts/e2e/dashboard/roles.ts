@@ -5,8 +5,9 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { barriersInBoth, follow } from '../../peers/referees/chromium.ts';
+import { callsTest, comeIn } from './founded.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
-import { askAs, request } from './lab-data.ts';
+import { request } from './lab-data.ts';
 
 const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN'] as const;
 type Role = (typeof ROLES)[number] | 'OWNER';
@@ -37,16 +38,11 @@ const PLACES: readonly (readonly [name: string, least: Role, path: string])[] = 
 ];
 
 export const roles: Chapter = async (t, lab) => {
-  const ask = askAs(lab.owner.page);
-  await lab.owner.page.goto('/');
+  await callsTest(lab);
   await t.test('each role', (t) =>
     Promise.all(
       ROLES.map(async (role) => {
-        const email = `${role.toLowerCase()}@acme.example`;
-        const { token } = await ask<{ token: string }>('POST', '/invitations', { email, role });
-        const guest = await lab.visit();
-        await guest.page.goto('/log-in');
-        await askAs(guest.page)('POST', '/entrance/accept-invitation', { token, name: role, password: PASSWORD });
+        const guest = await comeIn(lab, role, role);
         await isHeldTo(t, lab, guest.page, role);
         await guest.context.close();
       }),

@@ -1,15 +1,20 @@
 /**
- * From the link that the first start printed to a measured call, only by clicks that the pages suggest; the agent is started
- * with the command that the page shows. No PBX: agents call each other.
+ * The shortest proof of the dashboard: from the link that the first start printed to a measured call, only by clicks that the
+ * pages suggest; the agent is started with the command that the page shows. No PBX: agents call each other.
  */
-
-import { until } from '../../peers/process.ts';
+import path from 'node:path';
+import t from 'tap';
+import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
-import { type Chapter, PASSWORD, XSS } from './lab.ts';
+import { openDashboardLab, PASSWORD, XSS } from './lab.ts';
+import { askAs, endedRun, runByClicks } from './lab-data.ts';
 import { shows } from './shows.ts';
+import { noFaults } from './tell.ts';
 
-export const newcomer: Chapter = async (t, lab) => {
-  const { page } = lab.owner;
+const lab = await openDashboardLab(t);
+
+t.test('newcomer', async (t) => {
+  const { page } = await lab.visit();
   const link = await until('the link is printed', () => /(http\S+\/set-up#\S+)/.exec(lab.controlPlane.output())?.[1]);
   await page.goto(link);
   await page.getByLabel('Organization').waitFor();
@@ -27,7 +32,7 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByLabel('Name').fill(XSS);
   await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('heading', { name: XSS }).waitFor();
-  lab.projectUrl = page.url();
+  const at = new URL(page.url()).pathname;
 
   await page.getByRole('link', { name: 'Enroll an agent' }).click();
   await page.getByRole('button', { name: 'Enroll an agent' }).click();
@@ -46,7 +51,8 @@ export const newcomer: Chapter = async (t, lab) => {
     await shows(t, page.locator('pre'), command, way);
   }
   await page.getByRole('tab', { name: 'Checkout' }).click();
-  await lab.startShownAgent(await page.locator('pre').innerText());
+  const agent = startShownAgent(await page.locator('pre').innerText());
+  t.teardown(() => endGroup(agent));
   await page.getByText('The agent is online').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
 
@@ -60,17 +66,58 @@ export const newcomer: Chapter = async (t, lab) => {
   await page.getByText('Room: 8 of').waitFor();
   await page.getByRole('button', { name: 'Create test' }).click();
 
-  await page.getByRole('button', { name: /^Run Calls/ }).click();
-  await page.getByText('Only to endpoints of the test.').waitFor();
-  await page.getByRole('button', { name: 'Start run' }).click();
-  await page.getByText('Calls started').waitFor();
-  lab.runUrl = page.url();
-  // On a slow host the calls are over before the page has drawn it.
-  await page.getByRole('button', { name: 'Stop' }).or(page.getByText('Completed')).first().waitFor();
+  let isFirst = true;
+  const run = await endedRun(askAs(page), at, async () => {
+    if (!isFirst) await page.goto(`${at}/tests`);
+    isFirst = false;
+    await page.getByRole('button', { name: /^Run Calls/ }).click();
+    await page.getByText('Only to endpoints of the test.').waitFor();
+    const id = await runByClicks(page, () => page.getByRole('button', { name: 'Start run' }).click());
+    await page.getByText('Calls started').waitFor();
+    // On a slow host the calls are over before the page has drawn it; a busy one has prevented them.
+    const over = page.getByText(/^(Completed|Failed|Cannot run for now)$/);
+    await page.getByRole('button', { name: 'Stop' }).or(over).first().waitFor();
+    return id;
+  });
   await page.reload();
-  await page.getByText('Completed').first().waitFor({ timeout: 60_000 });
-  await page.getByText('No endpoint failed.').waitFor();
+  await page.getByText('Completed').first().waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
   await shows(t, page.getByRole('region', { name: 'Summary' }), /Calls\s+4\s+4 answered/);
+  // Void: a busy host has made faults of its own.
+  if (run.validity?.verdict === 'VOID') return;
+  await page.getByText('No endpoint failed.').waitFor();
   await shows(t, page.getByRole('region', { name: 'What callers heard' }), /4 calls\s+4 good\s+Good calls\s+4 of 4/);
-};
+});
+
+noFaults(t, lab);
+
+/** The command that a page shows to an operator, in a shell in a checkout; on the loopback, in parallel with other agents. */
+function startShownAgent(command: string): Peer {
+  const peer = startPeer('sh', ['-c', command], {
+    cwd: path.resolve(import.meta.dirname, '..', '..', '..'),
+    ownGroup: true,
+    env: {
+      CARILLON_AGENT_DIR: path.join(lab.dir, 'agent'),
+      CARILLON_SIP_ADDRESS: '127.0.0.1',
+      CARILLON_METRICS_PORT: '0',
+    },
+  });
+  process.on('exit', () => signalGroup(peer, 'SIGKILL'));
+  return peer;
+}
+
+/** The shell and all that it started, as Ctrl-C would end them; whatever is left a while later is killed. */
+async function endGroup(peer: Peer): Promise<void> {
+  signalGroup(peer, 'SIGTERM');
+  const late = setTimeout(() => signalGroup(peer, 'SIGKILL'), 30_000);
+  await peer.exited;
+  clearTimeout(late);
+}
+
+function signalGroup({ pid }: Peer, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All of them have ended.
+  }
+}
