@@ -263,7 +263,8 @@ export class Lab {
     attempts = ATTEMPTS,
   ): Promise<RunDetail> {
     const run = await this.runToEnd(slug);
-    return attempts === 1 || (await isGood(run)) ? run : this.runUntil(slug, isGood, attempts - 1);
+    const isWanted = await isGood(run);
+    return isWanted || attempts === 1 ? run : this.runUntil(slug, isGood, attempts - 1);
   }
 
   /** As `runUntil`: its agents had enough processor time, so that figures may be asserted. */
