@@ -6,6 +6,7 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
 /** The shortest end-to-end proof of each promise. All of them are correct on a busy machine. */
 export const PROOFS = [
+  'dashboard/newcomer',
   'calls/first-run',
   'probes/agent-trouble',
   'cli/project',
@@ -19,10 +20,7 @@ export const PROOFS = [
 /** The other end-to-end files that are correct on a busy machine, too: they count, or compare times with a peer's log. */
 const WAITING: readonly string[] = [
   'dashboard/dashboard',
-  'dashboard/findings',
-  'dashboard/forms',
   'install/repository',
-  'dashboard/ways-in',
   'install/pages',
   'install/commands',
   'install/packages',
