@@ -4,7 +4,7 @@
  */
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
-import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { barriersInBoth, chartsAreDrawn } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { comeIn } from './founded.ts';
 import type { Chapter } from './lab.ts';
@@ -46,6 +46,7 @@ export const load: Chapter = async (t, lab) => {
     await button('Add a step').click();
     await page.getByText('1,500 calls').waitFor();
     await page.getByRole('img', { name: /^Calls started over time/ }).waitFor();
+    t.ok((await chartsAreDrawn(page)) > 0, 'lines of the plan');
     t.same(await barriersInBoth(page), [], 'steps');
     await choose('Calls start', 'At a steady rate');
     await fill('Calls per second', '4');

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import t from 'tap';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
-import { barriersInBoth } from '../../peers/referees/chromium.ts';
+import { barriersInBoth, chartsAreDrawn } from '../../peers/referees/chromium.ts';
 import { openDashboardLab, PASSWORD, XSS } from './lab.ts';
 import { askAs, endedRun, runByClicks } from './lab-data.ts';
 import { shows } from './shows.ts';
@@ -86,6 +86,7 @@ t.test('newcomer', async (t) => {
   // Void: a busy host has made faults of its own.
   if (run.validity?.verdict === 'VOID') return;
   await page.getByText('No endpoint failed.').waitFor();
+  t.ok((await chartsAreDrawn(page)) > 5, 'every chart has a line after a cold load');
   await shows(t, page.getByRole('region', { name: 'What callers heard' }), /4 calls\s+4 good\s+Good calls\s+4 of 4/);
 });
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { until } from '../../peers/process.ts';
-import { barriers, barriersInBoth } from '../../peers/referees/chromium.ts';
+import { barriers, barriersInBoth, chartsAreDrawn } from '../../peers/referees/chromium.ts';
 import { callsRun } from './founded.ts';
 import { type Chapter, type DashboardLab, XSS } from './lab.ts';
 import { askAs, endedRun, runByClicks, runningRun } from './lab-data.ts';
@@ -33,6 +33,7 @@ export const run: Chapter = async (t, lab) => {
         .waitFor();
     }
     await page.getByRole('img', { name: /^Set-up over time[\s\S]*p95: last [\d.]+/ }).waitFor();
+    t.ok((await chartsAreDrawn(page)) > 5, 'every chart has a line after a cold load');
     await crosshair(lab, t);
     await page.getByRole('tab', { name: 'Events' }).click();
     await page.getByRole('combobox', { name: 'Kind of event' }).click();
@@ -140,6 +141,7 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('row', { name: /^durationSeconds/ }).waitFor();
     await shows(t, page.getByRole('row', { name: /^durationSeconds/ }), /300\s+3/);
     await page.getByRole('img', { name: /^Set-up, p95 over time/ }).waitFor();
+    t.ok((await chartsAreDrawn(page)) > 1, 'lines of the compared runs');
     await shows(t, page.getByRole('row', { name: /^Set-up, p95/ }), /4 calls/);
     t.same(await barriers(page), []);
     // The other one was stopped.

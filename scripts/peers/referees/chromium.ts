@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { until } from '../process.ts';
 import { makePatient } from './patient-browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -62,6 +63,36 @@ export async function follow(page: Page, address: string): Promise<void> {
     `document.querySelector('h1').dataset.left = ''; history.pushState(null, '', ${JSON.stringify(address)})`,
   );
   await page.locator('h1[data-left]').waitFor({ state: 'detached' });
+}
+
+/** A pixel whose colours differ by more than this belongs to a line or an area: axes, grid and texts are grey. */
+const COLOURED = 60;
+const LINES = `[...document.querySelectorAll('.chart')].map((chart) => {
+  const canvas = chart.querySelector('canvas');
+  const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const columns = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    const colours = [data[i], data[i + 1], data[i + 2]];
+    if (data[i + 3] > 0 && Math.max(...colours) - Math.min(...colours) > ${COLOURED}) columns.add((i / 4) % width);
+  }
+  return [chart.getAttribute('aria-label').split(/ over time| by |,/)[0], columns.size];
+})`;
+
+/** The charts of the page by name, and in how many columns of pixels each one has something that is not grey. */
+const drawnColumns = async (page: Page): Promise<(readonly [name: string, columns: number])[]> =>
+  (await page.evaluate(LINES)) as (readonly [string, number])[];
+
+/** Waits until each of the page's charts shows something. @throws Error that names those which show nothing */
+export async function chartsAreDrawn(page: Page): Promise<number> {
+  let charts: (readonly [string, number])[] = [];
+  const all = async (): Promise<boolean> => {
+    charts = await drawnColumns(page);
+    return charts.length > 0 && charts.every(([, columns]) => columns > 0);
+  };
+  await until('each chart shows something', all).catch(() => {
+    throw new Error(`Empty: ${charts.filter(([, columns]) => columns === 0).map(([name]) => name)}`);
+  });
+  return charts.length;
 }
 
 const SETTLED = `Promise.allSettled(

@@ -188,10 +188,8 @@ function Drawn(props: Props) {
     const made = chart.current;
     if (!made) return;
     const [before] = made.data;
-    const { min, max } = made.scales['x'] ?? {};
-    // uPlot has null until it has drawn for the first time.
-    const isDrawn = typeof min === 'number' && typeof max === 'number';
-    const isZoomed = isDrawn && (min > (before[0] ?? 0) || max < (before.at(-1) ?? 0));
+    const range = shownRange(made);
+    const isZoomed = range !== null && (range.min > (before[0] ?? 0) || range.max < (before.at(-1) ?? 0));
     made.setData(latest.current.data, !isZoomed);
     if (isZoomed) made.redraw();
     showLast(made);
@@ -255,6 +253,12 @@ const lastValues = (lines: readonly ChartLine[]): string =>
     })
     .join('; ');
 
+/** The part of the x axis that is shown; null until uPlot has drawn for the first time, when it has null itself. */
+function shownRange(made: uPlot): { readonly min: number; readonly max: number } | null {
+  const { min, max } = made.scales['x'] ?? {};
+  return typeof min === 'number' && typeof max === 'number' ? { min, max } : null;
+}
+
 /** Without a pointer, the legend shows the last value: set after drawing, which clears it. */
 function showLast(made: uPlot): void {
   queueMicrotask(() => {
@@ -268,8 +272,9 @@ function showLast(made: uPlot): void {
 /** Whether the key means something here. */
 function steer(made: uPlot, group: string, key: string): boolean {
   const xs = made.data[0];
-  const { min, max } = made.scales['x'] ?? {};
-  if (xs.length === 0 || min === undefined || max === undefined) return false;
+  const range = shownRange(made);
+  if (xs.length === 0 || range === null) return false;
+  const { min, max } = range;
   const zoom = (from: number, to: number) => {
     for (const plot of uPlot.sync(group).plots) plot.setScale('x', { min: from, max: to });
   };
