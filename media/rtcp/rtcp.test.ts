@@ -116,13 +116,19 @@ t.test('Unix time is converted to NTP timestamps, across the era', async (t) => 
 
 t.test('the round trip by LSR and DLSR (RFC 3550, figure 2)', async (t) => {
   t.equal(roundTripMs(0xb7108000, 0xb7052000, 0x00054000), 6125, 'RFC 3550, figure 2');
-  t.equal(roundTripMs(0x00010000, 0xffff0000, 0), 2000, 'across the wrap of the middle 32 bits');
+  t.equal(roundTripMs(0x00020000, 0xffff0000, 0x10000), 2000, 'across the wrap of the middle 32 bits');
   t.equal(roundTripMs(1000, 1010, 5), 0, 'a little below zero is zero');
-  t.ok(Number.isNaN(roundTripMs(1000, 0, 0)), 'the far end had heard no sender report');
-  t.ok(Number.isNaN(roundTripMs(0x40000000, 1, 0)), 'beyond 30 s');
+  const none: [string, number, number, number][] = [
+    ['the far end had heard no sender report', 1000, 0, 0],
+    ['beyond 30 s', 0x40000000, 1, 1],
+    ['an instant 3 s ahead', 0x00010000, 0x00040000, 0x100],
+    ['ahead by a little more than rounding', 1000, 1400, 1],
+    ['a far end that does not say how long it held the report', 0x00030000, 0x00010000, 0],
+  ];
+  for (const [what, ...report] of none) t.ok(Number.isNaN(roundTripMs(...report)), what);
   t.ok(Number.isNaN(roundTripMs(0, 0x40000000, 0)), 'far below zero');
   t.equal(toDlsr(5250), 0x00054000);
-  t.equal(toDlsr(-1), 0);
+  t.equal(toDlsr(-1), 1, '0 would say that there was no sender report');
 });
 
 t.test('the interval between reports (RFC 3550, 6.3.1)', async (t) => {
