@@ -15,7 +15,7 @@ import {
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { type B2buaRoute, startB2bua } from '../../peers/sip/b2bua.ts';
 
-const AT_ONCE = 50;
+const AT_ONCE = 20;
 const FEW = 3;
 const [PCMU, PCMA, EVENT] = [0, 8, 101];
 /**

@@ -9,7 +9,7 @@ import { ownLoopback } from '../../peers/network/loopback.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 
-const CALLS = 20;
+const CALLS = 10;
 /** Long enough for two RTCP reports each way: the round trip is measured from them. */
 const SECONDS = 10;
 
@@ -51,7 +51,7 @@ const rejection = async (work: Promise<unknown>): Promise<unknown> =>
     (error: { status?: number; code?: string }) => ({ status: error.status, code: error.code }),
   );
 
-t.test('20 callers and 20 callees on two agents', async (t) => {
+t.test('10 callers and 10 callees on two agents', async (t) => {
   const run = await lab.runWhole('pairs');
   const { id, callTiming: calls, summary } = run;
   // A host without processor time affects media: the verdict says so, and no figure is guaranteed.
@@ -84,7 +84,7 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
 
   t.test('media', async (t) => {
     t.equal(summary.totalStreams, 2 * CALLS);
-    t.match(summary.measured, { mos: 40, jitter: 40, loss: 40, rFactor: 40 });
+    t.match(summary.measured, { mos: 2 * CALLS, jitter: 2 * CALLS, loss: 2 * CALLS, rFactor: 2 * CALLS });
     t.ok(summary.avgMos >= (isValid ? 4.3 : 1) && summary.avgMos <= 4.5, `MOS ${summary.avgMos}`);
     t.same([summary.totalPacketsLost, summary.avgPacketLossFraction], [0, 0]);
     if (isValid) t.equal(summary.totalPacketsDiscarded, 0);
@@ -147,11 +147,11 @@ t.test('20 callers and 20 callees on two agents', async (t) => {
   t.test('endpoints, page by page', async (t) => {
     const ask = (page: number, per_page: number) =>
       lab.call('listTestRunEndpoints', { projectId, testRunId: id, page, per_page });
-    const first = await ask(1, 15);
-    t.same(first.pagination, { page: 1, perPage: 15, total: 2 * CALLS, totalPages: 3 });
-    const last = await ask(3, 15);
-    t.same([first.rows.length, last.rows.length], [15, 10]);
-    const all = [...first.rows, ...(await ask(2, 15)).rows, ...last.rows];
+    const first = await ask(1, 8);
+    t.same(first.pagination, { page: 1, perPage: 8, total: 2 * CALLS, totalPages: 3 });
+    const last = await ask(3, 8);
+    t.same([first.rows.length, last.rows.length], [8, 4]);
+    const all = [...first.rows, ...(await ask(2, 8)).rows, ...last.rows];
     t.equal(new Set(all.map((e) => e.id)).size, 2 * CALLS, 'no endpoint twice');
     t.ok(
       all.every((e) => e.phase === 'CLOSED' && e.outcome === 'SUCCESS' && e.failure === null),
@@ -238,8 +238,7 @@ t.test('strangers call a group that receives', async (t) => {
 });
 
 t.test('a run that is cancelled while calls go on hangs up', async (t) => {
-  const id = await lab.startRun('long');
-  await lab.reaches(id, 'has every endpoint in its call', (run) => run.progress.phases.INCALL === 20);
+  const id = await lab.startRun('long', 'has every endpoint in its call', (run) => run.progress.phases.INCALL === 20);
   await lab.call('cancelTestRun', { projectId, testRunId: id });
   const run = await lab.ended(id);
   t.match(run, { status: 'CANCELLED', error: null });

@@ -207,7 +207,7 @@ export const PBX_CASES: readonly PbxCase[] = [
     needs: 'sipsak',
   },
   {
-    what: 'both ends of a call through a B2BUA: one call, 50 at once, forwarded, refused and tried again',
+    what: 'both ends of a call through a B2BUA: one call, 20 at once, forwarded, refused and tried again',
     peer: 'scripted B2BUA',
     file: calls('b2bua'),
     test: 'one call: both ends, both legs, and what only both ends give away',

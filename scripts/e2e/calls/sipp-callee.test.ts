@@ -9,7 +9,7 @@ import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 
-const CALLS = 100;
+const CALLS = 40;
 const FAILURES = 5;
 /** When an INVITE is sent again, until timer B ends it (RFC 3261, 17.1.1.2). */
 const TIMER_A_MS = [500, 1500, 3500, 7500, 15_500, 31_500];

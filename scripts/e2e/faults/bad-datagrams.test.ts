@@ -34,8 +34,7 @@ async function openPorts(): Promise<number[]> {
 }
 
 const before = await residentBytes(agent.pid);
-const id = await lab.startRun('calls');
-await lab.reaches(id, 'has calls', (run) => run.progress.phases.INCALL >= 2);
+const id = await lab.startRun('calls', 'has calls', (run) => run.progress.phases.INCALL >= 2);
 /** Of RTP and RTCP: of current and earlier calls. */
 let media: readonly number[] = [];
 const aimedAt = new Set<number>();

@@ -59,8 +59,7 @@ async function askAllTheTime(id: string, signal: AbortSignal): Promise<number> {
 }
 
 t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) => {
-  const id = await lab.startRun('calls');
-  await lab.reaches(id, 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  const id = await lab.startRun('calls', 'has everyone in a call', (run) => run.progress.phases.INCALL === 2 * CALLS);
   const before = await lab.query<{ n: number }>(`select count(*)::int as n from samples where run_id = $1`, [id]);
   const asking = new AbortController();
   t.teardown(() => asking.abort());
@@ -82,7 +81,7 @@ t.test(given ? 'every connection is ended' : 'kill -9 of PostgreSQL', async (t) 
 });
 
 t.test('and the next run is a run as any other', async (t) => {
-  const { id } = await lab.runToEnd('brief');
+  const { id } = await lab.runWhole('brief');
   await checkWholeness(t, lab, id, 2);
 });
 
@@ -139,6 +138,6 @@ t.test('connections that somebody else has: it is said in words, and passes by i
   await until('everything is well', async () => (await lab.troubles()).length === 0, { idleMs: 180_000 });
   t.match(lab.controlPlane.output(), /"trouble":"CONNECTIONS_SPENT"/);
   await lab.online(2);
-  const { id } = await lab.runToEnd('brief');
+  const { id } = await lab.runWhole('brief');
   await checkWholeness(t, lab, id, 2);
 });

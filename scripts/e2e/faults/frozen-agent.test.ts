@@ -25,8 +25,7 @@ const pid = lab.agents[0]?.pid ?? 0;
 
 /** A run whose agent is stopped for `ms`, starting `afterMs` after all calls are established; a busy host may lengthen both. */
 async function frozen(afterMs: number, ms: number): Promise<RunDetail> {
-  const id = await lab.startRun('calls');
-  await lab.reaches(id, 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);
+  const id = await lab.startRun('calls', 'has all calls up', (run) => run.progress.phases.INCALL === 2 * CALLS);
   // The moment of the fault, drawn from the seed.
   await sleep(afterMs);
   await freeze(pid, ms);

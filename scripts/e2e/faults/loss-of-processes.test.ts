@@ -56,8 +56,8 @@ const lab: Lab = await openLab(t, {
 const relay = (await opening) as TcpRelay;
 t.teardown(() => relay.close());
 
-const inCall = (id: string, endpoints = 2 * CALLS) =>
-  lab.reaches(id, `has ${endpoints} endpoints in calls`, (run) => run.progress.phases.INCALL === endpoints);
+const startCalls = (slug: string, endpoints = 2 * CALLS): Promise<string> =>
+  lab.startRun(slug, `has ${endpoints} endpoints in calls`, (run) => run.progress.phases.INCALL === endpoints);
 /** Waits until at least this many endpoints have stored samples and messages: samples of at least this many received packets. */
 const isStored = (id: string, endpoints: number, packets = 0) =>
   until(`${endpoints} endpoints have left traces`, async () => {
@@ -74,8 +74,7 @@ const linksUp = async (): Promise<number> => {
 };
 
 t.test('links that are cut repeatedly, and a control plane that stalls', async (t) => {
-  const id = await lab.startRun('calls');
-  await inCall(id);
+  const id = await startCalls('calls');
   for (let i = 0; i < 4; i++) {
     await until('both links are up', async () => (await linksUp()) === 2);
     relay.cut();
@@ -89,8 +88,7 @@ t.test('links that are cut repeatedly, and a control plane that stalls', async (
 });
 
 t.test('kill -9 of the control plane, and the next on the same port and data', async (t) => {
-  const id = await lab.startRun('calls');
-  await inCall(id);
+  const id = await startCalls('calls');
   const postgres = postmasterPid(lab.dataDir);
   await lab.controlPlane.stop('SIGKILL');
   t.equal(postmasterPid(lab.dataDir), postgres, 'PostgreSQL goes on');
@@ -103,8 +101,7 @@ t.test('kill -9 of the control plane, and the next on the same port and data', a
 });
 
 t.test('kill -9 of one of two agents', async (t) => {
-  const id = await lab.startRun('calls');
-  await inCall(id);
+  const id = await startCalls('calls');
   await isStored(id, 2 * CALLS, 1);
   await lab.agents[1]?.stop('SIGKILL');
   const run = await lab.ended(id);
@@ -143,8 +140,7 @@ t.test('kill -9 of one of two agents', async (t) => {
 });
 
 t.test('kill -9 of the only agent of a run', async (t) => {
-  const id = await lab.startRun('one-agent');
-  await inCall(id, 10);
+  const id = await startCalls('one-agent', 10);
   await isStored(id, 10);
   const killedAt = Date.now();
   await lab.agents[0]?.stop('SIGKILL');

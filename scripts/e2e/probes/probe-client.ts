@@ -2,7 +2,7 @@
 
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import type { CallInput } from '../../../control-plane/contract/client.ts';
-import type { Lab } from '../../peers/lab/lab.ts';
+import { ATTEMPTS, couldNotStart, type Lab, stallMs } from '../../peers/lab/lab.ts';
 import { type ReceivedHook, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';
 
@@ -18,7 +18,6 @@ const EVENTS = ['probe.status_changed', 'incident.opened', 'incident.resolved', 
 type Event = (typeof EVENTS)[number];
 /** A stall of this length may cause a gap in the media itself. */
 const STOOD_STILL_MS = 1000;
-const ATTEMPTS = 3;
 /** A whole execution; a call without a BYE takes 32 s of it (RFC 3261, Timer F). */
 const EXECUTION_MS = 90_000;
 /** One key reads all probes of a test, and has a request budget per minute. */
@@ -32,7 +31,7 @@ export type ProbeClient = {
   /** Runs it until the agent had enough processor time, a few times at most. */
   executeUndisturbed(probeId: string): Promise<ProbeExecution>;
   incidents(probeId: string): Promise<Incident[]>;
-  /** The agent was disturbed during it: it has no grade. */
+  /** The agent was disturbed during it, or not ready for it: it has no grade. */
   isDisturbed(execution: ProbeExecution): Promise<boolean>;
   /** What a program was told so far about the probe, without its changes of status. */
   alarms(probeId: string): readonly ReceivedHook[];
@@ -72,9 +71,8 @@ export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
     return until(`the execution of ${probeId} is graded`, graded, { idleMs: EXECUTION_MS, everyMs: POLL_MS });
   }
   async function isDisturbed({ testRunId }: ProbeExecution): Promise<boolean> {
-    const { validity } = await lab.run(testRunId);
-    const stall = validity?.checks.find(({ check }) => check === 'stall')?.value ?? 0;
-    return validity?.verdict === 'VOID' || stall >= STOOD_STILL_MS;
+    const run = await lab.run(testRunId);
+    return couldNotStart(run) || run.validity?.verdict === 'VOID' || stallMs(run) >= STOOD_STILL_MS;
   }
 
   return {

@@ -72,12 +72,14 @@ export type LabOptions = {
 /** Idle time (patience.ts) after which a run that shows no progress makes none any more: longer than any call of a test. */
 const IDLE_MS = 120_000;
 /** A run that could not start, or whose figures are void, is repeated so often at most. */
-const ATTEMPTS = 3;
+export const ATTEMPTS = 3;
 /** Why a run has not started although its test may: no agent was there, or none was ready in time. */
 const HOST_WAS_BUSY: readonly (string | undefined)[] = ['NO_ONLINE_WORKER', 'WORKER_REFUSED'];
 
-const couldNotStart = ({ startedAt, endedAt, error }: RunDetail): boolean =>
+export const couldNotStart = ({ startedAt, endedAt, error }: RunDetail): boolean =>
   endedAt !== null && startedAt === null && HOST_WAS_BUSY.includes(error?.code);
+
+const hasStarted = ({ startedAt }: RunDetail): boolean => startedAt !== null;
 
 /** What changes while it makes progress: all but the time that passes. */
 const progressOf = ({ status, progress: { elapsedSeconds: _, ...progress }, starts, counts }: RunDetail): string =>
@@ -202,13 +204,23 @@ export class Lab {
   }
 
   /**
-   * Begins a run; its id once it has started or ended. One that could not start, since its host was busy, is repeated: it has
-   * placed no call.
+   * Begins a run; its id once it has started, or meets `condition`. One that could not start, since its host was busy, is
+   * repeated; with a condition one that ended before also, if its agents were too late for calls.
    */
-  async startRun(slug: string, attempts = ATTEMPTS): Promise<string> {
+  async startRun(
+    slug: string,
+    what = 'starts',
+    condition: (run: RunDetail) => boolean = hasStarted,
+    attempts = ATTEMPTS,
+  ): Promise<string> {
     const id = await this.begin(slug);
-    const run = await this.reaches(id, 'starts', ({ startedAt, endedAt }) => startedAt !== null || endedAt !== null);
-    return attempts > 1 && couldNotStart(run) ? this.startRun(slug, attempts - 1) : id;
+    const run = await this.reaches(id, what, (now) => now.endedAt !== null || condition(now));
+    if (condition(run)) return id;
+    if (attempts > 1 && (couldNotStart(run) || run.starts.dropped > 0))
+      return this.startRun(slug, what, condition, attempts - 1);
+    // What became of it instead, its test asserts.
+    if (condition !== hasStarted) await this.reaches(id, what, condition);
+    return id;
   }
 
   run(testRunId: string): Promise<RunDetail> {
