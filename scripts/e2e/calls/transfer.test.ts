@@ -116,7 +116,10 @@ const lab = await openLab(t, {
 });
 
 const isPeerTimely = (): boolean => peer.calls.slice(-CALLS_OF_PEER).every(({ latestMs }) => latestMs < PEER_LATE_MS);
-const runs = new Map(['among-agents', 'phone'].map((slug) => [slug, lab.runToEnd(slug)]));
+const runs = new Map([
+  ['among-agents', lab.runWhole('among-agents')],
+  ['phone', lab.runToEnd('phone')],
+]);
 runs.set('refused', lab.runUndisturbed('refused', isPeerTimely));
 const runOf = (slug: string) => runs.get(slug) as Promise<RunDetail>;
 const eventsOf = async (testRunId: string, kind: 'ACTION' | 'ACTION_FAILED') =>
