@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
-import { until } from '../../scripts/peers/process.ts';
+import { Patience } from '../../scripts/peers/patience.ts';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
 import { createWorker } from '../operations/agents/workers.ts';
@@ -47,6 +47,7 @@ export async function openDoor(t: Test, world: World) {
 
 /** As an agent does: the gateway drops a connection that is silent for 20 s, and a busy machine takes longer for a test. */
 const BEAT_MS = 5000;
+const LOOK_MS = 200;
 /** Of these beats: their echoes are for no test. */
 const OWN_BEAT = 20_261_127;
 
@@ -55,6 +56,7 @@ export class AgentWire {
   readonly ws: WebSocket;
   readonly closed: Promise<number>;
   readonly #frames: WireFrame[] = [];
+  #wake: () => void = () => undefined;
 
   constructor(url: string, protocols: string[] = [PROTOCOL], options: { readonly origin?: string } = {}) {
     this.ws = new WebSocket(url, protocols, options);
@@ -65,20 +67,25 @@ export class AgentWire {
       if (frame.beat?.echoUnixMs === OWN_BEAT) return;
       if (frame.welcome) beats ??= setInterval(() => this.#beat(), BEAT_MS).unref();
       this.#frames.push(frame);
+      this.#wake();
     });
     this.ws.on('close', () => clearInterval(beats));
     this.closed = new Promise((resolve) => this.ws.on('close', resolve));
   }
 
   async next(): Promise<WireFrame> {
-    await until('a frame comes', () => this.#hasFrame(), { everyMs: 1 });
+    for (const patience = new Patience(); this.#frames.length === 0; ) {
+      if (this.ws.readyState === WebSocket.CLOSED) throw new Error('no frame comes: the connection is closed');
+      if (patience.isOver) throw new Error('no frame comes');
+      await new Promise<void>((resolve) => {
+        const look = setTimeout(resolve, LOOK_MS);
+        this.#wake = () => {
+          clearTimeout(look);
+          resolve();
+        };
+      });
+    }
     return this.#frames.shift() as WireFrame;
-  }
-
-  #hasFrame(): boolean {
-    if (this.#frames.length === 0 && this.ws.readyState === WebSocket.CLOSED)
-      throw new Error('no frame comes: the connection is closed');
-    return this.#frames.length > 0;
   }
 
   /** The next frame of that kind; earlier frames are skipped. */

@@ -13,7 +13,7 @@ import { until } from '../../peers/process.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { ATTACKS, type Attack, attackLines, HTTP, type Prey } from './attacks.ts';
 
-const HONEST_REQUESTS = 60;
+const HONEST_REQUESTS = 30;
 const ATTACKERS = 4;
 const CALLS = 5;
 

@@ -98,12 +98,12 @@ await Promise.all(Object.keys(FLOWS).map(async (slug) => runs.set(slug, await la
 /** Runs that the phone of this slug was called in. */
 const attempts = new Map<string, number>();
 /** A phone without processor time asks for no keyframe. */
-function hasAsked(slug: string): boolean {
+function wantsKeyframe(slug: string): boolean {
   attempts.set(slug, (attempts.get(slug) ?? 0) + 1);
   return slug !== 'avpf' || phones.get(slug)!.calls.at(-1)!.video.toFarEnd.plis > 0;
 }
 await Promise.all([
-  ...[...phones.keys()].map(async (slug) => runs.set(slug, await lab.runUntil(slug, () => hasAsked(slug)))),
+  ...[...phones.keys()].map(async (slug) => runs.set(slug, await lab.runUntil(slug, () => wantsKeyframe(slug)))),
   lab.runToEnd('soft-phone').then((run) => runs.set('soft-phone', run)),
 ]);
 const recording = await capture.stop();

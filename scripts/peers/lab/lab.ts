@@ -218,7 +218,7 @@ export class Lab {
     if (condition(run)) return id;
     if (attempts > 1 && (couldNotStart(run) || run.starts.dropped > 0))
       return this.startRun(slug, what, condition, attempts - 1);
-    // What became of it instead, its test asserts.
+    // Its test asserts how it ended instead.
     if (condition !== hasStarted) await this.reaches(id, what, condition);
     return id;
   }

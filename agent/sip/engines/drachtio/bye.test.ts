@@ -49,10 +49,10 @@ const heard: string[] = [];
 const sendText = (text: string): void => far.send(text, server.sipPort, server.address);
 far.on('message', (bytes) => heard.push(bytes.toString('latin1')));
 
-const told = <T>(what: string, found: () => T | undefined | false): Promise<T> =>
+const turned = <T>(what: string, found: () => T | undefined | false): Promise<T> =>
   until(what, found, { everyMs: 1, turn: () => engine.turn(nowMs()) });
 const next = (method: string) =>
-  told(method, () => {
+  turned(method, () => {
     const at = heard.findIndex((text) => text.startsWith(method));
     return at < 0 ? undefined : heard.splice(at, 1)[0];
   });
@@ -73,7 +73,7 @@ t.test('the peer refuses', async (t) => {
   const log = new CallLog();
   agent.invite(`sip:far@${place}`, OURS, log);
   sendText(responseTo(await next('INVITE'), 503, 'No', { headers: [...REASON_HEADERS, 'Retry-After: 9'] }));
-  await told('refused', () => log.failures.length > 0);
+  await turned('refused', () => log.failures.length > 0);
   const explanation = { ...EXPLANATION, retryAfterSeconds: 9 };
   t.match(log.failures, [{ kind: 'STATUS', status: 503, retryAfterSeconds: 9, explanation }]);
   agent.close();
@@ -83,7 +83,7 @@ t.test('the peer hangs up', async (t) => {
   const { agent, log, invite } = await standing();
   const ends = { from: `${headerOf(invite, 'To')};tag=peer`, to: headerOf(invite, 'From') };
   sendText(requestOf('BYE', { ...ends, callId: headerOf(invite, 'Call-ID'), cseq: 2, headers: REASON_HEADERS }));
-  await told('over', () => log.byes.length > 0);
+  await turned('over', () => log.byes.length > 0);
   t.same([log.events.at(-1), log.byes], ['ended REMOTE', [{ ...QUIET_BYE, explanation: EXPLANATION }]]);
   agent.close();
 });
@@ -103,7 +103,7 @@ t.test('the peer cancels', async (t) => {
   sendText(requestOf('INVITE', { ...parts, to: '<sip:alice@carillon.test>', body: OURS }));
   await next('SIP/2.0 180');
   sendText(requestOf('CANCEL', { ...parts, headers: REASON_HEADERS }));
-  await told('cancelled', () => log.failures.length > 0);
+  await turned('cancelled', () => log.failures.length > 0);
   t.match(log.failures, [{ kind: 'CANCELLED', explanation: EXPLANATION }]);
   agent.close();
 });
@@ -113,7 +113,7 @@ t.test('the result of our BYE', async (t) => {
     const { agent, log, call } = await standing();
     call.hangUp();
     sendText(responseTo(await next('BYE'), status, 'x', { headers: REASON_HEADERS }));
-    await told('over', () => log.byes.length > 0);
+    await turned('over', () => log.byes.length > 0);
     t.same(log.byes, [{ ...QUIET_BYE, byeStatus: status }], `${status}`);
     agent.close();
   }
