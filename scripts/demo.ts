@@ -26,7 +26,7 @@ const { values } = parseArgs({
     once: { type: 'boolean', default: false },
     endpoints: { type: 'string', default: '50' },
     buildup: { type: 'string', default: '5' },
-    duration: { type: 'string', default: '10' },
+    duration: { type: 'string', default: '5' },
   },
 });
 const plan = {
@@ -65,7 +65,7 @@ try {
   const key = await apiKey();
   const joinTokens = DEMO_WORKERS.map(newJoinToken);
   await Promise.all([buildDashboard(), buildSite()]);
-  console.log('Starting PostgreSQL, the control plane and two agents ...');
+  console.log('Starting PostgreSQL and the control plane ...');
   const controlPlane = await startControlPlaneProcess({
     dataDir,
     provision: demoProvision(plan, key, joinTokens),
@@ -73,25 +73,9 @@ try {
     ownGroup: true,
   });
   started.push(controlPlane);
-  for (const [i, name] of DEMO_WORKERS.entries()) {
-    const stateDir = path.join(dataDir, name);
-    const enrolled = await access(path.join(stateDir, 'agent.key')).then(
-      () => true,
-      () => false,
-    );
-    const token = joinTokens[i] as string;
-    const agent = await startAgentProcess({
-      url: controlPlane.url,
-      stateDir,
-      joinToken: token,
-      env: { CARILLON_LOG_LEVEL: 'info' },
-      ownGroup: true,
-    });
-    started.push(agent);
-    console.log(
-      `  agent ${name}${enrolled ? '' : ' enrolled'}: SIP on 127.0.0.1:${agent.sipPort}, metrics at ${agent.metricsUrl}/metrics`,
-    );
-  }
+  console.log('Starting two agents ...');
+  const lines = await Promise.all(DEMO_WORKERS.map((name, i) => startAgent(controlPlane.url, name, joinTokens[i])));
+  for (const line of lines) console.log(line);
   await until('both agents are online', async () => (await workersOnline(controlPlane.url)) >= DEMO_WORKERS.length);
   const setup = /(http\S+\/set-up#\S+)/.exec(controlPlane.output())?.[1];
   if (!values.once)
@@ -99,16 +83,35 @@ try {
   const run = await runDemo(createClient(`${controlPlane.url}/api/v1`, key));
   const good = isGood(run, plan.endpoints);
   console.log(summaryLines(run).join('\n'));
-  console.log(`\nGo on with these data${values.once ? '' : ' after Ctrl-C'}: ${goOn()}`);
+  if (!values.once) {
+    console.log(`\nThe dashboard: ${setup ?? controlPlane.url}`);
+    const keyFile = path.join(path.relative('.', dataDir), 'api-key');
+    console.log(`The API: curl -H "Authorization: Bearer $(cat ${keyFile})" \\\n  ${controlPlane.url}/api/v1/projects`);
+  }
+  console.log(`${values.once ? '\n' : ''}Go on with these data${values.once ? '' : ' after Ctrl-C'}:\n  ${goOn()}`);
   if (values.once) await stop(good ? 0 : 1);
-  console.log(
-    `The API: curl -H "Authorization: Bearer $(cat ${path.relative('.', dataDir)}/api-key)" ${controlPlane.url}/api/v1/projects`,
-  );
-  console.log(`The dashboard: ${setup ?? controlPlane.url}`);
   console.log('Everything stays up until Ctrl-C.');
 } catch (error) {
   console.error((error as Error).message);
   await stop(1);
+}
+
+/** Returns what to say of it. */
+async function startAgent(url: string, name: string, joinToken = ''): Promise<string> {
+  const stateDir = path.join(dataDir, name);
+  const enrolled = await access(path.join(stateDir, 'agent.key')).then(
+    () => true,
+    () => false,
+  );
+  const agent = await startAgentProcess({
+    url,
+    stateDir,
+    joinToken,
+    env: { CARILLON_LOG_LEVEL: 'info' },
+    ownGroup: true,
+  });
+  started.push(agent);
+  return `  agent ${name}${enrolled ? '' : ' enrolled'}: SIP on 127.0.0.1:${agent.sipPort}, metrics at ${agent.metricsUrl}/metrics`;
 }
 
 async function runDemo(call: Client): Promise<ShownRun> {

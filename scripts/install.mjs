@@ -115,13 +115,13 @@ function claimed() {
   }
 }
 
-/** Says every second on a terminal, and every ten elsewhere, how much is there. */
+/** Says every second on a terminal, and every ten elsewhere, how much is there, and what npm has read and written. */
 function progress(folders, pid) {
   const isTerminal = process.stderr.isTTY;
   const missing = new Set(folders);
   const say = () => {
     for (const folder of missing) if (existsSync(`${folder}/package.json`)) missing.delete(folder);
-    const text = `Installing packages: ${folders.length - missing.size} of ${folders.length}${written(pid)}`;
+    const text = `Installing packages: ${folders.length - missing.size} of ${folders.length}${bytesOf(pid)}`;
     process.stderr.write(isTerminal ? `\r${text}\x1b[K` : `${text}\n`);
   };
   say();
@@ -132,10 +132,11 @@ function progress(folders, pid) {
   };
 }
 
-function written(pid) {
+function bytesOf(pid) {
   try {
-    const [, bytes] = /^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'));
-    return `, ${Math.round(Number(bytes) / 1e6)} MB written`;
+    const [, read, written] = /^rchar: (\d+)\nwchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'));
+    const mb = (bytes) => `${Math.round(Number(bytes) / 1e6)} MB`;
+    return `, ${mb(read)} read, ${mb(written)} written`;
   } catch {
     // Only Linux says.
     return '';

@@ -1,18 +1,9 @@
-/** A finished run as a table. Pure. */
-import type { Distribution } from '../../control-plane/contract/run/run.ts';
+/** A finished run on one screen; the dashboard shows the rest. Pure. */
+import { wrap } from '../greeting.ts';
 import type { ShownRun } from './screen.ts';
 
 const dash = (count: number, text: string): string => (count === 0 ? '—' : text);
 const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
-
-const timing = (name: string, d: Distribution): string[] => [
-  name,
-  dash(d.count, ms(d.p50)),
-  dash(d.count, ms(d.p95)),
-  dash(d.count, ms(d.p99)),
-  dash(d.count, ms(d.max)),
-  String(d.count),
-];
 
 /** The verdict is about the agents; this sentence says what it means for the figures. */
 const VERDICTS: Readonly<Record<NonNullable<ShownRun['validity']>['verdict'], string>> = {
@@ -23,16 +14,18 @@ const VERDICTS: Readonly<Record<NonNullable<ShownRun['validity']>['verdict'], st
   VOID: 'The verdict is about this host, not about the calls: it was too busy to measure, so do not use the figures below.',
 };
 
+const COLUMNS = 80;
+
 export function summaryLines(run: ShownRun): string[] {
-  const { callTiming: c, summary: s } = run;
+  const { callTiming: c, summary: s, validity } = run;
+  const { callSetup } = c;
   return [
     '',
-    `${run.testName}: ${run.status}${run.error ? ` (${run.error.code}: ${run.error.message})` : ''}`,
-    ...(run.validity
+    ...wrap(`${run.testName}: ${run.status}${run.error ? ` (${run.error.code}: ${run.error.message})` : ''}`, COLUMNS),
+    ...(validity
       ? [
-          run.validity.sentence,
-          ...run.validity.reasons.slice(1).map((r) => `  ${r.message}`),
-          `  ${VERDICTS[run.validity.verdict]}`,
+          ...wrap(validity.sentence, COLUMNS),
+          ...wrap(VERDICTS[validity.verdict], COLUMNS - 2).map((line) => `  ${line}`),
         ]
       : []),
     ...heardLines(run),
@@ -59,18 +52,11 @@ export function summaryLines(run: ShownRun): string[] {
         `${s.measured.mos}`,
       ],
       [
-        'R factor',
-        dash(s.measured.rFactor, s.avgRFactor.toFixed(1)),
-        dash(s.measured.rFactor, s.minRFactor.toFixed(1)),
-        `${s.measured.rFactor}`,
-      ],
-      [
         'jitter',
         dash(s.measured.jitter, ms(s.avgJitter)),
         dash(s.measured.jitter, ms(s.maxJitter)),
         `${s.measured.jitter}`,
       ],
-      ['round trip', dash(s.measured.rtt, ms(s.avgRtt)), dash(s.measured.rtt, ms(s.maxRtt)), `${s.measured.rtt}`],
       [
         'loss',
         dash(s.measured.loss, `${(s.avgPacketLossFraction * 100).toFixed(2)} %`),
@@ -78,23 +64,7 @@ export function summaryLines(run: ShownRun): string[] {
         `${s.measured.loss}`,
       ],
     ]),
-    '',
-    ...table([
-      ['timing', 'p50', 'p95', 'p99', 'max', 'calls'],
-      timing('post-dial delay', c.pdd),
-      timing('call set-up', c.callSetup),
-      timing('first media', c.timeToFirstMedia),
-      timing('call duration', c.callDuration),
-    ]),
-    '',
-    ...table([
-      ['SIP response', 'count', 'share'],
-      ...run.sipResponses.map((r) => [
-        `${r.statusCode} ${r.reasonPhrase}`,
-        `${r.count}`,
-        `${r.percentage.toFixed(1)} %`,
-      ]),
-    ]),
+    `set-up of a call: ${dash(callSetup.count, `p50 ${ms(callSetup.p50)}, p99 ${ms(callSetup.p99)}`)}`,
   ];
 }
 
@@ -126,14 +96,12 @@ function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun):
   return lines;
 }
 
-/** First column to the left, the rest to the right, a rule under the head. */
+/** First column to the left, the rest to the right. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const lines = rows.map((row) =>
+  return rows.map((row) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('   '),
   );
-  const rule = widths.map((w) => '─'.repeat(w)).join('───');
-  return [lines[0] ?? '', rule, ...lines.slice(1)];
 }
 
 /** A successful demo run: completed, every call good for both ends, no threshold exceeded. */
