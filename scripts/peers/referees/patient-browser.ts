@@ -44,18 +44,22 @@ function watch<One extends object>(example: One, contextOf: (one: One) => Browse
     if (typeof act !== 'function' || /^(constructor|close|_.*)$/.test(name)) continue;
     const value = function (this: One, ...args: unknown[]): unknown {
       const result: unknown = act.apply(this, args);
-      if (result instanceof Promise) attend(result, contextOf(this));
-      return result;
+      return result instanceof Promise ? attend(result, contextOf(this)) : result;
     };
     Object.defineProperty(prototype, name, { ...described, value });
   }
 }
 
-function attend(action: Promise<unknown>, context: BrowserContext): void {
+async function attend(action: Promise<unknown>, context: BrowserContext): Promise<unknown> {
   const one = { since: performance.now(), patience: new Patience(), context };
   waiting.add(one);
-  const forget = (): void => {
+  try {
+    return await action;
+  } catch (error) {
+    // tap shows the first line of ours: that of the test.
+    if (error instanceof Error) error.stack = error.stack?.replaceAll(/\n.*patient-browser\.ts.*/g, '') ?? '';
+    throw error;
+  } finally {
     waiting.delete(one);
-  };
-  action.then(forget, forget);
+  }
 }
