@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { startDebianPostgres } from './peers/lab/debian-postgres.ts';
-import { type Group, isUnit, PROOFS, single, slow, units } from './test-run/files.ts';
+import { type FileGroup, isUnit, PROOFS, single, slow, units } from './test-run/files.ts';
 import { ensurePackages } from './test-run/packages.ts';
 import { runPool, type Task, type Tasks } from './test-run/pool.ts';
 import { bundlePrograms, PROGRAMS } from './test-run/programs.ts';
@@ -91,7 +91,7 @@ async function withPeers(): Promise<Counts> {
   }
 }
 
-function endToEnd(env: Env, files: { waiting: readonly Group[]; measuring?: readonly Group[] }): Tasks {
+function endToEnd(env: Env, files: { waiting: readonly FileGroup[]; measuring?: readonly FileGroup[] }): Tasks {
   // Otherwise the first file would start while another builds it.
   const needs = Promise.all([buildDashboard(ending.signal), bundlePrograms()]);
   needs.catch(() => undefined);
@@ -102,7 +102,7 @@ function endToEnd(env: Env, files: { waiting: readonly Group[]; measuring?: read
   };
 }
 
-function tasks(groups: readonly Group[], env: Env = {}, needs?: Promise<unknown>): Task[] {
+function tasks(groups: readonly FileGroup[], env: Env = {}, needs?: Promise<unknown>): Task[] {
   return groups.map((group) => ({ ...group, env, ...(needs && { needs }) }));
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeControlFrame, encodeAgentFrame, PROTOCOL, signedChallenge, type wire } from '@carillon/proto';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
-import { Patience } from '../../scripts/peers/patience.ts';
+import { IdlePatience } from '../../scripts/peers/patience.ts';
 import { createHttpServer } from '../http/server.ts';
 import { AGENT_PATH, openGateway } from '../link/gateway.ts';
 import { createWorker } from '../operations/agents/workers.ts';
@@ -74,7 +74,7 @@ export class AgentWire {
   }
 
   async next(): Promise<WireFrame> {
-    for (const patience = new Patience(); this.#frames.length === 0; ) {
+    for (const patience = new IdlePatience(); this.#frames.length === 0; ) {
       if (this.ws.readyState === WebSocket.CLOSED) throw new Error('no frame comes: the connection is closed');
       if (patience.isOver) throw new Error('no frame comes');
       await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /** Time counts while processors are idle, and a little otherwise. */
 import t from 'tap';
-import { idleShare, Patience } from './patience.ts';
+import { IdlePatience, idleShare } from './patience.ts';
 
 t.test('the idle part of a time', async (t) => {
   const rows: [string, Parameters<typeof idleShare>[0], Parameters<typeof idleShare>[1], number][] = [
@@ -14,9 +14,9 @@ t.test('the idle part of a time', async (t) => {
 });
 
 t.test('a wait has an end', async (t) => {
-  const patience = new Patience(20);
+  const patience = new IdlePatience(20);
   t.notOk(patience.isOver, 'not before any time has passed');
   while (!patience.isOver) await new Promise((resolve) => setTimeout(resolve, 10));
   t.ok(patience.isOver, 'and stays over');
-  t.notOk(new Patience().isOver);
+  t.notOk(new IdlePatience().isOver);
 });

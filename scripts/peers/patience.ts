@@ -32,7 +32,7 @@ export function idleShare(before: Processors | null, after: Processors | null): 
   return after.all > before.all ? (after.idle - before.idle) / (after.all - before.all) : 0;
 }
 
-export class Patience {
+export class IdlePatience {
   #left: number;
   #lookedAtMs = performance.now();
   #seen = processors();

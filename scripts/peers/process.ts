@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Patience } from './patience.ts';
+import { IdlePatience } from './patience.ts';
 
 export type Peer = {
   readonly pid: number;
@@ -70,7 +70,7 @@ export function startPeer(command: string, args: readonly string[], options: Pee
     exited,
     async stop(signal = 'SIGTERM', idleMs = STOP_IDLE_MS) {
       if (!hasEnded(peer)) child.kill(signal);
-      const patience = new Patience(idleMs);
+      const patience = new IdlePatience(idleMs);
       const watch = setInterval(() => {
         if (patience.isOver) child.kill('SIGKILL');
       }, LOOK_MS);
@@ -104,7 +104,7 @@ export async function until<T>(
 ): Promise<T> {
   const named = (): string => (typeof what === 'string' ? what : what());
   const startedMs = performance.now();
-  for (const patience = new Patience(idleMs); ; await sleep(everyMs)) {
+  for (const patience = new IdlePatience(idleMs); ; await sleep(everyMs)) {
     // Before the look, since a program may end well just after it.
     const ended = of.find(hasEnded);
     const found = await condition();

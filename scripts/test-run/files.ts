@@ -114,7 +114,7 @@ const ON_THE_OLDEST = [
 /** These depend on the server itself. */
 const ON_BOTH = ['queue/queue', 'store/backup/backup'];
 
-export type Group = { readonly file: string; readonly together: readonly string[] };
+export type FileGroup = { readonly file: string; readonly together: readonly string[] };
 
 function endToEnd(name: string): string {
   return `scripts/e2e/${name}.test.ts`;
@@ -122,12 +122,12 @@ function endToEnd(name: string): string {
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
 const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`);
 /** A file in a process of its own. */
-export const single = (file: string): Group => ({ file, together: [file] });
+export const single = (file: string): FileGroup => ({ file, together: [file] });
 
 export const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
 
 /** Units; those of `oldest` on the oldest supported PostgreSQL. */
-export function units(): { readonly embedded: readonly Group[]; readonly oldest: Group } {
+export function units(): { readonly embedded: readonly FileGroup[]; readonly oldest: FileGroup } {
   const oldest = ON_THE_OLDEST.flatMap(unit);
   const together = Object.entries(TOGETHER).map(([file, pattern]) => ({
     file,
@@ -143,7 +143,7 @@ export function units(): { readonly embedded: readonly Group[]; readonly oldest:
 }
 
 /** Every end-to-end file that is no proof. What is in no list measures: it needs the machine for itself. */
-export function slow(): { readonly waiting: readonly Group[]; readonly measuring: readonly Group[] } {
+export function slow(): { readonly waiting: readonly FileGroup[]; readonly measuring: readonly FileGroup[] } {
   const groups = Object.entries(WAITING_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
   const waiting = [...groups, ...WAITING.map(endToEnd).map(single)];
   const listed = [...PROOFS, ...waiting.flatMap(({ together }) => together)];

@@ -7,10 +7,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Patience } from '../peers/patience.ts';
+import { IdlePatience } from '../peers/patience.ts';
 import { memoryFolder } from './memory-folder.ts';
 
-export type Program = { readonly pid: number; readonly command: string };
+export type LeftProgram = { readonly pid: number; readonly command: string };
 
 const NAME = /^carillon-test-(\d+)-(\d+)$/;
 /** A program that has been ended may need this much idle time. */
@@ -18,7 +18,7 @@ const GRACE_MS = 2000;
 const EVERY_MS = 100;
 
 /** Of another user, or gone: empty. */
-function said(read: () => string): string {
+function textOf(read: () => string): string {
   try {
     return read();
   } catch {
@@ -28,24 +28,24 @@ function said(read: () => string): string {
 
 /** Instant of its start in the kernel's ticks (proc(5), field 22); empty: there is no such process. */
 function startOf(pid: number | string): string {
-  const stat = said(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 /** Programs that belong to the folder, except this one (Linux; none elsewhere). */
-export function programsOf(folder: string): Program[] {
+export function programsOf(folder: string): LeftProgram[] {
   const names = (text: string): boolean =>
     text.includes(`${folder}/`) || text.endsWith(folder) || text.includes(`${folder}\0`);
-  const found: Program[] = [];
+  const found: LeftProgram[] = [];
   for (const pid of readdirSync('/proc', { withFileTypes: true }).map(({ name }) => name)) {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
     const at = `/proc/${pid}`;
-    const command = said(() => readFileSync(`${at}/cmdline`, 'utf8'));
+    const command = textOf(() => readFileSync(`${at}/cmdline`, 'utf8'));
     // A zombie has neither.
     if (
       names(command) ||
-      names(said(() => readFileSync(`${at}/environ`, 'utf8'))) ||
-      names(said(() => readlinkSync(`${at}/cwd`)))
+      names(textOf(() => readFileSync(`${at}/environ`, 'utf8'))) ||
+      names(textOf(() => readlinkSync(`${at}/cwd`)))
     )
       found.push({ pid: Number(pid), command: command.replaceAll('\0', ' ').trim() });
   }
@@ -53,14 +53,14 @@ export function programsOf(folder: string): Program[] {
 }
 
 /** Waits until no program belongs to the folder, and ends those that stay. @returns what had to be ended */
-export async function endPrograms(folder: string, graceMs = GRACE_MS): Promise<Program[]> {
-  for (const patience = new Patience(graceMs); !patience.isOver; await sleep(EVERY_MS))
+export async function endPrograms(folder: string, graceMs = GRACE_MS): Promise<LeftProgram[]> {
+  for (const patience = new IdlePatience(graceMs); !patience.isOver; await sleep(EVERY_MS))
     if (programsOf(folder).length === 0) return [];
   const left = programsOf(folder);
-  for (const patience = new Patience(); !patience.isOver; await sleep(EVERY_MS)) {
+  for (const patience = new IdlePatience(); !patience.isOver; await sleep(EVERY_MS)) {
     const still = programsOf(folder);
     if (still.length === 0) break;
-    for (const { pid } of still) said(() => String(process.kill(pid, 'SIGKILL')));
+    for (const { pid } of still) textOf(() => String(process.kill(pid, 'SIGKILL')));
   }
   return left;
 }

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Patience } from '../peers/patience.ts';
+import { IdlePatience } from '../peers/patience.ts';
 import { endPrograms, makeFolder } from './run-folder.ts';
 import { type Counts, countsOf } from './tap.ts';
 
@@ -87,10 +87,10 @@ export async function runFiles(together: readonly string[], options: FileOptions
 }
 
 function watchSilence(said: FileHandle, onSilence: () => void): NodeJS.Timeout {
-  let [patience, bytes] = [new Patience(SILENT_MS), 0];
+  let [patience, bytes] = [new IdlePatience(SILENT_MS), 0];
   const watch = setInterval(async () => {
     const { size } = await said.stat();
-    if (size !== bytes) [patience, bytes] = [new Patience(SILENT_MS), size];
+    if (size !== bytes) [patience, bytes] = [new IdlePatience(SILENT_MS), size];
     if (!patience.isOver) return;
     clearInterval(watch);
     onSilence();

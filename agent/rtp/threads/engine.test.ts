@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
 import { ownLoopback } from '../../../scripts/peers/network/loopback.ts';
-import { Patience } from '../../../scripts/peers/patience.ts';
+import { IdlePatience } from '../../../scripts/peers/patience.ts';
 import { holds, until } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
 import {
@@ -447,7 +447,7 @@ t.test('a thread that sleeps between its turns hears of its streams by them', as
     });
   const until = (count: number): void => {
     // Never returns to the event loop.
-    for (const patience = new Patience(); told.length < count && !patience.isOver; ) here.engine.turn();
+    for (const patience = new IdlePatience(); told.length < count && !patience.isOver; ) here.engine.turn();
   };
   ask([1, 2]);
   t.same(told, []);

@@ -1,6 +1,6 @@
 /**
- * The dashboard in a real browser, chapter by chapter over one installation and one browser. A chapter logs in anew, works in a
- * project of its own, and mends what it changes beside it: each runs alone, and after one that failed. `CHAPTER=forms,load`
+ * The dashboard in a real browser, chapter by chapter over one installation and one browser. A chapter logs in again, works in a
+ * project of its own, and mends what it changes beside it: each runs by itself, and after one that failed. `CHAPTER=forms,load`
  * runs only these. What no page may do is checked at the end: contact other hosts, violate the content security policy, run a
  * stranger's text.
  */

@@ -14,7 +14,7 @@ import type { Output } from '../../../control-plane/contract/catalogue.ts';
 import { type Client, createClient } from '../../../control-plane/contract/client.ts';
 import type { ReadyAnswer } from '../../../control-plane/contract/condition.ts';
 import { freePort, type Loopback, ownLoopback } from '../network/loopback.ts';
-import { Patience } from '../patience.ts';
+import { IdlePatience } from '../patience.ts';
 import { lastWords, until } from '../process.ts';
 import {
   type AgentProcess,
@@ -245,14 +245,14 @@ export class Lab {
           ...[this.controlPlane, ...this.agents].flatMap((peer) => (peer ? lastWords(peer) : [])),
         ].join('\n'),
       );
-    for (let patience = new Patience(IDLE_MS); !patience.isOver; await sleep(everyMs)) {
+    for (let patience = new IdlePatience(IDLE_MS); !patience.isOver; await sleep(everyMs)) {
       const now = await this.run(testRunId).catch((error: Error) => error);
       fault = now instanceof Error ? `(then ${now.message})` : '';
       if (now instanceof Error) continue;
       last = now;
       if (condition(last)) return last;
       if (last.endedAt !== null) throw problem('has ended');
-      if (progressOf(last) !== seen) patience = new Patience(IDLE_MS);
+      if (progressOf(last) !== seen) patience = new IdlePatience(IDLE_MS);
       seen = progressOf(last);
     }
     throw problem('makes no progress');

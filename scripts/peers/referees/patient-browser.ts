@@ -3,11 +3,15 @@
  * for a minute of idle processors, its browser profile is closed: it fails, and says what it waited for and why.
  */
 import type { Browser, BrowserContext } from 'playwright-core';
-import { Patience } from '../patience.ts';
+import { IdlePatience } from '../patience.ts';
 import { lastWordsOfAll } from '../process.ts';
 
 const LOOK_MS = 500;
-const waiting = new Set<{ readonly since: number; readonly patience: Patience; readonly context: BrowserContext }>();
+const waiting = new Set<{
+  readonly since: number;
+  readonly patience: IdlePatience;
+  readonly context: BrowserContext;
+}>();
 
 setInterval(() => {
   for (const one of waiting) {
@@ -51,7 +55,7 @@ function watch<One extends object>(example: One, contextOf: (one: One) => Browse
 }
 
 async function attend(action: Promise<unknown>, context: BrowserContext): Promise<unknown> {
-  const one = { since: performance.now(), patience: new Patience(), context };
+  const one = { since: performance.now(), patience: new IdlePatience(), context };
   waiting.add(one);
   try {
     return await action;
