@@ -107,17 +107,22 @@ const lab = await openLab(t, {
   }),
 });
 
-// The run of two agents is placed while both are free: after the others, one agent would get it.
-const failingId = await lab.startRun('failing');
-const slugs = ['moved', 'blocked', 'overloaded', 'overload'];
-const runs = new Map(slugs.map((slug) => [slug, lab.runToEnd(slug)]));
-runs.set('failing', lab.ended(failingId));
-runs.set('scenario', lab.runUndisturbed('scenario'));
-const runOf = (slug: string) => runs.get(slug) as Promise<RunDetail>;
-
 type Kind = 'ACTION' | 'ACTION_FAILED' | 'BREAKER';
 const eventsOf = async (testRunId: string, kind: Kind) =>
   (await lab.call('listTestRunEvents', { projectId: lab.projectId, testRunId, kind, per_page: 100 })).rows;
+
+// The run of two agents is placed while both are free: after the others, one agent would get it.
+const failingId = await lab.startRun('failing');
+const slugs = ['blocked', 'overloaded', 'overload'];
+const runs = new Map(slugs.map((slug) => [slug, lab.runToEnd(slug)]));
+runs.set('failing', lab.ended(failingId));
+runs.set('scenario', lab.runUndisturbed('scenario'));
+// An agent without processor time is too late for REFER, and then nobody calls the desk.
+runs.set(
+  'moved',
+  lab.runUntil('moved', async ({ id }) => (await eventsOf(id, 'ACTION')).length > 0),
+);
+const runOf = (slug: string) => runs.get(slug) as Promise<RunDetail>;
 
 /** An agent without processor time is too late for calls, and the verdict says so. */
 function missedNone(t: Test, run: RunDetail): void {
