@@ -1,4 +1,5 @@
 /** The number that a URI dials, however it is written, and whether a policy lets it be dialled. Pure. */
+import { type NumberPattern, numberPattern } from './number-pattern.ts';
 
 /** An escaped escape is understood, too; no honest URI nests more than these. */
 const MOST_ESCAPES = 5;
@@ -60,7 +61,7 @@ function usersOf(uri: string): string[] {
 }
 
 export type NumberRules = {
-  /** Regular expressions over the number that is dialled. */
+  /** Regular expressions over the number that is dialled (number-pattern.ts). */
   readonly refusedNumbers: readonly string[];
   /** null: all that are not refused. */
   readonly allowedNumbers: readonly string[] | null;
@@ -69,10 +70,32 @@ export type NumberRules = {
 
 /** Whether the number of this URI may be dialled, in every possible reading. A URI without a number is allowed. */
 export function numberPredicate(rules: NumberRules): (uri: string) => boolean {
-  const refused = rules.refusedNumbers.map((text) => new RegExp(text));
-  const allowed = rules.allowedNumbers?.map((text) => new RegExp(text)) ?? null;
-  return (uri) => {
-    const outside = [...spellings(uri, rules.outsideLinePrefixes)];
+  const judge = numberJudge({
+    refused: rules.refusedNumbers.map(numberPattern),
+    allowed: rules.allowedNumbers?.map(numberPattern) ?? null,
+    outsideLinePrefixes: rules.outsideLinePrefixes,
+  });
+  return (uri) => judge(uri, { parts: Number.POSITIVE_INFINITY }) !== false;
+}
+
+export type NumberPatterns = {
+  readonly refused: readonly NumberPattern[];
+  readonly allowed: readonly NumberPattern[] | null;
+  readonly outsideLinePrefixes: readonly string[];
+};
+
+/** What may still be spent on patterns: parts of them, each looked at for one character. */
+export type PatternBudget = { parts: number };
+
+/** As `numberPredicate`; null: the budget does not suffice. */
+export function numberJudge(rules: NumberPatterns): (uri: string, budget: PatternBudget) => boolean | null {
+  const { refused, allowed, outsideLinePrefixes } = rules;
+  const parts = [...refused, ...(allowed ?? [])].reduce((sum, one) => sum + one.parts, outsideLinePrefixes.length);
+  return (uri, budget) => {
+    if (budget.parts <= 0) return null;
+    const outside = [...spellings(uri, outsideLinePrefixes)];
+    budget.parts -= parts * outside.reduce((sum, { length }) => sum + length, 0);
+    if (budget.parts < 0) return null;
     if (outside.some((one) => refused.some((pattern) => pattern.test(one)))) return false;
     const all = [...spellings(uri)];
     return allowed === null || all.length === 0 || all.some((one) => allowed.some((pattern) => pattern.test(one)));

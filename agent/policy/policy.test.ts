@@ -102,6 +102,8 @@ t.test('emergency and premium numbers are refused, unless the owner says otherwi
   );
   await writeFile(file, 'refusedNumbers: ["("]\n');
   await t.rejects(readPolicy(file), /refusedNumbers\.0: .*regular expression/);
+  await writeFile(file, 'allowedNumbers: ["^(?!49)"]\n');
+  await t.rejects(readPolicy(file), /allowedNumbers\.0: .*it looks ahead/);
 });
 
 const allocation = (callAtMs: number[], more: object = {}, target = 'sip:9000@127.0.0.1:5070') => {

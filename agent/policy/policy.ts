@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { parsePattern } from '@carillon/proto/number-pattern.ts';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -47,13 +48,10 @@ const DEFAULT_OUTSIDE_LINES = ['0', '9', '*'];
 /** 35 calls day and night: more than most tests last, less than a stolen account is used for. */
 const DEFAULT_MINUTES_A_DAY = 50_000;
 
-const Pattern = z.string().refine((text) => {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}, 'not a regular expression');
+const Pattern = z.string().superRefine((text, context) => {
+  const pattern = parsePattern(text);
+  if (typeof pattern === 'string') context.addIssue({ code: 'custom', message: pattern });
+});
 
 const Cidr = z.string().refine((text) => ipaddr.isValidCIDR(text), 'a network is ADDRESS/PREFIX');
 

@@ -93,8 +93,8 @@ const decodeLimits = (l: wire.agent.v1.CapacityLimits.$Properties): NonNullable<
 /** As they are, or not at all: half of a pattern says something else. */
 const patternsOf = (texts: readonly string[] | null | undefined): string[] =>
   (texts ?? []).slice(0, MAX_WORDS).map((text) => (short(text) === text ? text : UNREADABLE));
-/** Too deep to be asked (domain/run/preflight/refused-numbers.ts): the agent judges. */
-const UNREADABLE = '()*';
+/** No pattern, so that the agent judges (domain/run/preflight/refused-numbers.ts). */
+const UNREADABLE = '(';
 
 /** The policy of the host's owner, at the greeting or later. */
 export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Greeting['hello']['policy'] => ({

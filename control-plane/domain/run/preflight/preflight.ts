@@ -8,7 +8,7 @@ import { completeConfig } from '../group/scenario.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
 import { busiest } from './blast-radius.ts';
 import { type RunRefusal, reachFaults } from './needs.ts';
-import { dialledUris, type NumberPolicy, refuses } from './refused-numbers.ts';
+import { dialledUris, type NumberPolicy, preflightBudget, refuses } from './refused-numbers.ts';
 
 export type WorkerPolicy = NumberPolicy & {
   readonly targetNetworks: readonly string[];
@@ -149,7 +149,8 @@ function policyCheck(c: Circumstances): Check {
     const most = tooLong.policy.maxDurationSeconds;
     return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
   }
-  const barred = config.groups.flatMap((g) => barredOf(g, registrars, workers));
+  const reaching = workers.map((worker) => ({ ...worker, mayReach: reachOf(worker.policy) }));
+  const barred = config.groups.flatMap((g) => barredOf(g, registrars, reaching));
   const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
   if (foreign)
     return fail(
@@ -193,11 +194,11 @@ function policyCheck(c: Circumstances): Check {
 function barredOf(
   group: TestConfig['groups'][number],
   registrars: Circumstances['registrars'],
-  workers: readonly Carrier[],
+  workers: readonly (Carrier & { readonly mayReach: (host: string) => boolean })[],
 ) {
   const carriers = workers.filter((w) => group.subPopulations.some((s) => w.carries.includes(s.id)));
   return targetsOf(group, registrars).flatMap((host) => {
-    const barred = carriers.filter((w) => !allows(host)(w));
+    const barred = carriers.filter((w) => !w.mayReach(host));
     return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
   });
 }
@@ -205,7 +206,16 @@ function barredOf(
 /** A number that a group dials, and that a worker which may carry it may not; `isBarredToAll`: nor any other that may. */
 function refusedNumbers({ config, registrars, accounts, workers }: Circumstances) {
   const dialled = dialledUris(config, registrars, accounts);
-  const judges = workers.map((worker) => ({ ...worker, refuses: refuses(worker.policy) }));
+  const budget = preflightBudget();
+  // The agents of a fleet have the same policy.
+  const rules = new Map<string, (uri: string) => boolean>();
+  const judges = workers.map((worker) => {
+    const { refusedNumbers, allowedNumbers, outsideLinePrefixes } = worker.policy;
+    const text = JSON.stringify([refusedNumbers, allowedNumbers, outsideLinePrefixes]);
+    const refusing = rules.get(text) ?? refuses(worker.policy, budget);
+    rules.set(text, refusing);
+    return { ...worker, refuses: refusing };
+  });
   return config.groups.flatMap(({ id, name: group, subPopulations }) => {
     const carriers = judges.filter((w) => subPopulations.some((s) => w.carries.includes(s.id)));
     return (dialled.get(id) ?? []).flatMap(({ uri, number }) => {
@@ -228,13 +238,11 @@ function targetsOf({ callee, registrarId }: TestConfig['groups'][number], regist
   return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
 }
 
-const allows =
-  (host: string) =>
-  ({ policy }: { readonly policy: WorkerPolicy }): boolean => {
-    const list = new BlockList();
-    for (const network of policy.targetNetworks) {
-      const [address = '', bits = ''] = network.split('/');
-      if (isIP(address) !== 0) list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-    }
-    return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
-  };
+function reachOf(policy: WorkerPolicy): (host: string) => boolean {
+  const list = new BlockList();
+  for (const network of policy.targetNetworks) {
+    const [address = '', bits = ''] = network.split('/');
+    if (isIP(address) !== 0) list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (host) => list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+}

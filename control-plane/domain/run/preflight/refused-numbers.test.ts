@@ -3,7 +3,9 @@ import t from 'tap';
 import { GroupBody } from '../../../contract/test/test-body.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { lacks } from './abilities.ts';
-import { dialledUris, refuses } from './refused-numbers.ts';
+import { dialledUris, type NumberPolicy, preflightBudget, refuses as refusesWithin } from './refused-numbers.ts';
+
+const refuses = (policy: NumberPolicy, budget = preflightBudget()) => refusesWithin(policy, budget);
 
 const POLICY = {
   refusedNumbers: ['^(?:11[0-9]|911)$', '^1?900\\d{7}$'],
@@ -30,13 +32,57 @@ t.test('what is refused, and what is not', async (t) => {
   t.notOk(refuses({ ...POLICY, refusedNumbers: [], allowedNumbers: ['^49'] })('sip:+4930123@pbx'));
 });
 
-t.test('patterns that may take long are the agent’s own affair', async (t) => {
-  const patterns = ['^(a+)+$', '^(1*)*$', '^(?:\\d{1,9}){9}$', '1*2*3*', '^1*2*3*$', '^(1)\\1$', '^(', '()*'];
+t.test('what cannot be matched in proportion to the number is the agent’s own affair', async (t) => {
+  const patterns = ['^(1)\\1$', '^(?=1)', '^(', '()*\\1', '(?:\\d{1,99}){99}', '\\p{Nd}', '[]'];
   const number = `sip:${'1'.repeat(60)}x@pbx`;
   for (const pattern of patterns) {
     t.notOk(refuses({ ...POLICY, refusedNumbers: [pattern] })(number), pattern);
     t.notOk(refuses({ ...POLICY, allowedNumbers: [pattern] })(number), `${pattern}: perhaps it is allowed`);
   }
+  for (const pattern of ['^(1+)+x$', '^(1*)*x$', '^(?:\\d{1,9}){9}', '1*1*1*x'])
+    t.ok(refuses({ ...POLICY, refusedNumbers: [pattern] })(number), pattern);
+});
+
+/** Each takes minutes to hours where a matcher goes back. */
+function hostilePatterns(): string[] {
+  const terms = [
+    '\\d{0,60}',
+    '\\d*',
+    '(?:\\d?\\d)*',
+    '(?:1|11|\\d)+',
+    '(?:1?){30}',
+    '(\\d+)+',
+    '(?:\\d|1\\d{20}|2\\d{21})+',
+  ];
+  const ends = ['x$', '$', '[^\\d]', '(?:x|y){50}$', 'x{200}'];
+  const all: string[] = [];
+  for (let n = 1; all.length < 200; n++)
+    for (const term of terms)
+      for (const end of ends)
+        all.push(`${n % 2 ? '^' : ''}${`${term}`.repeat(Math.min(n, Math.floor(180 / term.length)))}${end}`);
+  return all.slice(0, 200);
+}
+
+t.test('no policy of an agent holds a preflight: 200 hostile patterns, 100 numbers, within its budget', async (t) => {
+  const patterns = hostilePatterns();
+  t.equal(new Set(patterns).size > 150, true);
+  const uris = Array.from({ length: 100 }, (_, i) => `sip:${'1213'.repeat(47).slice(i % 40)}${i}@p`);
+  const longest = { name: '', ms: 0 };
+  for (let n = 0; n < patterns.length; n += 10) {
+    const budget = preflightBudget();
+    const refusedNumbers = patterns.slice(n, n + 10);
+    const before = process.cpuUsage();
+    for (let worker = 0; worker < 20; worker++) {
+      const policy = { refusedNumbers: [...refusedNumbers].reverse(), outsideLinePrefixes: ['1', '2', '12', '21'] };
+      const isRefused = refuses({ ...policy, allowedNumbers: null }, budget);
+      for (const uri of uris) isRefused(uri);
+    }
+    const { user } = process.cpuUsage(before);
+    if (user / 1000 > longest.ms) Object.assign(longest, { name: refusedNumbers.join(' '), ms: user / 1000 });
+    t.ok(budget.parts < 1, 'it was used up, or had nothing to do');
+  }
+  t.comment(`${longest.ms} ms of CPU: ${longest.name}`);
+  t.ok(longest.ms < 50, `${longest.ms} ms of CPU: ${longest.name}`);
 });
 
 const group = (more: object) =>

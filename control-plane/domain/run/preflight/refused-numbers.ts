@@ -1,7 +1,9 @@
 /**
- * Numbers that an agent's policy surely refuses: the agent would refuse its share of the run. What is not sure is left to the agent. Pure.
+ * Numbers that an agent's policy surely refuses: the agent would refuse its share of the run. What is not sure is left to the agent.
+ * Pure, but for remembered patterns.
  */
-import { dialledNumber, numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { dialledNumber, numberJudge, type PatternBudget } from '@carillon/proto/dialled-number.ts';
+import { type NumberPattern, parsePattern } from '@carillon/proto/number-pattern.ts';
 import type { TestConfig } from '../../../contract/test/test.ts';
 import { escapeUser } from '../../sip-uri.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
@@ -20,27 +22,49 @@ const MOST_PATTERNS = 50;
 /** Of those that differ by the account that calls. */
 const MOST_URIS = 100;
 const LONGEST_URI = 200;
+const MOST_PREFIXES = 20;
+const PREFIX = /^[\d*#]{1,4}$/;
 
-/** Patterns are an agent's: only those that take time in proportion to the number are asked here. */
-function isQuick(pattern: string): boolean {
-  if (!pattern.startsWith('^') || /\)[*+{]|\\[1-9k]/.test(pattern)) return false;
-  if ((pattern.match(/[*+]|\{\d+,\}/g) ?? []).length > 1) return false;
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
+/** For one preflight: some ten milliseconds at most. What it leaves undone the agents judge. */
+export const preflightBudget = (): PatternBudget => ({ parts: 2_000_000 });
+/** To prepare a part of a pattern takes as long as to look at it for so many characters. */
+const PREPARING = 1000;
+const MOST_PREPARED = 500;
+
+/** By their text; the oldest go first. */
+const prepared = new Map<string, NumberPattern | null>();
+
+/** Null: it cannot be used, or the budget does not suffice. */
+function patternOf(text: string, budget: PatternBudget): NumberPattern | null {
+  const known = prepared.get(text);
+  if (known !== undefined) return known;
+  budget.parts -= PREPARING * text.length;
+  if (budget.parts < 0) return null;
+  const parsed = parsePattern(text);
+  const pattern = typeof parsed === 'string' ? null : parsed;
+  budget.parts -= PREPARING * ((pattern?.parts ?? text.length) - text.length);
+  if (prepared.size >= MOST_PREPARED) prepared.delete(prepared.keys().next().value as string);
+  prepared.set(text, pattern);
+  return pattern;
 }
 
-/** Is the number of this URI surely refused? */
-export function refuses({ refusedNumbers = [], allowedNumbers = null, outsideLinePrefixes = [] }: NumberPolicy) {
-  const isKnown = allowedNumbers !== null && allowedNumbers.length <= MOST_PATTERNS && allowedNumbers.every(isQuick);
-  const mayDial = numberPredicate({
-    refusedNumbers: refusedNumbers.filter(isQuick).slice(0, MOST_PATTERNS),
-    allowedNumbers: isKnown ? allowedNumbers : null,
-    outsideLinePrefixes,
+/** Is the number of this URI surely refused? Patterns are an agent's: what they may cost is limited. */
+export function refuses(policy: NumberPolicy, budget: PatternBudget): (uri: string) => boolean {
+  const { refusedNumbers = [], allowedNumbers = null, outsideLinePrefixes = [] } = policy;
+  const usable = (texts: readonly string[]): NumberPattern[] =>
+    texts.slice(0, MOST_PATTERNS).flatMap((text) => patternOf(text, budget) ?? []);
+  const allowed = allowedNumbers === null ? null : usable(allowedNumbers);
+  const judge = numberJudge({
+    refused: usable(refusedNumbers),
+    allowed: allowed?.length === allowedNumbers?.length ? allowed : null,
+    outsideLinePrefixes: outsideLinePrefixes.filter((prefix) => PREFIX.test(prefix)).slice(0, MOST_PREFIXES),
   });
-  return (uri: string): boolean => uri.length <= LONGEST_URI && !mayDial(uri);
+  const judged = new Map<string, boolean>();
+  return (uri) => {
+    const isRefused = judged.get(uri) ?? (uri.length <= LONGEST_URI && judge(uri, budget) === false);
+    judged.set(uri, isRefused);
+    return isRefused;
+  };
 }
 
 export type DialledUri = { readonly uri: string; readonly number: string };
