@@ -2,15 +2,18 @@
 import type { wire } from '@carillon/proto';
 import type { Policy } from './policy.ts';
 
+/** What the control plane keeps of a list; a greeting must stay small. */
+const MOST = { networks: 1000, words: 100 };
+
 /** `capacity`: endpoints that the host could carry if its owner let it. */
 export const policyDigest = (policy: Policy, capacity: number): wire.agent.v1.PolicyDigest.$Properties => ({
-  targetNetworks: [...policy.targetNetworks],
-  targetDomains: [...(policy.targetDomains ?? [])],
+  targetNetworks: policy.targetNetworks.slice(0, MOST.networks),
+  targetDomains: (policy.targetDomains ?? []).slice(0, MOST.words),
   maxCallsPerSecond: policy.maxCallsPerSecond,
   maxEndpoints: policy.maxEndpoints,
   maxDurationSeconds: policy.maxDurationSeconds,
-  refusedNumbers: [...policy.refusedNumbers],
-  allowedNumbers: [...(policy.allowedNumbers ?? [])],
+  refusedNumbers: policy.refusedNumbers.slice(0, MOST.words),
+  allowedNumbers: (policy.allowedNumbers ?? []).slice(0, MOST.words),
   outsideLinePrefixes: [...policy.outsideLinePrefixes],
   maxMinutesADay: policy.maxMinutesADay ?? 0,
   mayNotKeep: [

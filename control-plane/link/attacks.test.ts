@@ -389,7 +389,7 @@ t.test('an agent whose frames are refused is let in later each time', async (t) 
 
 t.test('texts of an agent are cut and made safe', async (t) => {
   const evil = 'a\n2026-01-01 ERROR root logged in\u001b[2J\u202e\u0000';
-  const { wire } = await enter(spy, { agentVersion: evil, hostname: evil, platform: 'x'.repeat(100_000) });
+  const { wire } = await enter(spy, { agentVersion: evil, hostname: evil, platform: 'x'.repeat(50_000) });
   const row = await db.selectFrom('workers').where('id', '=', spyId).select('hello').executeTakeFirstOrThrow();
   const said = row.hello as unknown as Record<string, string>;
   t.equal(said['hostname'], 'a\uFFFD2026-01-01 ERROR root logged in\uFFFD[2J\uFFFD\uFFFD');

@@ -34,6 +34,8 @@ const SILENCE_MS = 20_000;
 const GREETINGS_AT_ONCE = 4;
 const GREETINGS_WAITING = 200;
 const GREETING_MS = 20;
+/** What a connection may send before its greeting is accepted, with all that frames it: a greeting has some kilobytes. */
+const BEFORE_WELCOME_BYTES = 64 * 1024;
 /** Seconds; refused connections return within this time. */
 const RETRY_SECONDS = { from: 1, to: 8 };
 
@@ -83,7 +85,10 @@ export function openGateway(
       sessions.delete(room);
       room.drop('makes room for others');
     }
-    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, address));
+    wss.handleUpgrade(request, socket, head, (ws) => {
+      const session = accept(ws, address);
+      limitFirstBytes(session, socket, head.length);
+    });
   };
   server.on('upgrade', onUpgrade);
 
@@ -96,7 +101,7 @@ export function openGateway(
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${later}Content-Length: 0\r\n\r\n`);
   }
 
-  function accept(ws: WebSocket, address: string): void {
+  function accept(ws: WebSocket, address: string): AgentSession {
     const session: AgentSession = new AgentSession({
       ports,
       ws,
@@ -110,6 +115,7 @@ export function openGateway(
     });
     sessions.add(session);
     session.open();
+    return session;
   }
 
   /** One query for all connections: most have no work. */
@@ -171,6 +177,22 @@ export function openGateway(
       await listener.close();
     },
   };
+}
+
+/**
+ * The limit of a frame is that of the library for the whole connection, and it keeps parts of a frame until the last one
+ * has come. So the bytes themselves are counted until the agent is known.
+ */
+function limitFirstBytes(session: AgentSession, socket: Duplex, already: number): void {
+  let left = BEFORE_WELCOME_BYTES - already;
+  const count = (chunk: Buffer): void => {
+    if (session.workerId !== null) return void socket.off('data', count);
+    left -= chunk.length;
+    if (left >= 0) return;
+    socket.off('data', count);
+    session.dropTooLarge();
+  };
+  socket.on('data', count);
 }
 
 /**

@@ -126,6 +126,13 @@ export class AgentSession {
     this.#ws.terminate();
   }
 
+  /** It has sent more than a greeting before it was let in. */
+  dropTooLarge(): void {
+    this.isSilent = false;
+    this.#refused('FRAME_TOO_LARGE');
+    this.drop('more than a greeting');
+  }
+
   /** Says farewell (the agent reconnects to another replica) and waits for work in progress. */
   async end(): Promise<void> {
     this.#farewell('GOING_AWAY', 'The control plane is stopping.', true);
