@@ -6,7 +6,7 @@
  * gone       the connection ended, or the replica that held it died
  * drained    an operator wants no new runs on it
  * resumed    … and again
- * faulted    its agent said that it cannot work
+ * faulted    a second agent has its key
  */
 
 import type { Machine } from '@carillon/proto/machine.ts';

@@ -210,7 +210,8 @@ export class AgentSession {
       // Of a known worker: greet() has noted it.
       if (welcome.workerId === undefined) this.#refused(welcome.reason);
       else this.#count(welcome.reason);
-      this.#farewell(welcome.code, welcome.message, false);
+      const { retryAfterMs } = welcome;
+      this.#farewell(welcome.code, welcome.message, retryAfterMs !== undefined, retryAfterMs);
       return;
     }
     this.workerId = welcome.workerId;

@@ -1044,8 +1044,10 @@ export interface Workers {
   capacity: number;
   connected_at: Timestamp | null;
   connection_id: string | null;
+  copied_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   drained_at: Timestamp | null;
+  former_boots: Generated<string[]>;
   gone_at: Timestamp | null;
   hello: ColumnType<unknown, string | undefined, string>;
   id: string;

@@ -99,7 +99,8 @@ type Worst = Figure & { readonly worker: string | null };
 type Reason = Validity['reasons'][number];
 type Explanation = Validity['explanations'][number];
 
-export function judge(tally: NoiseTally): Validity {
+/** `copied`: names of workers whose key two agents had. */
+export function judge(tally: NoiseTally, copied: readonly string[] = []): Validity {
   const byWorker = [...tally.keys()]
     .sort()
     .map((worker) => ({ worker, figures: figuresOf(tally.get(worker) as WorkerNoise) }));
@@ -117,6 +118,7 @@ export function judge(tally: NoiseTally): Validity {
   const reasons = effects.flatMap(({ check, worst }) => reasonOf(check, worst) ?? []);
   const all = [...tally.values()];
   if (all.every((w) => w.intervals === 0) && all.some((w) => w.planned > 0)) reasons.push(NOT_REPORTED);
+  reasons.push(...copied.map(twoAgents));
   reasons.sort((a, b) => Number(b.level === 'VOID') - Number(a.level === 'VOID'));
   const explanations = causes.flatMap(({ check, worst }) => explanationOf(check, worst) ?? []);
   const verdict = reasons[0]?.level ?? 'VALID';
@@ -164,6 +166,17 @@ function explanationOf(check: CauseName, { value: exact, worker }: Worst): Expla
   const value = round(exact);
   return { check, value, limit: above, unit, worker, message: `On ${worker} ${says}: ${value} ${unit}.` };
 }
+
+const twoAgents = (worker: string): Reason => ({
+  check: 'identity',
+  level: 'VOID',
+  value: 2,
+  limit: 1,
+  unit: 'agents',
+  worker,
+  touches: 'everything',
+  message: `Two agents had the key of ${worker}, a copied host or state folder, and took turns: calls were lost between them.`,
+});
 
 const NOT_REPORTED: Reason = {
   check: 'reported',

@@ -27,6 +27,7 @@ import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
+import { COPIED, isCopied, isSecond, noteSecond, SECOND_RETRY_MS } from './copied-identity.ts';
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
 import { lateShares } from './late-shares.ts';
 import { loseInstances } from './lose.ts';
@@ -56,11 +57,13 @@ export type Welcome = {
   readonly stopAllocationIds: readonly string[];
 };
 
-/** Why an agent may not work here; only an operator can change it. */
+/** Why an agent may not work here; an operator must change it. */
 export type Unwelcome = {
-  readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED';
+  readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED' | 'KEY_COPIED';
   readonly message: string;
   readonly reason: LinkRefusal;
+  /** Absent: it need not come back by itself. */
+  readonly retryAfterMs?: number;
   /** Whose key or token it was. */
   readonly workerId?: string;
 };
@@ -69,9 +72,15 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   const greeted = await ports.database.transaction(async (tx) => {
     const worker = await identify(ports, tx, greeting);
     if ('code' in worker) return worker;
+    if (isSecond(worker, greeting.bootId)) {
+      await noteSecond(ports, tx, worker);
+      const refusal = { code: 'KEY_COPIED', reason: 'KEY_COPIED', message: COPIED } as const;
+      return { ...refusal, retryAfterMs: SECOND_RETRY_MS, workerId: worker.id };
+    }
     const isSameProcess = worker.bootId === greeting.bootId;
-    const status =
+    const present =
       step(WORKER.transitions, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
+    const status = isCopied(worker, ports.now()) ? (step(WORKER.transitions, present, 'faulted') ?? present) : present;
     await connectWorker(tx, worker.id, status, {
       connectionId: greeting.connectionId,
       bootId: greeting.bootId,

@@ -5,6 +5,7 @@ import { announceDeparture } from '../../store/agents/commands.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
+import { isCopied } from './copied-identity.ts';
 import { auditWorker, type From } from './refusals.ts';
 
 export type KeyReplacement = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
@@ -23,6 +24,7 @@ export const changeKey = (
     const present = worker && (await keyOfWorker(tx, workerId));
     if (present?.equals(to)) return null;
     if (!worker || !present?.equals(from)) return 'The worker has another key.';
+    if (isCopied(worker, ports.now())) return 'Two agents use the present key: enrol one of them with a join token.';
     if (await isKeyTaken(tx, to)) return 'The new key was used before.';
     const at = ports.now();
     await retireKeys(tx, [workerId], 'CHANGED', at);

@@ -6,6 +6,7 @@ import { seeConnections } from '../../store/agents/workers.ts';
 import { lockRun } from '../../store/run/runs.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { announceWorker } from './announce-worker.ts';
+import { copiesSince } from './copied-identity.ts';
 
 export const openOrders = (
   ports: Ports,
@@ -36,7 +37,7 @@ export const refuseOrder = (ports: Ports, workerId: string, id: number, order: O
 export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
   if (connectionIds.length === 0) return [];
   const seen = await ports.database.transaction(async (tx) => {
-    const workers = await seeConnections(tx, connectionIds, ports.now());
+    const workers = await seeConnections(tx, connectionIds, ports.now(), copiesSince(ports.now()));
     for (const w of workers) await announceWorker(ports, tx, w, w.from, w.to);
     return new Set(workers.map((w) => w.connectionId));
   });

@@ -18,6 +18,7 @@ export type LinkRefusal =
   | 'KEY_UNKNOWN'
   | 'KEY_NOT_PROVED'
   | 'KEY_RETIRED'
+  | 'KEY_COPIED'
   | 'KEY_CHANGE_REFUSED'
   | 'FOREIGN_FACTS'
   | 'BATCH_OUT_OF_TURN'

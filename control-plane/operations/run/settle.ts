@@ -7,7 +7,9 @@ import { judge } from '../../domain/figures/validity.ts';
 import { judgeTest } from '../../domain/probe/grade.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { isOver, RUN, type RunEvent } from '../../domain/run/run-machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
+import { copiedWorkersOf } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { noiseOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
 import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
@@ -26,6 +28,8 @@ import { pairCalls } from './pair-calls.ts';
 
 /** Retries before the run ends without figures. */
 const ATTEMPTS = 5;
+/** Two agents with one key are recognized when the first one comes back. */
+const COPY_MARGIN_SECONDS = 30;
 
 /** `attempt`: 1 for the first. */
 export async function settleRun(ports: Ports, runId: string, attempt: number): Promise<void> {
@@ -61,7 +65,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     await pairCalls(ports, tx, run);
     const calls = callSource(tx, run);
     const figures = await drawFigures(tx, runId, calls, await calls.totals(), await calls.scales());
-    const validity = await verdict(tx, runId);
+    const validity = await verdict(tx, run, ports.now());
     const end = isOver(run.status) ? null : ending(ports, run, instances);
     const isComplete = (end ? step(RUN.transitions, run.status, end.event) : run.status) === 'COMPLETED';
     const judged = { ...figures, quality: figures.callQuality };
@@ -122,7 +126,7 @@ function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[])
   return { event: 'lost', error: runError('ALL_WORKERS_LOST', message, ports.now()) };
 }
 
-async function verdict(tx: Tx, runId: string) {
+async function verdict(tx: Tx, { id: runId, startedAt }: LockedRun, at: Date) {
   const tally: NoiseTally = new Map();
   for await (const n of noiseOfRun(tx, runId)) {
     addInterval(tally, intervalOf(n, n.workerName));
@@ -136,5 +140,5 @@ async function verdict(tx: Tx, runId: string) {
       notStarted: s.not_started,
     });
   }
-  return judge(tally);
+  return judge(tally, await copiedWorkersOf(tx, runId, secondsAfter(startedAt ?? at, -COPY_MARGIN_SECONDS)));
 }

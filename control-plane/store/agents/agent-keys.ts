@@ -32,7 +32,7 @@ export const keyOfWorker = async (tx: Tx, id: string): Promise<Buffer | null> =>
 export const setWorkerKey = (tx: Tx, id: string, publicKey: Buffer, at: Date): Promise<unknown> =>
   tx
     .updateTable('workers')
-    .set({ public_key: publicKey, key_changed_at: at, updated_at: sql`now()` })
+    .set({ public_key: publicKey, key_changed_at: at, former_boots: [], copied_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
 

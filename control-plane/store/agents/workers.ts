@@ -67,6 +67,10 @@ export type WorkerRow = {
   readonly status: WorkerStatus;
   readonly connectionId: string | null;
   readonly bootId: string | null;
+  /** Processes that another one replaced. */
+  readonly formerBoots: readonly string[];
+  /** When a second agent with its key was last seen; null: never. */
+  readonly copiedAt: Date | null;
   readonly goneAt: Date | null;
   /** Since when it gets no new runs; null: it does. */
   readonly drainedAt: Date | null;
@@ -82,6 +86,8 @@ const columns = [
   'w.status',
   'w.connection_id as connectionId',
   'w.boot_id as bootId',
+  'w.former_boots as formerBoots',
+  'w.copied_at as copiedAt',
   'w.gone_at as goneAt',
   'w.drained_at as drainedAt',
   sql<WorkerHello>`w.hello`.as('hello'),
@@ -128,6 +134,8 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Worke
       status,
       connection_id: c.connectionId,
       boot_id: c.bootId,
+      former_boots: sql<string[]>`case when boot_id is null or boot_id = ${c.bootId}::uuid then former_boots
+        else (array_remove(former_boots, ${c.bootId}::uuid) || boot_id)[greatest(1, cardinality(former_boots) - 18):] end`,
       connected_at: c.at,
       seen_at: c.at,
       gone_at: null,
@@ -135,6 +143,24 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Worke
     })
     .where('id', '=', id)
     .execute();
+
+/** A second agent has its key. */
+export const markCopied = (tx: Tx, id: string, status: WorkerStatus, at: Date): Promise<unknown> =>
+  tx.updateTable('workers').set({ status, copied_at: at }).where('id', '=', id).execute();
+
+/** Names of the run's workers whose key a second agent has used since then. */
+export const copiedWorkersOf = async (tx: Tx, runId: string, since: Date): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('workers as w')
+      .where('w.copied_at', '>=', since)
+      .where('w.id', 'in', (eb) =>
+        eb.selectFrom('sub_population_instances').where('run_id', '=', runId).select('worker_id'),
+      )
+      .select('w.name')
+      .orderBy('w.name')
+      .execute()
+  ).map(({ name }) => name);
 
 /** Calls in a second that the owners of their hosts allow. */
 export const callRates = (tx: Tx, ids: readonly string[]) =>
@@ -256,13 +282,16 @@ export const seeConnections = async (
   tx: Tx,
   connectionIds: readonly string[],
   at: Date,
+  /** Of copied identities: without another sight since then there is one agent again. */
+  copiedBefore: Date,
 ): Promise<(Moved & { readonly connectionId: string; readonly to: WorkerStatus })[]> =>
   (
     await sql<Moved & { connectionId: string; to: WorkerStatus }>`
       with before as (
         select id, status from workers where connection_id = any (${texts(connectionIds)}::uuid[]) order by id for update)
       update workers w set seen_at = ${at}::timestamptz, gone_at = null,
-        status = case when w.status <> 'OFFLINE' then w.status when w.drained_at is null then 'ONLINE' else 'DRAINING' end
+        status = case when w.status = 'ERROR' and coalesce(w.copied_at >= ${copiedBefore}::timestamptz, true) then w.status
+          when w.status not in ('OFFLINE', 'ERROR') then w.status when w.drained_at is null then 'ONLINE' else 'DRAINING' end
       from before b where w.id = b.id
       returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from",
         w.status as "to", w.connection_id as "connectionId"`.execute(tx)

@@ -1,0 +1,43 @@
+/**
+ * One key, two agents: a cloned host, a stolen state folder. A process has an id for its life, and an agent that was
+ * restarted has a new one; so a process that comes back after another one has replaced it proves that both are alive. The
+ * second one is refused, and the worker gets no runs until it has been alone for a while. Keys are left as they are.
+ */
+import { step } from '@carillon/proto/machine.ts';
+import { secondsAfter } from '../../domain/seconds-after.ts';
+import { WORKER } from '../../domain/worker-machine.ts';
+import type { Ports } from '../../ports.ts';
+import { markCopied, type WorkerRow } from '../../store/agents/workers.ts';
+import type { Tx } from '../../store/db.ts';
+import { insertWorkerEvent } from '../../store/run/events.ts';
+import { openInstancesOfWorker } from '../../store/run/instances.ts';
+import { announceWorker } from './announce-worker.ts';
+
+const ALONE_SECONDS = 600;
+export const SECOND_RETRY_MS = 30_000;
+
+export const COPIED =
+  'Another agent uses the key of this one: a copy of its host, or of its state folder. Stop one of them, and enrol it with a join token of its own worker.';
+
+/** Sights before this are over. */
+export const copiesSince = (at: Date): Date => secondsAfter(at, -ALONE_SECONDS);
+
+export const isCopied = ({ copiedAt }: Pick<WorkerRow, 'copiedAt'>, at: Date): boolean =>
+  copiedAt !== null && copiedAt >= copiesSince(at);
+
+/** Has another process, which is connected, replaced this one? */
+export const isSecond = (worker: WorkerRow, bootId: string): boolean =>
+  worker.status !== 'OFFLINE' && worker.bootId !== bootId && worker.formerBoots.includes(bootId);
+
+/** Said to everybody concerned: the organization by its webhooks, and the runs that it carries. */
+export async function noteSecond(ports: Ports, tx: Tx, worker: WorkerRow): Promise<void> {
+  const at = ports.now();
+  const status = step(WORKER.transitions, worker.status, 'faulted') ?? worker.status;
+  await markCopied(tx, worker.id, status, at);
+  await announceWorker(ports, tx, worker, worker.status, status);
+  if (isCopied(worker, at)) return;
+  ports.log.error({ workerId: worker.id, name: worker.name }, 'two agents have the key of one worker');
+  const words = 'is used by two agents with one key: what the run measured there is not to be trusted';
+  const runs = new Set((await openInstancesOfWorker(tx, worker.id)).map((i) => i.runId));
+  for (const runId of runs) await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, words);
+}
