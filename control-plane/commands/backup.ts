@@ -5,11 +5,12 @@ import { writeBackup } from '../store/backup/backup.ts';
 import { command } from './command.ts';
 import { VERSION } from './version.ts';
 
-await command(async (connection, ending) => {
+await command(async (connection, ending, keys) => {
   const [file] = process.argv.slice(2);
   if (file === undefined) throw new Error('Name the file: npm run backup -- FILE');
-  const made = await writeBackup(connection, file, { carillon: VERSION, jobs: KEPT_JOBS, at: new Date() }, ending);
-  const { about, rows, bytes } = made;
+  const parts = { carillon: VERSION, jobs: KEPT_JOBS, at: new Date(), keys };
+  const { about, rows, bytes, isSigned } = await writeBackup(connection, file, parts, ending);
+  const signed = isSigned ? '' : ` It is not signed: there is no sealing key in ${keys.where}.`;
   const { openRuns, workers, tables } = about;
-  return `${file}: ${rows} rows of ${tables.length} tables, ${bytes} bytes; ${openRuns} open runs, ${workers} workers. Keep it as you keep the database. The keys that seal its secrets are not in it: keep a copy of them elsewhere.`;
+  return `${file}: ${rows} rows of ${tables.length} tables, ${bytes} bytes; ${openRuns} open runs, ${workers} workers. Keep it as you keep the database. The keys that seal its secrets are not in it: keep a copy of them elsewhere.${signed}`;
 });

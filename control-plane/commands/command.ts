@@ -3,8 +3,9 @@ import { Closers } from '@carillon/proto/closers.ts';
 import { readConfig } from '../config.ts';
 import type { ConnectionConfig } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { KeyRing } from '../store/secrets/key-ring.ts';
 
-type Work = (connection: ConnectionConfig, ending: AbortSignal) => Promise<string>;
+type Work = (connection: ConnectionConfig, ending: AbortSignal, keys: KeyRing) => Promise<string>;
 
 /** Prints what `work` answers. Exit codes: 0, 1 where it failed, 130 and 143 where a signal ended it. */
 export async function command(work: Work): Promise<never> {
@@ -29,13 +30,14 @@ export async function command(work: Work): Promise<never> {
 }
 
 async function onDatabase(work: Work, ending: AbortSignal): Promise<string> {
-  const { databaseUrl, dataDir } = readConfig(process.env);
-  if (databaseUrl !== null) return work({ connectionString: databaseUrl }, ending);
+  const { databaseUrl, dataDir, sealingKeys } = readConfig(process.env);
+  const keys = new KeyRing(sealingKeys);
+  if (databaseUrl !== null) return work({ connectionString: databaseUrl }, ending, keys);
   const closers = new Closers();
   try {
     const embedded = await startEmbeddedPostgres({ dataDir, signal: ending, log: () => undefined });
     closers.push(() => embedded.stop());
-    return await work(embedded.connection, ending);
+    return await work(embedded.connection, ending, keys);
   } finally {
     await closers.close();
   }

@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: a backup into the empty database that the environment names. */
+/** `npm run restore -- [--unsigned] FILE`: a backup into the empty database that the environment names. */
 import { pino } from 'pino';
 import { startQueue } from '../queue/boss.ts';
 import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
@@ -6,11 +6,15 @@ import { restoreBackup } from '../store/backup/restore.ts';
 import type { ConnectionConfig, Tx } from '../store/db.ts';
 import { command } from './command.ts';
 
-await command(async (connection, ending) => {
-  const [file] = process.argv.slice(2);
-  if (file === undefined) throw new Error('Name the backup: npm run restore -- FILE');
+const UNSIGNED = '--unsigned';
+
+await command(async (connection, ending, keys) => {
+  const [file, ...more] = process.argv.slice(2).filter((word) => word !== UNSIGNED);
+  const isTrusted = process.argv.includes(UNSIGNED);
+  if (file === undefined || file.startsWith('--') || more.length > 0)
+    throw new Error('Name the backup: npm run restore -- [--unsigned] FILE');
   const storeJobs = (tx: Tx, jobs: unknown) => intoQueue(connection, tx, jobs as KeptJob[]);
-  const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending);
+  const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending, isTrusted ? null : keys);
   const later = applied.length > 0 ? ` and then ${applied.length} later migrations` : '';
   return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents reconnect by themselves.`;
 });

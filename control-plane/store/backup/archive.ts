@@ -1,7 +1,7 @@
 /**
  * The file of a backup: tar in zstd. First `about.json`: its description. Then rows, in COPY format, in pieces
  * `rows/TABLE/0000001`; then `jobs.json`. Last `manifest.json`: bytes and SHA-256 of each part. A file without its
- * manifest, or that differs from it, is damaged.
+ * manifest, or that differs from it, is damaged. At its end `signature.json`: who made it (signature.ts).
  */
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,16 +10,20 @@ import { link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { type Keys, signatureFault, signatureOf } from './signature.ts';
 import { END_OF_ARCHIVE, type Entry, entriesOf, packed } from './tar.ts';
 
 export const ABOUT = 'about.json';
 export const JOBS = 'jobs.json';
 const MANIFEST = 'manifest.json';
+const SIGNATURE = 'signature.json';
 const PIECE_BYTES = 1 << 20;
 
 type Part = { readonly bytes: number; readonly sha256: string };
 /** By part: a name of an entry, without the number of its piece. */
 type Manifest = Readonly<Record<string, Part>>;
+
+const jsonOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 const partOf = (name: string): string => name.replace(/\/\d+$/, '');
 
@@ -41,14 +45,14 @@ class Sums {
 export type ArchiveWriter = {
   json(name: string, value: unknown): Promise<void>;
   pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
-  /** The file has its name from here on, and is on the disk; its bytes. */
-  finish(): Promise<number>;
+  /** The file has its name from here on, and is on the disk. */
+  finish(): Promise<{ readonly bytes: number; readonly isSigned: boolean }>;
   /** Deletes the file. */
   discard(): Promise<void>;
 };
 
 /** @throws if the file exists: a backup replaces none */
-export async function createArchive(file: string, at: Date): Promise<ArchiveWriter> {
+export async function createArchive(file: string, at: Date, keys: Keys): Promise<ArchiveWriter> {
   const unfinished = `${file}.unfinished-${process.pid}`;
   // The name appears with the last byte: a killed backup leaves no file that looks like one.
   if (await isThere(file)) throw taken(file);
@@ -71,7 +75,7 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
     await put(entry);
   };
   return {
-    json: (name, value) => add({ name, data: Buffer.from(`${JSON.stringify(value, null, 1)}\n`) }),
+    json: (name, value) => add({ name, data: jsonOf(value) }),
     async pieces(part, data) {
       let kept: Buffer[] = [];
       let bytes = 0;
@@ -89,13 +93,16 @@ export async function createArchive(file: string, at: Date): Promise<ArchiveWrit
       if (bytes > 0 || n === 0) await flush();
     },
     async finish() {
-      await put({ name: MANIFEST, data: Buffer.from(`${JSON.stringify(sums.manifest(), null, 1)}\n`) });
+      const manifest = jsonOf(sums.manifest());
+      await put({ name: MANIFEST, data: manifest });
+      const signature = signatureOf(keys, manifest);
+      if (signature) await put({ name: SIGNATURE, data: jsonOf(signature) });
       compress.end(END_OF_ARCHIVE);
       await written;
       await publish(unfinished, file);
       const folder = await open(path.dirname(path.resolve(file)), 'r');
       await folder.sync().finally(() => folder.close());
-      return out.bytesWritten;
+      return { bytes: out.bytesWritten, isSigned: signature !== null };
     },
     async discard() {
       compress.destroy();
@@ -151,25 +158,35 @@ const damaged = (file: string, why: string): Error =>
   );
 
 /**
- * Its JSON entries, once every part has been verified against the manifest. @throws a description of the file's damage
+ * Its JSON entries, once every part has been verified against the manifest, and that against its signature.
+ * @param keys null: whoever made it is trusted
+ * @throws a description of the file's damage
  */
-export async function verifiedArchive(file: string): Promise<ReadonlyMap<string, unknown>> {
+export async function verifiedArchive(file: string, keys: Keys | null): Promise<ReadonlyMap<string, unknown>> {
   const sums = new Sums();
   const texts = new Map<string, Buffer>();
   let manifest: Manifest | undefined;
+  let [signed, signature]: (Buffer | null)[] = [null, null];
   for await (const entry of readArchive(file)) {
     if (entry.name === MANIFEST) {
       manifest = JSON.parse(entry.data.toString()) as Manifest;
+      signed = Buffer.from(entry.data);
+      continue;
+    }
+    if (entry.name === SIGNATURE) {
+      signature = Buffer.from(entry.data);
       continue;
     }
     sums.add(entry);
     if (entry.name.endsWith('.json')) texts.set(entry.name, Buffer.from(entry.data));
   }
-  if (manifest === undefined) throw damaged(file, 'it has no manifest');
+  if (manifest === undefined || signed === null || signed === undefined) throw damaged(file, 'it has no manifest');
   const found = sums.manifest();
   for (const name of new Set([...Object.keys(manifest), ...Object.keys(found)])) {
     if (manifest[name]?.sha256 !== found[name]?.sha256) throw damaged(file, `${name} is not what the manifest says`);
   }
+  const fault = keys === null ? null : signatureFault(keys, signed, signature ?? null);
+  if (fault !== null) throw new Error(`${file} was not restored: ${fault}`);
   return new Map([...texts].map(([name, data]) => [name, JSON.parse(data.toString())]));
 }
 

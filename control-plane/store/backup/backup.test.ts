@@ -1,8 +1,10 @@
 /** A backup contains every row, and only a complete one from a Carillon that is not newer can be restored, into an empty database. */
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import t, { type Test } from 'tap';
@@ -10,15 +12,21 @@ import { startQueue } from '../../queue/boss.ts';
 import { KEPT_JOBS, type KeptJob, storeKeptJobs } from '../../queue/kept-jobs.ts';
 import { openWorld } from '../../testing/world.ts';
 import { type ConnectionConfig, openedConnection, type Tx } from '../db.ts';
-import { writeBackup } from './backup.ts';
+import { KeyRing, newKey } from '../secrets/key-ring.ts';
+import { createArchive } from './archive.ts';
+import { type About, writeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 import { foreignKeysOf, partitionsOf, quoted, tablesOf } from './schema.ts';
+import type { Keys } from './signature.ts';
+import { entriesOf } from './tar.ts';
 
 const dir = await mkdtemp(path.join(tmpdir(), 'carillon-backup-'));
 t.teardown(() => rm(dir, { recursive: true, force: true }));
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const never = new AbortController().signal;
 const world = await openWorld(t);
+const NO_KEYS: Keys = { where: 'nowhere', all: () => [] };
+const ring = new KeyRing({ keys: newKey() });
 const source = world.database.config;
 const queue = await startQueue(source, quiet);
 t.teardown(() => queue.stop());
@@ -75,9 +83,9 @@ const intoQueue = (config: ConnectionConfig) => async (tx: Tx, jobs: unknown) =>
 };
 
 const backup = (file: string) =>
-  writeBackup(source, path.join(dir, file), { carillon: '0.1.0', jobs: KEPT_JOBS, at: new Date() }, never);
-const restore = (config: ConnectionConfig, file: string) =>
-  restoreBackup(config, path.join(dir, file), intoQueue(config), never);
+  writeBackup(source, path.join(dir, file), { carillon: '0.1.0', jobs: KEPT_JOBS, at: new Date(), keys: ring }, never);
+const restore = (config: ConnectionConfig, file: string, keys: Keys | null = ring) =>
+  restoreBackup(config, path.join(dir, file), intoQueue(config), never, keys);
 
 /** The archive as an editor would change it. */
 async function altered(from: string, to: string, change: (tar: Buffer) => Buffer): Promise<void> {
@@ -137,14 +145,14 @@ t.test('a backup replaces no file, and leaves none where it fails', async (t) =>
   const late = writeBackup(
     source,
     path.join(dir, 'late'),
-    { carillon: '', jobs: KEPT_JOBS, at: new Date() },
+    { carillon: '', jobs: KEPT_JOBS, at: new Date(), keys: ring },
     ending.signal,
   );
   await t.rejects(late);
   const broken = writeBackup(
     source,
     path.join(dir, 'late'),
-    { carillon: '', jobs: 'select nothing', at: new Date() },
+    { carillon: '', jobs: 'select nothing', at: new Date(), keys: ring },
     never,
   );
   await t.rejects(broken, /nothing/);
@@ -179,25 +187,126 @@ t.test('what is damaged, newer, or of other migrations is refused in words; the 
   await refused('garbled', /checksum failure/);
 
   // Complete, and of another Carillon: the manifest says so, too.
-  const of = async (file: string, from: string, to: string) =>
-    altered('whole', file, (tar) => {
-      const size = Number.parseInt(tar.toString('latin1', 124, 135), 8);
-      const about = tar.subarray(512, 512 + size);
-      const before = createHash('sha256').update(about).digest('hex');
-      about.write(about.toString().replace(from, to));
-      const after = createHash('sha256').update(about).digest('hex');
-      tar.write(after, tar.lastIndexOf(before));
-      return tar;
-    });
-  await of('newer', '0001-first-run', '9001-first-run');
+  const first = made.about.migrations[0] ?? { name: '', sha256: '' };
+  const migrating = (file: string, more: object) =>
+    forge(file, { 'about.json': (about) => ({ ...about, migrations: [{ ...first, ...more }] }) }, ring);
+  await migrating('newer', { name: '9001-first-run' });
   await refused('newer', /made by a newer Carillon \(0\.1\.0\): it has 9001-first-run/);
-  const { sha256 } = made.about.migrations[0] ?? { sha256: '' };
-  await of(
-    'differs',
-    sha256,
-    sha256.replace(/^./, (c) => (c === '0' ? '1' : '0')),
-  );
+  await migrating('differs', { sha256: '0'.repeat(64) });
   await refused('differs', /whose migrations differ from those of this one: 0001-first-run/);
+});
+
+type Change = (value: About & { [key: string]: unknown }) => unknown;
+
+/** A complete backup, with its manifest, as whoever changes it would make it. */
+async function forge(to: string, changes: Readonly<Record<string, Change>>, keys: Keys = NO_KEYS): Promise<void> {
+  const archive = await createArchive(path.join(dir, to), new Date(), keys);
+  const tar = zstdDecompressSync(await readFile(path.join(dir, 'whole')));
+  for await (const { name, data } of entriesOf(Readable.from([tar]))) {
+    if (name === 'manifest.json' || name === 'signature.json') continue;
+    if (!name.endsWith('.json')) await archive.pieces(name.replace(/\/\d+$/, ''), Readable.from([data]));
+    else await archive.json(name, (changes[name] ?? ((value) => value))(JSON.parse(data.toString())));
+  }
+  await archive.finish();
+}
+
+t.test('whoever changes a backup needs a sealing key of the installation, or the operator’s word', async (t) => {
+  const target = await emptyDatabase(t);
+  const refused = async (file: string, why: RegExp, keys: Keys | null = ring) => {
+    await t.rejects(restore(target, file, keys), why);
+    t.same(await ask(target, tablesOf), [], why.source);
+  };
+  await forge('unsigned', {});
+  await refused('unsigned', /it is not signed: .* Add --unsigned if you trust/);
+  const thief = new KeyRing({ keys: newKey() });
+  await forge('by a thief', {}, thief);
+  await refused('by a thief', /signed with sealing key [0-9a-f]{16}, which is not in CARILLON_SEALING_KEYS/);
+  const [own] = ring.all();
+  await forge(
+    'by a liar',
+    {},
+    {
+      where: '',
+      all: () => thief.all().map(({ bytes }) => ({ id: own?.id ?? Buffer.alloc(8), bytes })),
+    },
+  );
+  await refused('by a liar', /it was changed after it was made/);
+  await refused('whole', /which is not in CARILLON_SEALING_KEYS/, thief);
+  const both = { where: '', all: () => [...thief.all(), ...ring.all()] };
+  t.equal((await restore(target, 'whole', both)).rows, made.rows, 'a key that has been rotated since');
+  const other = await emptyDatabase(t);
+  t.equal((await restore(other, 'unsigned', null)).rows, made.rows, 'with --unsigned');
+});
+
+t.test('nothing in a backup becomes a command, signed or not', async (t) => {
+  const file = path.join(dir, 'ran');
+  const command = `; copy (select 'x') to program 'id > ${file}'`;
+  const day = "for values from ('2031-01-01') to ('2031-01-02')";
+  const partition =
+    (more: object): Change =>
+    (about) => ({
+      ...about,
+      partitions: [...about.partitions, { name: 'zz', parent: 'samples', bounds: day, ...more }],
+    });
+  const table =
+    (more: object): Change =>
+    (about) => ({
+      ...about,
+      tables: about.tables.map((one) => (one.name === 'users' ? { ...one, ...more } : one)),
+    });
+  const sequence =
+    (more: object): Change =>
+    (all) => [...(all as unknown as object[]), { name: 'x', value: '1', ...more }];
+  const cases: [string, string, Change, RegExp][] = [
+    [
+      'a command after the bounds',
+      'about.json',
+      partition({ bounds: day + command }),
+      /zz whose bounds are not two instants/,
+    ],
+    [
+      '… within',
+      'about.json',
+      partition({ bounds: `for values from ('2031-01-01'${command}) to ('2031-01-02')` }),
+      /two instants/,
+    ],
+    [
+      '… an expression',
+      'about.json',
+      partition({ bounds: 'for values from (pg_sleep(9)) to (now())' }),
+      /two instants/,
+    ],
+    ['… a default', 'about.json', partition({ bounds: 'default' }), /two instants/],
+    ['no bounds', 'about.json', partition({ bounds: 7 }), /partitions\.\d+\.bounds/],
+    ['a name', 'about.json', partition({ name: `zz"${command}` }), /partitions\.\d+\.name/],
+    ['a parent', 'about.json', partition({ parent: `samples"${command}` }), /partitions\.\d+\.parent/],
+    ['a parent that is none', 'about.json', partition({ parent: 'pg_authid' }), /do not make: pg_authid/],
+    ['a table', 'about.json', table({ name: `users"${command}` }), /tables\.\d+\.name/],
+    ['a table of the catalogue', 'about.json', table({ name: 'pg_authid' }), /do not make: pg_authid/],
+    ['a column', 'about.json', table({ columns: [`id) from program 'id' --`] }), /tables\.\d+\.columns/],
+    ['a column that is none', 'about.json', table({ columns: ['id', 'god'] }), /do not make: users\.god/],
+    [
+      'a migration',
+      'about.json',
+      (about) => ({ ...about, migrations: [{ name: `x'${command}`, sha256: '' }] }),
+      /migrations\.0\.name/,
+    ],
+    ['a format', 'about.json', (about) => ({ ...about, format: 2 }), /a format that this Carillon does not know/],
+    ['nothing', 'about.json', () => null, /is not a backup of Carillon/],
+    ['a sequence', 'sequences.json', sequence({ name: `x'${command}` }), /\d+\.name/],
+    ['its value', 'sequences.json', sequence({ value: `1${command}` }), /\d+\.value/],
+  ];
+  for (const [what, part, change, why] of cases) {
+    const target = await emptyDatabase(t);
+    const name = `forged ${what}`;
+    await forge(name, { [part]: change }, ring);
+    await t.rejects(restore(target, name), why, what);
+    const { rows } = await ask(target, (client) =>
+      client.query("select count(*)::int as n from pg_class where relname = 'zz'"),
+    );
+    t.same(rows, [{ n: 0 }], what);
+  }
+  t.notOk(existsSync(file), 'no command ran');
 });
 
 t.test('a database in use is refused', async (t) => {
@@ -220,7 +329,8 @@ t.test('a database in use is refused', async (t) => {
 t.test('an installation of long ago is upgraded with its data', async (t) => {
   const target = await emptyDatabase(t);
   const old = path.join(import.meta.dirname, 'old-installation.backup');
-  const { about, rows, applied } = await restoreBackup(target, old, intoQueue(target), never);
+  await t.rejects(restoreBackup(target, old, intoQueue(target), never, ring), /it is not signed: .* Add --unsigned/);
+  const { about, rows, applied } = await restoreBackup(target, old, intoQueue(target), never, null);
   t.equal(about.migrations.at(-1)?.name, '0017-drained-workers');
   t.ok(applied.length > 0, `${rows} rows, ${applied.length} later migrations`);
   const columns = async (config: ConnectionConfig) =>

@@ -6,6 +6,7 @@ import { ABOUT, createArchive, JOBS } from './archive.ts';
 import { openClient } from './client.ts';
 import { copyOut } from './copy.ts';
 import { listed, type Partition, partitionsOf, quoted, sequencesOf, type Table, tablesOf } from './schema.ts';
+import type { Keys } from './signature.ts';
 
 /** The description of a backup. Counts and names, no rows. */
 export type About = {
@@ -22,7 +23,13 @@ export type About = {
   readonly workers: number;
 };
 
-export type BackupFile = { readonly about: About; readonly rows: number; readonly bytes: number };
+export type BackupFile = {
+  readonly about: About;
+  readonly rows: number;
+  readonly bytes: number;
+  /** False: there is no sealing key. */
+  readonly isSigned: boolean;
+};
 
 const OPEN_RUNS = 'select count(*)::int as n from test_runs where ended_at is null';
 
@@ -33,14 +40,19 @@ const OPEN_RUNS = 'select count(*)::int as n from test_runs where ended_at is nu
 export async function writeBackup(
   config: ConnectionConfig,
   file: string,
-  { carillon, jobs, at }: { readonly carillon: string; readonly jobs: string; readonly at: Date },
+  {
+    carillon,
+    jobs,
+    at,
+    keys,
+  }: { readonly carillon: string; readonly jobs: string; readonly at: Date; readonly keys: Keys },
   ending: AbortSignal,
 ): Promise<BackupFile> {
   const client = await openClient(config, 'carillon backup', ending);
   try {
     await client.query('begin isolation level repeatable read read only');
     const about = await aboutOf(client, carillon, at);
-    const archive = await createArchive(file, at);
+    const archive = await createArchive(file, at, keys);
     try {
       await archive.json(ABOUT, about);
       let rows = 0;
@@ -52,7 +64,7 @@ export async function writeBackup(
       await archive.json(JOBS, (await client.query(jobs)).rows);
       // After the rows: they go up outside of every snapshot.
       await archive.json('sequences.json', await sequencesOf(client));
-      return { about, rows, bytes: await archive.finish() };
+      return { about, rows, ...(await archive.finish()) };
     } catch (error) {
       await archive.discard();
       throw error;

@@ -8,8 +8,10 @@ import type { DB } from '../tables.gen.ts';
 import { ABOUT, JOBS, partsOf, verifiedArchive } from './archive.ts';
 import type { About } from './backup.ts';
 import { openClient } from './client.ts';
+import { boundsOf, expectTables, readAbout, readSequences } from './contents.ts';
 import { copyIn } from './copy.ts';
 import { foreignKeysOf, listed, quoted, type Sequence, tablesOf } from './schema.ts';
+import type { Keys } from './signature.ts';
 
 export type Restored = { readonly about: About; readonly rows: number; readonly applied: readonly string[] };
 
@@ -21,6 +23,7 @@ const LOOK_MS = 100;
 
 /**
  * @param storeJobs stores the jobs of the backup, in the same transaction
+ * @param keys of the installation that made it; null: whoever made it is trusted
  * @throws a description, with nothing restored: the file is damaged, from a newer version, or the database is in use
  */
 export async function restoreBackup(
@@ -28,9 +31,12 @@ export async function restoreBackup(
   file: string,
   storeJobs: (tx: Tx, jobs: unknown) => Promise<unknown>,
   ending: AbortSignal,
+  keys: Keys | null,
 ): Promise<Restored> {
-  const texts = await verifiedArchive(file);
-  const about = texts.get(ABOUT) as About;
+  const texts = await verifiedArchive(file, keys);
+  const about = readAbout(texts.get(ABOUT), file);
+  const sequences = readSequences(texts.get('sequences.json'), file);
+  const partitions = about.partitions.map((one) => ({ ...one, bounds: boundsOf(one, file) }));
   await expectKnown(about, file);
   const client = await openClient(config, 'carillon restore', ending);
   const database = openDatabase(config, { max: 2, onError: () => undefined });
@@ -41,8 +47,9 @@ export async function restoreBackup(
       database,
       about.migrations.map(({ name }) => name),
     );
+    expectTables(about, await tablesOf(client), file);
     await client.query('begin');
-    const rows = await fill(client, about, file, texts.get('sequences.json') as Sequence[]);
+    const rows = await fill(client, { ...about, partitions }, file, sequences);
     await storeJobs(borrowed(client), texts.get(JOBS));
     await client.query('commit');
     await client.query('analyze');
@@ -54,8 +61,6 @@ export async function restoreBackup(
 }
 
 async function expectKnown(about: About, file: string): Promise<void> {
-  if (about.format !== 1)
-    throw new Error(`${file} has a format that this Carillon does not know. Restore it with a newer one.`);
   const known = new Map((await migrationFiles()).map(({ name, sha256 }) => [name, sha256]));
   const unknown = about.migrations.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   if (unknown.length > 0) {
