@@ -27,6 +27,7 @@ export type Jobs = {
   /** `attempt` is its number: harmless if already made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
   'password.mail': { readonly email: string };
+  'invitation.mail': { readonly invitationId: string };
   'mail.send': { readonly mailId: string; readonly attempt: number };
 };
 export type JobName = keyof Jobs;

@@ -8,6 +8,7 @@ import { resumeSearches, stepSearch } from './capacity/step.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
+import { mailInvitation } from './people/invitation-mail.ts';
 import { mailPassword } from './people/password-reset.ts';
 import { watchIncident } from './probe/incident.ts';
 import { tickProbes } from './probe/tick.ts';
@@ -36,6 +37,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
   'password.mail': (ports, { email }) => mailPassword(ports, email),
+  'invitation.mail': (ports, { invitationId }) => mailInvitation(ports, invitationId),
   'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
 

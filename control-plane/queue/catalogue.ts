@@ -69,6 +69,7 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
     expireSeconds: 180,
   },
   'password.mail': { payload: z.object({ email: z.string() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
+  'invitation.mail': { payload: z.object({ invitationId: z.uuid() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   // Maximum delay of a tick, plus the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },

@@ -975,6 +975,7 @@ export interface UsageMonths {
 export interface Users {
   created_at: Generated<Timestamp>;
   email: string;
+  entered_at: Timestamp | null;
   id: string;
   name: string;
   password_hash: string | null;

@@ -138,7 +138,12 @@ export const Invitation = z
   })
   .meta({ id: 'Invitation' });
 export const CreatedInvitation = Invitation.extend({
-  token: z.string().describe('shown once; the link is /invitation#token'),
+  token: z
+    .string()
+    .nullable()
+    .describe(
+      'shown once; the link is /invitation#token; null: the address has an account, and its owner gets the link by mail',
+    ),
 });
 
 export const ApiKey = z

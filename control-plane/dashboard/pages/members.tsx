@@ -190,7 +190,7 @@ function Invite() {
         opened={opened}
         onClose={close}
         secret={
-          create.data && {
+          create.data?.token && {
             says: (
               <>
                 Send this link to {create.data.email}. It is shown once and works once, until{' '}
@@ -222,6 +222,7 @@ function Invite() {
             />
             <ProjectChoice value={projectIds} onChange={setProjectIds} />
             {create.error && <Failed error={create.error} />}
+            {create.data?.token === null && <Text>{create.data.email} has an account: the link was mailed there.</Text>}
             <Button type="submit" loading={create.isPending}>
               Make the link
             </Button>

@@ -4,6 +4,7 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
 import { peopleOfDevice, putDevice } from '../../store/people/devices.ts';
+import { noteEntered } from '../../store/people/members.ts';
 import { hashOf } from '../request/actor.ts';
 import type { Visitor } from '../request/perform.ts';
 import { beginSession, newToken, profileOf } from '../request/session.ts';
@@ -19,6 +20,7 @@ export async function admitted(
   { name, ...whose }: Person & { readonly isStrong?: boolean },
 ) {
   const { token, id } = await beginSession(ports, tx, visitor, whose);
+  await noteEntered(tx, whose.userId, ports.now());
   const deviceToken = await rememberDevice(ports, tx, visitor, whose.userId);
   await noteEntry(ports, tx, visitor, action, { ...whose, name });
   return { answer: await profileOf(ports, tx, { ...whose, sessionId: id }), sessionToken: token, deviceToken };

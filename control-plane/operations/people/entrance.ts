@@ -15,6 +15,7 @@ import { deleteInvitation, invitationOf } from '../../store/people/invitations.t
 import {
   allOrganizations,
   insertUser,
+  isInUse,
   lockUserByEmail,
   memberOf,
   organizationsOf,
@@ -35,6 +36,7 @@ import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { admitted, noteEntry } from './admitted.ts';
 import { beginAttempt, type Guess, inTurn, knownDevice, wrongLink } from './attempts.ts';
+import { inUse } from './members.ts';
 import { beginPasskeyLogIn, logInByPasskey, passkeyHost } from './passkeys.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
@@ -164,6 +166,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     if (userId !== null) await requireCodeOf(ports, visitor, 'acceptInvitation', { userId, email, code }, attempt);
     await attempt.succeeded();
   } else {
+    if (invitation.userId !== null) await requireUnused(db, invitation.userId, email);
     if (!name) throw invalid([{ path: ['name'], message: 'is required' }]);
     if (!isLongEnough(password))
       throw invalid([{ path: ['password'], message: 'a password has at least 12 characters' }]);
@@ -176,6 +179,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     // The password was set or changed since it was checked.
     if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
     const userId = known?.id ?? uuid();
+    if (passwordHash && known) await requireUnused(tx, known.id, email);
     if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
     if (passwordHash && !known) {
       await insertUser(tx, { id: userId, email, name: name ?? email, passwordHash }).catch(
@@ -187,6 +191,11 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     return admitted(ports, tx, visitor, 'acceptInvitation', session);
   });
 };
+
+/** An account without a password that its owner uses all the same: a link is no proof of being its owner. */
+async function requireUnused(tx: Tx, userId: string, email: string): Promise<void> {
+  if (await isInUse(tx, userId)) throw conflict(inUse(email));
+}
 
 const changed = (email: string) => conflict(`The account ${email} has changed meanwhile. Open the link again.`);
 

@@ -16,6 +16,7 @@ import {
 import {
   countMembers,
   deleteMembership,
+  isInUse,
   listMembers as list,
   lockMemberships,
   memberOf,
@@ -30,6 +31,7 @@ import { changing, conflict } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
+import { mailsPasswords } from './password-reset.ts';
 
 const INVITATION_SECONDS = 7 * 86_400;
 
@@ -129,6 +131,12 @@ export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor
   return { rows: all.slice((page - 1) * per_page, page * per_page).map(viewInvitation), total: all.length };
 };
 
+export const inUse = (email: string): string =>
+  `${email} has an account without a password, and its owner comes in another way. An invitation cannot give it a password: its owner sets one first, in the account's settings.`;
+const unmailed = (email: string): string =>
+  `${email} has an account. A link to it goes to its owner alone, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset ${email}`;
+
+/** The link of an existing account is mailed; without mail it is shown if it asks for that account's password. */
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
   const { ports, actor } = context;
   const { organizationId } = actor;
@@ -136,19 +144,23 @@ export const createInvitation = changing<'createInvitation'>(async (context, tx,
   const user = await userByEmail(tx, email);
   const member = user && (await memberOf(tx, organizationId, user.id));
   if (member?.hasPassword) throw conflict(`${email} is a member already.`);
+  if (user && user.passwordHash === null && (await isInUse(tx, user.id))) throw conflict(inUse(email));
   // A user without a password was provisioned for their keys: they may be invited to log in, with the role that they have.
   const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
   const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);
   await requireProjects(tx, organizationId, projectIds);
+  const isMailed = user !== undefined && mailsPasswords(ports);
+  if (user?.passwordHash === null && !isMailed) throw conflict(unmailed(email));
   const token = newToken();
   const at = ports.now();
   const expiresAt = secondsAfter(at, INVITATION_SECONDS);
   const id = uuid();
   const invitation = { id, organizationId, hash: hashOf(token), email, ...given, invitedBy: actor.userId, at };
   await putInvitation(tx, { ...invitation, expiresAt });
+  if (isMailed) await ports.jobs.enqueue(tx, 'invitation.mail', { invitationId: id });
   const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
-  return { ...viewInvitation(known('invitation', id, open)), token: token.reveal() };
+  return { ...viewInvitation(known('invitation', id, open)), token: isMailed ? null : token.reveal() };
 });
 
 export const deleteInvitation: Handler<'deleteInvitation'> = async ({ ports, actor }, { invitationId }) => {

@@ -72,6 +72,18 @@ export const invitationOf = (tx: Tx, hash: Buffer, at: Date) =>
     ])
     .executeTakeFirst();
 
+export const invitationById = (tx: Tx, id: string, at: Date) =>
+  tx
+    .selectFrom('invitations as i')
+    .innerJoin('organizations as o', 'o.id', 'i.organization_id')
+    .where('i.id', '=', id)
+    .where('i.expires_at', '>', at)
+    .select(['i.email', 'i.expires_at as expiresAt', 'o.name as organizationName'])
+    .executeTakeFirst();
+
+export const setInvitationHash = (tx: Tx, id: string, hash: Buffer): Promise<unknown> =>
+  tx.updateTable('invitations').set({ hash }).where('id', '=', id).execute();
+
 /** False: it was accepted or withdrawn meanwhile. */
 export const deleteInvitation = async (tx: Tx, organizationId: string, id: string): Promise<boolean> =>
   (await tx

@@ -21,6 +21,22 @@ export const lockUserByEmail = (tx: Tx, email: string) =>
     .forUpdate()
     .executeTakeFirst();
 
+/**
+ * Whether somebody else than an API key uses the account, or can: it was entered, or has an identity of the provider, a
+ * passkey or a second factor.
+ */
+export const isInUse = async (tx: Tx, userId: string): Promise<boolean> =>
+  (
+    await sql<{ used: boolean }>`
+      select exists (select from users where id = ${userId}::uuid and entered_at is not null)
+        or exists (select from identities where user_id = ${userId}::uuid)
+        or exists (select from passkeys where user_id = ${userId}::uuid)
+        or exists (select from second_factors where id = ${userId}::uuid) as used`.execute(tx)
+  ).rows[0]?.used === true;
+
+export const noteEntered = (tx: Tx, userId: string, at: Date): Promise<unknown> =>
+  tx.updateTable('users').set({ entered_at: at }).where('id', '=', userId).where('entered_at', 'is', null).execute();
+
 /** Violates a unique key if the address is in use. */
 export const insertUser = (
   tx: Tx,

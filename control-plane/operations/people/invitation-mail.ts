@@ -1,0 +1,24 @@
+/**
+ * The link of an invitation for an account that exists is nobody's but its owner's: it is mailed, and whoever invites does
+ * not see it. The secret is made when it is mailed, so that it is in no job.
+ */
+import { invitationMail } from '../../domain/messages/invitation-mail.ts';
+import type { Ports } from '../../ports.ts';
+import { invitationById, setInvitationHash } from '../../store/people/invitations.ts';
+import { hashOf } from '../request/actor.ts';
+import { newToken } from '../request/session.ts';
+
+export async function mailInvitation(ports: Ports, invitationId: string): Promise<void> {
+  const { mail } = ports.courier;
+  const { publicUrl } = ports.settings;
+  if (mail === null || publicUrl === null) return;
+  const { db } = ports.database;
+  const invitation = await invitationById(db, invitationId, ports.now());
+  if (!invitation) return;
+  const token = newToken();
+  await setInvitationHash(db, invitationId, hashOf(token));
+  const url = `${publicUrl.replace(/\/+$/, '')}/invitation#${token.reveal()}`;
+  const text = invitationMail({ organization: invitation.organizationName, url, expiresAt: invitation.expiresAt });
+  const fault = await mail({ id: hashOf(token).toString('hex').slice(0, 32), to: invitation.email, ...text });
+  if (fault !== null) ports.log.warn({ error: fault.error }, 'an invitation could not be mailed');
+}
