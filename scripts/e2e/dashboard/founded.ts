@@ -1,10 +1,11 @@
 /** What a newcomer creates by clicks, over REST, for chapters about other things: once for all, or for each chapter. */
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { callsBody } from '../../../control-plane/testing/api.ts';
 import { until } from '../../peers/process.ts';
 import type { Visit } from '../../peers/referees/chromium.ts';
 import { type DashboardLab, PASSWORD, XSS } from './lab.ts';
-import { askAs, type EndedRun, endedRun, type LabAsk, startRun } from './lab-data.ts';
+import { askAs, type EndedRun, endedRun, type LabAsk, request, startRun } from './lab-data.ts';
 
 const EMAIL = 'ada@acme.example';
 
@@ -41,12 +42,24 @@ export async function enter(t: Test, lab: DashboardLab): Promise<void> {
   await page.goto('/log-in');
   const ask = askAs(page);
   await ask('POST', '/entrance/log-in', { email: EMAIL, password: PASSWORD });
+  await endRuns(page, lab.projects.at(-1));
   const project = await ask('POST', '/projects', { name: XSS });
   const projectUrl = `${lab.controlPlane.url}/projects/${project.id}`;
   lab.enter({ owner, projectUrl });
   await page.goto(projectUrl);
   await page.getByRole('heading', { name: XSS }).waitFor();
   t.equal(page.url(), projectUrl, 'Ada is logged in');
+}
+
+/** A chapter that failed may have left one, which would go on to use the agent. */
+async function endRuns(page: Page, at: string | undefined): Promise<void> {
+  if (at === undefined) return;
+  const open = async () => {
+    const runs = await askAs(page)<{ id: string; endedAt: string | null }[]>('GET', `${at}/test-runs`);
+    return runs.filter((run) => run.endedAt === null);
+  };
+  for (const { id } of await open()) await request(page, 'POST', `${at}/test-runs/${id}/cancel`);
+  await until('the runs of the chapter before end', async () => (await open()).length === 0);
 }
 
 /** Somebody with an account, by an invitation of the owner; logged in. */

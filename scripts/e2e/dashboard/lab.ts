@@ -33,6 +33,7 @@ export class DashboardLab {
   readonly #options: ControlPlaneOptions;
   readonly #visits: Visit[] = [];
   readonly #agents = new Map<string, AgentProcess>();
+  readonly #projects: string[] = [];
   #own: Own | undefined;
 
   constructor(
@@ -67,6 +68,12 @@ export class DashboardLab {
   /** Until `leave`. */
   enter(own: Own): void {
     this.#own = own;
+    this.#projects.push(new URL(own.projectUrl).pathname);
+  }
+
+  /** Those of earlier chapters. */
+  get projects(): readonly string[] {
+    return this.#projects;
   }
 
   /** Whatever the chapter has left open is closed. */
