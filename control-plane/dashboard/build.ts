@@ -53,8 +53,9 @@ const oneReact = (): Plugin => ({
   },
 });
 
-/** Keeps the imported style sheets, in the order of their imports, for one file. */
-function styles(sheets: Map<string, string>): Plugin {
+/** The imported style sheets for one file, those of lazy pages last: the modules in their places are empty. */
+function styles(done: (css: string) => void): Plugin {
+  const sheets = new Map<string, string>();
   return {
     name: 'styles',
     load(id) {
@@ -65,17 +66,32 @@ function styles(sheets: Map<string, string>): Plugin {
       sheets.set(id, text);
       return { code: '', moduleType: 'js', moduleSideEffects: true };
     },
+    buildEnd() {
+      const seen = new Set([MAIN]);
+      for (const id of seen) {
+        const inOrder = (from: string): void => {
+          for (const next of this.getModuleInfo(from)?.importedIds ?? [])
+            if (!seen.has(next)) {
+              seen.add(next);
+              inOrder(next);
+            }
+        };
+        inOrder(id);
+        for (const next of this.getModuleInfo(id)?.dynamicallyImportedIds ?? []) seen.add(next);
+      }
+      done([...seen].flatMap((id) => sheets.get(id) ?? []).join('\n'));
+    },
   };
 }
 
 async function build(folder: string): Promise<void> {
-  const sheets = new Map<string, string>();
+  let css = '';
   const bundle = await rolldown({
     cwd: HERE,
     input: { index: MAIN },
     platform: 'browser',
     transform: { target: TARGET, define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [routes(), plainValues(), oneReact(), styles(sheets)],
+    plugins: [routes(), plainValues(), oneReact(), styles((text) => (css = text))],
     checks: { pluginTimings: false },
     // 'use client' of libraries: there is nothing but clients.
     onLog: (level, log, handle) => log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log),
@@ -90,7 +106,6 @@ async function build(folder: string): Promise<void> {
   await bundle.close();
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
   const files = chunks.map(({ fileName }) => fileName);
-  const css = chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => sheets.get(id) ?? [])).join('\n');
   const sheet = `assets/index-${hash('sha256', css, 'base64url').slice(0, 8)}.css`;
   writeFileSync(path.join(folder, sheet), css);
   cpSync(path.join(HERE, 'public'), folder, { recursive: true });
