@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 
 /** Whose probes are named: every organization's; those of the only one, if there is one; none. */
@@ -14,12 +15,29 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+type Scrape = Pick<FastifyRequest, 'ip' | 'headers'>;
+
+/** A name that a page of others cannot have (DNS rebinding). */
+const OWN_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const BY_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
 /**
- * `token`: required of a scrape; null: none. `from`: the scraper's address.
+ * From this host itself: not a page that a name led here, and not others by a proxy. What has a public address is reached by
+ * a proxy that may say nothing about itself.
+ */
+const isLocal = ({ ip, headers }: Scrape, publicUrl: string | null): boolean =>
+  publicUrl === null &&
+  LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') &&
+  OWN_HOST.test(headers.host ?? '') &&
+  BY_A_PROXY.every((name) => headers[name] === undefined);
+
+/**
+ * `token`: required of a scrape; null: none.
  * @throws ApiError UNAUTHORIZED if it is missing or wrong
  */
-export function sightOf(token: Secret | null, authorization: string | undefined, from: string): Sight {
-  if (token === null) return LOOPBACK.check(from, isIPv6(from) ? 'ipv6' : 'ipv4') ? 'ONE' : 'NONE';
+export function sightOf(token: Secret | null, scrape: Scrape, publicUrl: string | null): Sight {
+  if (token === null) return isLocal(scrape, publicUrl) ? 'ONE' : 'NONE';
+  const { authorization } = scrape.headers;
   if (timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token.reveal()}`))) return 'ALL';
   throw new ApiError('UNAUTHORIZED', 'A scrape needs Authorization: Bearer and the CARILLON_METRICS_TOKEN.');
 }

@@ -15,6 +15,7 @@ import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
 import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reasonOf, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
+import { keptFor } from './kept-for.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { describeApi, serveDescription } from './openapi/openapi.ts';
@@ -23,6 +24,7 @@ import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { registerSharedRuns } from './shared-run.ts';
 import { registerStatusPages } from './status-page/route.ts';
+import { visitorsShare } from './strangers.ts';
 
 /** Not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
@@ -33,6 +35,8 @@ export type HttpServer = { readonly app: FastifyInstance; readonly metrics: Retu
 const HEADERS_LIMIT_MS = 10_000;
 /** The longest body at a slow line; shorter ones have less (body-time.ts). */
 const REQUEST_LIMIT_MS = 15 * 60_000;
+/** Scrapes come every few seconds; what is more often gets the same text. */
+const KEPT_METRICS_MS = 1000;
 
 export type HttpOptions = {
   /** The MCP handler; absent: none. */
@@ -127,10 +131,13 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     if (first) reply.code(503).header('Retry-After', RETRY_SECONDS);
     return answer;
   });
+  const visit = visitorsShare(ports.now);
+  const textFor = keptFor(KEPT_METRICS_MS, ports.now, metrics.text);
   app.get('/metrics', HIDDEN, async (request, reply) => {
-    const sight = sightOf(options.metricsToken ?? null, request.headers.authorization, request.ip);
+    const sight = sightOf(options.metricsToken ?? null, request, options.publicUrl ?? null);
+    if (sight !== 'ALL') await visit(request);
     reply.header('Content-Type', metrics.contentType);
-    return metrics.text(sight);
+    return textFor(sight);
   });
   registerStatusPages(app, ports);
   registerSharedRuns(app, ports);
@@ -142,6 +149,6 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   registerRoutes(app, ports, gate, cookie);
   if (options.answerMcp)
     registerMcp(app, gate, { answer: options.answerMcp, publicUrl: options.publicUrl ?? null, onError, strangerLog });
-  await serveDescription(app);
+  await serveDescription(app, visit);
   return { app, metrics };
 }

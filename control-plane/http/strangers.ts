@@ -2,6 +2,8 @@
  * Networks that send requests without a valid key or session: above a rate per minute further ones must wait. Valid
  * keys are still accepted from there: addresses may be shared. In memory, per replica.
  */
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../contract/errors.ts';
 import { networkOf } from '../domain/network.ts';
 
 const WINDOW_MS = 60_000;
@@ -39,5 +41,19 @@ export function watchStrangers(refusalsPerMinute: number): Strangers {
       counted.logged += news;
       return { waitSeconds, news };
     },
+  };
+}
+
+/** Requests of a network in a minute for what needs no key. Many times what pages and scrapers ask. */
+const VISITS_PER_MINUTE = 600;
+
+/** Hook for what needs no key. @throws ApiError RATE_LIMITED */
+export function visitorsShare(now: () => Date): (request: FastifyRequest) => Promise<void> {
+  const visits = watchStrangers(VISITS_PER_MINUTE);
+  return async ({ ip }) => {
+    const { waitSeconds } = visits.refused(ip, now().getTime());
+    if (waitSeconds === 0) return;
+    const message = `Too many requests from this network for what needs no key. Try again in ${waitSeconds} s.`;
+    throw new ApiError('RATE_LIMITED', message, [], waitSeconds);
   };
 }

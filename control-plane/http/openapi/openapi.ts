@@ -4,14 +4,16 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifySchema, onRequestAsyncHookHandler } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
 import type { OperationName, OperationRow } from '../../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../../contract/envelope.ts';
 import { readingPath } from '../location.ts';
+import { keptDocument } from './kept-document.ts';
 import { forOldGenerators } from './openapi-3.0.ts';
 import { type ApiDocument, published } from './published.ts';
+import { toYaml } from './yaml.ts';
 
 const OPENAPI_URL = '/api/v1/openapi.json';
 const VERSION_3_0 = '3.0.3';
@@ -67,9 +69,24 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, { ...described(VERSION_3_0, LICENSE_3_0), decorator: 'openApi30' as 'swagger' });
 }
 
-export async function serveDescription(app: FastifyInstance): Promise<void> {
-  app.get(OPENAPI_URL, { schema: { hide: true } }, () => app.swagger());
-  app.get(OPENAPI_3_0_URL, { schema: { hide: true } }, () => app.openApi30());
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** `onRequest`: for what needs no key. */
+export async function serveDescription(app: FastifyInstance, onRequest: onRequestAsyncHookHandler): Promise<void> {
+  const current = keptDocument(JSON_TYPE, () => JSON.stringify(app.swagger()));
+  const older = keptDocument(JSON_TYPE, () => JSON.stringify(app.openApi30()));
+  const yaml = keptDocument('application/x-yaml', () => toYaml(app.swagger()));
+  app.get(OPENAPI_URL, { schema: { hide: true }, onRequest }, current);
+  app.get(OPENAPI_3_0_URL, { schema: { hide: true }, onRequest }, older);
+  const ofReference = new Map([
+    [`${REFERENCE_URL}/json`, current],
+    [`${REFERENCE_URL}/yaml`, yaml],
+  ]);
+  // The page's library writes them anew for every request.
+  app.addHook('onRoute', (route) => {
+    const document = ofReference.get(route.url);
+    if (document) Object.assign(route, { handler: document, onRequest });
+  });
   await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },

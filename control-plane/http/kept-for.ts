@@ -1,0 +1,14 @@
+/** An answer that all who ask within some time get, made once for them. */
+
+/** @param ms from when it was asked for; a failure is not kept */
+export function keptFor<K, T>(ms: number, now: () => Date, make: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const kept = new Map<K, { readonly atMs: number; readonly answer: Promise<T> }>();
+  return (key) => {
+    const found = kept.get(key);
+    if (found && now().getTime() - found.atMs < ms) return found.answer;
+    const answer = make(key);
+    kept.set(key, { atMs: now().getTime(), answer });
+    answer.catch(() => kept.delete(key));
+    return answer;
+  };
+}

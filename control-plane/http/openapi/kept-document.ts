@@ -1,0 +1,58 @@
+/**
+ * A document that everybody may read, without a key: its bytes are made once, plain and compressed, so that an answer costs
+ * no more than its way to the socket.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+/** Smaller documents take many times as long. */
+const BROTLI_QUALITY = 9;
+
+type Encoding = 'br' | 'gzip' | 'identity';
+type Kept = { readonly tag: string; readonly bytes: Readonly<Record<Encoding, Buffer>> };
+
+/** Preferred first. A quality of 0 refuses it (RFC 9110, 12.5.3). */
+export function encodingFor(accepted: string | undefined): Encoding {
+  const words = (accepted ?? '').toLowerCase().split(',', 20);
+  const named = new Map(
+    words.map((word) => {
+      const [name = '', quality = 'q=1'] = word.split(';').map((part) => part.trim());
+      return [name, Number(quality.slice(2)) > 0] as const;
+    }),
+  );
+  return (['br', 'gzip'] as const).find((one) => named.get(one)) ?? 'identity';
+}
+
+/** `make`: called once, at the first request. */
+export function keptDocument(contentType: string, make: () => string) {
+  let kept: Promise<Kept> | undefined;
+  const prepare = async (): Promise<Kept> => {
+    const identity = Buffer.from(make());
+    const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+    const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+    const [br, gzipped] = await Promise.all([brotli(identity, { params }), gzip(identity)]);
+    return { tag, bytes: { identity, br, gzip: gzipped } };
+  };
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    kept ??= prepare();
+    const { tag, bytes } = await kept;
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    reply.headers({
+      'Content-Type': contentType,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+      ETag: `"${tag}-${encoding}"`,
+    });
+    if (isCurrent(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    return reply.send(bytes[encoding]);
+  };
+}
+
+/** In any encoding: a client's copy is the same document. */
+const isCurrent = (given: string | undefined, tag: string): boolean =>
+  given !== undefined && (given.trim() === '*' || given.includes(`"${tag}-`));
