@@ -7,6 +7,7 @@ import type { StrangerLog } from '../operations/people/stranger-log.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import { type errorHandler, NotJson, sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
+import { BODY_LIMIT_BYTES } from './routes.ts';
 
 const MCP_URL = '/api/mcp';
 
@@ -42,6 +43,7 @@ export function registerMcp(
   app.route({
     method: 'POST',
     url: MCP_URL,
+    bodyLimit: BODY_LIMIT_BYTES,
     schema: { hide: true },
     onRequest: [
       async (request) => {

@@ -57,6 +57,9 @@ type HttpParts = {
   readonly cookie: SessionCookie;
   readonly streams: OpenStreams;
 };
+/** Of who has a key or a session, unless the row says otherwise. */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
 type ProjectId = { readonly projectId?: string };
 
 function registerRow(app: FastifyInstance, parts: HttpParts, name: OperationName): void {
@@ -73,7 +76,7 @@ function registerRow(app: FastifyInstance, parts: HttpParts, name: OperationName
   app.route({
     method: row.method,
     url: BASE + row.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...(row.bodyLimitBytes !== undefined && { bodyLimit: row.bodyLimitBytes }),
+    ...(!isEntrance(name) && { bodyLimit: row.bodyLimitBytes ?? BODY_LIMIT_BYTES }),
     schema: {
       ...documentation(name, row),
       params: z.object(part(pathParameters(row.path))),

@@ -18,6 +18,7 @@ import { createGate } from './gate.ts';
 import { keptFor } from './kept-for.ts';
 import { type AnswerMcp, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
+import { refuseDepth } from './nesting.ts';
 import { describeApi, serveDescription } from './openapi/openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
@@ -28,7 +29,8 @@ import { visitorsShare } from './strangers.ts';
 
 /** Not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
-const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Of strangers: nothing that they may ask needs more. */
+const STRANGERS_BODY_BYTES = 64 * 1024;
 
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
@@ -57,7 +59,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const strangerLog = openStrangerLog(ports, 'LOGIN');
   const app = Fastify({
     logger: false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: STRANGERS_BODY_BYTES,
     // Time limit for request headers (slowloris), also for agents' upgrades.
     http: {
       headersTimeout: HEADERS_LIMIT_MS,
@@ -117,9 +119,10 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
+      refuseDepth(body as string);
       done(null, JSON.parse(body as string));
     } catch (error) {
-      done(new NotJson((error as Error).message));
+      done(error instanceof ApiError ? error : new NotJson((error as Error).message));
     }
   });
   app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }));
@@ -140,7 +143,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     return textFor(sight);
   });
   registerStatusPages(app, ports);
-  registerSharedRuns(app, ports);
+  registerSharedRuns(app, ports, strangerLog);
   app.decorateRequest('actor', null);
   await app.register(cookies);
   const cookie = sessionCookie(options.publicUrl ?? null);

@@ -1,4 +1,5 @@
 /** Links to a run, for readers without an account; they expire, can be revoked, are in the audit log, and show only that run. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { callsBody, EDITOR, FOREIGN, IDENTITIES, OWNER, openApi } from '../testing/api.ts';
 
@@ -96,4 +97,36 @@ t.test('the audit log names who made and revoked them, and nothing holds a token
   const kept = JSON.stringify([entries, await db.selectFrom('share_links').selectAll().execute()]);
   t.notOk(tokens.some((token) => kept.includes(token)));
   t.ok(OWNER.key);
+});
+
+t.test('links are bounded, also when they are made at once; guesses are counted, and shut nobody out', async (t) => {
+  const one = await start();
+  await world.work();
+  const many = `/projects/${projectId}/test-runs/${one}/share-links`;
+  const made = await Promise.all(Array.from({ length: 30 }, () => ask('POST', many, {}, { key: EDITOR.key })));
+  t.equal(made.filter(({ status }) => status === 201).length, 20);
+  t.match(
+    made.find(({ status }) => status !== 201),
+    { status: 409, text: /The run has 20 share links/ },
+  );
+  const link = made.find(({ status }) => status === 201)?.data;
+  await ask('DELETE', `${many}/${link.id}`);
+  t.equal((await ask('POST', many, {})).status, 201, 'one was revoked');
+  const open = made.filter(({ status }) => status === 201).at(-1)?.data;
+  const { db } = world.database;
+  const owner = await db.selectFrom('share_links').where('run_id', '=', one).selectAll().executeTakeFirstOrThrow();
+  const other = await start();
+  await world.work();
+  const rows = Array.from({ length: 1000 }, () => ({
+    ...{ id: randomUUID(), run_id: other, hash: randomBytes(32), created_by: owner.created_by },
+    ...{ created_at: owner.created_at, expires_at: owner.expires_at },
+  }));
+  await db.insertInto('share_links').values(rows).execute();
+  await ask('DELETE', `${many}/${open.id}`);
+  t.match(await ask('POST', many, {}), { status: 409, text: /The organization has 1000 share links/ });
+  const last = made.filter(({ status }) => status === 201).at(-2)?.data;
+  const guesses = [];
+  for (let n = 0; n < 60; n++) guesses.push((await look(`/shared/${randomBytes(32).toString('base64url')}`)).status);
+  t.ok(guesses.includes(429), 'a network that guesses');
+  t.equal((await look(last.path)).status, 200, 'its right links');
 });

@@ -14,7 +14,8 @@ export type StrangerRefusal =
   | 'UNREADABLE_REQUEST'
   | 'HEADERS_TOO_LONG'
   | 'SLOW_REQUEST'
-  | 'SLOW_BODY';
+  | 'SLOW_BODY'
+  | 'SHARE_LINK_UNKNOWN';
 
 export type StrangerLog = {
   /** `address` of the peer; '' unknown. */

@@ -6,16 +6,19 @@ import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
+import type { Tx } from '../../store/db.ts';
 import {
   countShareLinks,
+  countShareLinksOf,
   insertShareLink,
   listShareLinks as list,
+  lockShareLinks,
   deleteShareLink as remove,
   shareLinkById,
   viewShared,
 } from '../../store/run/share-links.ts';
 import { type Actor, hashOf } from '../request/actor.ts';
-import { changing } from '../request/change.ts';
+import { changing, conflict } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { exportTestRunReport } from './run-exports.ts';
@@ -35,6 +38,7 @@ const view = (link: Row): Output<'listShareLinks'> => ({
 
 export const createShareLink = changing<'createShareLink'>(async ({ ports, actor }, tx, { expiresInDays, ...ref }) => {
   const run = await knownRun(tx, ref);
+  await requireRoom(tx, actor.organizationId, run.id, ports.now());
   const token = new Secret(randomBytes(32).toString('base64url'));
   const [id, now] = [uuid(), ports.now()];
   const expiresAt = secondsAfter(now, expiresInDays * DAY_SECONDS);
@@ -48,6 +52,17 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
     url: publicUrl === null ? null : new URL(path, publicUrl).href,
   };
 });
+
+/** Links that lead somewhere. */
+const MOST = { run: 20, organization: 1000 };
+
+async function requireRoom(tx: Tx, organizationId: string, runId: string, now: Date): Promise<void> {
+  await lockShareLinks(tx, organizationId);
+  if ((await countShareLinks(tx, runId, now)) >= MOST.run)
+    throw conflict(`The run has ${MOST.run} share links: revoke one that nobody needs.`);
+  if ((await countShareLinksOf(tx, organizationId, now)) >= MOST.organization)
+    throw conflict(`The organization has ${MOST.organization} share links: revoke some, or wait until they expire.`);
+}
 
 export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input) => {
   const { db } = ports.database;

@@ -50,6 +50,23 @@ export const listShareLinks = (tx: Tx, runId: string, now: Date, sort: SortOf<ty
 export const countShareLinks = async (tx: Tx, runId: string, now: Date): Promise<number> =>
   Number((await present(tx, runId, now).select(tx.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
 
+export const countShareLinksOf = async (tx: Tx, organizationId: string, now: Date): Promise<number> =>
+  Number(
+    (
+      await tx
+        .selectFrom('share_links as l')
+        .innerJoin('test_runs as r', 'r.id', 'l.run_id')
+        .where('r.organization_id', '=', organizationId)
+        .where('l.expires_at', '>', now)
+        .select(tx.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+/** Two at once are counted one after the other. */
+export const lockShareLinks = (tx: Tx, organizationId: string): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`share links ${organizationId}`}, 0))`.execute(tx);
+
 export const shareLinkById = (tx: Tx, runId: string, id: string, now: Date) =>
   present(tx, runId, now)
     .where('l.id', '=', id)
