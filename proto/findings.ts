@@ -58,6 +58,7 @@ const kind =
 const unheard = kind('FAULT', true);
 const fault = kind('FAULT', false);
 const note = kind('NOTE', false);
+const unheardNote = kind('NOTE', true);
 
 /** In the order of what explains most: the first fault of a call is the cause of its failure. */
 export const FINDINGS = {
@@ -94,8 +95,15 @@ export const FINDINGS = {
   MOSTLY_LOST: unheard(
     'network',
     'Most of the audio was lost',
-    'lost packets, not counting gaps of a second or more: more than half',
+    'missing sequence numbers, not counting gaps of a second or more: more than half',
     (v) => `${v.count} of ${packets(v.of)} were lost.`,
+  ),
+  MEDIA_SPARSE: unheard(
+    'far end',
+    'The packets held less audio than the time between them',
+    'duration of the payloads (RFC 3551, 4.5.14; RFC 6716, 3.1), against timestamps and arrivals: less than half',
+    (v) =>
+      `Of ${seconds(v.of)}, ${seconds(v.lastedMs)} were without audio: packets were shorter than the time to the next.`,
   ),
   SILENT_AUDIO: unheard(
     'far end',
@@ -118,7 +126,7 @@ export const FINDINGS = {
   MEDIA_GAP: unheard(
     'network',
     'Audio was interrupted',
-    'time between two packets, while not on hold: a second or more',
+    'time between two packets, while not on hold, that no pause of the far end explains: a second or more',
     (v) =>
       v.detail === 'HEAD'
         ? `No audio packet came in the first ${seconds(v.lastedMs)} of the call.`
@@ -183,11 +191,18 @@ export const FINDINGS = {
     (v) =>
       `We sent ${messages(v.count)} again, and received ${messages(v.of)} again: messages are lost on the way, or answered late.`,
   ),
-  FIRST_MEDIA_LATE: note(
-    'network',
+  FIRST_MEDIA_LATE: unheardNote(
+    'unknown',
     'The first audio packet came late',
     'time from the 200 OK to the first packet: more than a second',
     (v) => `The first packet came ${seconds(v.lastedMs)} after the answer.`,
+  ),
+  SENDER_PAUSED: unheardNote(
+    'far end',
+    'The far end sent no audio for a while',
+    'number and timestamp, or marker, of the packet after a second or more without one (RFC 3550, 5.1; RFC 3551, 4.1)',
+    (v) =>
+      `The far end sent no audio for ${seconds(v.lastedMs)}, in ${v.count} pause${v.count === 1 ? '' : 's'} of 1 s or more.${more(v.detail)}`,
   ),
   NO_VIDEO: note(
     'unknown',
@@ -224,6 +239,12 @@ export const FINDINGS = {
     'Packets came too late to be played',
     'packets later than a jitter buffer of 60 ms allows: more than 1 %',
     (v) => `${v.count} of ${packets(v.of)} came too late for a jitter buffer of 60 ms.`,
+  ),
+  TIMESTAMP_MISMATCH: note(
+    'far end',
+    'Timestamps do not go by the audio in the packets',
+    'steps between timestamps of neighbours, against the duration of the payload (RFC 3551, 4.1): more than 1 % differ',
+    (v) => `${packets(v.count)} of ${v.of} have timestamps that are not as far apart as their audio lasts.`,
   ),
   UNEXPECTED_PAYLOAD_TYPE: note(
     'far end',

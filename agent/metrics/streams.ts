@@ -13,7 +13,7 @@ export function streamMetrics(registry: AgentRegistry) {
     'streams_unplayable_total',
     'Streams that sent nothing because their recording was not loaded in the agreed format.',
   );
-  const lost = registry.counter('rtp_packets_lost_total', 'RTP packets that were expected and not received.');
+  const lost = registry.counter('rtp_packets_lost_total', 'RTP packets whose sequence numbers never came.');
   const recordings = registry.counter('recordings_total', 'Recordings to be played, by codec and source.', ['origin']);
   const jitter = registry.histogram(
     'stream_jitter_seconds',
@@ -22,7 +22,7 @@ export function streamMetrics(registry: AgentRegistry) {
   );
   const loss = registry.histogram(
     'stream_loss_ratio',
-    'Packets lost of those expected, by stream.',
+    'Packets lost of those that were sent, by stream.',
     [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1],
   );
   const mos = registry.histogram(
@@ -45,7 +45,7 @@ export function streamMetrics(registry: AgentRegistry) {
       lost.inc(Math.max(0, r.lost));
       if (r.unplayable) unplayable.inc();
       if (!Number.isNaN(r.jitterMeanMs)) jitter.observe(r.jitterMeanMs / 1000);
-      if (r.expected > 0) loss.observe(Math.max(0, r.lost) / r.expected);
+      if (r.numbered > 0) loss.observe(Math.max(0, r.lost) / r.numbered);
       if (!Number.isNaN(r.mos) && r.scale !== null) mos.observe({ scale: r.scale.toLowerCase() }, r.mos);
     },
     onRecording(origin: RecordingOrigin): void {

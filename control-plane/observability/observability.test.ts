@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FINDING_KINDS, isUnheard } from '@carillon/proto';
+import { FAULT_KINDS, isUnheard } from '@carillon/proto';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { createHttpServer } from '../http/server.ts';
@@ -123,7 +123,7 @@ t.test('why a probe fails is told by one cause that is known, and while it count
 
 t.test('the alert is about every way of not being heard', (t) => {
   const rules = readFileSync(path.join(FOLDER, 'alert-rules.yaml'), 'utf8');
-  t.same(/carillon_probe_failure\{cause=~"([^"]*)"\}/.exec(rules)?.[1]?.split('|'), FINDING_KINDS.filter(isUnheard));
+  t.same(/carillon_probe_failure\{cause=~"([^"]*)"\}/.exec(rules)?.[1]?.split('|'), FAULT_KINDS.filter(isUnheard));
   t.end();
 });
 

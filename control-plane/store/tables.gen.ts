@@ -208,6 +208,7 @@ export interface Endpoints extends FigureColumns {
   number: number;
   outcome: Outcome | null;
   pair_grounds: string[] | null;
+  paused_ms: number | null;
   peer_number: number | null;
   phase: Generated<number>;
   planned_at: Timestamp | null;
@@ -607,6 +608,7 @@ export interface RetiredKeys {
 }
 
 export interface Rollups {
+  absent: Generated<number>;
   at: Timestamp;
   discarded: number;
   expected: number;
@@ -625,6 +627,7 @@ export interface Rollups {
   mos_sum: number;
   packets_received: number;
   packets_sent: number;
+  paused: Generated<number>;
   r_max: number | null;
   r_min: number | null;
   r_sum: number;
@@ -697,6 +700,7 @@ export interface RunTransitions {
 }
 
 export interface Samples {
+  absent: Generated<number>;
   at: Timestamp;
   discarded: number;
   duplicates: number;
@@ -710,6 +714,7 @@ export interface Samples {
   octets_received: number;
   packets_received: number;
   packets_sent: number;
+  paused: Generated<number>;
   plc_events: number;
   r_factor: number | null;
   remote_jitter_ms: number | null;
@@ -867,6 +872,7 @@ export interface Streams extends StreamColumns {
   endpoint_number: number;
   feedback: boolean;
   longest_gap_ms: number | null;
+  paused_ms: number | null;
   remote: string;
   run_id: string;
   scale: MosScale | null;

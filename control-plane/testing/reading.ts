@@ -126,6 +126,8 @@ export const streamFact = (endpoint: number, stream: number, more: Partial<Strea
   octetsReceived: 78_400,
   expected: 500,
   lost: 10,
+  absent: 0,
+  paused: 0,
   discarded: 0,
   duplicates: 0,
   reordered: 0,

@@ -11,13 +11,16 @@ const MOST_SAMPLES = 5760;
 const ONE_BYTE_BELOW = 252;
 
 /** Duration of a packet in 48 kHz samples; null if it is invalid. Frame lengths are not checked. */
-export function opusPacketSamples(packet: Uint8Array): number | null {
-  if (packet.length === 0) return null;
-  const code = packet[0]! & 3;
-  if (code === 3 && packet.length < 2) return null;
-  const frames = code === 3 ? packet[1]! & 0x3f : code === 0 ? 1 : 2;
-  const samples = frames * FRAME_SAMPLES[packet[0]! >> 3]!;
-  return frames === 0 || samples > MOST_SAMPLES ? null : samples;
+export const opusPacketSamples = (packet: Uint8Array): number | null =>
+  opusSamples(packet[0] ?? 0, packet[1] ?? 0, packet.length) || null;
+
+/** The same from its first two bytes and its length; 0 if it is invalid. */
+export function opusSamples(toc: number, second: number, bytes: number): number {
+  const code = toc & 3;
+  if (bytes === 0 || (code === 3 && bytes < 2)) return 0;
+  const frames = code === 3 ? second & 0x3f : code === 0 ? 1 : 2;
+  const samples = frames * FRAME_SAMPLES[toc >> 3]!;
+  return samples > MOST_SAMPLES ? 0 : samples;
 }
 
 /** Upper bound of the size of a packet joined from this many packets; `bytes` is the sum of their sizes. */

@@ -1,48 +1,77 @@
 /**
- * Expected media that did not arrive, measured by the clock. Sequence numbers show losses between two packets. They
- * show neither the start nor the end of a stream, nor a sender that paused and then continued its numbers. A hole is a
- * second or more without a new packet while the session allows the far end to send (RFC 3264, 5.1 and 8.4), unless the
- * sender suppresses silence (RFC 3389; RFC 3551, 4.1).
+ * Time in which audio was due, and none came. Due is what the session lets the far end send (RFC 3264, 5.1 and 8.4),
+ * from the answer to the end of the call, but for silence that was announced (RFC 3389). Each packet covers its own
+ * duration; what is left between two of them is judged when the second one comes (`judge`), by what that packet proves:
+ *
+ * | the packet shows | the time between was |
+ * |---|---|
+ * | numbers that are missing | lost, as far as these packets last |
+ * | a marker, or the next number with a timestamp that went on | a pause: the far end sent nothing |
+ * | nothing of that: held up, another source; or there is none (head, tail) | absent |
+ *
+ * Lost time is absent as well. `lost` itself is by numbers alone (RFC 3550, A.3; receive-columns.ts).
  */
 import type { Columns } from './columns.ts';
 import type { RtpPacket } from './header.ts';
+import { BY_TIMESTAMPS, DURATION_COLUMNS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
 
-/** Shorter pauses are left to jitter, loss and playout. */
+/** Without a packet for so long, time is judged by the clock; less is left to jitter, and judged by numbers and timestamps. */
 export const HOLE_MS = 1000;
-/** No sender puts more into one packet (RFC 3551, 4.2). */
-const LONGEST_PACKET_MS = 200;
-/** How long after a hole delayed packets of it may still arrive. */
+/** How long after a hole packets that were held up may still come. */
 const CATCH_UP_MS = 10_000;
+/** A timestamp that is further beyond the clock than this is on another base (arrival.ts). */
+const ANOTHER_BASE_MS = 5000;
+/** Within jitter, time between packets may be shorter than what their timestamps leave out. */
+const JITTER_MS = 60;
+/** Nobody sends faster than real time for longer than this without having been held up. */
+const MOST_AHEAD_MS = 200;
+/** Value of `skippedMs`: what came says nothing about the time before. */
+const NOT_TOLD = -1;
 /** Value of `quietFromMs`: no media expected. */
 const NOTHING_OWED = Number.POSITIVE_INFINITY;
 
 export const ABSENCE_COLUMNS = {
+  ...DURATION_COLUMNS,
   awaitedFromMs: 'f64', // media expected since; 0: not expected
-  quietFromMs: 'f64', // the last packet, or the instant from which one was expected; Infinity: none expected
-  packetUnits: 'u32', // as sent: a step between neighbours that occurred twice in a row, in timestamp units; 0: not known yet
-  lastUnits: 'u32', // the step between the last two neighbours
-  packetLengthMs: 'f64', // as agreed; Infinity: packets without duration (video)
   awaitedBeforeMs: 'f64', // sum of the spans before the present one
-  pauses: 'u8', // 1: the sender has left out silence by just the marker bit (RFC 3551, 4.1)
-  absentMs: 'f64', // sum of all holes
-  absentPackets: 'u32', // that belong into them, beyond those whose numbers are missing
-  absentRuns: 'u32', // runs of these without an adjacent missing number
-  longestAbsentRun: 'u32', // in packets
-  returnable: 'u32', // packets of the last hole that were counted absent but may only be delayed; 0: none
-  returnableRun: 'u8', // 1: they are a run of `absentRuns`
-  holeEndMs: 'f64', // when it was closed
-  sinceHole: 'u32', // packets since then, including those missing by number
-  heldUp: 'u32', // of these, packets that arrived sooner than real time
+  quietFromMs: 'f64', // the last packet, or the instant from which one was expected; Infinity: none expected
+
+  // The last packet in order.
+  coveredMs: 'f64', // its own duration; of an event that of its neighbours
+  neighbourMs: 'f64', // of the last that was audio
+  isAnchored: 'u8', // 1: its timestamp can be compared with that of the next
+  anchor: 'u32', // that timestamp
+  isEvent: 'u8', // 1: its duration is open (RFC 4733)
+  missingNumbers: 'u32', // since then, in front of packets that were not audio
+  otherPackets: 'u32', // these
+  slackMs: 'f64', // how much longer the clock went than audio, loss and judged time
+
+  // Judged time.
+  lostMs: 'f64', // of packets whose numbers are missing
+  unsentMs: 'f64', // absent, and no number is missing
+  pausedMs: 'f64',
+  sparseMs: 'f64', // of `unsentMs`: packets that were shorter than their distance
+  isSparse: 'u8', // 1: the sender is slower than the clock
+  unevenSteps: 'u32', // neighbours whose timestamps are not as far apart as the first one lasts
+  returnableMs: 'f64', // of the last hole: may only be delayed
+  returnedMs: 'f64', // of all holes: came later, faster than real time
+  holeSlackMs: 'f64', // when it was closed
+  holeEndMs: 'f64',
+
+  // Places. Holes are a second or longer.
   headMs: 'f64', // the hole before the first packet; 0: none
-  gaps: 'u32', // holes between two packets
+  gaps: 'u32', // holes between two packets that no pause explains
+  gapLost: 'u32', // numbers that are missing in them
   longestHoleMs: 'f64', // of these
   longestHoleAtMs: 'f64', // start of the longest hole
   tailMs: 'f64', // the hole that was open at the end; 0: none
+  pauses: 'u32', // holes that were pauses
+  longestPauseMs: 'f64',
+  longestPauseAtMs: 'f64',
 } as const;
 export type AbsenceColumns = Columns<typeof ABSENCE_COLUMNS> & {
   readonly unitsPerMs: Float64Array;
   readonly firstArrivalMs: Float64Array;
-  readonly extTimestamp: Float64Array;
 };
 
 /** Media are expected from `atMs` on. `packetMs`: duration of one packet as agreed, 0 if packets have no duration. */
@@ -51,92 +80,231 @@ export function beginAwaiting(c: AbsenceColumns, row: number, packetMs: number, 
   if (c.awaitedFromMs[row] !== 0) return;
   c.awaitedFromMs[row] = atMs;
   c.quietFromMs[row] = atMs;
+  c.coveredMs[row] = 0;
+  c.slackMs[row] = 0;
+  forgetAnchor(c, row);
 }
 
 /** Media are no longer expected: a hold, another session, or the end of the stream (`ends`). */
 export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends: boolean): void {
   if (c.awaitedFromMs[row] === 0) return;
-  c.returnable[row] = 0;
+  c.returnableMs[row] = 0;
   const holeMs = openHoleMs(c, row, atMs);
   if (holeMs > 0) {
-    countAbsent(c, row, holeMs, Math.floor(holeMs / lengthMs(c, row)), 0);
+    c.unsentMs[row]! += holeMs;
     if (ends && c.firstArrivalMs[row] !== 0) c.tailMs[row] = holeMs;
-    else notePlace(c, row, holeMs, atMs);
-  }
+    else noteGap(c, row, holeMs, atMs);
+  } else if (c.isSparse[row] === 1) countSparse(c, row, c.slackMs[row]!);
   c.awaitedBeforeMs[row] = awaitedMs(c, row, atMs);
   c.awaitedFromMs[row] = 0;
   c.quietFromMs[row] = NOTHING_OWED;
 }
 
-/**
- * A new packet (not a duplicate) has arrived; the first of a stream is reported before its arrival is noted. `ahead`:
- * distance of its number from the highest so far; 0: it starts a source, or it was overtaken.
- */
-export function noteMedia(c: AbsenceColumns, row: number, packet: RtpPacket, arrivalMs: number, ahead: number): void {
-  if (c.awaitedFromMs[row] === 0) return;
-  const holeMs = arrivalMs - c.quietFromMs[row]!;
-  // Packets that arrived before an excused delay, and are read after it, do not reduce the absence.
-  if (holeMs < 0 && c.quietFromMs[row] !== NOTHING_OWED) return;
-  c.quietFromMs[row] = arrivalMs;
-  if (holeMs >= HOLE_MS) closeHole(c, row, packet, arrivalMs, ahead, holeMs);
-  else if (c.returnable[row] !== 0) takeBack(c, row, arrivalMs, ahead);
+/** What comes next cannot be compared with what came before: another source, session or clock. */
+export function forgetAnchor(c: AbsenceColumns, row: number): void {
+  c.isAnchored[row] = 0;
+  c.isEvent[row] = 0;
+  c.missingNumbers[row] = 0;
+  c.otherPackets[row] = 0;
 }
 
-function closeHole(
+/**
+ * A new packet in order has arrived: audio, or an event or comfort noise in its place. `ahead`: distance of its number
+ * from the highest so far.
+ */
+export function noteMedia(
   c: AbsenceColumns,
   row: number,
   packet: RtpPacket,
   arrivalMs: number,
   ahead: number,
-  holeMs: number,
+  isAudio: boolean,
 ): void {
-  if (packet.marker && ahead === 1) {
-    c.pauses[row] = 1;
-    return;
-  }
-  // Of a hole between two packets, the second one closes it.
-  const closing = c.firstArrivalMs[row] === 0 ? 0 : 1;
-  const packets = Math.round(holeMs / lengthMs(c, row)) - closing;
-  countAbsent(c, row, holeMs, packets, Math.max(0, ahead - 1));
-  notePlace(c, row, holeMs, arrivalMs);
-  awaitHeldUp(c, row, packet, arrivalMs, ahead, holeMs, packets);
+  if (c.awaitedFromMs[row] === 0) return;
+  const missing = c.missingNumbers[row]! + ahead - 1;
+  const gapMs = arrivalMs - c.quietFromMs[row]!;
+  if (gapMs >= 0) judge(c, row, packet, arrivalMs, gapMs, missing, isAudio);
+  // A packet that arrived before an excused delay, and is read after it, and the first one after announced silence.
+  else c.lostMs[row]! += missing * neighbourMs(c, row);
+  cover(c, row, packet, arrivalMs, gapMs, isAudio);
 }
 
-/** If the packet that closes a hole was due long before, by its timestamp, other packets of the hole may follow. */
-function awaitHeldUp(
+/** The first packets of a source: `numbers` of them, of which this is the last. The first of a stream ends its head. */
+export function noteSource(
   c: AbsenceColumns,
   row: number,
-  { timestamp }: RtpPacket,
+  packet: RtpPacket,
   arrivalMs: number,
-  ahead: number,
-  holeMs: number,
-  packets: number,
+  numbers: number,
 ): void {
-  const sentMs = ((timestamp - c.extTimestamp[row]!) | 0) / c.unitsPerMs[row]!;
-  const isLate = ahead > 0 && holeMs - sentMs >= holeMs / 2;
-  c.returnable[row] = isLate ? Math.max(0, packets - (ahead - 1)) : 0;
-  c.returnableRun[row] = ahead === 1 ? 1 : 0;
-  c.holeEndMs[row] = arrivalMs;
-  c.sinceHole[row] = 0;
-  c.heldUp[row] = 0;
+  if (c.awaitedFromMs[row] === 0) return;
+  forgetAnchor(c, row);
+  const gapMs = arrivalMs - c.quietFromMs[row]!;
+  const ownMs = packetMsOf(c, row, packet);
+  c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
+  const silentMs = gapMs - c.coveredMs[row]! - (numbers - 1) * ownMs;
+  if (gapMs >= HOLE_MS) {
+    c.unsentMs[row]! += Math.max(0, silentMs);
+    noteGap(c, row, Math.max(0, silentMs), arrivalMs);
+  } else if (gapMs >= 0) c.slackMs[row]! += silentMs;
+  cover(c, row, packet, arrivalMs, gapMs, true);
 }
 
-/** A packet that arrives sooner after the previous one than real time was delayed: it is late, not absent. */
-function takeBack(c: AbsenceColumns, row: number, arrivalMs: number, ahead: number): void {
-  const sinceMs = arrivalMs - c.holeEndMs[row]!;
-  if (sinceMs >= CATCH_UP_MS) {
-    c.returnable[row] = 0;
+/** A packet that others have overtaken was not lost; it closes a hole that is open. */
+export function noteOvertaken(c: AbsenceColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  if (c.awaitedFromMs[row] === 0) return;
+  c.lostMs[row] = Math.max(0, c.lostMs[row]! - packetMsOf(c, row, packet));
+  const gapMs = arrivalMs - c.quietFromMs[row]!;
+  if (gapMs < HOLE_MS) return;
+  const holeMs = gapMs - c.coveredMs[row]!;
+  c.unsentMs[row]! += holeMs;
+  noteGap(c, row, holeMs, arrivalMs);
+  awaitHeldUp(c, row, arrivalMs, holeMs);
+  c.coveredMs[row] = 0;
+  c.quietFromMs[row] = arrivalMs;
+}
+
+/** A packet from before the first one: the `missing` numbers between the two are. */
+export function noteEarlier(c: AbsenceColumns, row: number, packet: RtpPacket, missing: number): void {
+  if (c.awaitedFromMs[row] !== 0) c.lostMs[row]! += missing * packetMsOf(c, row, packet);
+}
+
+/** A packet that is no audio, and in no place of it, has come in order: numbers before it are missing. */
+export function noteOther(c: AbsenceColumns, row: number, ahead: number): void {
+  c.missingNumbers[row]! += ahead - 1;
+  c.otherPackets[row]! += 1;
+}
+
+/** The time since the packet before, `gapMs`, as this one shows it; `missing`: numbers between the two. */
+function judge(
+  c: AbsenceColumns,
+  row: number,
+  packet: RtpPacket,
+  arrivalMs: number,
+  gapMs: number,
+  missing: number,
+  isAudio: boolean,
+): void {
+  const isHole = gapMs >= HOLE_MS;
+  const isEventBefore = c.isEvent[row] === 1;
+  const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
+  const coveredMs = isEventBefore && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
+  const silentMs = gapMs - coveredMs;
+  const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
+  c.lostMs[row]! += lostMs;
+  // Whoever sends another codec instead does not pause.
+  const isTold = (isHole || (isAudio && !isEventBefore)) && 2 * c.otherPackets[row]! * neighbourMs(c, row) <= silentMs;
+  const skippedMs = isTold ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : NOT_TOLD;
+  if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
+  if (isHole) c.gapLost[row]! += missing;
+  if (isHole) closeHole(c, row, packet, arrivalMs, silentMs, lostMs, skippedMs);
+  else judgeStep(c, row, packet, silentMs - lostMs, skippedMs);
+  if (c.returnableMs[row]! > 0) takeBack(c, row, arrivalMs);
+}
+
+/** Whether two neighbours are as far apart as the first one lasts, by their timestamps; longer ones are a pause. */
+function noteStep(c: AbsenceColumns, row: number, { timestamp, marker }: RtpPacket): void {
+  if (c.framing[row] === BY_TIMESTAMPS || c.isAnchored[row] === 0 || marker) return;
+  const stepMs = ((timestamp - c.anchor[row]!) | 0) / c.unitsPerMs[row]!;
+  if (Math.abs(stepMs - c.coveredMs[row]!) >= 1 && Math.abs(stepMs) <= LONGEST_PACKET_MS) c.unevenSteps[row]! += 1;
+}
+
+/** What its timestamp leaves out beyond the audio before it, ms; 0: nothing, or it cannot be told. */
+function skippedOf(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: number, audioMs: number): number {
+  if (c.isAnchored[row] === 0) return 0;
+  const stepMs = ((packet.timestamp - c.anchor[row]!) | 0) / c.unitsPerMs[row]!;
+  return stepMs > gapMs + ANOTHER_BASE_MS ? 0 : Math.max(0, stepMs - audioMs);
+}
+
+/** Less than a second between two packets: their timestamps say what was left out, as far as the clock agrees. */
+function judgeStep(c: AbsenceColumns, row: number, { marker }: RtpPacket, restMs: number, skippedMs: number): void {
+  if (isVideo(c, row)) return;
+  let slackMs = c.slackMs[row]! + restMs;
+  if (skippedMs > 0) {
+    const leftOutMs = Math.min(skippedMs, Math.max(0, slackMs + JITTER_MS));
+    if (skippedMs > LONGEST_PACKET_MS || marker) c.pausedMs[row]! += leftOutMs;
+    // By its timestamps alone a packet lasts until the next.
+    else if (c.framing[row] !== BY_TIMESTAMPS) countSparse(c, row, leftOutMs);
+    slackMs -= leftOutMs;
+  }
+  if (slackMs >= HOLE_MS) {
+    c.isSparse[row] = 1;
+    countSparse(c, row, slackMs);
+    slackMs = 0;
+  }
+  c.slackMs[row] = c.returnableMs[row] === 0 ? Math.max(slackMs, -MOST_AHEAD_MS) : slackMs;
+}
+
+function countSparse(c: AbsenceColumns, row: number, ms: number): void {
+  if (ms <= 0) return;
+  c.unsentMs[row]! += ms;
+  c.sparseMs[row]! += ms;
+}
+
+/** A second or more between two packets. What neither numbers nor timestamps explain may have been held up. */
+function closeHole(
+  c: AbsenceColumns,
+  row: number,
+  { marker }: RtpPacket,
+  arrivalMs: number,
+  holeMs: number,
+  lostMs: number,
+  skippedMs: number,
+): void {
+  const restMs = holeMs - lostMs;
+  const isMarked = marker && skippedMs !== NOT_TOLD && !isVideo(c, row);
+  const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
+  const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
+  const pausedMs = !isPause ? 0 : isWhole ? restMs : Math.min(restMs, skippedMs);
+  const unsentMs = restMs - pausedMs;
+  c.pausedMs[row]! += pausedMs;
+  c.unsentMs[row]! += unsentMs;
+  // Of a hole of a second the packet before covers a part.
+  const leastMs = HOLE_MS - c.coveredMs[row]!;
+  if (pausedMs >= leastMs) notePause(c, row, pausedMs, arrivalMs);
+  if (lostMs + unsentMs >= leastMs) noteGap(c, row, lostMs + unsentMs, arrivalMs);
+  awaitHeldUp(c, row, arrivalMs, unsentMs);
+}
+
+/** Packets of a hole that was closed may only be delayed, `mostMs` of them. */
+function awaitHeldUp(c: AbsenceColumns, row: number, arrivalMs: number, mostMs: number): void {
+  c.returnableMs[row] = mostMs;
+  c.holeSlackMs[row] = c.slackMs[row]!;
+  c.holeEndMs[row] = arrivalMs;
+}
+
+/** Audio that comes faster than the clock goes was held up: its packets are late, not absent. */
+function takeBack(c: AbsenceColumns, row: number, arrivalMs: number): void {
+  if (arrivalMs - c.holeEndMs[row]! >= CATCH_UP_MS) {
+    c.returnableMs[row] = 0;
     return;
   }
-  c.sinceHole[row]! += ahead;
-  const early = Math.round(c.sinceHole[row]! - c.heldUp[row]! - sinceMs / lengthMs(c, row));
-  if (early <= 0) return;
-  // Includes the first packet, which closed the hole.
-  const back = Math.min(c.returnable[row]!, c.heldUp[row] === 0 ? early + 1 : early);
-  c.heldUp[row]! += early;
-  c.returnable[row]! -= back;
-  c.absentPackets[row]! -= back;
-  if (c.returnable[row] === 0) c.absentRuns[row]! -= c.returnableRun[row]!;
+  const backMs = Math.min(c.returnableMs[row]!, c.holeSlackMs[row]! - c.slackMs[row]!);
+  if (backMs <= 0) return;
+  c.returnableMs[row]! -= backMs;
+  c.returnedMs[row]! += backMs;
+  c.slackMs[row]! += backMs;
+}
+
+/** The packet is the last one in order from now on. */
+function cover(
+  c: AbsenceColumns,
+  row: number,
+  packet: RtpPacket,
+  arrivalMs: number,
+  gapMs: number,
+  isAudio: boolean,
+): void {
+  const wentOn = Number.isFinite(gapMs) ? Math.max(0, Math.round(gapMs * c.unitsPerMs[row]!)) : 0;
+  // An event bears the timestamp of its start, on a clock that may be another (RFC 4733, 2.2.1).
+  c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;
+  if (isAudio) c.isAnchored[row] = 1;
+  c.isEvent[row] = isAudio ? 0 : 1;
+  c.missingNumbers[row] = 0;
+  c.otherPackets[row] = 0;
+  if (isAudio) c.neighbourMs[row] = packetMsOf(c, row, packet);
+  c.coveredMs[row] = c.neighbourMs[row]!;
+  if (gapMs >= 0 || gapMs === Number.NEGATIVE_INFINITY) c.quietFromMs[row] = arrivalMs;
 }
 
 /** The packet announces silence: nothing is expected until the next one. */
@@ -149,49 +317,48 @@ export function noteSilence(c: AbsenceColumns, row: number): void {
  * Received packets wait in the kernel with their arrival times.
  */
 export function excuseDelay(c: AbsenceColumns, row: number, ms: number): void {
-  if (c.awaitedFromMs[row] !== 0) c.quietFromMs[row]! += ms;
-}
-
-/**
- * Learns the duration of a packet; `units`: the step between the timestamps of two neighbours. A single step may be a
- * pause.
- */
-export function notePacketTime(c: AbsenceColumns, row: number, units: number): void {
-  if (units === c.lastUnits[row] && units > 0 && units <= LONGEST_PACKET_MS * c.unitsPerMs[row]!) {
-    c.packetUnits[row] = units;
-  }
-  c.lastUnits[row] = units;
+  if (c.awaitedFromMs[row] === 0) return;
+  c.quietFromMs[row]! += ms;
+  forgetAnchor(c, row);
 }
 
 /** Time in which media were expected, up to `atMs`. */
 export const awaitedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   c.awaitedBeforeMs[row]! + (c.awaitedFromMs[row] === 0 ? 0 : Math.max(0, atMs - c.awaitedFromMs[row]!));
 
-/** Packets of the hole that is open at `atMs`. They count as missing until the next packet shows the reason. */
-export function openHolePackets(c: AbsenceColumns, row: number, atMs: number): number {
-  const holeMs = openHoleMs(c, row, atMs);
-  return holeMs === 0 ? 0 : Math.floor(holeMs / lengthMs(c, row));
+/** Time of these in which the far end paused, and in which audio was due and none came; with the hole that is open. */
+export const pausedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
+  Math.min(c.pausedMs[row]!, awaitedMs(c, row, atMs));
+export const absentMs = (c: AbsenceColumns, row: number, atMs: number): number =>
+  Math.min(
+    c.lostMs[row]! + c.unsentMs[row]! + openHoleMs(c, row, atMs),
+    awaitedMs(c, row, atMs) - pausedMs(c, row, atMs),
+  );
+
+/** The same in packets, beyond those whose numbers are missing, and those that only came late. */
+export const absentPackets = (c: AbsenceColumns, row: number, atMs: number): number =>
+  packetsIn(c, row, c.unsentMs[row]! - c.returnedMs[row]! + openHoleMs(c, row, atMs));
+export const pausedPackets = (c: AbsenceColumns, row: number): number => packetsIn(c, row, c.pausedMs[row]!);
+
+function packetsIn(c: AbsenceColumns, row: number, ms: number): number {
+  const packetMs = ms > 0 ? meanPacketMs(c, row) : 0;
+  return packetMs > 0 ? Math.round(ms / packetMs) : 0;
 }
 
-/** How long a hole has been open at `atMs`; 0: none is. A sender that suppresses silence may be silent again. */
+/** How long a hole has been open at `atMs`; 0: none is. */
 function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
-  if (c.awaitedFromMs[row] === 0 || c.pauses[row] === 1) return 0;
-  const holeMs = atMs - c.quietFromMs[row]!;
-  return holeMs >= HOLE_MS ? holeMs : 0;
+  if (c.awaitedFromMs[row] === 0) return 0;
+  const quietMs = atMs - c.quietFromMs[row]!;
+  return quietMs >= HOLE_MS ? quietMs - c.coveredMs[row]! : 0;
 }
 
-/** `packets` belong to the hole; `numbered` of them are missing by number and already count as lost. */
-function countAbsent(c: AbsenceColumns, row: number, holeMs: number, packets: number, numbered: number): void {
-  c.absentMs[row]! += holeMs;
-  const more = packets - numbered;
-  if (more <= 0) return;
-  c.absentPackets[row]! += more;
-  if (numbered === 0) c.absentRuns[row]! += 1;
-  if (packets > c.longestAbsentRun[row]!) c.longestAbsentRun[row] = packets;
-}
+/** How long a packet of which there is only the number was: as the one before it. */
+const neighbourMs = (c: AbsenceColumns, row: number): number => c.neighbourMs[row]! || meanPacketMs(c, row);
+
+const isVideo = (c: AbsenceColumns, row: number): boolean => c.packetLengthMs[row] === Number.POSITIVE_INFINITY;
 
 /** Where the hole was that `untilMs` ended. */
-function notePlace(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
+function noteGap(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
   if (c.firstArrivalMs[row] === 0) {
     c.headMs[row]! += holeMs;
     return;
@@ -202,7 +369,9 @@ function notePlace(c: AbsenceColumns, row: number, holeMs: number, untilMs: numb
   c.longestHoleAtMs[row] = untilMs - holeMs;
 }
 
-const lengthMs = (c: AbsenceColumns, row: number): number =>
-  c.packetUnits[row] === 0 || c.packetLengthMs[row] === Number.POSITIVE_INFINITY
-    ? c.packetLengthMs[row]!
-    : c.packetUnits[row]! / c.unitsPerMs[row]!;
+function notePause(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
+  c.pauses[row]! += 1;
+  if (holeMs <= c.longestPauseMs[row]!) return;
+  c.longestPauseMs[row] = holeMs;
+  c.longestPauseAtMs[row] = untilMs - holeMs;
+}

@@ -39,6 +39,8 @@ export type RtpPacket = {
   ssrc: number;
   payloadOffset: number;
   payloadBytes: number;
+  /** The first two bytes of the payload; 0 in place of those that it lacks. */
+  head: number;
 };
 
 /** Starts with numbers beyond 31 bits, so that the engine keeps these fields unboxed from the first packet on. */
@@ -50,6 +52,7 @@ export const emptyRtpPacket = (): RtpPacket => ({
   ssrc: 0xffffffff,
   payloadOffset: 0,
   payloadBytes: 0,
+  head: 0,
 });
 
 /**
@@ -89,6 +92,8 @@ export function parseRtp(bytes: Uint8Array, offset: number, length: number, pack
   packet.ssrc = word(bytes, offset + 8);
   packet.payloadOffset = offset + header;
   packet.payloadBytes = payload;
+  const at = offset + header;
+  packet.head = payload === 0 ? 0 : (bytes[at]! << 8) | (payload === 1 ? 0 : bytes[at + 1]!);
   return true;
 }
 

@@ -2,7 +2,7 @@
  * Receiver state of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from start
  * to end. If the sender changes its SSRC or restarts, a new block of sequence numbers starts and the sums continue.
  */
-import { ABSENCE_COLUMNS, openHolePackets } from './absence.ts';
+import { ABSENCE_COLUMNS, absentPackets, forgetAnchor, pausedPackets } from './absence.ts';
 import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
 import { type Columns, clearRow } from './columns.ts';
 import { VARIATION_COLUMNS } from './delay-variation.ts';
@@ -160,6 +160,7 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
   Atomics.add(c.version, row, 1);
   c.unitsPerMs[row] = unitsPerMs;
   c.packetUnits[row] = 0;
+  forgetAnchor(c, row);
   for (const column of [c.jitter, c.jitterSum, c.jitterMax, c.jitterIntervalMax, c.variationMax]) column[row]! *= ratio;
   // Transits of the old clock cannot be used for drift in the new one.
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
@@ -178,19 +179,15 @@ export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
 export const numberedPackets = (c: ReceiveColumns, row: number): number =>
   c.expectedBefore[row]! + expectedOfSource(c, row);
 
-/** Expected packets: by number and, in holes, by the clock, including a hole that is open at `atMs`. */
-export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
-  numberedPackets(c, row) + c.absentPackets[row]! + openHolePackets(c, row, atMs);
-
-/** Packets that never came: by sets, so that duplicates hide no loss. Never negative. */
-export const lostPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
-  expectedPackets(c, row, atMs) - c.unique[row]!;
-
 /**
- * Packets that could not be played when they were due (lost, too late for the fixed buffer, or absent), and their runs.
+ * Packets that would have come without loss, absence and pause: by number, and by the clock, including a hole that is
+ * open at `atMs`. Loss is a share of the numbered ones.
  */
-export const missingPackets = (c: ReceiveColumns, row: number): number => c.missing[row]! + c.absentPackets[row]!;
-export const missingPacketRuns = (c: ReceiveColumns, row: number): number => c.missingRuns[row]! + c.absentRuns[row]!;
+export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
+  numberedPackets(c, row) + absentPackets(c, row, atMs) + pausedPackets(c, row);
+
+/** Packets whose numbers never came: by sets, so that duplicates hide no loss. Never negative. */
+export const lostPackets = (c: ReceiveColumns, row: number): number => numberedPackets(c, row) - c.unique[row]!;
 
 /** RFC 3550, A.3: expected minus received, where duplicates and late packets count as received; may be negative. */
 export const lostOfSource = (c: ReceiveColumns, row: number): number =>

@@ -2,9 +2,19 @@
  * Receive statistics as a reducer: old row and packet in, new row out; the arrival time is an argument. RFC 3550, A.1
  * and A.3, plus what a measuring receiver needs: loss by sets instead of by subtraction.
  */
-import { noteMedia, notePacketTime, noteSilence, stopAwaiting } from './absence.ts';
+import {
+  forgetAnchor,
+  noteEarlier,
+  noteMedia,
+  noteOther,
+  noteOvertaken,
+  noteSilence,
+  noteSource,
+  stopAwaiting,
+} from './absence.ts';
 import { beginArrival, LATE_FOR_ADAPTIVE, LATE_FOR_FIXED, observeArrival } from './arrival.ts';
 import type { RtpPacket } from './header.ts';
+import { noteDuration, notePacketTime } from './packet-duration.ts';
 import { expectedOfSource, isExpected, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
 import {
   advanceWindow,
@@ -48,6 +58,7 @@ export function endReceiving(c: ReceiveColumns, row: number, atMs: number): void
 export function interruptReceiving(c: ReceiveColumns, row: number): void {
   Atomics.add(c.version, row, 1);
   closeBlock(c, row);
+  forgetAnchor(c, row);
   c.known[row] = 0;
   Atomics.add(c.version, row, 1);
 }
@@ -88,7 +99,8 @@ function observeSequence(
   const ahead = (packet.sequence - max) & 0xffff;
   if (ahead !== 0 && ahead < MAX_DROPOUT) {
     advanceWindow(c, row, max + ahead);
-    if (isOwed) noteMedia(c, row, packet, arrivalMs, ahead);
+    if (isOwed) noteMedia(c, row, packet, arrivalMs, ahead, isAudio);
+    else noteOther(c, row, ahead);
     if (ahead === 1 && isAudio) notePacketTime(c, row, (packet.timestamp - c.extTimestamp[row]!) | 0);
     countUnique(c, row, packet, max + ahead, arrivalMs, isAudio, true);
     return;
@@ -98,7 +110,7 @@ function observeSequence(
   if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
     countReordered(c, row, behind);
-    if (isOwed) noteMedia(c, row, packet, arrivalMs, 0);
+    if (isOwed) noteOvertaken(c, row, packet, arrivalMs);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
   } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
   else observeStray(c, row, packet, arrivalMs, isAudio);
@@ -115,6 +127,7 @@ function observeBeforeBase(
   isAudio: boolean,
 ): void {
   if (behind < MAX_MISORDER && !isJudged(c, row, extended)) {
+    noteEarlier(c, row, packet, c.extBase[row]! - extended - 1);
     c.extBase[row] = extended;
     countReordered(c, row, behind);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
@@ -179,7 +192,8 @@ function closeBlock(c: ReceiveColumns, row: number): void {
 }
 
 function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
-  noteMedia(c, row, packet, arrivalMs, 0);
+  noteSource(c, row, packet, arrivalMs, ((packet.sequence - first) & 0xffff) + 1);
+  noteDuration(c, row, packet);
   if (c.firstArrivalMs[row] === 0) c.firstArrivalMs[row] = arrivalMs;
   c.known[row] = 1;
   c.ssrc[row] = packet.ssrc;
@@ -215,6 +229,7 @@ function countUnique(
   let late = 0;
   if (isAudio) {
     c.octets[row]! += packet.payloadBytes;
+    noteDuration(c, row, packet);
     late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
   }
   // Beyond the horizon its place is already filled, regardless of the buffer.

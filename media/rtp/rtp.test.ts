@@ -20,7 +20,17 @@ t.test('header', async (t) => {
           writeRtpHeader(bytes, 5, payloadType, sequence, timestamp, ssrc);
           const packet = emptyRtpPacket();
           if (!parseRtp(bytes, 5, RTP_HEADER_BYTES + payloadBytes, packet)) return false;
-          t.same(packet, { payloadType, marker: false, sequence, timestamp, ssrc, payloadOffset: 17, payloadBytes });
+          const head = [0, 0xaa00, 0xaaaa][Math.min(2, payloadBytes)];
+          t.same(packet, {
+            payloadType,
+            marker: false,
+            sequence,
+            timestamp,
+            ssrc,
+            payloadOffset: 17,
+            payloadBytes,
+            head,
+          });
           return true;
         },
       ),
@@ -48,6 +58,7 @@ t.test('header', async (t) => {
       ssrc: 3,
       payloadOffset: 28,
       payloadBytes: 3,
+      head: 0x0102,
     });
   });
 

@@ -10,9 +10,13 @@ export const SAMPLE_FIGURES = {
   packetsSent: 'int',
   packetsReceived: 'int',
   octetsReceived: 'int',
+  /** Received, lost, absent and paused. */
   expected: 'int',
   /** Negative if a packet counted as lost has since arrived. */
   lost: 'int',
+  /** By the clock, in packets; negative if what was open or held up has been explained since. */
+  absent: 'int',
+  paused: 'int',
   /** Too late for a jitter buffer of 60 ms. */
   discarded: 'int',
   duplicates: 'int',

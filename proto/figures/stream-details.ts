@@ -82,14 +82,18 @@ export const DETAIL_GROUPS = {
     mosCq: figure(),
   },
   sound: { frames: count(), levelDbov: figure(), silentShare: share(), clippedShare: share() },
-  /** Of expected media that did not arrive; the start of the longest gap is a separate field. */
+  /** Of expected media that did not arrive; where the longest gap begins is a separate field. */
   absence: {
     awaitedMs: time('for how long the far end was asked to send'),
-    absentMs: time('of that, holes of a second and more'),
+    absentMs: time('of that, audio was due and none came; lost packets included'),
+    pausedMs: time('of that, the far end sent nothing, as the packet after it proves'),
+    sparseMs: time('of absentMs, packets held less audio than the time to the next'),
     headMs: time('before the first packet'),
     gaps: count('between two packets'),
     longestGapMs: figure(),
     tailMs: time('from the last packet to the end of the call'),
+    pauses: count('of a second and more'),
+    longestPauseMs: figure(),
   },
   /** Beside what keys are in use, or why they are not. */
   security: {

@@ -44,8 +44,25 @@ export const STREAM_FIGURES = {
   ssrcReceived: { type: 'bigint', place: 'receive', json: 'ssrc', isOptional: true },
   packetsReceived: { type: 'bigint', place: 'receive', json: 'packets' },
   octetsReceived: { type: 'bigint', place: 'receive', json: 'octets' },
-  expected: { type: 'bigint', place: 'receive', json: 'expected' },
-  lost: { type: 'bigint', place: 'receive', json: 'lost' },
+  expected: {
+    type: 'bigint',
+    place: 'receive',
+    json: 'expected',
+    says: 'packets that came once, were lost, are absent, or that the far end paused instead of sending',
+  },
+  lost: { type: 'bigint', place: 'receive', json: 'lost', says: 'sequence numbers that never came (RFC 3550, A.3)' },
+  absent: {
+    type: 'bigint',
+    place: 'receive',
+    json: 'absent',
+    says: 'time in which audio was due and no number is missing, in packets',
+  },
+  paused: {
+    type: 'bigint',
+    place: 'receive',
+    json: 'paused',
+    says: 'time in which the far end sent nothing, as the packet after it proves, in packets',
+  },
   discarded: {
     type: 'bigint',
     place: 'receive',

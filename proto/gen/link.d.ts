@@ -2442,6 +2442,9 @@ export namespace carillon {
                 /** Group farEndHangsUp. */
                 farEndHangsUp: boolean;
 
+                /** Group farEndMayPause. */
+                farEndMayPause: boolean;
+
                 /** Group silenceExpected. */
                 silenceExpected: boolean;
 
@@ -2597,6 +2600,9 @@ export namespace carillon {
 
                     /** Group farEndHangsUp */
                     farEndHangsUp?: (boolean|null);
+
+                    /** Group farEndMayPause */
+                    farEndMayPause?: (boolean|null);
 
                     /** Group silenceExpected */
                     silenceExpected?: (boolean|null);
@@ -4718,6 +4724,9 @@ export namespace carillon {
                 /** Outcome absentMs. */
                 absentMs: number;
 
+                /** Outcome pausedMs. */
+                pausedMs: number;
+
                 /** Outcome ringDurationMs. */
                 ringDurationMs?: (number|null);
 
@@ -4876,6 +4885,9 @@ export namespace carillon {
 
                     /** Outcome absentMs */
                     absentMs?: (number|null);
+
+                    /** Outcome pausedMs */
+                    pausedMs?: (number|null);
 
                     /** Outcome ringDurationMs */
                     ringDurationMs?: (number|null);
@@ -5537,6 +5549,12 @@ export namespace carillon {
                 /** Samples octetsReceived. */
                 octetsReceived: number[];
 
+                /** Samples absent. */
+                absent: number[];
+
+                /** Samples paused. */
+                paused: number[];
+
                 /** Samples scale. */
                 scale: carillon.agent.v1.Scale[];
 
@@ -5623,6 +5641,12 @@ export namespace carillon {
 
                     /** Samples octetsReceived */
                     octetsReceived?: (number[]|null);
+
+                    /** Samples absent */
+                    absent?: (number[]|null);
+
+                    /** Samples paused */
+                    paused?: (number[]|null);
 
                     /** Samples scale */
                     scale?: (carillon.agent.v1.Scale[]|null);
@@ -5778,6 +5802,12 @@ export namespace carillon {
                 /** StreamTotals details. */
                 details?: (carillon.agent.v1.StreamDetails.$Properties|null);
 
+                /** StreamTotals absent. */
+                absent: number;
+
+                /** StreamTotals paused. */
+                paused: number;
+
                 /** StreamTotals figuresOnly. */
                 figuresOnly: boolean;
 
@@ -5912,6 +5942,12 @@ export namespace carillon {
 
                     /** StreamTotals details */
                     details?: (carillon.agent.v1.StreamDetails.$Properties|null);
+
+                    /** StreamTotals absent */
+                    absent?: (number|null);
+
+                    /** StreamTotals paused */
+                    paused?: (number|null);
 
                     /** StreamTotals figuresOnly */
                     figuresOnly?: (boolean|null);
@@ -6201,6 +6237,18 @@ export namespace carillon {
                 /** Absence tailMs. */
                 tailMs: number;
 
+                /** Absence pausedMs. */
+                pausedMs: number;
+
+                /** Absence pauses. */
+                pauses: number;
+
+                /** Absence longestPauseMs. */
+                longestPauseMs: number;
+
+                /** Absence sparseMs. */
+                sparseMs: number;
+
                 /**
                  * Encodes the specified Absence message. Does not implicitly {@link carillon.agent.v1.Absence.verify|verify} messages.
                  * @param message Absence message or plain object to encode
@@ -6245,6 +6293,18 @@ export namespace carillon {
 
                     /** Absence tailMs */
                     tailMs?: (number|null);
+
+                    /** Absence pausedMs */
+                    pausedMs?: (number|null);
+
+                    /** Absence pauses */
+                    pauses?: (number|null);
+
+                    /** Absence longestPauseMs */
+                    longestPauseMs?: (number|null);
+
+                    /** Absence sparseMs */
+                    sparseMs?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

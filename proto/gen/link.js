@@ -6181,6 +6181,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.Tls.$Properties|null} [tls] Group tls
                  * @property {Array.<string>|null} [toleratedFindings] Group toleratedFindings
                  * @property {boolean|null} [farEndHangsUp] Group farEndHangsUp
+                 * @property {boolean|null} [farEndMayPause] Group farEndMayPause
                  * @property {boolean|null} [silenceExpected] Group silenceExpected
                  * @property {string|null} [displayName] Group displayName
                  * @property {boolean|null} [withoutMedia] Group withoutMedia
@@ -6466,6 +6467,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.farEndHangsUp = false;
 
                 /**
+                 * Group farEndMayPause.
+                 * @member {boolean} farEndMayPause
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.farEndMayPause = false;
+
+                /**
                  * Group silenceExpected.
                  * @member {boolean} silenceExpected
                  * @memberof carillon.agent.v1.Group
@@ -6689,6 +6698,8 @@ export const carillon = $root.carillon = (() => {
                     if (message.gateways != null && message.gateways.length)
                         for (let i = 0; i < message.gateways.length; ++i)
                             writer.uint32(/* id 62, wireType 2 =*/498).string(message.gateways[i]);
+                    if (message.farEndMayPause != null && $Object.hasOwnProperty.call(message, "farEndMayPause") && message.farEndMayPause !== false)
+                        writer.uint32(/* id 63, wireType 0 =*/504).bool(message.farEndMayPause);
                     if (message.registerRetry != null && $Object.hasOwnProperty.call(message, "registerRetry"))
                         $root.carillon.agent.v1.RegisterRetry.encode(message.registerRetry, writer.uint32(/* id 70, wireType 2 =*/562).fork(), _depth + 1).ldelim();
                     if (message.sourceAddress != null && $Object.hasOwnProperty.call(message, "sourceAddress") && message.sourceAddress !== "")
@@ -6982,6 +6993,15 @@ export const carillon = $root.carillon = (() => {
                                     message.farEndHangsUp = value;
                                 else
                                     delete message.farEndHangsUp;
+                                continue;
+                            }
+                        case 63: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.farEndMayPause = value;
+                                else
+                                    delete message.farEndMayPause;
                                 continue;
                             }
                         case 39: {
@@ -12360,6 +12380,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [retryAfterSeconds] Outcome retryAfterSeconds
                  * @property {number|null} [awaitedMs] Outcome awaitedMs
                  * @property {number|null} [absentMs] Outcome absentMs
+                 * @property {number|null} [pausedMs] Outcome pausedMs
                  * @property {number|null} [ringDurationMs] Outcome ringDurationMs
                  * @property {boolean|null} [kept] Outcome kept
                  * @property {string|null} [callerUri] Outcome callerUri
@@ -12725,6 +12746,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.absentMs = 0;
 
                 /**
+                 * Outcome pausedMs.
+                 * @member {number} pausedMs
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.pausedMs = 0;
+
+                /**
                  * Outcome ringDurationMs.
                  * @member {number|null|undefined} ringDurationMs
                  * @memberof carillon.agent.v1.Outcome
@@ -12938,6 +12967,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 45, wireType 0 =*/360).bool(message.kept);
                     if (message.callerUri != null && $Object.hasOwnProperty.call(message, "callerUri") && message.callerUri !== "")
                         writer.uint32(/* id 46, wireType 2 =*/370).string(message.callerUri);
+                    if (message.pausedMs != null && $Object.hasOwnProperty.call(message, "pausedMs") && !$Object.is(message.pausedMs, 0))
+                        writer.uint32(/* id 47, wireType 5 =*/381).float(message.pausedMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -13330,6 +13361,15 @@ export const carillon = $root.carillon = (() => {
                                     message.absentMs = value;
                                 else
                                     delete message.absentMs;
+                                continue;
+                            }
+                        case 47: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.pausedMs = value;
+                                else
+                                    delete message.pausedMs;
                                 continue;
                             }
                         case 44: {
@@ -15165,6 +15205,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {Array.<number>|null} [remoteLossFraction] Samples remoteLossFraction
                  * @property {Array.<number>|null} [remoteJitterMs] Samples remoteJitterMs
                  * @property {Array.<number>|null} [octetsReceived] Samples octetsReceived
+                 * @property {Array.<number>|null} [absent] Samples absent
+                 * @property {Array.<number>|null} [paused] Samples paused
                  * @property {Array.<carillon.agent.v1.Scale>|null} [scale] Samples scale
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -15211,6 +15253,8 @@ export const carillon = $root.carillon = (() => {
                     this.remoteLossFraction = [];
                     this.remoteJitterMs = [];
                     this.octetsReceived = [];
+                    this.absent = [];
+                    this.paused = [];
                     this.scale = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
@@ -15379,6 +15423,22 @@ export const carillon = $root.carillon = (() => {
                 Samples.prototype.octetsReceived = $util.emptyArray;
 
                 /**
+                 * Samples absent.
+                 * @member {Array.<number>} absent
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.absent = $util.emptyArray;
+
+                /**
+                 * Samples paused.
+                 * @member {Array.<number>} paused
+                 * @memberof carillon.agent.v1.Samples
+                 * @instance
+                 */
+                Samples.prototype.paused = $util.emptyArray;
+
+                /**
                  * Samples scale.
                  * @member {Array.<carillon.agent.v1.Scale>} scale
                  * @memberof carillon.agent.v1.Samples
@@ -15444,6 +15504,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 20, wireType 2 =*/162).uint64s(message.octetsReceived);
                     if (message.scale != null && message.scale.length)
                         writer.uint32(/* id 21, wireType 2 =*/170).int32s(message.scale);
+                    if (message.absent != null && message.absent.length)
+                        writer.uint32(/* id 22, wireType 2 =*/178).sint32s(message.absent);
+                    if (message.paused != null && message.paused.length)
+                        writer.uint32(/* id 23, wireType 2 =*/186).sint32s(message.paused);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -15768,6 +15832,34 @@ export const carillon = $root.carillon = (() => {
                                 message.octetsReceived.push(reader.uint64());
                                 continue;
                             }
+                        case 22: {
+                                if (wireType === 2) {
+                                    if (!(message.absent && message.absent.length))
+                                        message.absent = [];
+                                    reader.sint32s(message.absent);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.absent && message.absent.length))
+                                    message.absent = [];
+                                message.absent.push(reader.sint32());
+                                continue;
+                            }
+                        case 23: {
+                                if (wireType === 2) {
+                                    if (!(message.paused && message.paused.length))
+                                        message.paused = [];
+                                    reader.sint32s(message.paused);
+                                    continue;
+                                }
+                                if (wireType !== 0)
+                                    break;
+                                if (!(message.paused && message.paused.length))
+                                    message.paused = [];
+                                message.paused.push(reader.sint32());
+                                continue;
+                            }
                         case 21: {
                                 if (wireType === 2) {
                                     if (!(message.scale && message.scale.length))
@@ -15861,6 +15953,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [localPort] StreamTotals localPort
                  * @property {carillon.agent.v1.Scale|null} [scale] StreamTotals scale
                  * @property {carillon.agent.v1.StreamDetails.$Properties|null} [details] StreamTotals details
+                 * @property {number|null} [absent] StreamTotals absent
+                 * @property {number|null} [paused] StreamTotals paused
                  * @property {boolean|null} [figuresOnly] StreamTotals figuresOnly
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -16182,6 +16276,22 @@ export const carillon = $root.carillon = (() => {
                 StreamTotals.prototype.details = null;
 
                 /**
+                 * StreamTotals absent.
+                 * @member {number} absent
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.absent = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
+                 * StreamTotals paused.
+                 * @member {number} paused
+                 * @memberof carillon.agent.v1.StreamTotals
+                 * @instance
+                 */
+                StreamTotals.prototype.paused = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+                /**
                  * StreamTotals figuresOnly.
                  * @member {boolean} figuresOnly
                  * @memberof carillon.agent.v1.StreamTotals
@@ -16279,6 +16389,10 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.StreamDetails.encode(message.details, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
                     if (message.figuresOnly != null && $Object.hasOwnProperty.call(message, "figuresOnly") && message.figuresOnly !== false)
                         writer.uint32(/* id 37, wireType 0 =*/296).bool(message.figuresOnly);
+                    if (message.absent != null && $Object.hasOwnProperty.call(message, "absent") && (typeof message.absent === "object" ? message.absent.low || message.absent.high : message.absent !== 0))
+                        writer.uint32(/* id 38, wireType 0 =*/304).uint64(message.absent);
+                    if (message.paused != null && $Object.hasOwnProperty.call(message, "paused") && (typeof message.paused === "object" ? message.paused.low || message.paused.high : message.paused !== 0))
+                        writer.uint32(/* id 39, wireType 0 =*/312).uint64(message.paused);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -16642,6 +16756,24 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.details = $root.carillon.agent.v1.StreamDetails.decode(reader, reader.size(), $undefined, _depth + 1, message.details);
+                                continue;
+                            }
+                        case 38: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.absent = value;
+                                else
+                                    delete message.absent;
+                                continue;
+                            }
+                        case 39: {
+                                if (wireType !== 0)
+                                    break;
+                                if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                    message.paused = value;
+                                else
+                                    delete message.paused;
                                 continue;
                             }
                         case 37: {
@@ -17395,6 +17527,10 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [longestGapMs] Absence longestGapMs
                  * @property {number|null} [longestGapUnixMs] Absence longestGapUnixMs
                  * @property {number|null} [tailMs] Absence tailMs
+                 * @property {number|null} [pausedMs] Absence pausedMs
+                 * @property {number|null} [pauses] Absence pauses
+                 * @property {number|null} [longestPauseMs] Absence longestPauseMs
+                 * @property {number|null} [sparseMs] Absence sparseMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -17483,6 +17619,38 @@ export const carillon = $root.carillon = (() => {
                 Absence.prototype.tailMs = 0;
 
                 /**
+                 * Absence pausedMs.
+                 * @member {number} pausedMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.pausedMs = 0;
+
+                /**
+                 * Absence pauses.
+                 * @member {number} pauses
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.pauses = 0;
+
+                /**
+                 * Absence longestPauseMs.
+                 * @member {number} longestPauseMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.longestPauseMs = 0;
+
+                /**
+                 * Absence sparseMs.
+                 * @member {number} sparseMs
+                 * @memberof carillon.agent.v1.Absence
+                 * @instance
+                 */
+                Absence.prototype.sparseMs = 0;
+
+                /**
                  * Encodes the specified Absence message. Does not implicitly {@link carillon.agent.v1.Absence.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Absence
@@ -17512,6 +17680,14 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 6, wireType 1 =*/49).double(message.longestGapUnixMs);
                     if (message.tailMs != null && $Object.hasOwnProperty.call(message, "tailMs") && !$Object.is(message.tailMs, 0))
                         writer.uint32(/* id 7, wireType 5 =*/61).float(message.tailMs);
+                    if (message.pausedMs != null && $Object.hasOwnProperty.call(message, "pausedMs") && !$Object.is(message.pausedMs, 0))
+                        writer.uint32(/* id 8, wireType 5 =*/69).float(message.pausedMs);
+                    if (message.pauses != null && $Object.hasOwnProperty.call(message, "pauses") && message.pauses !== 0)
+                        writer.uint32(/* id 9, wireType 0 =*/72).uint32(message.pauses);
+                    if (message.longestPauseMs != null && $Object.hasOwnProperty.call(message, "longestPauseMs") && !$Object.is(message.longestPauseMs, 0))
+                        writer.uint32(/* id 10, wireType 5 =*/85).float(message.longestPauseMs);
+                    if (message.sparseMs != null && $Object.hasOwnProperty.call(message, "sparseMs") && !$Object.is(message.sparseMs, 0))
+                        writer.uint32(/* id 11, wireType 5 =*/93).float(message.sparseMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -17617,6 +17793,42 @@ export const carillon = $root.carillon = (() => {
                                     message.tailMs = value;
                                 else
                                     delete message.tailMs;
+                                continue;
+                            }
+                        case 8: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.pausedMs = value;
+                                else
+                                    delete message.pausedMs;
+                                continue;
+                            }
+                        case 9: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.pauses = value;
+                                else
+                                    delete message.pauses;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.longestPauseMs = value;
+                                else
+                                    delete message.longestPauseMs;
+                                continue;
+                            }
+                        case 11: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.sparseMs = value;
+                                else
+                                    delete message.sparseMs;
                                 continue;
                             }
                         }

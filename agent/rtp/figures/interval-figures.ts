@@ -1,8 +1,8 @@
 /** A row's counts at one instant, and the figures of an interval between two of them. */
+import { absentPackets, pausedPackets } from '@carillon/media/rtp/absence.ts';
 import {
-  expectedPackets,
   lostPackets,
-  missingPacketRuns,
+  numberedPackets,
   type ReceiveColumns,
   readConsistently,
 } from '@carillon/media/rtp/receive-columns.ts';
@@ -10,15 +10,18 @@ import type { MediaMemory } from './stream-memory.ts';
 
 /**
  * Sums of a row. All of them only grow, with two exceptions: `lost` falls when a packet counted as lost arrives, and
- * both `lost` and `expected` fall when an open hole turns out not to be one.
+ * `absent` falls when what closes a hole shows that it was another, or packets of it come late.
  */
 export type IntervalCounts = {
   packetsSent: number;
   octetsSent: number;
   packets: number;
   octets: number;
-  expected: number;
+  /** Packets that were sent, by their numbers. */
+  numbered: number;
   lost: number;
+  absent: number;
+  paused: number;
   lateDiscarded: number;
   duplicates: number;
   reordered: number;
@@ -35,8 +38,10 @@ export const noCounts = (): IntervalCounts => ({
   octetsSent: 0,
   packets: 0,
   octets: 0,
-  expected: 0,
+  numbered: 0,
   lost: 0,
+  absent: 0,
+  paused: 0,
   lateDiscarded: 0,
   duplicates: 0,
   reordered: 0,
@@ -65,12 +70,14 @@ export function readCounts(memory: MediaMemory, row: number, atMs: number, into:
 function readReceived(c: ReceiveColumns, row: number, atMs: number, into: IntervalCounts): void {
   into.packets = c.packets[row]!;
   into.octets = c.octets[row]!;
-  into.expected = expectedPackets(c, row, atMs);
-  into.lost = lostPackets(c, row, atMs);
+  into.numbered = numberedPackets(c, row);
+  into.lost = lostPackets(c, row);
+  into.absent = absentPackets(c, row, atMs);
+  into.paused = pausedPackets(c, row);
   into.lateDiscarded = c.lateDiscarded[row]!;
   into.duplicates = c.duplicates[row]!;
   into.reordered = c.reordered[row]!;
-  into.missingRuns = missingPacketRuns(c, row);
+  into.missingRuns = c.missingRuns[row]!;
   // In ms, for the clock may be another one at the next reading.
   into.jitterSumMs = c.jitterSum[row]! / c.unitsPerMs[row]!;
   into.jitterCount = c.jitterCount[row]!;

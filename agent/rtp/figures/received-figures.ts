@@ -9,13 +9,8 @@ import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { adaptiveSumMs } from '@carillon/media/rtp/adaptive-playout.ts';
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { variationCount, variationMs } from '@carillon/media/rtp/delay-variation.ts';
-import {
-  expectedPackets,
-  lostPackets,
-  missingPacketRuns,
-  missingPackets,
-  numberedPackets,
-} from '@carillon/media/rtp/receive-columns.ts';
+import { lostPackets, numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { sentPacketMs } from './sent-packets.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
 /** RFC 5481: delay above the least one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
@@ -63,14 +58,16 @@ const NO_PLAYOUT: PlayoutFigures = {
   mos: Number.NaN,
 };
 
-export function receivedFigures({ streams: s, received: r }: MediaMemory, row: number, rttMs: number): ReceivedFigures {
+export function receivedFigures(memory: MediaMemory, row: number, rttMs: number): ReceivedFigures {
+  const { streams: s, received: r } = memory;
   const isVideo = r.frameTimed[row] !== 0;
   // Its packets have no duration.
-  const packetMs = isVideo ? Number.NaN : s.packetMs[row]!;
-  const expected = expectedPackets(r, row);
+  const packetMs = isVideo ? Number.NaN : sentPacketMs(memory, row);
+  // Rated is what was sent: time in which nothing came is no loss.
+  const expected = numberedPackets(r, row);
   const lost = lostPackets(r, row);
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
-  const clusters = gapBurst(r, row, numberedPackets(r, row), r.missing[row]!);
+  const clusters = gapBurst(r, row, expected, r.missing[row]!);
   const heard = variationCount(r, row);
   const playout = (
     discarded: number,
@@ -113,16 +110,16 @@ export function receivedFigures({ streams: s, received: r }: MediaMemory, row: n
     },
     fixed: playout(
       r.lateDiscarded[row]!,
-      missingPackets(r, row),
-      missingPacketRuns(r, row),
-      Math.max(r.longestMissingRun[row]!, r.longestAbsentRun[row]!),
+      r.missing[row]!,
+      r.missingRuns[row]!,
+      r.longestMissingRun[row]!,
       PLAYOUT_BUFFER_MS,
     ),
     adaptive: playout(
       r.adaptiveLate[row]!,
-      r.adaptiveMissing[row]! + r.absentPackets[row]!,
-      r.adaptiveMissingRuns[row]! + r.absentRuns[row]!,
-      Math.max(r.adaptiveLongestMissingRun[row]!, r.longestAbsentRun[row]!),
+      r.adaptiveMissing[row]!,
+      r.adaptiveMissingRuns[row]!,
+      r.adaptiveLongestMissingRun[row]!,
       heard > 0 ? adaptiveSumMs(r, row) / heard : Number.NaN,
     ),
   };

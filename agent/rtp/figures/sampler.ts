@@ -8,9 +8,9 @@ import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
-import { missingPacketRuns, missingPackets } from '@carillon/media/rtp/receive-columns.ts';
 import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { type IntervalCounts, meanOf, noCounts, readCounts } from './interval-figures.ts';
+import { sentPacketMs } from './sent-packets.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
 import { noSamples, type StreamSamples } from './stream-samples.ts';
@@ -99,8 +99,6 @@ export class Sampler {
     const before = reading.counts;
     const now = this.now;
     readCounts(this.memory, row, untilMs, now);
-    // An open hole that was counted may turn out shorter, or not to be one: later packets compensate for it.
-    now.expected = Math.max(now.expected, before.expected);
     now.missingRuns = Math.max(now.missingRuns, before.missingRuns);
     // A greater jitter may be written between these two: then it is the next interval's.
     const jitterMax = received.jitterIntervalMax[row]!;
@@ -116,15 +114,15 @@ export class Sampler {
     const codecName = CODECS[streams.codec[row]!]!;
     hearInto(this.memory.tap, row, codecName, reading.audio, this.openOpus);
     const losses = {
-      expected: now.expected - before.expected,
+      expected: now.numbered - before.numbered,
       lost: now.lost - before.lost,
       lateDiscarded: now.lateDiscarded - before.lateDiscarded,
       // A second has too few losses for a meaningful ratio.
-      burstRatio: trustedBurstRatio(missingPackets(received, row), missingPacketRuns(received, row), now.expected),
+      burstRatio: trustedBurstRatio(received.missing[row]!, received.missingRuns[row]!, now.numbered),
     };
     const codec = impairmentOf(codecName);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
-    const rFactor = conversationalR(codec, losses, knownRttMs, streams.packetMs[row]!);
+    const rFactor = conversationalR(codec, losses, knownRttMs, sentPacketMs(this.memory, row));
     const jittered = now.jitterCount > before.jitterCount;
     const reported = now.reports > before.reports;
 
@@ -137,8 +135,12 @@ export class Sampler {
     samples.octetsSent.push(now.octetsSent - before.octetsSent);
     samples.packetsReceived.push(now.packets - before.packets);
     samples.octetsReceived.push(now.octets - before.octets);
-    samples.expected.push(losses.expected);
+    const absent = now.absent - before.absent;
+    const paused = now.paused - before.paused;
+    samples.expected.push(Math.max(0, losses.expected + absent + paused));
     samples.lost.push(losses.lost);
+    samples.absent.push(absent);
+    samples.paused.push(paused);
     samples.discarded.push(losses.lateDiscarded);
     samples.duplicates.push(now.duplicates - before.duplicates);
     samples.reordered.push(now.reordered - before.reordered);

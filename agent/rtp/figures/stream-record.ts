@@ -6,18 +6,14 @@ import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
+import { absentMs, absentPackets, pausedMs, pausedPackets } from '@carillon/media/rtp/absence.ts';
 import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
-import {
-  expectedPackets,
-  lostPackets,
-  missingPacketRuns,
-  missingPackets,
-  type ReceiveColumns,
-} from '@carillon/media/rtp/receive-columns.ts';
+import { lostPackets, numberedPackets, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
 import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
 import { type IceRecord, iceRecord } from './ice-record.ts';
 import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from './remote-voip-metrics.ts';
+import { sentPacketMs } from './sent-packets.ts';
 import {
   CODECS,
   DIRECTIONS,
@@ -58,8 +54,14 @@ export type StreamRecord = {
   /** Duplicates included. */
   readonly packetsReceived: number;
   readonly octetsReceived: number;
+  /** Received once, and lost, absent and paused; in packets. */
   readonly expected: number;
+  /** By number, and of how many. */
   readonly lost: number;
+  readonly numbered: number;
+  /** What the clock misses, in packets as long as those that came. */
+  readonly absent: number;
+  readonly paused: number;
   /** No playout is emulated for video: NaN, as are plcEvents, plcMs, burstRatio, fixed and adaptive. */
   readonly lateDiscarded: number;
   readonly duplicates: number;
@@ -147,20 +149,32 @@ export type StreamRecord = {
   readonly digitsReceived: string;
 };
 
-/** Media that were owed and did not come, in holes of a second or more (media/rtp/absence.ts). */
+/** Time in which media were owed and did not come (media/rtp/absence.ts). Holes are a second or longer. */
 export type Absence = {
   /** Time in which the call was up and the session let the far end send. */
   readonly awaitedMs: number;
-  /** Sum of all holes. */
+  /** None came, or it was lost. */
   readonly absentMs: number;
+  /** The far end sent none, as what came after it proves. */
+  readonly pausedMs: number;
+  /** Of `absentMs`: packets that held less audio than the time to the next. */
+  readonly sparseMs: number;
+  /** Packets whose timestamps were not as far apart as they last. */
+  readonly unevenSteps: number;
   /** Before the first packet. */
   readonly headMs: number;
   /** Holes between two packets, and the longest of them; NaN: none. */
   readonly gaps: number;
+  /** Of the lost packets, those in such holes. */
+  readonly gapLost: number;
   readonly longestMs: number;
   readonly longestAtMs: number;
   /** From the last packet to the end. */
   readonly tailMs: number;
+  /** Of `pausedMs`: those of a second and more, and the longest; NaN: none. */
+  readonly pauses: number;
+  readonly longestPauseMs: number;
+  readonly longestPauseAtMs: number;
 };
 
 /** Data that the sampler has collected over the stream's life. */
@@ -173,10 +187,12 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
   const impairment = impairmentOf(codec);
   const isVideo = r.frameTimed[row] !== 0;
   const unitsPerMs = r.unitsPerMs[row]!;
-  const packetMs = s.packetMs[row]!;
-  const expected = expectedPackets(r, row);
-  const burstRatio = trustedBurstRatio(missingPackets(r, row), missingPacketRuns(r, row), expected);
-  const losses = { expected, lost: lostPackets(r, row), lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const packetMs = sentPacketMs(memory, row);
+  const numbered = numberedPackets(r, row);
+  const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, numbered);
+  const lost = lostPackets(r, row);
+  const losses = { expected: numbered, lost, lateDiscarded: r.lateDiscarded[row]!, burstRatio };
+  const [absent, paused] = [absentPackets(r, row, 0), pausedPackets(r, row)];
   const rttMeanMs = s.rttCount[row]! > 0 ? s.rttSumMs[row]! / s.rttCount[row]! : Number.NaN;
   const rFactor = conversationalR(impairment, losses, rttMeanMs, packetMs);
   const measured = r.jitterCount[row]! > 0;
@@ -190,7 +206,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     codec,
     sendPayloadType: s.sendPayloadType[row]!,
     receivePayloadType: r.payloadType[row]!,
-    packetMs,
+    packetMs: isVideo ? 0 : packetMs,
     ssrcSent: s.localSsrc[row]!,
     ssrcCollisions: s.ssrcCollisions[row]!,
     ssrcReceived: r.ssrc[row]!,
@@ -204,7 +220,8 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     unplayable: s.unplayable[row] === 1,
     packetsReceived: r.packets[row]!,
     octetsReceived: r.octets[row]!,
-    ...{ expected, lost: losses.lost, lateDiscarded: isVideo ? Number.NaN : losses.lateDiscarded },
+    ...{ expected: numbered + absent + paused, lost, numbered, absent, paused },
+    lateDiscarded: isVideo ? Number.NaN : losses.lateDiscarded,
     duplicates: r.duplicates[row]!,
     reordered: r.reordered[row]!,
     ssrcChanges: r.ssrcChanges[row]!,
@@ -236,8 +253,8 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     emodelVariant: impairment ? MODELS[impairment.scale].variant : '',
     delaySource: delaySourceOf(rttMeanMs),
     burstRatio: isVideo ? Number.NaN : burstRatio,
-    plcEvents: isVideo ? Number.NaN : missingPacketRuns(r, row),
-    plcMs: isVideo ? Number.NaN : missingPackets(r, row) * packetMs,
+    plcEvents: isVideo ? Number.NaN : r.missingRuns[row]!,
+    plcMs: isVideo ? Number.NaN : r.missing[row]! * packetMs,
     longestGapMs: r.longestGapMs[row]!,
     absence: absenceOf(r, row),
     firstPacketAtMs: r.firstArrivalMs[row] === 0 ? Number.NaN : r.firstArrivalMs[row]!,
@@ -277,10 +294,17 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
 
 const absenceOf = (r: ReceiveColumns, row: number): Absence => ({
   awaitedMs: r.awaitedBeforeMs[row]!,
-  absentMs: r.absentMs[row]!,
+  absentMs: absentMs(r, row, 0),
+  pausedMs: pausedMs(r, row, 0),
+  sparseMs: r.sparseMs[row]!,
   headMs: r.headMs[row]!,
   gaps: r.gaps[row]!,
+  gapLost: r.gapLost[row]!,
+  unevenSteps: r.unevenSteps[row]!,
   longestMs: r.gaps[row]! > 0 ? r.longestHoleMs[row]! : Number.NaN,
   longestAtMs: r.gaps[row]! > 0 ? r.longestHoleAtMs[row]! : Number.NaN,
   tailMs: r.tailMs[row]!,
+  pauses: r.pauses[row]!,
+  longestPauseMs: r.pauses[row]! > 0 ? r.longestPauseMs[row]! : Number.NaN,
+  longestPauseAtMs: r.pauses[row]! > 0 ? r.longestPauseAtMs[row]! : Number.NaN,
 });

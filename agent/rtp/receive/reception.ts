@@ -1,6 +1,7 @@
 /** Applies a session to the receive columns. */
 import { clockRateHz } from '@carillon/media/audio/encode.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
+import { BY_TIMESTAMPS, EIGHT_OCTETS_A_MS, type Framing, OPUS_FRAMES } from '@carillon/media/rtp/packet-duration.ts';
 import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import {
   type BetweenAudio,
@@ -18,6 +19,7 @@ export function beginReception(c: ReceiveColumns, row: number, session: Playable
   const { receivePayloadType } = session.format;
   const clockHz = clockOf(session);
   beginReceiving(c, row, receivePayloadType, clockHz, otherPayloadTypes(session), betweenAudio(session));
+  c.framing[row] = framingOf(session);
   if (isVideo(session)) c.frameTimed[row] = 1;
 }
 
@@ -25,6 +27,7 @@ export function beginReception(c: ReceiveColumns, row: number, session: Playable
 export function changeReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
   interruptReceiving(c, row);
   changeClock(c, row, clockOf(session));
+  c.framing[row] = framingOf(session);
   expectPayloadTypes(c, row, session.format.receivePayloadType, otherPayloadTypes(session), betweenAudio(session));
 }
 
@@ -33,6 +36,12 @@ const otherPayloadTypes = (session: PlayableSession): readonly number[] =>
 
 const clockOf = (session: PlayableSession): number =>
   isVideo(session) ? VIDEO_CLOCK_HZ : clockRateHz(session.format.codec);
+
+/** What a packet holds, of all codecs that were agreed on: they share a clock. */
+function framingOf(session: PlayableSession): Framing {
+  if (isVideo(session)) return BY_TIMESTAMPS;
+  return session.format.codec === 'OPUS' ? OPUS_FRAMES : EIGHT_OCTETS_A_MS;
+}
 
 const betweenAudio = (session: PlayableSession): BetweenAudio =>
   isVideo(session)

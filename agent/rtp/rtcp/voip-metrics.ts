@@ -7,6 +7,7 @@ import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-rep
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
 import { numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
+import { sentPacketMs } from '../figures/sent-packets.ts';
 import { CODECS, type MediaMemory, type StreamMemoryColumns } from '../figures/stream-memory.ts';
 
 /** Standard concealment, non-adaptive buffer (4.7.6): the basis of our figures. */
@@ -19,12 +20,13 @@ const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.
  * Null before the first packet, and for media that are not rated. R and MOS only for narrowband: the block names no
  * scale.
  */
-export function voipMetrics({ streams: s, received: r }: MediaMemory, row: number): VoipMetrics | null {
+export function voipMetrics(memory: MediaMemory, row: number): VoipMetrics | null {
+  const { streams: s, received: r } = memory;
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
   // Only streams with an RTCP number are reported.
   const expected = numberedPackets(r, row);
   if (codec === null || r.known[row] === 0 || expected <= 0) return null;
-  const packetMs = s.packetMs[row]!;
+  const packetMs = sentPacketMs(memory, row);
   const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
   const losses = { expected, lost: expected - r.unique[row]!, lateDiscarded: r.lateDiscarded[row]!, burstRatio };
   const rttMs = s.rttCount[row]! > 0 ? s.rttLastMs[row]! : Number.NaN;

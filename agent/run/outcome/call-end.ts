@@ -72,6 +72,7 @@ export class CallEnd {
       findings: [],
       awaitedMs: Number.NaN,
       absentMs: Number.NaN,
+      pausedMs: Number.NaN,
     };
   }
 

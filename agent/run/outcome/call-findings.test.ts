@@ -14,11 +14,18 @@ type More = Partial<Omit<StreamRecord, 'absence'>> & { readonly absence?: Partia
 const WHOLE: Absence = {
   awaitedMs: 10_000,
   absentMs: 0,
+  pausedMs: 0,
+  sparseMs: 0,
+  unevenSteps: 0,
   headMs: 0,
   gaps: 0,
+  gapLost: 0,
   longestMs: Number.NaN,
   longestAtMs: Number.NaN,
   tailMs: 0,
+  pauses: 0,
+  longestPauseMs: Number.NaN,
+  longestPauseAtMs: Number.NaN,
 };
 
 /** A good audio stream of a call of 10 s. */
@@ -33,7 +40,7 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     remotePort: 4000,
     packetsSent: 500,
     packetsReceived: 500,
-    expected: 500,
+    numbered: 500,
     lost: 0,
     lateDiscarded: 0,
     unexpectedPayloadTypes: 0,
@@ -65,7 +72,7 @@ const deaf = (more: More = {}): StreamRecord =>
 const silence = (frames = 40) => ({ audio: { frames, levelDbov: null, silentShare: 1, clippedShare: 0 } });
 const video = (more: More = {}) => stream({ stream: 1, video: {} as StreamRecord['video'], audio: null, ...more });
 
-const GROUP = { farEndHangsUp: false, silenceExpected: false, tolerated: [], actions: [] };
+const GROUP = { farEndHangsUp: false, farEndMayPause: false, silenceExpected: false, tolerated: [], actions: [] };
 const EVIDENCE: CallEvidence = {
   talkMs: 10_000,
   endedBy: 'LOCAL',
@@ -98,6 +105,9 @@ const ended = (talkMs: number, more: Partial<CallEvidence> = {}): Partial<CallEv
   ...more,
 });
 const refer = [{ step: { do: 'REFER', target: 'sip:9@127.0.0.1' } }] as unknown as ActionPlan[];
+
+const PAUSED = { pausedMs: 3500, pauses: 2, longestPauseMs: 2000, longestPauseAtMs: 103_000 };
+const MAY_PAUSE = { group: { farEndMayPause: true }, timeToFirstMediaMs: 4000 };
 
 type Case = readonly [what: string, call: EndedCall, found: readonly FindingKind[]];
 const CASES: readonly Case[] = [
@@ -134,6 +144,44 @@ const CASES: readonly Case[] = [
   ['the first three seconds are dead', call([stream({ absence: { absentMs: 3000, headMs: 3000 } })]), ['MEDIA_GAP']],
   ['the first two seconds are dead', call([stream({ absence: { absentMs: 2000, headMs: 2000 } })]), []],
   ['and it is said', call([stream()], {}, { timeToFirstMediaMs: 1001 }), ['FIRST_MEDIA_LATE']],
+
+  ['two pauses of the far end', call([stream({ absence: PAUSED })]), ['SENDER_PAUSED']],
+  [
+    'a pause, and then it stops',
+    call([stream({ absence: { ...PAUSED, absentMs: 5000, tailMs: 5000 } })]),
+    ['MEDIA_STOPPED', 'SENDER_PAUSED'],
+  ],
+  [
+    'a far end that may pause: at the start, in the middle, at the end',
+    call([stream({ absence: { ...PAUSED, absentMs: 9000, headMs: 4000, tailMs: 5000 } })], {}, MAY_PAUSE),
+    ['SENDER_PAUSED'],
+  ],
+  [
+    'and that pauses only at the start',
+    call([stream({ absence: { headMs: 2000 } })], {}, MAY_PAUSE),
+    ['SENDER_PAUSED'],
+  ],
+  ['is to send something all the same', call([deaf()], {}, MAY_PAUSE), ['NO_MEDIA']],
+  [
+    'and to lose nothing',
+    call([stream({ absence: { absentMs: 2000, gaps: 1, longestMs: 2000, longestAtMs: 1 } })], {}, MAY_PAUSE),
+    ['MEDIA_GAP'],
+  ],
+  ['pauses of less than a second', call([stream({ absence: { pausedMs: 4000 } })]), []],
+
+  ['a quarter of the audio', call([stream({ absence: { absentMs: 7500, sparseMs: 7500 } })]), ['MEDIA_SPARSE']],
+  ['a half of it', call([stream({ absence: { absentMs: 5000, sparseMs: 5000 } })]), []],
+  ['a half of what was not paused', call([stream({ absence: { pausedMs: 5000, sparseMs: 2600 } })]), ['MEDIA_SPARSE']],
+  [
+    'timestamps that go by half the audio',
+    call([stream({ lateDiscarded: 300, absence: { unevenSteps: 499 } })]),
+    ['TIMESTAMP_MISMATCH'],
+  ],
+  [
+    'some of them, and some packets late',
+    call([stream({ lateDiscarded: 30, absence: { unevenSteps: 40 } })]),
+    ['LATE_MEDIA', 'TIMESTAMP_MISMATCH'],
+  ],
 
   ['a codec that was not agreed on', call([deaf({ unexpectedPayloadTypes: 500 })]), ['WRONG_PAYLOAD']],
   [
@@ -196,6 +244,7 @@ const CASES: readonly Case[] = [
   ['a proxy that nobody answers', call([stream()], { byeStatus: 408 }), ['BYE_UNANSWERED']],
   ['BYE refused, by any server', call([stream()], { byeStatus: 500 }), ['BYE_REFUSED']],
   ['four fifths lost', call([stream({ lost: 400, packetsReceived: 100 })]), ['MOSTLY_LOST']],
+  ['all of it in one gap', call([stream({ lost: 400, absence: { gaps: 1, gapLost: 400 } })]), ['MEDIA_GAP']],
   ['half lost', call([stream({ lost: 250, packetsReceived: 250 })]), []],
   ['one that was started again', call([stream()], { byeStatus: 481 }), ['DIALOG_UNKNOWN']],
   ...(['CONSULTATION_FAILED', 'TRANSFER_REFUSED', 'TRANSFER_FAILED', 'TRANSFER_UNTOLD'] as const).map(
@@ -250,6 +299,15 @@ t.test('a finding names its stream and its instant', async (t) => {
   t.match(at([stream({ absence: { absentMs: 2000, gaps: 2, longestMs: 1500, longestAtMs: 104_000 } })]), [
     { atMs: 104_000, lastedMs: 1500, count: 2 },
   ]);
+  t.match(at([stream({ absence: PAUSED })]), [{ atMs: 103_000, lastedMs: 3500, count: 2, tolerated: false }]);
+  const paused = { ...PAUSED, absentMs: 9000, headMs: 4000, tailMs: 5000 };
+  const [expected] = findingsOf(call([stream({ absence: paused })], {}, MAY_PAUSE));
+  t.match(expected, { lastedMs: 12_500, count: 4, tolerated: true });
+  t.equal(
+    findingSentence('SENDER_PAUSED', expected!),
+    'The far end sent no audio for 12.5 s, in 4 pauses of 1 s or more. Nothing proves it before the first packet and ' +
+      'after the last one, where the group expects it.',
+  );
   t.match(at([stream()], ended(5000)), [{ stream: null, lastedMs: 5000, of: 10_000 }]);
   t.match(at([stream(), video({ security: 'HANDSHAKE_FAILED' })]), [{ kind: 'NOT_ENCRYPTED', stream: 1 }]);
 });

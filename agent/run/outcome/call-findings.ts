@@ -17,10 +17,10 @@ export type EndedCall = {
   /** Planned duration of the call; NaN: not planned. */
   readonly plannedMs: number;
   readonly timeToFirstMediaMs: number;
-  readonly group: Pick<GroupPlan, 'farEndHangsUp' | 'silenceExpected' | 'tolerated' | 'actions'>;
+  readonly group: Pick<GroupPlan, 'farEndHangsUp' | 'farEndMayPause' | 'silenceExpected' | 'tolerated' | 'actions'>;
 };
 
-type Values = Partial<Omit<FindingFact, 'kind' | 'tolerated'>>;
+type Values = Partial<Omit<FindingFact, 'kind'>>;
 /** One finding for each returned value. */
 type Rule = (call: EndedCall) => readonly Values[];
 type PairKind = 'CODEC_ASYMMETRY' | 'DIGITS_LOST';
@@ -44,7 +44,7 @@ const KEYED: readonly string[] = ['NONE', 'SDES', 'DTLS'];
 
 /** In less time, the presence of audio cannot be judged. */
 const ENOUGH_MS = 400;
-/** Loss outside of gaps: above this share speech is unintelligible. */
+/** Loss outside of gaps, or packets too short for their distance: above this share speech is unintelligible. */
 const MOSTLY = 0.5;
 const ENOUGH_EXPECTED = 50;
 /** With another one a far end that hangs up says that the call was cut (ITU-T Q.850). */
@@ -61,7 +61,7 @@ const isWrongPayload = (r: StreamRecord): boolean =>
   r.unexpectedPayloadTypes >= ENOUGH_PACKETS &&
   2 * r.unexpectedPayloadTypes * r.packetMs >= r.absence.absentMs &&
   isHoled(r);
-const isHoled = (r: StreamRecord): boolean => r.absence.absentMs > 0;
+const isHoled = ({ absence: a }: StreamRecord): boolean => a.headMs > 0 || a.gaps > 0 || a.tailMs > 0;
 const isExplained = (r: StreamRecord): boolean => lacksKeys(r) || isUndecryptable(r) || isWrongPayload(r);
 const isUnheardThere = (r: StreamRecord): boolean => r.unheardReports >= ENOUGH_REPORTS;
 
@@ -116,17 +116,24 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => besideHoles(r).expected >= ENOUGH_EXPECTED && besideHoles(r).lost > MOSTLY * besideHoles(r).expected,
     (r) => ({ count: besideHoles(r).lost, of: besideHoles(r).expected }),
   ),
+  MEDIA_SPARSE: ofAudio(
+    (r) => r.absence.sparseMs > MOSTLY * (r.absence.awaitedMs - r.absence.pausedMs) && isAwaited(r),
+    (r) => ({ lastedMs: r.absence.sparseMs, of: r.absence.awaitedMs }),
+  ),
   SILENT_AUDIO: ofAudio(
     (r, { group }) => !group.silenceExpected && isSilent(r),
     (r) => ({ count: r.audio?.frames ?? 0, of: r.audio?.frames ?? 0 }),
   ),
   ENDED_EARLY: ofCall(isEarly, ({ evidence, plannedMs }) => ({ lastedMs: evidence.talkMs, of: plannedMs })),
   MEDIA_STOPPED: ofAudio(
-    (r) => r.absence.tailMs > 0 && !isExplained(r),
+    (r, { group }) => r.absence.tailMs > 0 && !group.farEndMayPause && !isExplained(r),
     (r) => ({ lastedMs: r.absence.tailMs, atMs: r.closedAtMs - r.absence.tailMs }),
   ),
   MEDIA_GAP: ofAudio(
-    (r) => r.packetsReceived > 0 && !isExplained(r) && (r.absence.gaps > 0 || r.absence.headMs >= HEAD_GAP_MS),
+    (r, { group }) =>
+      r.packetsReceived > 0 &&
+      !isExplained(r) &&
+      (r.absence.gaps > 0 || (r.absence.headMs >= HEAD_GAP_MS && !group.farEndMayPause)),
     (r) =>
       r.absence.gaps > 0
         ? { lastedMs: r.absence.longestMs, atMs: r.absence.longestAtMs, count: r.absence.gaps }
@@ -159,9 +166,17 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     ({ evidence }) => ({ count: evidence.sentAgain, of: evidence.cameAgain }),
   ),
   FIRST_MEDIA_LATE: ofCall(
-    ({ timeToFirstMediaMs }) => timeToFirstMediaMs > FIRST_MEDIA_LATE_MS,
+    ({ timeToFirstMediaMs, group }) => timeToFirstMediaMs > FIRST_MEDIA_LATE_MS && !group.farEndMayPause,
     ({ timeToFirstMediaMs }) => ({ lastedMs: timeToFirstMediaMs }),
   ),
+  SENDER_PAUSED: (call) => {
+    const { farEndMayPause } = call.group;
+    const paused = ofAudio(
+      (r) => silences(r, farEndMayPause) > 0,
+      (r) => pauseOf(r, farEndMayPause),
+    )(call);
+    return farEndMayPause ? paused.map((values) => ({ ...values, tolerated: true })) : paused;
+  },
   NO_VIDEO: ofAny(
     (r) => !isAudio(r) && isDeaf(r) && !lacksKeys(r),
     (r) => ({ lastedMs: r.absence.awaitedMs }),
@@ -176,8 +191,12 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => ({ count: r.srtpAuthFailed }),
   ),
   LATE_MEDIA: ofAudio(
-    (r) => r.expected > 0 && r.lateDiscarded / r.expected > LATE_SHARE,
-    (r) => ({ count: r.lateDiscarded, of: r.expected }),
+    (r) => r.numbered > 0 && r.lateDiscarded / r.numbered > LATE_SHARE && !isMistimed(r),
+    (r) => ({ count: r.lateDiscarded, of: r.numbered }),
+  ),
+  TIMESTAMP_MISMATCH: ofAudio(
+    (r) => r.absence.unevenSteps >= ENOUGH_PACKETS && r.absence.unevenSteps > LATE_SHARE * r.numbered,
+    (r) => ({ count: r.absence.unevenSteps, of: r.packetsReceived }),
   ),
   UNEXPECTED_PAYLOAD_TYPE: ofAny(
     (r) => r.unexpectedPayloadTypes > 0 && !isWrongPayload(r),
@@ -198,9 +217,26 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
 };
 
 /** Packets, as far as they do not belong into holes. */
-function besideHoles({ expected, lost, absence, packetMs }: StreamRecord): { expected: number; lost: number } {
-  const holes = packetMs > 0 ? Math.round(absence.absentMs / packetMs) : 0;
-  return { expected: expected - holes, lost: Math.max(0, lost - holes) };
+const besideHoles = ({ numbered, lost, absence: { gapLost } }: StreamRecord): { expected: number; lost: number } => ({
+  expected: numbered - gapLost,
+  lost: Math.max(0, lost - gapLost),
+});
+
+/** Late by timestamps that say nothing about when packets were due. */
+const isMistimed = (r: StreamRecord): boolean => r.absence.unevenSteps > MOSTLY * r.numbered;
+
+/** Pauses of a second and more that are excused: proved ones, and where the group says so those that nothing proves. */
+const silences = ({ absence: a, packetsReceived }: StreamRecord, isExpected: boolean): number =>
+  a.pauses + (isExpected && packetsReceived > 0 ? Number(a.headMs > 0) + Number(a.tailMs > 0) : 0);
+
+function pauseOf(r: StreamRecord, isExpected: boolean): Values {
+  const { pausedMs, headMs, tailMs, pauses, longestPauseAtMs } = r.absence;
+  const count = silences(r, isExpected);
+  const lastedMs = pausedMs + (isExpected ? headMs + tailMs : 0);
+  const said = { lastedMs, count, atMs: pauses > 0 ? longestPauseAtMs : Number.NaN };
+  if (count === pauses) return said;
+  const ends = [...(headMs > 0 ? ['before the first packet'] : []), ...(tailMs > 0 ? ['after the last one'] : [])];
+  return { ...said, detail: `Nothing proves it ${ends.join(' and ')}, where the group expects it.` };
 }
 
 const isHeardThere = (r: StreamRecord): boolean => r.hasFeedback && r.unheardReports === 0;
@@ -240,7 +276,7 @@ export function findingsOf(call: EndedCall): FindingFact[] {
         count: values.count ?? 0,
         of: values.of ?? 0,
         detail: values.detail ?? '',
-        tolerated: call.group.tolerated.includes(kind),
+        tolerated: values.tolerated ?? call.group.tolerated.includes(kind),
       });
   return findings;
 }

@@ -2,7 +2,7 @@
  * From the descriptions of two endpoints to the findings of their calls: sessions that change during a stream, which comes,
  * pauses and stops. Streams here are a packet every 20 ms while the far end's session permits sending.
  */
-import { beginAwaiting, stopAwaiting } from '@carillon/media/rtp/absence.ts';
+import { absentMs, beginAwaiting, pausedMs, stopAwaiting } from '@carillon/media/rtp/absence.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket } from '@carillon/media/rtp/header.ts';
 import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
@@ -35,6 +35,7 @@ function heardAt(world: PairWorld, port: number, from: number, dead: Dead): Stre
   beginReceiving(c, 0, 0, 8000);
   const endMs = ours.at(-1)?.atMs ?? 0;
   let sequence = 0;
+  let received = 0;
   let read = 0;
   for (let nowMs = 1; nowMs < endMs; nowMs++) {
     for (; read < ours.length && (ours[read] as MediaStep).atMs <= nowMs; read++) {
@@ -43,16 +44,20 @@ function heardAt(world: PairWorld, port: number, from: number, dead: Dead): Stre
       if (step.owed) beginAwaiting(c, 0, 20, step.atMs);
       else stopAwaiting(c, 0, step.atMs, false);
     }
-    if (nowMs % 20 !== 0 || dead.some(([fromMs, toMs]) => nowMs >= fromMs && nowMs < toMs)) continue;
+    if (nowMs % 20 !== 0) continue;
     const sent = sessionAt(theirs, nowMs)?.session;
     const heard = sessionAt(ours, nowMs)?.session;
     const flows =
       sent != null && (sent.direction === 'BOTH' || sent.direction === 'SEND') && sent.remote?.rtpPort === port;
     if (!flows || heard == null || heard.direction === 'SEND' || heard.direction === 'NONE') continue;
+    // Sent all the same, and numbered.
+    sequence++;
+    if (dead.some(([fromMs, toMs]) => nowMs >= fromMs && nowMs < toMs)) continue;
+    received++;
     const packet = {
       ...emptyRtpPacket(),
       payloadType: 0,
-      sequence: sequence++,
+      sequence: sequence & 0xffff,
       timestamp: nowMs * 8,
       ssrc: 7,
       payloadBytes: 160,
@@ -67,19 +72,23 @@ function heardAt(world: PairWorld, port: number, from: number, dead: Dead): Stre
       video: null,
       security: 'NONE',
       packetMs: 20,
-      expected: sequence,
+      numbered: received,
+      lost: 0,
       lateDiscarded: 0,
       foreign: 0,
       malformed: 0,
     },
     ...{ unexpectedPayloadTypes: 0, eventPackets: 0, followed: 0, unreachable: 0, receiveDrops: 0, srtpAuthFailed: 0 },
     ...{ hasFeedback: false, unheardReports: 0, audio: null, remoteAddress: '127.0.0.1', remotePort: from },
-    packetsReceived: sequence,
+    packetsReceived: received,
     closedAtMs: endMs,
     firstPacketAtMs: c.firstArrivalMs[0] === 0 ? Number.NaN : c.firstArrivalMs[0],
     absence: {
       awaitedMs: c.awaitedBeforeMs[0],
-      absentMs: c.absentMs[0],
+      absentMs: absentMs(c, 0, 0),
+      pausedMs: pausedMs(c, 0, 0),
+      ...{ sparseMs: 0, unevenSteps: 0, gapLost: c.gapLost[0], pauses: c.pauses[0] },
+      ...{ longestPauseMs: c.longestPauseMs[0], longestPauseAtMs: c.longestPauseAtMs[0] },
       headMs: c.headMs[0],
       gaps,
       longestMs: gaps > 0 ? c.longestHoleMs[0] : Number.NaN,

@@ -8,7 +8,19 @@ import type { CallEvidence, Closed, OutcomeFact, ShareFacts } from '../report/fa
 import { OpenEnds } from './open-ends.ts';
 
 const PLAN = sharePlan('CALLER', {});
-const NO_ABSENCE = { absentMs: 0, headMs: 0, gaps: 0, longestMs: Number.NaN, longestAtMs: Number.NaN, tailMs: 0 };
+const NO_ABSENCE = {
+  absentMs: 0,
+  pausedMs: 0,
+  sparseMs: 0,
+  unevenSteps: 0,
+  gapLost: 0,
+  pauses: 0,
+  headMs: 0,
+  gaps: 0,
+  longestMs: Number.NaN,
+  longestAtMs: Number.NaN,
+  tailMs: 0,
+};
 
 /** Of a stream that was owed `awaitedMs` of audio and got all of it: the sum shows with which records an end was settled. */
 const record = (owner: number, endpointNumber: number, stream: number, awaitedMs: number): StreamRecord =>
@@ -47,7 +59,7 @@ const evidence = (streams: number): CallEvidence => ({
 const outcome = (endpoint: number, streams: number | null): OutcomeFact =>
   ({
     ...{ endpoint, outcome: 'SUCCESS', cause: null, causeText: '', findings: [], timeToFirstMediaMs: 10 },
-    ...{ awaitedMs: Number.NaN, absentMs: Number.NaN },
+    ...{ awaitedMs: Number.NaN, absentMs: Number.NaN, pausedMs: Number.NaN },
     evidence: streams === null ? null : evidence(streams),
   }) as unknown as OutcomeFact;
 

@@ -32,9 +32,13 @@ function faultOf(findings: readonly FindingFact[]): FaultKind | undefined {
 }
 
 /** NaN: no audio was expected. */
-function audioTime(records: readonly StreamRecord[]): Pick<OutcomeFact, 'awaitedMs' | 'absentMs'> {
+function audioTime(records: readonly StreamRecord[]): Pick<OutcomeFact, 'awaitedMs' | 'absentMs' | 'pausedMs'> {
   const awaited = records.filter((r) => r.video === null && r.absence.awaitedMs > 0);
   const sum = (pick: (r: StreamRecord) => number) => awaited.reduce((n, r) => n + pick(r), 0);
-  if (awaited.length === 0) return { awaitedMs: Number.NaN, absentMs: Number.NaN };
-  return { awaitedMs: sum((r) => r.absence.awaitedMs), absentMs: sum((r) => r.absence.absentMs) };
+  if (awaited.length === 0) return { awaitedMs: Number.NaN, absentMs: Number.NaN, pausedMs: Number.NaN };
+  return {
+    awaitedMs: sum((r) => r.absence.awaitedMs),
+    absentMs: sum((r) => r.absence.absentMs),
+    pausedMs: sum((r) => r.absence.pausedMs),
+  };
 }

@@ -47,6 +47,10 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Encodable<'Str
     absence: {
       awaitedMs: r.absence.awaitedMs,
       absentMs: r.absence.absentMs,
+      pausedMs: r.absence.pausedMs,
+      sparseMs: r.absence.sparseMs,
+      pauses: r.absence.pauses,
+      longestPauseMs: r.absence.longestPauseMs,
       headMs: r.absence.headMs,
       gaps: r.absence.gaps,
       longestGapMs: r.absence.longestMs,
@@ -70,6 +74,7 @@ export const figureDetails = ({
     absence: {
       awaitedMs: absence.awaitedMs,
       absentMs: absence.absentMs,
+      pausedMs: absence.pausedMs,
       headMs: absence.headMs,
       tailMs: absence.tailMs,
     },

@@ -40,9 +40,10 @@ export type OutcomeFact = CallFigures & {
   readonly evidence: CallEvidence | null;
   /** Drawn when the records of its streams are there (settle-call.ts); in the order of their weight. */
   readonly findings: readonly FindingFact[];
-  /** For its audio: how long it was expected, and how long of that it was missing. */
+  /** For its audio: how long it was expected; how long of that none came, and how long the far end sent none. */
   readonly awaitedMs: number;
   readonly absentMs: number;
+  readonly pausedMs: number;
 };
 
 /** The evidence for findings (outcome/call-findings.ts), except the streams of the call; null: it was never up. */

@@ -19,7 +19,16 @@ export type PackedOutcomes = {
 export type PackedFacts = Omit<ShareFacts, 'outcomes'> & { readonly outcomes: PackedOutcomes };
 
 const OUTCOME = {
-  numbers: ['endpoint', 'sipStatus', 'finalStatus', 'plannedAtMs', 'awaitedMs', 'absentMs', ...FIGURE_NAMES],
+  numbers: [
+    'endpoint',
+    'sipStatus',
+    'finalStatus',
+    'plannedAtMs',
+    'awaitedMs',
+    'absentMs',
+    'pausedMs',
+    ...FIGURE_NAMES,
+  ],
   flags: ['attempted', 'rang'],
   words: [
     ...(['outcome', 'cause', 'causeText', 'callResult', 'finalReason', 'calleeUri', 'callerUri', 'callId'] as const),

@@ -64,6 +64,8 @@ export const CallQuality = z
     dropped: z.int().describe('answered calls that ended early, not by the endpoint'),
     talkSeconds: z.number().describe('time in which audio was expected'),
     mediaSeconds: z.number().describe('of that, time in which audio was received'),
+    absentSeconds: z.number().describe('of that, time in which none came; lost packets included'),
+    pausedSeconds: z.number().describe('of that, time in which the far end sent none, as the packet after it proves'),
     successShare: percent('calls that have ended and notPlaced'),
     heardShare: percent('soundAsked'),
     mediaShare: percent('talkSeconds'),
@@ -94,6 +96,12 @@ export const CallMedia = z
   .object({
     mos: z.number().nullable().describe('of the worst audio stream'),
     lossFraction: z.number().nullable(),
+    awaitedMs: z.number().nullable().describe('time in which audio was due'),
+    absentMs: z.number().nullable().describe('of that, time in which none came; lost packets included'),
+    pausedMs: z
+      .number()
+      .nullable()
+      .describe('of that, time in which the far end sent none, as the packet after it proves'),
     jitterMs: z.number().nullable().describe('mean, of the worst stream'),
     packetsSent: z.int(),
     packetsReceived: z.int(),

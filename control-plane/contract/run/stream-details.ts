@@ -62,7 +62,7 @@ export const StreamDetails = z.object({
   oneWayAudio: z.enum(ONE_WAY_AUDIO).nullable(),
   absence: z
     .object({ ...fields(absence), longestGapAt: z.string().nullable().describe('where it begins') })
-    .describe('expected media that did not arrive: they count as lost packets')
+    .describe('time in which media were expected, and did not come')
     .nullable(),
   digits: z.object({ sent: z.string(), received: z.string() }).describe('the first 32 each way (RFC 4733)').nullable(),
   security: z
@@ -103,6 +103,9 @@ export type StreamDetails = z.infer<typeof StreamDetails>;
 
 const nothing = <F extends DetailFields>(table: F) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, null])) as { [K in keyof F]: null };
+
+/** What agents did not tell apart before they told pauses from absence. */
+export const NO_PAUSES = { pausedMs: 0, sparseMs: 0, pauses: 0, longestPauseMs: null };
 
 /** Details of a stream whose agent reported none. */
 export const NO_DETAILS: StreamDetails = {

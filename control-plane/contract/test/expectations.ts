@@ -10,6 +10,12 @@ export const Expectations = z
       .describe(
         'the far end may end the call at any time, for example an announcement. ENDED_EARLY is then not reported',
       ),
+    farEndMayPause: z
+      .boolean()
+      .default(false)
+      .describe(
+        'the far end may send no audio for a while, for example a menu that waits, or a hold without music. Silence before its first packet and after its last one is then a pause, too (SENDER_PAUSED)',
+      ),
     toleratedFindings: z
       .array(z.enum(FAULT_KINDS))
       .max(FAULT_KINDS.length)
@@ -20,4 +26,4 @@ export const Expectations = z
   .meta({ id: 'Expectations' });
 export type Expectations = z.output<typeof Expectations>;
 
-export const NO_EXPECTATIONS: Expectations = { farEndHangsUp: false, toleratedFindings: [] };
+export const NO_EXPECTATIONS: Expectations = { farEndHangsUp: false, farEndMayPause: false, toleratedFindings: [] };

@@ -14,13 +14,14 @@ export type QualityCounts = {
   readonly dropped: number;
   readonly awaitedMs: number;
   readonly absentMs: number;
+  readonly pausedMs: number;
 };
 
 const share = (part: number, whole: number): number => (whole > 0 ? Math.round((part / whole) * 1e8) / 1e6 : 0);
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
 export function callQualityOf(c: QualityCounts): CallQuality {
-  const mediaMs = Math.max(0, c.awaitedMs - c.absentMs);
+  const mediaMs = Math.max(0, c.awaitedMs - c.absentMs - c.pausedMs);
   return {
     calls: c.calls,
     successful: c.successful,
@@ -33,6 +34,8 @@ export function callQualityOf(c: QualityCounts): CallQuality {
     dropped: c.dropped,
     talkSeconds: seconds(c.awaitedMs),
     mediaSeconds: seconds(mediaMs),
+    absentSeconds: seconds(c.absentMs),
+    pausedSeconds: seconds(c.pausedMs),
     successShare: share(c.successful, c.calls - c.inProgress + c.notPlaced),
     heardShare: share(c.heard, c.soundAsked),
     mediaShare: share(mediaMs, c.awaitedMs),

@@ -19,6 +19,8 @@ export type RunTotals = {
   readonly packetsReceived: number;
   readonly expected: number;
   readonly lost: number;
+  readonly absent: number;
+  readonly paused: number;
   readonly discarded: number;
   readonly lossStreams: number;
   readonly plcEvents: number;
@@ -63,12 +65,13 @@ export function summaryOf(s: RunTotals, ratings: readonly ScaleFigures[]): Summa
     minRFactor: round(minRFactor),
   }));
   const most = scales[0];
+  const sent = s.expected - (s.absent ?? 0) - (s.paused ?? 0);
   return {
     avgMos: most?.avgMos ?? 0,
     minMos: most?.minMos ?? 0,
     avgJitter: orZero(s.jitterAvg),
     maxJitter: orZero(s.jitterMax),
-    avgPacketLossFraction: s.expected > 0 ? round(Math.max(0, s.lost) / s.expected) : 0,
+    avgPacketLossFraction: sent > 0 ? round(Math.max(0, s.lost) / sent) : 0,
     totalPacketsLost: Math.max(0, s.lost),
     avgRtt: orZero(s.rttAvg),
     maxRtt: orZero(s.rttMax),

@@ -35,11 +35,12 @@ export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
   pairing: f.pairing,
 });
 
-type Kinds = readonly Pick<ReportedFinding, 'kind'>[];
+type Kinds = readonly Pick<ReportedFinding, 'kind' | 'tolerated'>[];
 const has = (found: Kinds, kind: FindingKind): boolean => found.some((f) => f.kind === kind);
 
-/** One party was not heard for a part of the call. */
-export const isUnheardBy = (found: Kinds): boolean => found.some(({ kind }) => isUnheard(kind));
+/** One party was not heard for a part of the call; not if the group expects a far end that pauses. */
+export const isUnheardBy = (found: Kinds): boolean =>
+  found.some(({ kind, tolerated }) => isUnheard(kind) && !(tolerated && kind === 'SENDER_PAUSED'));
 
 /** The call ended before its time, and not by the endpoint; a far end that vanished in the middle has ended it, too. */
 export const isDroppedBy = (found: Kinds, cause: string | null): boolean =>

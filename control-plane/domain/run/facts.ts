@@ -44,6 +44,7 @@ export type ReportedOutcome = CallFigures & {
   /** For its audio: how long it was expected, and how long of that it was missing; 0: none was expected. */
   readonly awaitedMs: number;
   readonly absentMs: number;
+  readonly pausedMs: number;
   /** In the order of their weight. */
   readonly findings: readonly ReportedFinding[];
   /** Its messages, events, samples and stream details are reported; false: only figures. */

@@ -35,6 +35,7 @@ export type KindSums = {
   readonly n: number;
   readonly awaitedMs: number;
   readonly absentMs: number;
+  readonly pausedMs: number;
 };
 export type CountedKind = CallKind & KindSums;
 
@@ -96,6 +97,7 @@ export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
     dropped: count((k) => k.answered && k.dropped),
     awaitedMs: sumOf(calls, 'awaitedMs', () => true),
     absentMs: sumOf(calls, 'absentMs', () => true),
+    pausedMs: sumOf(calls, 'pausedMs', () => true),
   };
 }
 

@@ -41,7 +41,7 @@ export const noCalls = (): RunSums => ({
 export const LATE_MS = 20;
 
 const CLOSED = PHASES.indexOf('CLOSED');
-const SUMMED = ['n', 'awaitedMs', 'absentMs'] as const satisfies readonly (keyof KindSums)[];
+const SUMMED = ['n', 'awaitedMs', 'absentMs', 'pausedMs'] as const satisfies readonly (keyof KindSums)[];
 
 export function addCall(sums: RunSums, call: FoldedCall): void {
   const { outcome, countsAsCall, endpointType } = call;
@@ -77,7 +77,7 @@ export function merged(all: readonly RunSums[]): RunSums {
 
 function addKind(kinds: RunSums['kinds'], kind: string, counted: readonly number[]): void {
   const known = kinds[kind];
-  kinds[kind] = known === undefined ? [...counted] : known.map((sum, i) => sum + (counted[i] as number));
+  kinds[kind] = known === undefined ? [...counted] : SUMMED.map((_, i) => (known[i] ?? 0) + (counted[i] ?? 0));
 }
 
 function kindOf({ outcome, answered, countsAsCall, endpointType }: FoldedCall): CallKind {
@@ -101,15 +101,15 @@ function kindOf({ outcome, answered, countsAsCall, endpointType }: FoldedCall): 
 }
 
 /** In the order of SUMMED. */
-function kindSums({ outcome: { awaitedMs, absentMs } }: FoldedCall): number[] {
+function kindSums({ outcome: { awaitedMs, absentMs, pausedMs } }: FoldedCall): number[] {
   const isAwaited = awaitedMs > 0;
-  return [1, isAwaited ? awaitedMs : 0, isAwaited && !Number.isNaN(absentMs) ? absentMs : 0];
+  return [1, isAwaited ? awaitedMs : 0, ...[absentMs, pausedMs].map((ms) => (isAwaited && !Number.isNaN(ms) ? ms : 0))];
 }
 
 export const countedKinds = ({ kinds }: RunSums): CountedKind[] =>
   Object.entries(kinds).map(([kind, counted]) => ({
     ...(JSON.parse(kind) as CallKind),
-    ...(Object.fromEntries(SUMMED.map((name, i) => [name, counted[i] as number])) as KindSums),
+    ...(Object.fromEntries(SUMMED.map((name, i) => [name, counted[i] ?? 0])) as KindSums),
   }));
 
 export const timingSpreads = ({ timings }: RunSums): Record<SpreadKey, RawDistribution> =>

@@ -8,6 +8,8 @@ const COUNTED = {
   packetsReceived: 'packetsReceived',
   expected: 'expected',
   lost: 'lost',
+  absent: 'absent',
+  paused: 'paused',
   discarded: 'discarded',
   plcEvents: 'plcEvents',
   nack: 'nackCount',
@@ -29,7 +31,8 @@ const noMean = (): Mean => ({ count: 0, sum: 0, max: null });
 
 export const noStreams = (): StreamSums => ({
   ...{ streams: 0, withFeedback: 0, lossStreams: 0 },
-  ...{ packetsSent: 0, packetsReceived: 0, expected: 0, lost: 0, discarded: 0, plcEvents: 0, nack: 0, pli: 0, fir: 0 },
+  ...{ packetsSent: 0, packetsReceived: 0, expected: 0, lost: 0, absent: 0, paused: 0 },
+  ...{ discarded: 0, plcEvents: 0, nack: 0, pli: 0, fir: 0 },
   jitter: noMean(),
   rtt: noMean(),
   scales: {},
@@ -41,7 +44,7 @@ const orNull = (value: number): number | null => (Number.isNaN(value) ? null : v
 export function addStream(sums: StreamSums, f: StreamFact): void {
   sums.streams += 1;
   sums.withFeedback += Number(f.feedback);
-  sums.lossStreams += Number(f.expected > 0);
+  sums.lossStreams += Number(f.expected > f.absent + f.paused);
   for (const name of NAMES) sums[name] += orZero(f[COUNTED[name]]);
   addMean(sums.jitter, Number(!Number.isNaN(f.jitterMeanMs)), orZero(f.jitterMeanMs), orNull(f.jitterMaxMs));
   addMean(sums.rtt, Number(!Number.isNaN(f.rttMeanMs)), orZero(f.rttMeanMs), orNull(f.rttMaxMs));
@@ -53,7 +56,8 @@ export function addStreams(sums: StreamSums, from: StreamSums): void {
   sums.streams += from.streams;
   sums.withFeedback += from.withFeedback;
   sums.lossStreams += from.lossStreams;
-  for (const name of NAMES) sums[name] += from[name];
+  // Sums of older control planes lack some.
+  for (const name of NAMES) sums[name] = (sums[name] ?? 0) + (from[name] ?? 0);
   for (const mean of ['jitter', 'rtt'] as const) {
     const { count, sum, max } = from[mean];
     addMean(sums[mean], count, sum, max);

@@ -218,6 +218,7 @@ function outcomeFact(o: Decoded<'Outcome'>, instant: Check): ReportedOutcome {
     retryAfterSeconds: Math.min(o.retryAfterSeconds, MAX_RETRY_SECONDS),
     awaitedMs: amount('awaited_ms', o.awaitedMs),
     absentMs: amount('absent_ms', o.absentMs),
+    pausedMs: amount('paused_ms', o.pausedMs),
     findings: findingFacts(o.findings as Decoded<'Finding'>[], instant),
     kept: o.kept ?? true,
   };
@@ -267,7 +268,10 @@ function rtpHeaderFact(r: Decoded<'RtpHeaders'>, at: (ms: readonly number[]) => 
 const SAMPLE_COLUMNS = ['endpoint', 'stream', 'atMs', ...SAMPLE_FIGURE_NAMES] as const;
 
 function sampleFacts(s: Decoded<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
-  const { atMs, ...rest } = columns('samples', s, SAMPLE_COLUMNS) as Decoded<'Samples'>;
+  // Older agents have no such columns: what is absent or paused is among the lost.
+  const told = (column: readonly number[]) => (column.length > 0 ? column : new Array<number>(s.atMs.length).fill(0));
+  const all = { ...s, absent: told(s.absent as number[]), paused: told(s.paused as number[]) };
+  const { atMs, ...rest } = columns('samples', all, SAMPLE_COLUMNS) as Decoded<'Samples'>;
   const scale = s.scale as readonly number[];
   if (scale.length > 0 && scale.length !== atMs.length) refuse('the columns of samples differ in length');
   return {

@@ -7,7 +7,7 @@ import {
   streamColumnOf,
 } from '@carillon/proto/figures/stream-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { NO_DETAILS } from '../../contract/run/stream-details.ts';
+import { NO_DETAILS, NO_PAUSES } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
 import { endpointCallsOf } from '../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../store/db.ts';
@@ -142,8 +142,11 @@ const figuresAt = <P extends FigurePlace>(place: P, s: StreamRow) =>
 
 function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][number] {
   const details = { ...NO_DETAILS, ...s.details };
+  const sent = s.expected - s.absent - s.paused;
   return {
     ...details,
+    // Stored by older control planes without the rest.
+    absence: details.absence && { ...NO_PAUSES, ...details.absence },
     stream: s.stream,
     codec: s.codec,
     scale: s.scale,
@@ -153,7 +156,7 @@ function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][numbe
     send: { ...figuresAt('send', s), ...details.send },
     receive: {
       ...figuresAt('receive', s),
-      lossFraction: s.expected > 0 ? s.lost / s.expected : null,
+      lossFraction: sent > 0 ? s.lost / sent : null,
       ...details.receive,
     },
   };

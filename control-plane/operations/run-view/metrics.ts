@@ -35,6 +35,13 @@ const SERIES: Readonly<Record<SeriesKey, Shown>> = {
   rFactor: { displayName: 'R factor', unit: 'R', direction: 'RECEIVE', higherIsBetter: true },
   jitter: { displayName: 'Jitter', unit: 'ms', direction: 'RECEIVE', higherIsBetter: false },
   packetLossFraction: { displayName: 'Packet loss', unit: 'fraction', direction: 'RECEIVE', higherIsBetter: false },
+  absentFraction: { displayName: 'Absent audio', unit: 'fraction', direction: 'RECEIVE', higherIsBetter: false },
+  pausedFraction: {
+    displayName: 'Paused by the far end',
+    unit: 'fraction',
+    direction: 'RECEIVE',
+    higherIsBetter: false,
+  },
   rtt: { displayName: 'Round trip', unit: 'ms', direction: 'SEND', higherIsBetter: false },
   remotePacketLossFraction: {
     displayName: 'Packet loss, as the far end reports',

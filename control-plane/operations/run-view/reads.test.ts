@@ -102,7 +102,16 @@ const details = {
   receive: { ...NO_DETAILS.receive, restarts: 0, delayVariation: { p50Ms: 0.1, p95Ms: 1, p99Ms: null, maxMs: 3 } },
 };
 /** Of two streams of 500 packets, 490 received. */
-const MEDIA = { lossFraction: 0.02, jitterMs: 0.5, packetsSent: 1000, packetsReceived: 980, longestGapMs: null };
+const MEDIA = {
+  lossFraction: 0.02,
+  jitterMs: 0.5,
+  packetsSent: 1000,
+  packetsReceived: 980,
+  longestGapMs: null,
+  awaitedMs: null,
+  absentMs: null,
+  pausedMs: null,
+};
 const mosOf = (n: number) => (n % 4 === 1 ? Number.NaN : 1 + ((n * 13) % 40) / 10);
 await insertStreams(
   db,

@@ -157,5 +157,6 @@ const lostOutcome = ({ number, attempted }: LostCall, reason: string): ReportedO
   retryAfterSeconds: 0,
   awaitedMs: 0,
   absentMs: 0,
+  pausedMs: 0,
   findings: [],
 });

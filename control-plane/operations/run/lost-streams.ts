@@ -35,7 +35,12 @@ type Unfinished = Awaited<ReturnType<typeof unfinishedStreams>>[number];
 
 function finished(s: Unfinished): StreamFact {
   // Bursts were counted on the agent and are gone with it: random loss is assumed.
-  const counts = { expected: s.expected, lost: s.lost, lateDiscarded: s.discarded, burstRatio: 1 };
+  const counts = {
+    expected: s.expected - s.absent - s.paused,
+    lost: s.lost,
+    lateDiscarded: s.discarded,
+    burstRatio: 1,
+  };
   // Video has no playout buffer.
   const isAudio = s.stream === AUDIO;
   const impairment = s.scale ? RATED_AS[s.scale] : null;
@@ -46,6 +51,8 @@ function finished(s: Unfinished): StreamFact {
     octetsReceived: s.octets_received,
     expected: s.expected,
     lost: s.lost,
+    absent: s.absent,
+    paused: s.paused,
     discarded: isAudio ? s.discarded : Number.NaN,
     duplicates: s.duplicates,
     reordered: s.reordered,

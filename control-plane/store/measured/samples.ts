@@ -57,8 +57,8 @@ export async function dropSamplePartitions(tx: Tx, before: Date): Promise<string
 const FIGURES = sql.raw(SAMPLE_FIGURE_NAMES.map(sampleColumnOf).join(', '));
 
 const INCOMING = sql.raw(
-  "date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, discarded, " +
-    'case when expected > 0 then greatest(lost, 0)::real / expected end as loss, jitter_ms, rtt_ms, mos, r_factor, ' +
+  "date_trunc('second', at) as second, packets_sent, packets_received, expected, lost, absent, paused, discarded, " +
+    'case when expected > absent + paused then greatest(lost, 0)::real / (expected - absent - paused) end as loss, jitter_ms, rtt_ms, mos, r_factor, ' +
     "remote_loss_fraction, remote_jitter_ms, coalesce(scale, '') as scale",
 );
 
@@ -107,13 +107,13 @@ async function add(
       from written where mos is not null group by second, scale, bucket order by second, scale, bucket
       on conflict (run_id, instance_id, at, scale, bucket) do update set count = m.count + excluded.count
     )
-    insert into rollups as u (run_id, instance_id, at, scale, streams, packets_sent, packets_received, expected, lost, discarded,
-      loss_count, loss_min, loss_max, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max,
+    insert into rollups as u (run_id, instance_id, at, scale, streams, packets_sent, packets_received, expected, lost, absent, paused,
+      discarded, loss_count, loss_min, loss_max, mos_count, mos_sum, mos_min, mos_max, r_sum, r_min, r_max,
       jitter_count, jitter_sum, jitter_min, jitter_max, rtt_count, rtt_sum, rtt_min, rtt_max,
       remote_loss_count, remote_loss_sum, remote_loss_min, remote_loss_max,
       remote_jitter_count, remote_jitter_sum, remote_jitter_min, remote_jitter_max)
     select ${runId}::uuid, ${instanceId}::uuid, second, scale, count(*), sum(packets_sent), sum(packets_received), sum(expected),
-      sum(lost), sum(discarded), count(loss), min(loss), max(loss),
+      sum(lost), sum(absent), sum(paused), sum(discarded), count(loss), min(loss), max(loss),
       count(mos), coalesce(sum(mos), 0), min(mos), max(mos), coalesce(sum(r_factor), 0), min(r_factor), max(r_factor),
       count(jitter_ms), coalesce(sum(jitter_ms), 0), min(jitter_ms), max(jitter_ms),
       count(rtt_ms), coalesce(sum(rtt_ms), 0), min(rtt_ms), max(rtt_ms),
@@ -123,7 +123,8 @@ async function add(
     on conflict (run_id, instance_id, at, scale) do update set
       streams = u.streams + excluded.streams, packets_sent = u.packets_sent + excluded.packets_sent,
       packets_received = u.packets_received + excluded.packets_received, expected = u.expected + excluded.expected,
-      lost = u.lost + excluded.lost, discarded = u.discarded + excluded.discarded,
+      lost = u.lost + excluded.lost, absent = u.absent + excluded.absent, paused = u.paused + excluded.paused,
+      discarded = u.discarded + excluded.discarded,
       loss_count = u.loss_count + excluded.loss_count, loss_min = least(u.loss_min, excluded.loss_min),
       loss_max = greatest(u.loss_max, excluded.loss_max),
       mos_count = u.mos_count + excluded.mos_count, mos_sum = u.mos_sum + excluded.mos_sum,
@@ -149,6 +150,8 @@ export type SeriesKey =
   | 'rFactor'
   | 'jitter'
   | 'packetLossFraction'
+  | 'absentFraction'
+  | 'pausedFraction'
   | 'rtt'
   | 'remotePacketLossFraction'
   | 'remoteJitter';
@@ -172,6 +175,15 @@ const plain = (c: string, of = ALL) => {
   return `json_build_array(avg(${c}) ${where}, min(${c}) ${where}, max(${c}) ${where}, count(${c}) ${where})`;
 };
 
+/** Packets that were sent: what loss is a share of. */
+const NUMBERED = sql.raw('(expected - absent - paused)');
+/** Of what was due, by packets; an open hole that was explained later is taken back in a later second. */
+const shareOf = (c: string) => {
+  const part = `(greatest(${c}, 0)::float8 / nullif(expected, 0))`;
+  return `json_build_array(sum(greatest(${c}, 0))::float8 / nullif(sum(expected), 0), min(${part}), max(${part}),
+    count(*) filter (where expected > 0))`;
+};
+
 const aSecond = (c: string) => `(${c} * 1000.0 / nullif(interval_ms, 0))::float8`;
 
 /**
@@ -185,8 +197,9 @@ export const runSeries = async (tx: Tx, runId: string, seconds: number, scale: M
         ${sql.raw(rolled('mos', { of: RATED }))} as mos,
         ${sql.raw(rolled('r', { count: 'mos', of: RATED }))} as "rFactor",
         ${sql.raw(rolled('jitter'))} as jitter, ${sql.raw(rolled('rtt'))} as rtt,
-        json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0), min(loss_min), max(loss_max),
-          sum(loss_count)) as "packetLossFraction",
+        json_build_array(sum(greatest(lost, 0))::float8 / nullif(greatest(sum(expected - absent - paused), 0), 0),
+          min(loss_min), max(loss_max), sum(loss_count)) as "packetLossFraction",
+        ${sql.raw(shareOf('absent'))} as "absentFraction", ${sql.raw(shareOf('paused'))} as "pausedFraction",
         ${sql.raw(rolled('remote_loss'))} as "remotePacketLossFraction", ${sql.raw(rolled('remote_jitter'))} as "remoteJitter"
       from rollups, (select ${scale}::text) asked (on_scale) where run_id = ${runId}::uuid group by 1 order by 1`.execute(
       tx,
@@ -207,9 +220,11 @@ export const endpointSeries = async (
         ${sql.raw(plain('mos', RATED))} as mos, ${sql.raw(plain('r_factor', RATED))} as "rFactor",
         ${sql.raw(plain('jitter_ms'))} as jitter,
         ${sql.raw(plain('rtt_ms'))} as rtt,
-        json_build_array(sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0),
-          min(greatest(lost, 0)::float8 / nullif(expected, 0)), max(greatest(lost, 0)::float8 / nullif(expected, 0)),
-          count(*) filter (where expected > 0)) as "packetLossFraction",
+        json_build_array(sum(greatest(lost, 0))::float8 / nullif(greatest(sum(${NUMBERED}), 0), 0),
+          min(greatest(lost, 0)::float8 / nullif(greatest(${NUMBERED}, 0), 0)),
+          max(greatest(lost, 0)::float8 / nullif(greatest(${NUMBERED}, 0), 0)),
+          count(*) filter (where ${NUMBERED} > 0)) as "packetLossFraction",
+        ${sql.raw(shareOf('absent'))} as "absentFraction", ${sql.raw(shareOf('paused'))} as "pausedFraction",
         ${sql.raw(plain('remote_loss_fraction'))} as "remotePacketLossFraction",
         ${sql.raw(plain('remote_jitter_ms'))} as "remoteJitter",
         ${sql.raw(plain(aSecond('packets_sent')))} as "packetsSentPerSecond",

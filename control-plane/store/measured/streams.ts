@@ -33,6 +33,7 @@ const COLUMNS: StoredColumns<StreamFact> = {
   ),
   awaited_ms: number('real', (f) => f.details?.absence?.awaitedMs ?? Number.NaN),
   absent_ms: number('real', (f) => f.details?.absence?.absentMs ?? Number.NaN),
+  paused_ms: number('real', (f) => f.details?.absence?.pausedMs ?? Number.NaN),
   longest_gap_ms: number('real', longestGapMs),
   details: text(stored, 'json'),
 };
@@ -77,6 +78,8 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
       octets_received: number;
       expected: number;
       lost: number;
+      absent: number;
+      paused: number;
       discarded: number;
       duplicates: number;
       reordered: number;
@@ -90,7 +93,9 @@ export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: read
     }>`
       select e.instance_id, s.endpoint_number, s.stream, sum(s.packets_sent)::bigint as packets_sent,
         sum(s.packets_received)::bigint as packets_received, sum(s.octets_received)::bigint as octets_received,
-        sum(s.expected)::bigint as expected, greatest(sum(s.lost), 0)::bigint as lost, sum(s.discarded)::bigint as discarded,
+        sum(s.expected)::bigint as expected, greatest(sum(s.lost), 0)::bigint as lost,
+        greatest(sum(s.absent), 0)::bigint as absent, greatest(sum(s.paused), 0)::bigint as paused,
+        sum(s.discarded)::bigint as discarded,
         sum(s.duplicates)::bigint as duplicates, sum(s.reordered)::bigint as reordered, sum(s.plc_events)::int as plc_events,
         sum(s.jitter_ms * s.packets_received) / nullif(sum(s.packets_received) filter (where s.jitter_ms is not null), 0)
           as jitter_mean_ms,
@@ -119,7 +124,8 @@ export const streamFigures = async (tx: Tx, runId: string): Promise<RunTotals> =
       select count(*) as streams, count(*) filter (where feedback) as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, coalesce(sum(lost), 0)::bigint as lost,
-        coalesce(sum(discarded), 0)::bigint as discarded, count(*) filter (where expected > 0) as "lossStreams",
+        coalesce(sum(absent), 0)::bigint as absent, coalesce(sum(paused), 0)::bigint as paused,
+        coalesce(sum(discarded), 0)::bigint as discarded, count(*) filter (where expected > absent + paused) as "lossStreams",
         coalesce(sum(plc_events), 0)::bigint as "plcEvents", coalesce(sum(nack_count), 0)::bigint as nack,
         coalesce(sum(pli_count), 0)::bigint as pli, coalesce(sum(fir_count), 0)::bigint as fir,
         count(jitter_mean_ms) as "jitterStreams", avg(jitter_mean_ms) as "jitterAvg", max(jitter_max_ms) as "jitterMax",
@@ -143,6 +149,7 @@ export const liveFigures = async (tx: Tx, runId: string): Promise<Omit<RunTotals
       select 0 as "withFeedback",
         coalesce(sum(packets_sent), 0)::bigint as "packetsSent", coalesce(sum(packets_received), 0)::bigint as "packetsReceived",
         coalesce(sum(expected), 0)::bigint as expected, greatest(coalesce(sum(lost), 0), 0)::bigint as lost,
+        greatest(coalesce(sum(absent), 0), 0)::bigint as absent, greatest(coalesce(sum(paused), 0), 0)::bigint as paused,
         coalesce(sum(discarded), 0)::bigint as discarded, coalesce(max(loss_count), 0)::bigint as "lossStreams",
         0 as "plcEvents", 0 as nack, 0 as pli, 0 as fir,
         coalesce(max(jitter_count), 0)::bigint as "jitterStreams",
@@ -151,7 +158,8 @@ export const liveFigures = async (tx: Tx, runId: string): Promise<Omit<RunTotals
         max(rtt_max) as "rttMax"
       from (
         select at, sum(streams) as streams, sum(packets_sent) as packets_sent, sum(packets_received) as packets_received,
-          sum(expected) as expected, sum(lost) as lost, sum(discarded) as discarded, sum(loss_count) as loss_count,
+          sum(expected) as expected, sum(lost) as lost, sum(absent) as absent, sum(paused) as paused, sum(discarded) as discarded,
+          sum(loss_count) as loss_count,
           sum(jitter_count) as jitter_count, sum(jitter_sum) as jitter_sum,
           max(jitter_max) as jitter_max, sum(rtt_count) as rtt_count, sum(rtt_sum) as rtt_sum, max(rtt_max) as rtt_max
         from rollups where run_id = ${runId}::uuid group by at

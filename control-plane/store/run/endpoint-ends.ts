@@ -69,6 +69,7 @@ const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
   retry_after_seconds: number('int', (o) => orNone(o.retryAfterSeconds)),
   awaited_ms: number('real', (o) => orNone(o.awaitedMs)),
   absent_ms: number('real', (o) => (o.awaitedMs > 0 ? o.absentMs : Number.NaN)),
+  paused_ms: number('real', (o) => (o.awaitedMs > 0 ? o.pausedMs : Number.NaN)),
   unheard: flag((o) => isUnheardBy(o.findings)),
   dropped: flag((o) => isDroppedBy(o.findings, o.cause)),
   kept: flag((o) => o.kept),
@@ -94,7 +95,7 @@ const END_COLUMNS: StoredColumns<EndpointEnd> = {
 const SELDOM = [
   ['cause', 'cause_text', 'cause_status', 'q850', 'reason_text', 'warning', 'retry_after_seconds'],
   ['refreshes', 'refresh_failures', 'refresh_lapses', 'refresh_recoveries', 'register_rtt_ms', 'options_rtt_ms'],
-  ['awaited_ms', 'absent_ms', 'time_to_first_media_ms', 'time_to_early_media_ms'],
+  ['awaited_ms', 'absent_ms', 'paused_ms', 'time_to_first_media_ms', 'time_to_early_media_ms'],
   ['dns_ms', 'connect_ms', 'tls_ms', 'tls'],
 ];
 

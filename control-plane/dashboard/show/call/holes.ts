@@ -8,28 +8,31 @@ type Absence = NonNullable<Stream['absence']>;
 const s = (ms: number): string => seconds(ms / 1000);
 
 /** The part of the time with expected media in which they came; null: none was expected. */
-const mediaPercent = ({ awaitedMs, absentMs }: Absence): number | null =>
-  awaitedMs > 0 ? (100 * Math.max(0, awaitedMs - absentMs)) / awaitedMs : null;
+const cameMs = ({ awaitedMs, absentMs, pausedMs }: Absence): number => Math.max(0, awaitedMs - absentMs - pausedMs);
+const mediaPercent = (a: Absence): number | null => (a.awaitedMs > 0 ? (100 * cameMs(a)) / a.awaitedMs : null);
 
-export type MediaPart = { readonly tone: 'good' | 'bad'; readonly ms: number };
+export type MediaPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly ms: number };
 
 /**
- * From the first to the last instant with expected media. All gaps are shown as one in the middle: for most, the
- * instant is not stored.
+ * From the first to the last instant with expected media. All gaps and pauses are shown as one in the middle: for most,
+ * the instant is not stored.
  */
-export function mediaParts({ awaitedMs, absentMs, headMs, tailMs }: Absence): MediaPart[] {
+export function mediaParts(a: Absence): MediaPart[] {
+  const { absentMs, pausedMs, headMs, tailMs } = a;
   const gapMs = Math.max(0, absentMs - headMs - tailMs);
-  const cameMs = Math.max(0, awaitedMs - absentMs);
+  const came = cameMs(a);
   const arrived = (ms: number): MediaPart => ({ tone: 'good', ms });
   const missing = (ms: number): MediaPart => ({ tone: 'bad', ms });
-  const middle = gapMs > 0 ? [arrived(cameMs / 2), missing(gapMs), arrived(cameMs / 2)] : [arrived(cameMs)];
+  const paused: MediaPart = { tone: 'warn', ms: pausedMs };
+  const middle =
+    gapMs + pausedMs > 0 ? [arrived(came / 2), missing(gapMs), paused, arrived(came / 2)] : [arrived(came)];
   return [missing(headMs), ...middle, missing(tailMs)].filter((part) => part.ms > 0);
 }
 
 /** `6.4 s of 10 s (64 %)` */
 export function mediaWords(a: Absence): string {
   const percent = mediaPercent(a);
-  return percent === null ? DASH : `${s(a.awaitedMs - a.absentMs)} of ${s(a.awaitedMs)} (${share(percent)})`;
+  return percent === null ? DASH : `${s(cameMs(a))} of ${s(a.awaitedMs)} (${share(percent)})`;
 }
 
 export type Hole = {
@@ -52,6 +55,9 @@ export function holesOf(a: Absence, packets: number): Hole[] {
   return [
     ...(a.headMs > 0 ? [{ words: `nothing in the first ${s(a.headMs)}`, at: null }] : []),
     ...gaps,
+    ...(a.pauses > 0
+      ? [{ words: `the far end sent nothing for ${s(a.pausedMs)} in ${plural(a.pauses, 'pause')}`, at: null }]
+      : []),
     ...(a.tailMs > 0 ? [{ words: `nothing in the last ${s(a.tailMs)}`, at: null }] : []),
   ];
 }

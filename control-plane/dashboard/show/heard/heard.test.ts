@@ -30,6 +30,7 @@ const NOTHING = {
   dropped: 0,
   awaitedMs: 0,
   absentMs: 0,
+  pausedMs: 0,
 };
 /** 18 calls: 14 answered, 4 of them good. */
 const BAD = callQualityOf({
@@ -229,6 +230,7 @@ t.test('where media did not come on a stream', async (t) => {
     longestGapMs: 1500,
     longestGapAt: '2026-11-22T10:00:00.000Z',
     tailMs: 1800,
+    ...{ pausedMs: 0, sparseMs: 0, pauses: 0, longestPauseMs: null },
   };
   t.same(
     mediaParts(absence).map(({ tone, ms }) => [tone, ms]),
@@ -252,6 +254,23 @@ t.test('where media did not come on a stream', async (t) => {
   ]);
   t.same(holesOf({ ...absence, absentMs: 0, headMs: 0, gaps: 0, tailMs: 0 }, 500), []);
   t.equal(mediaWords({ ...absence, awaitedMs: 0 }), '–');
+  const paused = {
+    ...absence,
+    absentMs: 0,
+    headMs: 0,
+    gaps: 0,
+    tailMs: 0,
+    pausedMs: 4000,
+    pauses: 2,
+    longestPauseMs: 2500,
+  };
+  t.same(mediaParts(paused), [
+    { tone: 'good', ms: 3000 },
+    { tone: 'warn', ms: 4000 },
+    { tone: 'good', ms: 3000 },
+  ]);
+  t.equal(mediaWords(paused), '6 s of 10 s (60 %)');
+  t.same(holesOf(paused, 100), [{ words: 'the far end sent nothing for 4 s in 2 pauses', at: null }]);
 });
 
 t.test('a run passed, did not, or was not judged, and why', async (t) => {

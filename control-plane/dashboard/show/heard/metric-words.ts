@@ -14,7 +14,7 @@ export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
   minRFactor: 'R factor of the worst received stream',
   avgJitter: 'Mean of the jitter of all received streams (RFC 3550)',
   maxJitter: 'Highest jitter of any received stream',
-  avgPacketLossFraction: 'Lost packets as a share of expected packets, including missing media',
+  avgPacketLossFraction: 'Packets whose sequence numbers never came, as a share of all that were sent',
   avgRtt: 'Mean RTCP round-trip time',
   maxRtt: 'Longest RTCP round-trip time',
   asr: 'Answered calls as a share of all calls: signalling only (ITU-T E.411)',

@@ -319,6 +319,7 @@ t.test('a form as YAML is a form again', async (t) => {
       })),
       expectations: fc.record({
         farEndHangsUp: fc.boolean(),
+        farEndMayPause: fc.boolean(),
         toleratedFindings: fc.subarray([...FAULT_KINDS].sort()),
       }),
       thresholds: fc.constantFrom<Draft['thresholds']>(

@@ -59,6 +59,7 @@ export type AllocateOrder = {
     readonly audioDirection: string;
     readonly toleratedFindings: readonly string[];
     readonly farEndHangsUp: boolean;
+    readonly farEndMayPause: boolean;
     readonly silenceExpected: boolean;
     readonly takesAnyCall: boolean;
     readonly audioDscp: number;
@@ -214,9 +215,10 @@ function expectationOrder(group: Group, groups: readonly Group[]) {
   const { callee } = group;
   const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
   const callers = groups.filter((one) => one.callee.mode === 'GROUP' && one.callee.groupId === group.id);
-  const { farEndHangsUp, toleratedFindings } = group.expectations;
+  const { farEndHangsUp, farEndMayPause, toleratedFindings } = group.expectations;
   return {
     toleratedFindings,
+    farEndMayPause: farEndMayPause ?? false,
     farEndHangsUp: farEndHangsUp || (called?.actions ?? []).some(({ action }) => action.do === 'HANG_UP'),
     silenceExpected: [group, ...(called ? [called] : []), ...callers].some(isMute),
   };

@@ -35,7 +35,9 @@ export const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e
 
 /** All audio streams of a call together. */
 const heardHere = sql<CallMedia | null>`(
-  select json_build_object('mos', min(s.mos), 'lossFraction', greatest(sum(s.lost), 0)::float8 / nullif(sum(s.expected), 0)::float8,
+  select json_build_object('mos', min(s.mos), 'lossFraction', greatest(sum(s.lost), 0)::float8 /
+      nullif(greatest(sum(s.expected - s.absent - s.paused), 0), 0)::float8,
+    'awaitedMs', sum(s.awaited_ms), 'absentMs', sum(s.absent_ms), 'pausedMs', sum(s.paused_ms),
     'jitterMs', max(s.jitter_mean_ms), 'packetsSent', sum(s.packets_sent), 'packetsReceived', sum(s.packets_received),
     'longestGapMs', max(s.longest_gap_ms))
   from streams s where s.run_id = e.run_id and s.endpoint_number = e.number and s.codec not in ('VP8', 'H264')

@@ -93,7 +93,7 @@ export type LossStep = { readonly at: Date; readonly loss: number | null };
 export const lossSteps = async (tx: Tx, runId: string, seconds: number, since: Date): Promise<LossStep[]> =>
   (
     await sql<LossStep>`
-      select date_bin(${step(seconds)}, at, 'epoch') as at, sum(greatest(lost, 0))::float8 / nullif(sum(expected), 0) as loss
+      select date_bin(${step(seconds)}, at, 'epoch') as at, sum(greatest(lost, 0))::float8 / nullif(greatest(sum(expected - absent - paused), 0), 0) as loss
       from rollups where run_id = ${runId}::uuid and at >= ${since} group by 1 order by 1`.execute(tx)
   ).rows;
 

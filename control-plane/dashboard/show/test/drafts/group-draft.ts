@@ -71,6 +71,7 @@ export const NO_REQUESTS = requestsOf({});
 
 export const expectationsOf = ({ expectations: e }: Pick<TestGroup, 'expectations'>): DraftExpectations => ({
   farEndHangsUp: e?.farEndHangsUp ?? false,
+  farEndMayPause: e?.farEndMayPause ?? false,
   toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
 });
 

@@ -112,7 +112,7 @@ export const EMPTY: Draft = {
   scenario: NO_SCENARIO,
   answering: NO_SCENARIO,
   ownCallsFrom: 'SERVER',
-  expectations: { farEndHangsUp: false, toleratedFindings: [] },
+  expectations: { farEndHangsUp: false, farEndMayPause: false, toleratedFindings: [] },
   thresholds: [],
   breaker: DEFAULT_TEST.breaker,
   maxExecutionSeconds: null,

@@ -31,6 +31,12 @@ export function ExpectationFields({ expectations, onChange }: ExpectationProps) 
           checked={expectations.farEndHangsUp}
           onChange={(e) => set({ farEndHangsUp: e.target.checked })}
         />
+        <Checkbox
+          label="The far end may pause"
+          description="For menus that wait, and holds without music. Silence before its first packet and after its last one is then a pause, and the call does not fail."
+          checked={expectations.farEndMayPause}
+          onChange={(e) => set({ farEndMayPause: e.target.checked })}
+        />
         <MultiSelect
           label="Tolerated faults"
           description="These findings do not fail a call. They are still counted and shown."
