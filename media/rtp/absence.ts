@@ -164,6 +164,20 @@ export function noteOvertaken(c: AbsenceColumns, row: number, packet: RtpPacket,
   c.quietFromMs[row] = arrivalMs;
 }
 
+/** An event under an SSRC of its own has come, in the place of audio. */
+export function noteEventBeside(c: AbsenceColumns, row: number, arrivalMs: number): void {
+  const gapMs = arrivalMs - c.quietFromMs[row]!;
+  if (c.awaitedFromMs[row] === 0 || gapMs < 0) return;
+  if (gapMs >= HOLE_MS) {
+    c.unsentMs[row]! += gapMs - c.coveredMs[row]!;
+    noteGap(c, row, gapMs - c.coveredMs[row]!, arrivalMs);
+  }
+  c.anchor[row]! += Math.round(gapMs * c.unitsPerMs[row]!);
+  c.isEvent[row] = 1;
+  c.coveredMs[row] = c.neighbourMs[row]!;
+  c.quietFromMs[row] = arrivalMs;
+}
+
 /** A packet from before the first one: the `missing` numbers between the two are. */
 export function noteEarlier(c: AbsenceColumns, row: number, packet: RtpPacket, missing: number): void {
   if (c.awaitedFromMs[row] !== 0) c.lostMs[row]! += missing * packetMsOf(c, row, packet);

@@ -5,6 +5,7 @@
 import {
   forgetAnchor,
   noteEarlier,
+  noteEventBeside,
   noteMedia,
   noteOther,
   noteOvertaken,
@@ -78,7 +79,10 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
   } else c.unexpectedPayloadTypes[row]! += 1;
   // Before any audio it starts no source, but it does show that silence is sent.
   if (c.known[row] === 0 && type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
-  if (!ofSource) return;
+  if (!ofSource) {
+    if (c.known[row] === 1 && type === c.eventPayloadType[row]) noteEventBeside(c, row, arrivalMs);
+    return;
+  }
   // A payload that was not agreed on cannot be played: it does not end a hole.
   const isOwed = type === c.eventPayloadType[row] || type === c.comfortNoisePayloadType[row];
   observeSequence(c, row, packet, arrivalMs, false, isOwed);

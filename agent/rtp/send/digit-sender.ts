@@ -111,10 +111,10 @@ export class DigitSender {
     return EVENT_PAYLOAD_BYTES;
   }
 
-  /** From the counted source; before there is one, from the source of the first event. */
+  /** From the counted source, or from one of their own, as gateways and SIPp send them; once one has, from no third. */
   private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
     const { received, digits } = this.memory;
-    if (received.known[row] === 1) return received.ssrc[row] === ssrc;
+    if (received.known[row] === 1 && received.ssrc[row] === ssrc) return true;
     return digits.known[row] === 0 || digits.ssrc[row] === ssrc;
   }
 
