@@ -256,7 +256,10 @@ export const FINDINGS = {
     'far end',
     'Media came from another address than described',
     'source address of the received packets (RFC 4961)',
-    (v) => `Media came from another address than the one in the SDP; our media then went to ${v.detail}.`,
+    (v) =>
+      v.detail === ''
+        ? `${packets(v.count)} of the stream came from another address than the one in the SDP; ours still went to that.`
+        : `Media came from another address than the one in the SDP; our media then went to ${v.detail}.`,
   ),
   PORT_UNREACHABLE: note(
     'far end',

@@ -77,6 +77,7 @@ export const STREAM_COLUMNS = {
   // Received packets that do not count as the stream.
   early: 'u32', // long before the start
   foreign: 'u32', // from another address than the negotiated one
+  elsewhere: 'u32', // of the stream itself, while the peer's address was silent
   followed: 'u32', // times that the stream turned to where its media came from
   malformed: 'u32',
   unreachable: 'u32', // ICMP errors

@@ -122,6 +122,8 @@ export type StreamRecord = {
   /** What arrived without being counted as the stream. */
   readonly early: number;
   readonly foreign: number;
+  /** Packets of the stream that came from another address than its peer's. */
+  readonly elsewhere: number;
   /** Times that the stream turned to where its media came from, against the description. */
   readonly followed: number;
   readonly malformed: number;
@@ -270,6 +272,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     unheardReports: s.unheardReports[row]!,
     early: s.early[row]!,
     foreign: s.foreign[row]!,
+    elsewhere: s.elsewhere[row]!,
     followed: s.followed[row]!,
     malformed: s.malformed[row]!,
     otherSources: r.otherSources[row]!,

@@ -48,6 +48,12 @@ export class Destinations {
     if (fromMs === null) return;
     if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
     this.#aimRtp(row, address, port);
+    const remote = this.remotes[row];
+    // Its reports come from another port, too (symmetric-rtp.ts).
+    if (remote?.rtcpPort != null && this.receiver.isConfirmed(rtcpSocket(row))) {
+      this.receiver.expect(rtcpSocket(row));
+      this.sockets.aim(rtcpSocket(row), remote.address, remote.rtcpPort);
+    }
     streams.followed[row]! += 1;
   }
 

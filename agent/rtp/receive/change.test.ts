@@ -287,6 +287,50 @@ t.test('a peer that sends from elsewhere', async (t) => {
     t.same(asked, [`${THERE}:${theirs.rtpPort}`]);
   });
 
+  await t.test('from the middle of a call on, is heard on and followed', async (t) => {
+    const { network, here, there, ours, theirs, both, asked, sent } = session();
+    start(here, ours, THERE, theirs);
+    start(there, theirs, HERE, ours);
+    here.loop.expect(ours.row, true);
+    run(network, both, 1000);
+    // A NAT that gives the same stream another port: the socket is connected, and the kernel refuses it at first.
+    network.path = (one) => {
+      if (one.from !== `${THERE}:${theirs.rtpPort}` || !isRtp(one.bytes)) return [0.05];
+      network.transmit({ ...one, from: `${NATED}:5000` });
+      return [];
+    };
+    run(network, both, 1000);
+    t.same(asked, [`${NATED}:5000`], 'asked once');
+    t.equal(sent(true).at(-1)!.to, `${THERE}:${theirs.rtpPort}`, 'not followed without leave');
+    here.loop.follow(ours.row, NATED, 5000);
+    run(network, both, 3000);
+    t.equal(sent(true).at(-1)!.to, `${NATED}:5000`);
+    const [record] = end(network, here);
+    t.match(record, { followed: 1, remoteAddress: NATED, ssrcChanges: 0, absence: { tailMs: 0, gaps: 0 } });
+    t.ok(record!.lost <= 8, `${record!.lost} of ${record!.numbered}, until others were heard again`);
+    t.ok(record!.elsewhere > 30 && record!.elsewhere < 50, `${record!.elsewhere} before it was followed`);
+    t.equal(record!.packetsReceived + record!.lost, record!.numbered);
+  });
+
+  await t.test('is heard on where it is not followed, and another source is not', async (t) => {
+    const { network, here, there, ours, theirs, both, sent } = session();
+    start(here, ours, THERE, theirs);
+    start(there, theirs, HERE, ours);
+    here.loop.expect(ours.row, true);
+    run(network, both, 1000);
+    const bytes = sent(true)[0]!.bytes;
+    network.path = (one) => {
+      if (one.from !== `${THERE}:${theirs.rtpPort}` || !isRtp(one.bytes)) return [0.05];
+      network.transmit({ ...one, from: `${NATED}:5000` });
+      network.transmit({ ...one, from: `${ELSEWHERE}:7`, bytes });
+      return [];
+    };
+    run(network, both, 3000);
+    const [record] = end(network, here);
+    t.match(record, { followed: 0, remoteAddress: THERE, otherSources: 0, absence: { tailMs: 0 } });
+    t.ok(record!.elsewhere > 130 && record!.foreign > 130, `${record!.elsewhere}, ${record!.foreign} of another`);
+  });
+
   await t.test('is not followed once the negotiated peer has spoken, nor by a handful of packets', async (t) => {
     const { network, here, there, ours, theirs, both, asked, sent } = session();
     start(here, ours, THERE, theirs);

@@ -6,7 +6,7 @@ import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts'
 import type { StreamSocketEvents, StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { tapPacket } from '../figures/audio-tap.ts';
 import { traceHeader } from '../figures/header-trace.ts';
-import { ACTIVE, DIRECTIONS, type MediaMemory, OPEN } from '../figures/stream-memory.ts';
+import { ACTIVE, DIRECTIONS, type MediaMemory, OPEN, readRemoteAddress } from '../figures/stream-memory.ts';
 import type { IceSessions } from '../ice/ice-sessions.ts';
 import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 import type { DigitSender } from '../send/digit-sender.ts';
@@ -20,6 +20,10 @@ import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
  */
 const START_GRACE_MS = 250;
 
+/** A peer that is silent for so long may have moved: others are heard again. Looked at as often as a packet may come. */
+const QUIET_MS = 100;
+const LOOK_MS = 20;
+
 /** By number in the columns: 1 where what arrives is counted. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
 
@@ -31,6 +35,7 @@ export class PacketReceiver implements StreamSocketEvents {
   private readonly packet = emptyRtpPacket();
   /** By socket, two a row: 1 where the peer is proved. */
   private readonly confirmed: Uint8Array;
+  private lookedMs = 0;
   private rtcp!: RtcpSessions;
   private video!: VideoStreams;
   private ice!: IceSessions;
@@ -83,6 +88,23 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.isConfirmed(row * 2) || !this.symmetric.isProved(row) ? null : this.symmetric.fromMs(row);
   }
 
+  /**
+   * Opens the sockets of peers that are silent, and whose audio is due: the kernel refuses other sources of a connected
+   * one, and a NAT may give the same stream another port at any time (RFC 3550, 8.2 leaves it to the receiver).
+   */
+  reopenQuiet(nowMs: number): void {
+    if (nowMs - this.lookedMs < LOOK_MS) return;
+    this.lookedMs = nowMs;
+    const { streams, received } = this.memory;
+    for (let row = 0; row < this.memory.capacity; row++) {
+      if (this.confirmed[row * 2] === 0 || streams.state[row] !== ACTIVE || received.awaitedFromMs[row] === 0) continue;
+      const lastMs = received.lastArrivalMs[row]!;
+      if (lastMs === 0 || nowMs - lastMs < QUIET_MS || this.ice.has(row)) continue;
+      this.expect(row * 2);
+      this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
+    }
+  }
+
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
     const row = socket >>> 1;
     const c = this.memory.streams;
@@ -93,8 +115,8 @@ export class PacketReceiver implements StreamSocketEvents {
     }
     if (!fromPeer) {
       if (this.hearStun(socket, length)) return;
-      c.foreign[row]! += 1;
-      if (this.confirmed[socket] === 0) this.hearStranger(row, socket, length, atMs);
+      if (this.confirmed[socket] !== 0) c.foreign[row]! += 1;
+      else this.hearStranger(row, socket, length, atMs);
       return;
     }
     if (!this.count(row, socket, length, atMs)) {
@@ -112,6 +134,12 @@ export class PacketReceiver implements StreamSocketEvents {
   }
 
   private hearStranger(row: number, socket: number, length: number, atMs: number): void {
+    const c = this.memory.streams;
+    // The numbers of the peer go on from elsewhere: it is the same source.
+    if (socket === row * 2 && !this.ice.has(row) && this.symmetric.goesOn(row, length)) {
+      if (this.count(row, socket, length, atMs)) c.elsewhere[row]! += 1;
+      else c.malformed[row]! += 1;
+    } else c.foreign[row]! += 1;
     if (this.ice.has(row) || !this.counts(row) || this.isEarly(row, atMs)) return;
     if (socket === row * 2) this.symmetric.hear(row, socket, length, atMs);
     else this.symmetric.hearReport(row, socket);

@@ -1,9 +1,10 @@
 /**
  * Peers that are not at the address of their description: behind a NAT, or sending from another port than they receive
  * on. A stream without packets from its peer, but with steady media from one unknown source, asks whether it may switch
- * to that source (RFC 4961).
+ * to that source (RFC 4961). So does one whose peer has fallen silent.
  */
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
+import { MAX_DROPOUT } from '@carillon/media/rtp/receive.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -43,6 +44,14 @@ export class SymmetricRtp {
   /** Arrival of the source's first packet. */
   fromMs(row: number): number {
     return this.heardFromMs[row]!;
+  }
+
+  /** Whether a datagram of an unknown source continues the stream that was heard from the peer. */
+  goesOn(row: number, length: number): boolean {
+    const { received } = this.memory;
+    if (received.known[row] === 0 || !parseRtp(this.sockets.incoming, 0, length, this.packet)) return false;
+    const ahead = (this.packet.sequence - received.extMax[row]!) & 0xffff;
+    return this.packet.ssrc === received.ssrc[row] && ahead > 0 && ahead < MAX_DROPOUT;
   }
 
   /**

@@ -48,6 +48,7 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     foreign: 0,
     malformed: 0,
     followed: 0,
+    elsewhere: 0,
     unreachable: 0,
     receiveDrops: 0,
     hasFeedback: true,
@@ -261,6 +262,7 @@ const CASES: readonly Case[] = [
   ['all of it private', call([stream({ remoteAddress: '192.168.1.4' })], { peerAddress: '10.0.0.9' }), []],
   ['of IPv6', call([stream({ remoteAddress: 'fd00::4' })], { peerAddress: '2001:db8::1' }), ['NAT_MISMATCH']],
   ['followed', call([stream({ followed: 1 })]), ['NAT_FOLLOWED']],
+  ['moved, and not followed', call([stream({ elsewhere: 200 })]), ['NAT_FOLLOWED']],
   ['dropped by our own host', call([stream({ receiveDrops: 1 })]), ['RECEIVE_DROPS']],
   ['no video beside good audio', call([stream(), video({ packetsReceived: 0 })]), ['NO_VIDEO']],
   [

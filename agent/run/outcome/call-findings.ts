@@ -203,8 +203,8 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => ({ count: r.unexpectedPayloadTypes }),
   ),
   NAT_FOLLOWED: ofAny(
-    (r) => r.followed > 0,
-    (r) => ({ detail: `${r.remoteAddress} port ${r.remotePort}` }),
+    (r) => r.followed > 0 || r.elsewhere >= ENOUGH_PACKETS,
+    (r) => ({ count: r.elsewhere, detail: r.followed > 0 ? `${r.remoteAddress} port ${r.remotePort}` : '' }),
   ),
   PORT_UNREACHABLE: ofAny(
     (r) => r.unreachable >= ENOUGH_PACKETS,
