@@ -9,6 +9,8 @@ import type { AudioFormat } from '../media-engine.ts';
 
 /** What waits after the digits that are being sent; further ones are refused. */
 const MOST_WAITING_SCHEDULES = 8;
+/** No sequence number of 16 bits. */
+const NO_NUMBER = 0x10000;
 
 export class DigitSender {
   private readonly memory: MediaMemory;
@@ -20,6 +22,9 @@ export class DigitSender {
    * By row: the payload type of the peer's events. Read for every packet: contiguous, so that they stay in the caches.
    */
   private readonly eventTypes: Uint8Array;
+  /** By row: a source that has sent an event, and the number that would confirm it. */
+  private readonly besideSsrc: Uint32Array;
+  private readonly besideNext: Uint32Array;
   private readonly heard = emptyEvent();
 
   constructor(memory: MediaMemory) {
@@ -29,11 +34,14 @@ export class DigitSender {
     this.begun = new Uint32Array(memory.capacity);
     this.formats = new Array(memory.capacity).fill(null);
     this.eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
+    this.besideSsrc = new Uint32Array(memory.capacity);
+    this.besideNext = new Uint32Array(memory.capacity).fill(NO_NUMBER);
   }
 
   /** A new stream on the row, of any kind. */
   begin(row: number): void {
     this.formats[row] = null;
+    this.besideNext[row] = NO_NUMBER;
     this.eventTypes[row] = NO_PAYLOAD_TYPE;
     this.playing[row] = null;
     this.waiting[row]!.length = 0;
@@ -111,11 +119,19 @@ export class DigitSender {
     return EVENT_PAYLOAD_BYTES;
   }
 
-  /** From the counted source, or from one of their own, as gateways and SIPp send them; once one has, from no third. */
-  private isOfSource(row: number, { ssrc }: RtpPacket): boolean {
+  /**
+   * From the counted source; before there is one, from the source of the first event. Or from one of their own, as
+   * gateways and SIPp send them: with its second packet (RFC 3550, A.1), and once one is believed no third.
+   */
+  private isOfSource(row: number, { ssrc, sequence }: RtpPacket): boolean {
     const { received, digits } = this.memory;
     if (received.known[row] === 1 && received.ssrc[row] === ssrc) return true;
-    return digits.known[row] === 0 || digits.ssrc[row] === ssrc;
+    if (digits.known[row] === 1) return digits.ssrc[row] === ssrc;
+    if (received.known[row] === 0) return true;
+    const follows = this.besideSsrc[row] === ssrc && this.besideNext[row] === sequence;
+    this.besideSsrc[row] = ssrc;
+    this.besideNext[row] = (sequence + 1) & 0xffff;
+    return follows;
   }
 
   /** Counts a packet that `isEvent`; it still has its place in the stream's sequence. */

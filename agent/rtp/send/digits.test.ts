@@ -36,6 +36,33 @@ const VIDEO: VideoFormat = {
 
 const typeOf = (bytes: Uint8Array): number => bytes[1]! & 0x7f;
 
+t.test('keys under an SSRC of their own are heard, and are in the place of audio', async (t) => {
+  // As SIPp plays a recorded key after recorded audio, and as gateways insert them.
+  const { network, here, there, ours, theirs, both } = call(1, { format: WITH_EVENTS });
+  there.loop.expect(theirs[0]!.row, true);
+  run(network, both, 2000);
+  const pass = network.path;
+  here.loop.press(ours[0]!.row, '42', 120, 80);
+  let others = 0;
+  network.path = (one) => {
+    if (!one.from.startsWith(HERE) || !isRtp(one.bytes)) return pass(one);
+    // The sender is silent but for the keys, which bear other numbers and another SSRC.
+    if (typeOf(one.bytes) !== EVENTS) return [];
+    const bytes = Uint8Array.from(one.bytes);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(2, 7000 + others++);
+    view.setUint32(8, 0x0e05384e);
+    one.bytes.set(bytes);
+    return [0.05];
+  };
+  run(network, both, 1200);
+  const [record] = end(network, there);
+  t.ok(others >= 12, `${others} event packets`);
+  t.match(record, { digitsReceived: '42', ssrcChanges: 0, eventPackets: others });
+  // From the last key on, less than a second.
+  t.match(record!.absence, { tailMs: 0, gaps: 0 });
+});
+
 t.test('digits replace audio in its own slots, and disturb no figure', async (t) => {
   const { network, here, there, ours, theirs, both } = call(1, { format: WITH_EVENTS });
   run(network, both, 1000);
