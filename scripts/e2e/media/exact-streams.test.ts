@@ -22,6 +22,7 @@ import { startBehavingPeer } from '../../peers/sip/behaving-peer.ts';
 import { truthOf } from './stream-truth.ts';
 
 const SECONDS = 8;
+const PACKET_MS = 20;
 /** Between the kernel timestamps that we read and those in the capture. */
 const CLOCKS_DIFFER_MS = 0.1;
 /** From half a packet on: on a busy machine the peer itself is late with the first packets after a gap. */
@@ -118,7 +119,7 @@ for (const name of NAMES)
     const arrived = seen.slice(0, receive.packets);
     // Our agent waits from when it has read the 200 until it writes the BYE: by its own report, and close to the wire.
     const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;
-    const untilMs = absence?.tailMs ? arrived.at(-1)!.atMs + absence.tailMs : byeMs;
+    const untilMs = absence?.tailMs ? arrived.at(-1)!.atMs + PACKET_MS + absence.tailMs : byeMs;
     // The number of packets in a gap is its duration in packets, rounded: two clocks may round differently.
     const differs = [CLOCKS_DIFFER_MS, ...(isQuiet ? [] : PEER_LATE_MS)];
     const truths = [0, ...differs.flatMap((ms) => [-ms, ms])].map((differ) =>
@@ -126,10 +127,15 @@ for (const name of NAMES)
     );
     const truth = truths.find(({ expected }) => expected === receive.expected) ?? truths[0]!;
     const byLog = truthOf(logged.slice(0, receive.packets), upMs, byeMs);
-    t.same([byLog.packets, byLog.lostByNumber, byLog.reordered], [truth.packets, truth.lostByNumber, truth.reordered]);
+    t.same([byLog.packets, byLog.lost, byLog.reordered], [truth.packets, truth.lost, truth.reordered]);
     t.same([receive.packets, receive.reordered], [truth.packets, truth.reordered], 'packets, reordered');
-    t.same([receive.expected, receive.lost], [truth.expected, truth.lost], 'expected, lost');
-    t.ok(Math.abs((receive.lossFraction ?? 0) - truth.lost / truth.expected) < 1e-6);
+    t.same(
+      [receive.expected, receive.lost, receive.absent, receive.paused],
+      [truth.expected, truth.lost, truth.absent, truth.paused],
+      'expected, lost, absent, paused',
+    );
+    const numbered = truth.expected - truth.absent - truth.paused;
+    t.ok(Math.abs((receive.lossFraction ?? 0) - truth.lost / numbered) < 1e-6);
     // Lost and late packets were not played.
     t.equal(receive.plcMs, (truth.lost + (receive.discarded ?? 0)) * 20, `concealed; ${receive.discarded} discarded`);
     if (receive.discarded === 0) t.equal(receive.plcEvents, truth.lossRuns, 'runs that were concealed');
@@ -141,6 +147,7 @@ for (const name of NAMES)
     near('mean jitter by the log', receive.jitterMeanMs, byLog.jitterMeanMs, isQuiet ? 2 : 20);
     t.equal(absence?.gaps, truth.gaps, 'gaps');
     near('absent', absence?.absentMs, truth.absentMs, 1);
+    near('paused', absence?.pausedMs, truth.pausedMs, 1);
     const lateMs = isQuiet ? 250 : 1000;
     near('the head begins', fromMs, upMs, lateMs);
     near('the tail ends', untilMs, byeMs, lateMs);
@@ -150,7 +157,7 @@ for (const name of NAMES)
     t.ok(theirs.packets - truth.packets <= 2, `tshark counts ${theirs.packets - truth.packets} more`);
     // Packets that arrive after the end may show a loss before it.
     if (theirs.packets === truth.packets) {
-      t.equal(theirs.lost, truth.lostByNumber, 'the same are lost, by their numbers');
+      t.equal(theirs.lost, truth.lost, 'the same are lost, by their numbers');
       near("tshark's mean jitter", receive.jitterMeanMs, theirs.meanJitterMs, 0.05);
     }
     t.comment(

@@ -33,12 +33,18 @@ const marked = (plan: Plan, ms: number): Plan => [
   ...until(plan, ms),
   ...from(plan, ms).map((packet, i) => (i === 0 ? { ...packet, marker: true } : packet)),
 ];
+/** A packet of 20 ms each 80 ms, numbered without a gap; the clock of the timestamps goes on. */
+const quarterOf = (plan: Plan): Plan =>
+  plan.filter((_, i) => i % 4 === 0).map((packet, sequence) => ({ ...packet, sequence }));
+const PAUSED = 'SENDER_PAUSED';
 const hold = (direction: 'sendonly' | 'inactive', untilMs: number): Behaviour => ({
   sends: TONE,
   holds: { fromMs: 2000, untilMs, direction },
 });
 
 type Case = Behaviour & {
+  /** Told beside, and no fault. */
+  readonly note?: FindingKind;
   readonly fault: FindingKind | null;
   readonly says?: RegExp;
   /** The length in the sentence, by the peer's log. */
@@ -72,7 +78,9 @@ const CASES: Readonly<Record<string, Case>> = {
     sends: lostBetween(TONE, 3000, 3900),
     isNear: ({ gapMs }) => gapMs < GAP_MS - 20,
   },
-  'marked-pause': { fault: null, sends: marked(pausedBetween(TONE, 3000, 5000), 5000) },
+  'marked-pause': { fault: null, note: PAUSED, sends: marked(pausedBetween(TONE, 3000, 5000), 5000) },
+  'unmarked-pause': { fault: null, note: PAUSED, sends: pausedBetween(TONE, 3000, 5400) },
+  'another-port-later': { fault: null, note: 'NAT_FOLLOWED', sends: changed(4000, () => ({ fromElsewhere: true })) },
   'silent-at-first': {
     fault: null,
     sends: silentBetween(TONE, 0, 5000),
@@ -102,7 +110,6 @@ const CASES: Readonly<Record<string, Case>> = {
     media: OFFERED,
     says: /Only comfort noise came \(\d+ packets\)\.$/,
   },
-  'unmarked-pause': { fault: 'MEDIA_GAP', sends: pausedBetween(TONE, 3000, 5400), ms: ({ gapMs }) => gapMs },
   'held-up': { fault: 'MEDIA_GAP', sends: heldUpUntil(TONE, 3000, 5400), ms: ({ gapMs }) => gapMs },
   'gap-and-another-ssrc': {
     fault: 'MEDIA_GAP',
@@ -129,8 +136,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'another-law': { fault: 'WRONG_PAYLOAD', sends: changed(0, () => ({ payloadType: 8 })) },
   'another-codec-later': { fault: 'WRONG_PAYLOAD', sends: [...until(TONE, 4000), ...from(G729, 4000)] },
-  'another-port-later': { fault: 'MEDIA_STOPPED', sends: changed(4000, () => ({ fromElsewhere: true })) },
   'deaf-from-the-middle': { fault: 'ONE_WAY_AUDIO', sends: TONE, reports: { hearsUntilMs: 3500 } },
+  'pauses-and-stops': {
+    fault: 'MEDIA_STOPPED',
+    sends: until(marked(pausedBetween(TONE, 1000, 3000), 3000), 5000),
+    ms: ({ tailMs }) => tailMs,
+  },
+  'a-quarter': { fault: 'MEDIA_SPARSE', sends: quarterOf(TONE) },
   'stops-and-hangs-up': { fault: 'ENDED_EARLY', sends: until(TONE, 2000), hangsUp: { afterMs: 4000 } },
 };
 const NAMES = Object.keys(CASES);
@@ -155,12 +167,17 @@ const endpoints = await lab.endpoints(run.id);
 t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: NAMES.length, successCount: NAMES.length, asr: 100 } });
 t.comment(run.validity?.sentence ?? '');
 for (const name of NAMES) {
-  const { fault, says = /./, ms } = CASES[name] as Case;
+  const { fault, note, says = /./, ms } = CASES[name] as Case;
   if (!isNear(name)) {
     t.pass(name, { skip: 'the peer was held up, and past the limit, in each of three runs' });
     continue;
   }
   const { outcome, failure, findings } = endpoints.find(({ calleeUri }) => calleeUri === peer.uri(name))!;
+  if (note)
+    t.ok(
+      findings.some(({ finding }) => finding === note),
+      `${name}: ${note}`,
+    );
   const faults = findings.filter(({ severity }) => severity === 'FAULT').map(({ finding }) => finding);
   if (fault === null) t.same([outcome, failure, faults], ['SUCCESS', null, []], `${name} is nobody's fault`);
   else {

@@ -5,17 +5,21 @@ export type Arrived = { readonly atMs: number; readonly sequence: number; readon
 export type StreamTruth = {
   readonly packets: number;
   readonly expected: number;
+  /** Numbers that are missing between others. */
   readonly lost: number;
-  /** Of these, by numbers that are missing between others. */
-  readonly lostByNumber: number;
+  /** What the clock shows beyond them, in packets. */
+  readonly absent: number;
+  readonly paused: number;
   readonly reordered: number;
   /** Runs of neighbours that never came. */
   readonly lossRuns: number;
-  /** Time in gaps of a second and more; the one before the first packet, and the one after the last. */
+  /** Time of lost packets, and time that nothing explains; time that the far end left out. */
   readonly absentMs: number;
+  readonly pausedMs: number;
+  /** The gap before the first packet, and the one after the last. */
   readonly headMs: number;
   readonly tailMs: number;
-  /** Gaps between two packets, and the longest time between two. */
+  /** Gaps between two packets that no pause explains, and the longest time between two. */
   readonly gaps: number;
   readonly longestGapMs: number;
   /** RFC 3550, 6.4.1, over all packets after the first. */
@@ -27,6 +31,8 @@ const HOLE_MS = 1000;
 const PACKET_MS = 20;
 const UNITS_PER_MS = 8;
 const DIVISOR = 16;
+/** More time between two timestamps is a pause. */
+const LONGEST_PACKET_MS = 200;
 
 /**
  * `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. Gaps are counted in
@@ -39,21 +45,25 @@ export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: nu
   const come = new Set(numbers);
   const missing = Array.from({ length: most - least + 1 }, (_, i) => least + i).filter((n) => !come.has(n));
   const holes = holesOf(arrived, numbers, fromMs, untilMs, differMs);
-  const absent = holes.reduce((sum, { owed, numbered }) => sum + Math.max(0, owed - numbered), 0);
-  const numberedRuns = missing.filter((n) => come.has(n - 1)).length;
-  const absentRuns = holes.filter(({ owed, numbered }) => owed > 0 && numbered === 0).length;
+  const packetsOf = (isPause: boolean): number =>
+    holes.reduce((sum, h) => (h.isPause === isPause ? sum + Math.max(0, h.owed - h.numbered) : sum), 0);
+  const [absent, paused] = [packetsOf(false), packetsOf(true)];
+  const msOf = (isPause: boolean): number =>
+    holes.reduce((sum, h) => (h.isPause === isPause ? sum + Math.max(0, h.ms - h.numbered * PACKET_MS) : sum), 0);
   const between = arrived.slice(1).map(({ atMs }, i) => atMs - arrived[i]!.atMs);
   return {
     packets: arrived.length,
-    expected: most - least + 1 + absent,
-    lost: missing.length + absent,
-    lostByNumber: missing.length,
+    expected: most - least + 1 + absent + paused,
+    lost: missing.length,
+    absent,
+    paused,
     reordered: numbers.filter((n, i) => n < Math.max(...numbers.slice(0, i))).length,
-    lossRuns: numberedRuns + absentRuns,
-    absentMs: holes.reduce((sum, { ms }) => sum + ms, 0),
+    lossRuns: missing.filter((n) => come.has(n - 1)).length,
+    absentMs: missing.length * PACKET_MS + msOf(false),
+    pausedMs: msOf(true),
     headMs: holes.find(({ where }) => where === 'HEAD')?.ms ?? 0,
     tailMs: holes.find(({ where }) => where === 'TAIL')?.ms ?? 0,
-    gaps: holes.filter(({ where }) => where === 'GAP').length,
+    gaps: holes.filter(({ where, isPause }) => where === 'GAP' && !isPause).length,
     longestGapMs: Math.max(0, ...between),
     ...jitterOf(arrived),
   };
@@ -61,7 +71,10 @@ export function truthOf(arrived: readonly Arrived[], fromMs: number, untilMs: nu
 
 type Hole = {
   readonly where: 'HEAD' | 'GAP' | 'TAIL';
+  /** Beyond the packet before it. */
   readonly ms: number;
+  /** The packet after it has a timestamp that went on by more than its number did. */
+  readonly isPause: boolean;
   /** Packets that belong into it, and those with missing numbers. */
   readonly owed: number;
   readonly numbered: number;
@@ -80,16 +93,20 @@ function holesOf(
     const ms = atMs - instants[i]!;
     if (ms < HOLE_MS) return [];
     const packets = (ms + differMs) / PACKET_MS;
-    if (i === 0) return [{ where: 'HEAD', ms, owed: Math.round(packets), numbered: 0 }];
-    if (i === arrived.length) return [{ where: 'TAIL', ms, owed: Math.floor(packets), numbered: 0 }];
+    if (i === 0) return [{ where: 'HEAD', ms, isPause: false, owed: Math.round(packets), numbered: 0 }];
+    const hole = { ms: ms - PACKET_MS, isPause: false, owed: Math.round(packets) - 1, numbered: 0 };
+    if (i === arrived.length) return [{ where: 'TAIL', ...hole }];
     const before = arrived[i - 1]!;
+    const skippedMs =
+      ((arrived[i]!.timestamp - before.timestamp) | 0) / UNITS_PER_MS - (numbers[i]! - numbers[i - 1]!) * PACKET_MS;
+    if (skippedMs > LONGEST_PACKET_MS) return [{ where: 'GAP', ...hole, isPause: true, numbered: step(i) }];
     // Due in it by their timestamps, these were delayed: with the packets between them, their numbers are known.
     const late = arrived
       .slice(i)
       .findLastIndex((p) => before.atMs + ((p.timestamp - before.timestamp) | 0) / UNITS_PER_MS < atMs - PACKET_MS / 2);
-    if (late < 0) return [{ where: 'GAP', ms, owed: Math.round(packets) - 1, numbered: step(i) }];
+    if (late < 0) return [{ where: 'GAP', ...hole, numbered: step(i) }];
     const slots = Math.floor(packets - 1 / 2);
-    return [{ where: 'GAP', ms, owed: slots - (numbers[i + late]! - numbers[i - 1]!), numbered: step(i) }];
+    return [{ where: 'GAP', ...hole, owed: slots - (numbers[i + late]! - numbers[i - 1]!), numbered: step(i) }];
   });
 }
 
