@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FINDING_KINDS, isUnheard } from '@carillon/proto';
+import { FAULT_KINDS, FINDING_KINDS, isUnheard } from '@carillon/proto';
 import t from 'tap';
 import { parse } from 'yaml';
 import type { FindingFact, OutcomeFact } from '../run/report/facts.ts';
@@ -73,7 +73,7 @@ t.test('the alert is about every way of not being heard', async (t) => {
   const [group] = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string; expr: string }[] }[] })
     .groups;
   const { expr } = group?.rules.find((rule) => rule.alert === 'CarillonCallsUnheard') ?? { expr: '' };
-  t.same(/cause=~"([^"]*)"/.exec(expr)?.[1]?.split('|'), FINDING_KINDS.filter(isUnheard));
+  t.same(/cause=~"([^"]*)"/.exec(expr)?.[1]?.split('|'), FAULT_KINDS.filter(isUnheard));
   const closed = await counts('carillon_agent_endpoints_closed_total{', 'cause');
-  for (const kind of FINDING_KINDS.filter(isUnheard)) t.ok(kind in closed, `${kind} has a rate at its first call`);
+  for (const kind of FAULT_KINDS.filter(isUnheard)) t.ok(kind in closed, `${kind} has a rate at its first call`);
 });

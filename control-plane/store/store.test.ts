@@ -119,6 +119,20 @@ t.test('samples and rollups are one thing', async (t) => {
   t.equal(endpoint.length, 6);
   t.ok(Math.abs((endpoint[0]?.packetLossFraction[0] ?? 0) - 2 / 50) < 1e-6);
 
+  await t.test('loss is a share of what was sent; absence and pause are of what was due', async (t) => {
+    const { runId } = await startRun(world);
+    const all = (n: number) => facts.lost.map(() => n);
+    await insertSamples(db, runId, instance, { ...facts, absent: all(10), paused: all(20), expected: all(80) });
+    for (const [row] of [await runSeries(db, runId, 1, 'nb'), await endpointSeries(db, runId, 5, 1, 'nb')]) {
+      const loss = row === undefined ? 0 : (row.packetLossFraction[0] ?? 0);
+      t.ok(
+        [12 / 600, 2 / 50].some((share) => Math.abs(loss - share) < 1e-6),
+        `${loss}`,
+      );
+      t.same([row?.absentFraction[0], row?.pausedFraction[0]], [10 / 80, 20 / 80]);
+    }
+  });
+
   await t.test('a stream without its end is drawn from its samples', async (t) => {
     const row = (number: number, instanceId: string) => ({
       number,
@@ -242,7 +256,7 @@ t.test('many streams at once fit one batch', async (t) => {
   const { runId } = await startRun(world);
   const stream = {
     ...Object.fromEntries(
-      'endpoint stream localPort ssrcSent ssrcReceived packetsSent octetsSent packetsReceived octetsReceived expected lost discarded duplicates reordered ssrcChanges plcEvents plcMs jitterMeanMs jitterMaxMs rttMeanMs rttMaxMs rttCount mos rFactor burstRatio remoteLost remoteJitterMs nackCount pliCount firCount sendsSkipped'
+      'endpoint stream localPort ssrcSent ssrcReceived packetsSent octetsSent packetsReceived octetsReceived expected lost absent paused discarded duplicates reordered ssrcChanges plcEvents plcMs jitterMeanMs jitterMaxMs rttMeanMs rttMaxMs rttCount mos rFactor burstRatio remoteLost remoteJitterMs nackCount pliCount firCount sendsSkipped'
         .split(' ')
         .map((name) => [name, 0]),
     ),

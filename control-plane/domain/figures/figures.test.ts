@@ -1,6 +1,6 @@
 /** Figures of a run: distributions, responses, effectiveness. */
 import t from 'tap';
-import { distributionOf, sipResponsesOf } from './figures.ts';
+import { distributionOf, sipResponsesOf, summaryOf } from './figures.ts';
 import { isEffective } from './ner.ts';
 
 t.test('network effectiveness: the table of the README', async (t) => {
@@ -20,6 +20,34 @@ t.test('network effectiveness: the table of the README', async (t) => {
     ['nothing at all', { answered: false, finalStatus: null, rang: false, gaveUp: false }, false],
   ];
   for (const [what, seizure, expected] of rows) t.equal(isEffective(seizure), expected, what);
+});
+
+t.test('loss is a share of the packets that were sent', async (t) => {
+  const none = {
+    streams: 1,
+    withFeedback: 0,
+    packetsSent: 0,
+    packetsReceived: 490,
+    discarded: 0,
+    lossStreams: 1,
+    plcEvents: 0,
+  };
+  const rest = {
+    nack: 0,
+    pli: 0,
+    fir: 0,
+    jitterStreams: 0,
+    jitterAvg: null,
+    jitterMax: null,
+    rttStreams: 0,
+    rttAvg: null,
+    rttMax: null,
+  };
+  const totals = { ...none, ...rest, expected: 1000, lost: 10, absent: 400, paused: 100 };
+  t.match(summaryOf(totals, []), { avgPacketLossFraction: 0.02, totalPacketsLost: 10 });
+  t.match(summaryOf({ ...totals, expected: 500, lost: 0 }, []), { avgPacketLossFraction: 0 }, 'none was sent');
+  const older = { ...none, ...rest, expected: 1000, lost: 10 } as typeof totals;
+  t.match(summaryOf(older, []), { avgPacketLossFraction: 0.01 }, 'sums of an older control plane');
 });
 
 t.test('figures', async (t) => {
