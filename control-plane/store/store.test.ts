@@ -121,7 +121,7 @@ t.test('samples and rollups are one thing', async (t) => {
 
   await t.test('loss is a share of what was sent; absence and pause are of what was due', async (t) => {
     const { runId } = await startRun(world);
-    const all = (n: number) => facts.lost.map(() => n);
+    const all = (n: number) => Array.from(facts.lost, () => n);
     await insertSamples(db, runId, instance, { ...facts, absent: all(10), paused: all(20), expected: all(80) });
     for (const [row] of [await runSeries(db, runId, 1, 'nb'), await endpointSeries(db, runId, 5, 1, 'nb')]) {
       const loss = row === undefined ? 0 : (row.packetLossFraction[0] ?? 0);

@@ -102,7 +102,7 @@ t.test('three kinds of hole, by the packet that closes them', async (t) => {
   const paused = { ...whole, paused: 100, pausedMs: 2000, pauses: 1 };
   t.strictSame(figures(withHole(0, TWO_SECONDS)), paused, 'the next number, and a timestamp that went on');
   t.strictSame(figures(withHole(0, TWO_SECONDS, true)), paused, 'and a marker');
-  t.strictSame(figures(withHole(0, 0, true)), paused, 'a marker, and a clock that stood still');
+  t.strictSame(figures(withHole(0, 0, true)), paused, 'a marker, and a clock that stopped');
   t.strictSame(
     figures(withHole(100, TWO_SECONDS)),
     { ...whole, ...HOLE, lost: 100, missing: 100, absentMs: 2000 },
@@ -112,7 +112,7 @@ t.test('three kinds of hole, by the packet that closes them', async (t) => {
     figures(withHole(0, 0)),
     // The packets before a playout buffer finds its place again.
     { ...whole, ...HOLE, absent: 100, absentMs: 2000, missing: 49 },
-    'nothing of that: the next number, and a timestamp that stood still',
+    'nothing of that: the next number, and a timestamp that stopped',
   );
   t.strictSame(
     figures(withHole(0, 77_000_000)),

@@ -9,14 +9,14 @@
  * | a marker, or the next number with a timestamp that went on | a pause: the far end sent nothing |
  * | nothing of that: held up, another source; or there is none (head, tail) | absent |
  *
- * Lost time is absent as well. `lost` itself is by numbers alone (RFC 3550, A.3; receive-columns.ts).
+ * Lost time is absent as well. `lost` itself is by numbers only (RFC 3550, A.3; receive-columns.ts).
  */
 import type { Columns } from './columns.ts';
 import type { RtpPacket } from './header.ts';
 import { BY_TIMESTAMPS, DURATION_COLUMNS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
 
 /** Without a packet for so long, time is judged by the clock; less is left to jitter, and judged by numbers and timestamps. */
-export const HOLE_MS = 1000;
+const HOLE_MS = 1000;
 /** How long after a hole packets that were held up may still come. */
 const CATCH_UP_MS = 10_000;
 /** A timestamp that is further beyond the clock than this is on another base (arrival.ts). */
@@ -26,7 +26,7 @@ const JITTER_MS = 60;
 /** Nobody sends faster than real time for longer than this without having been held up. */
 const MOST_AHEAD_MS = 200;
 /** Value of `skippedMs`: what came says nothing about the time before. */
-const NOT_TOLD = -1;
+const UNPROVED = -1;
 /** Value of `quietFromMs`: no media expected. */
 const NOTHING_OWED = Number.POSITIVE_INFINITY;
 
@@ -206,9 +206,9 @@ function judge(
   const silentMs = gapMs - coveredMs;
   const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
   c.lostMs[row]! += lostMs;
-  // Whoever sends another codec instead does not pause.
-  const isTold = (isHole || (isAudio && !isEventBefore)) && 2 * c.otherPackets[row]! * neighbourMs(c, row) <= silentMs;
-  const skippedMs = isTold ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : NOT_TOLD;
+  // A sender of another codec does not pause.
+  const isProof = (isHole || (isAudio && !isEventBefore)) && 2 * c.otherPackets[row]! * neighbourMs(c, row) <= silentMs;
+  const skippedMs = isProof ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : UNPROVED;
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
   if (isHole) closeHole(c, row, packet, arrivalMs, silentMs, lostMs, skippedMs);
@@ -237,7 +237,7 @@ function judgeStep(c: AbsenceColumns, row: number, { marker }: RtpPacket, restMs
   if (skippedMs > 0) {
     const leftOutMs = Math.min(skippedMs, Math.max(0, slackMs + JITTER_MS));
     if (skippedMs > LONGEST_PACKET_MS || marker) c.pausedMs[row]! += leftOutMs;
-    // By its timestamps alone a packet lasts until the next.
+    // A packet without a duration of its own lasts until the next.
     else if (c.framing[row] !== BY_TIMESTAMPS) countSparse(c, row, leftOutMs);
     slackMs -= leftOutMs;
   }
@@ -266,7 +266,7 @@ function closeHole(
   skippedMs: number,
 ): void {
   const restMs = holeMs - lostMs;
-  const isMarked = marker && skippedMs !== NOT_TOLD && !isVideo(c, row);
+  const isMarked = marker && skippedMs !== UNPROVED && !isVideo(c, row);
   const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
   const pausedMs = !isPause ? 0 : isWhole ? restMs : Math.min(restMs, skippedMs);

@@ -8,8 +8,8 @@ type Absence = NonNullable<Stream['absence']>;
 const s = (ms: number): string => seconds(ms / 1000);
 
 /** The part of the time with expected media in which they came; null: none was expected. */
-const cameMs = ({ awaitedMs, absentMs, pausedMs }: Absence): number => Math.max(0, awaitedMs - absentMs - pausedMs);
-const mediaPercent = (a: Absence): number | null => (a.awaitedMs > 0 ? (100 * cameMs(a)) / a.awaitedMs : null);
+const heardMs = ({ awaitedMs, absentMs, pausedMs }: Absence): number => Math.max(0, awaitedMs - absentMs - pausedMs);
+const mediaPercent = (a: Absence): number | null => (a.awaitedMs > 0 ? (100 * heardMs(a)) / a.awaitedMs : null);
 
 export type MediaPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly ms: number };
 
@@ -20,19 +20,19 @@ export type MediaPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly ms: n
 export function mediaParts(a: Absence): MediaPart[] {
   const { absentMs, pausedMs, headMs, tailMs } = a;
   const gapMs = Math.max(0, absentMs - headMs - tailMs);
-  const came = cameMs(a);
+  const heard = heardMs(a);
   const arrived = (ms: number): MediaPart => ({ tone: 'good', ms });
   const missing = (ms: number): MediaPart => ({ tone: 'bad', ms });
   const paused: MediaPart = { tone: 'warn', ms: pausedMs };
   const middle =
-    gapMs + pausedMs > 0 ? [arrived(came / 2), missing(gapMs), paused, arrived(came / 2)] : [arrived(came)];
+    gapMs + pausedMs > 0 ? [arrived(heard / 2), missing(gapMs), paused, arrived(heard / 2)] : [arrived(heard)];
   return [missing(headMs), ...middle, missing(tailMs)].filter((part) => part.ms > 0);
 }
 
 /** `6.4 s of 10 s (64 %)` */
 export function mediaWords(a: Absence): string {
   const percent = mediaPercent(a);
-  return percent === null ? DASH : `${s(cameMs(a))} of ${s(a.awaitedMs)} (${share(percent)})`;
+  return percent === null ? DASH : `${s(heardMs(a))} of ${s(a.awaitedMs)} (${share(percent)})`;
 }
 
 export type Hole = {
