@@ -14,7 +14,7 @@ const MOST_PARTS = 1000;
 const REPEATED = /(\)?)\{(\d+)(?:,(\d*))?\}/g;
 /** What RE2 has not, and what it reads otherwise than ECMAScript: in both, a pattern must mean the same. */
 const UNLIKE: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\(\?<?[=!]/, 'it looks ahead or behind, which no matcher does in a bounded time'],
+  [/\(\?<?[=!]/, 'it looks ahead or back, which no matcher does in a bounded time'],
   [/\\(?:[1-9]|k<)/, 'it refers back to a group, which no matcher does in a bounded time'],
   [/\(\?<|\(\?P/, 'it names a group: write (?:…)'],
   [/\(\?[^:]/, 'it has flags within: write [Aa] for both cases'],
@@ -51,7 +51,7 @@ export function parsePattern(text: string): NumberPattern | string {
 }
 
 /**
- * An upper limit, by its text alone: a repeated character counts as often as it is repeated; a repeated group repeats
+ * An upper limit, by its text: a repeated character counts as often as it is repeated; a repeated group repeats
  * everything, as if all groups were nested.
  */
 function partsOf(text: string): number {

@@ -9,6 +9,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/static': ['control-plane/http'],
   'fastify-type-provider-zod': ['control-plane/http'],
   protobufjs: ['proto'],
+  re2js: ['proto/number-pattern.ts'],
   ws: ['control-plane/link', 'agent/link', 'agent/sip/engines/sip-js/web-socket.ts'],
   commander: ['agent/commands', 'control-plane/cli/program.ts'],
   'https-proxy-agent': ['agent/link'],

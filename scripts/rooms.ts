@@ -251,6 +251,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/commands': [
     'proto/dialled-number.ts',
+    'proto/number-pattern.ts',
     'proto/secret.ts',
     'agent/agent.ts',
     'agent/calibrate',
@@ -283,6 +284,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/at-once.ts',
     'proto/call-sample.ts',
     'proto/dialled-number.ts',
+    'proto/number-pattern.ts',
     'proto/figures',
     'proto/findings.ts',
     'proto/load',

@@ -103,7 +103,7 @@ async function open(t: Test, mails: Mail[] | null) {
   return { world, db, ask, invite, accept, idOf };
 }
 
-t.test('with mail: the link of an account goes to its owner alone', async (t) => {
+t.test('with mail: the link of an account goes only to its owner', async (t) => {
   const mails: Mail[] = [];
   const { world, invite, accept, db, idOf } = await open(t, mails);
   for (const { who, invited } of WAYS) {
@@ -134,7 +134,7 @@ t.test('with mail: the link of an account goes to its owner alone', async (t) =>
     .selectAll()
     .executeTakeFirstOrThrow();
   t.equal(password_hash, null);
-  t.equal(await isInUse(db, idOf('keys')), true, 'who has come in once is not invited like a robot again');
+  t.equal(await isInUse(db, idOf('keys')), true, 'a person who has come in once is not invited like a robot again');
 });
 
 t.test('without mail: no link of an account without a password', async (t) => {

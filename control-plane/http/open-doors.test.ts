@@ -1,4 +1,4 @@
-/** What strangers get without a key: made once, a share per network, and no names of probes; who has a key is not slowed. */
+/** What strangers get without a key: made once, a share per network, and no names of probes; clients with a key are not slowed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
@@ -112,7 +112,7 @@ t.test('a network has a share of what needs no key; others, and its keys, have t
   t.equal((await get(JSON_URL, flood)).statusCode, 200, 'a minute later');
 });
 
-t.test('who reads names of probes without a token: this host by its own name, without a proxy', async (t) => {
+t.test('readers of names of probes without a token: this host by its own name, without a proxy', async (t) => {
   const LOCAL = { ip: '127.0.0.1', headers: { host: 'localhost:8080' } };
   const cases: [string, object, string | null, string][] = [
     ['this host', {}, null, 'ONE'],

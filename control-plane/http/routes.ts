@@ -57,7 +57,7 @@ type HttpParts = {
   readonly cookie: SessionCookie;
   readonly streams: OpenStreams;
 };
-/** Of who has a key or a session, unless the row says otherwise. */
+/** With a key or a session, unless the row says otherwise. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 type ProjectId = { readonly projectId?: string };

@@ -88,7 +88,7 @@ t.test('300 strangers who send what does not end', async (t) => {
   t.ok(Math.max(...read) < MOST + READ_BYTES + 1000, `${Math.max(...read)} bytes of one were read`);
 });
 
-t.test('who stays below waits for its greeting, with no more than that', async (t) => {
+t.test('a stranger that stays below waits for its greeting, with no more than that', async (t) => {
   const before = accepted.length;
   const all = await Promise.all(Array.from({ length: 90 }, () => stranger('192.0.2.7')));
   for (const socket of all) socket.write(Buffer.concat([frame(0x82, 4_000_000), Buffer.alloc(MOST - 100)]));

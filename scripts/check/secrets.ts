@@ -37,6 +37,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/run-view/share-links.ts': 'the token of a share link, in the only answer that returns it',
   'control-plane/operations/people/members.ts': "an invitation's token, in the only answer that returns it",
   'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
+  'control-plane/operations/people/invitation-mail.ts': 'the token of an invitation, in the mailed link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
   'control-plane/operations/people/provider.ts':
     'callback parameters of the provider; the secret of a sign-in, in the only answer that returns it',

@@ -190,16 +190,18 @@ function Invite() {
         opened={opened}
         onClose={close}
         secret={
-          create.data?.token && {
-            says: (
-              <>
-                Send this link to {create.data.email}. It is shown once and works once, until{' '}
-                <Time at={create.data.expiresAt} />.
-              </>
-            ),
-            text: `${window.location.origin}/invitation#${create.data.token}`,
-            label: 'the link',
-          }
+          create.data?.token
+            ? {
+                says: (
+                  <>
+                    Send this link to {create.data.email}. It is shown once and works once, until{' '}
+                    <Time at={create.data.expiresAt} />.
+                  </>
+                ),
+                text: `${window.location.origin}/invitation#${create.data.token}`,
+                label: 'the link',
+              }
+            : undefined
         }
       >
         <form onSubmit={submit}>

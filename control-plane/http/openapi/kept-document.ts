@@ -13,7 +13,7 @@ const brotli = promisify(zlib.brotliCompress);
 const BROTLI_QUALITY = 9;
 
 type Encoding = 'br' | 'gzip' | 'identity';
-type Kept = { readonly tag: string; readonly bytes: Readonly<Record<Encoding, Buffer>> };
+type KeptBytes = { readonly tag: string; readonly bytes: Readonly<Record<Encoding, Buffer>> };
 
 /** Preferred first. A quality of 0 refuses it (RFC 9110, 12.5.3). */
 export function encodingFor(accepted: string | undefined): Encoding {
@@ -29,8 +29,8 @@ export function encodingFor(accepted: string | undefined): Encoding {
 
 /** `make`: called once, at the first request. */
 export function keptDocument(contentType: string, make: () => string) {
-  let kept: Promise<Kept> | undefined;
-  const prepare = async (): Promise<Kept> => {
+  let kept: Promise<KeptBytes> | undefined;
+  const prepare = async (): Promise<KeptBytes> => {
     const identity = Buffer.from(make());
     const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
     const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };

@@ -82,7 +82,7 @@ export async function serveDescription(app: FastifyInstance, onRequest: onReques
     [`${REFERENCE_URL}/json`, current],
     [`${REFERENCE_URL}/yaml`, yaml],
   ]);
-  // The page's library writes them anew for every request.
+  // The page's library writes them again for every request.
   app.addHook('onRoute', (route) => {
     const document = ofReference.get(route.url);
     if (document) Object.assign(route, { handler: document, onRequest });

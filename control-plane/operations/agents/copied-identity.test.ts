@@ -37,7 +37,7 @@ async function connect({ bootId }: Process, held: readonly string[] = []) {
   const answer = await greet(world.ports, { ...agent.greeting('', held), bootId, connectionId });
   return { connectionId, code: 'code' in answer ? answer.code : 'WELCOME', answer };
 }
-const told = async () =>
+const refusals = async () =>
   (await db.selectFrom('audit_entries').where('action', '=', 'agentRefused').select('target').execute()).map(
     ({ target }) => (target as unknown as { reason: string }).reason,
   );
@@ -72,9 +72,9 @@ t.test('a process that was replaced comes back: refused, said, and no run is VAL
   t.equal(second.code, 'WELCOME', 'nobody can know yet');
   t.match((await connect(one, held)).answer, { code: 'KEY_COPIED', reason: 'KEY_COPIED', retryAfterMs: 30_000 });
   t.equal(await statusOf(), 'ERROR');
-  t.same(await told(), ['KEY_COPIED']);
+  t.same(await refusals(), ['KEY_COPIED']);
   for (let n = 0; n < 5; n++) t.equal((await connect(one)).code, 'KEY_COPIED');
-  t.same(await told(), ['KEY_COPIED'], 'once');
+  t.same(await refusals(), ['KEY_COPIED'], 'once');
   t.equal((await connect(copy, held)).code, 'WELCOME', 'the one that is there stays');
   t.equal(await statusOf(), 'ERROR');
   t.notOk((await listCandidates(db, (await worker()).organization_id ?? '')).some(({ id }) => id === workerId));
@@ -111,7 +111,7 @@ t.test('a process that was replaced comes back: refused, said, and no run is VAL
   t.equal(await statusOf(), 'ERROR', 'the other may only be waiting');
   world.pass(400);
   await vouch(world.ports, [last.connectionId]);
-  t.equal(await statusOf(), 'ONLINE', 'alone for ten minutes');
+  t.equal(await statusOf(), 'ONLINE', 'no other for ten minutes');
 
   await depart(world.ports, last.connectionId);
   t.equal((await connect(one)).code, 'WELCOME', 'the first one may come back when the other has left');

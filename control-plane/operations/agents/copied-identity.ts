@@ -1,7 +1,7 @@
 /**
  * One key, two agents: a cloned host, a stolen state folder. A process has an id for its life, and an agent that was
  * restarted has a new one; so a process that comes back after another one has replaced it proves that both are alive. The
- * second one is refused, and the worker gets no runs until it has been alone for a while. Keys are left as they are.
+ * second one is refused, and the worker gets no runs until there has been only one for a while. Keys are left as they are.
  */
 import { step } from '@carillon/proto/machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

@@ -1,5 +1,5 @@
 /**
- * The link of an invitation for an account that exists is nobody's but its owner's: it is mailed, and whoever invites does
+ * The link of an invitation for an account that exists is nobody's but its owner's: it is mailed, and the ADMIN who invites does
  * not see it. The secret is made when it is mailed, so that it is in no job.
  */
 import { invitationMail } from '../../domain/messages/invitation-mail.ts';

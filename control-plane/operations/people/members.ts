@@ -134,7 +134,7 @@ export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor
 export const inUse = (email: string): string =>
   `${email} has an account without a password, and its owner comes in another way. An invitation cannot give it a password: its owner sets one first, in the account's settings.`;
 const unmailed = (email: string): string =>
-  `${email} has an account. A link to it goes to its owner alone, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset ${email}`;
+  `${email} has an account. A link to it goes only to its owner, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset ${email}`;
 
 /** The link of an existing account is mailed; without mail it is shown if it asks for that account's password. */
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {

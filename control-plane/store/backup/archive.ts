@@ -159,7 +159,7 @@ const damaged = (file: string, why: string): Error =>
 
 /**
  * Its JSON entries, once every part has been verified against the manifest, and that against its signature.
- * @param keys null: whoever made it is trusted
+ * @param keys null: its maker is trusted
  * @throws a description of the file's damage
  */
 export async function verifiedArchive(file: string, keys: Keys | null): Promise<ReadonlyMap<string, unknown>> {

@@ -198,7 +198,7 @@ t.test('what is damaged, newer, or of other migrations is refused in words; the 
 
 type Change = (value: About & { [key: string]: unknown }) => unknown;
 
-/** A complete backup, with its manifest, as whoever changes it would make it. */
+/** A complete backup, with its manifest, as a thief would make it. */
 async function forge(to: string, changes: Readonly<Record<string, Change>>, keys: Keys = NO_KEYS): Promise<void> {
   const archive = await createArchive(path.join(dir, to), new Date(), keys);
   const tar = zstdDecompressSync(await readFile(path.join(dir, 'whole')));
@@ -210,7 +210,7 @@ async function forge(to: string, changes: Readonly<Record<string, Change>>, keys
   await archive.finish();
 }
 
-t.test('whoever changes a backup needs a sealing key of the installation, or the operator’s word', async (t) => {
+t.test('to change a backup one needs a sealing key of the installation, or the operator’s word', async (t) => {
   const target = await emptyDatabase(t);
   const refused = async (file: string, why: RegExp, keys: Keys | null = ring) => {
     await t.rejects(restore(target, file, keys), why);

@@ -23,7 +23,7 @@ const LOOK_MS = 100;
 
 /**
  * @param storeJobs stores the jobs of the backup, in the same transaction
- * @param keys of the installation that made it; null: whoever made it is trusted
+ * @param keys of the installation that made it; null: its maker is trusted
  * @throws a description, with nothing restored: the file is damaged, from a newer version, or the database is in use
  */
 export async function restoreBackup(

@@ -22,8 +22,7 @@ export function signatureOf(keys: Keys, manifest: Buffer): z.infer<typeof Signat
   return key ? { key: key.id.toString('hex'), mac: macOf(key, manifest).toString('hex') } : null;
 }
 
-const UNSIGNED =
-  'Add --unsigned if you trust where the file has been: whoever changed it decides what the database holds.';
+const UNSIGNED = 'Add --unsigned if you trust where the file has been: a change of it decides what the database holds.';
 
 /** Why the signature does not prove who made it; null: it does. `text` null: it has none. */
 export function signatureFault(keys: Keys, manifest: Buffer, text: Buffer | null): string | null {
