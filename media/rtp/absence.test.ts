@@ -488,3 +488,27 @@ t.test(
     t.pass();
   },
 );
+
+t.test('jitter and drift are no absence, and hide none', async (t) => {
+  const delay = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 400, maxLength: 400 });
+  fc.assert(
+    fc.property(delay, fc.constantFrom(-300, 0, 300), fc.constantFrom(0, 10, 60), (delays, ppm, extraMs) => {
+      const c = awaited();
+      const stepMs = 20 + extraMs;
+      let lastMs = 1000;
+      for (const [n, late] of delays.entries()) {
+        // In order: a packet that is overtaken by another waits for it.
+        lastMs = Math.max(lastMs, 1000 + n * stepMs * (1 + ppm / 1e6) + late);
+        observePacket(c, 1, packetOf(n, n * stepMs * 8), lastMs);
+      }
+      endReceiving(c, 1, lastMs + 20);
+      const { absentMs, pausedMs, lost, gaps } = figures(c);
+      if (lost !== 0 || pausedMs !== 0 || gaps !== 0)
+        throw new Error(`${lost} lost, ${pausedMs} ms paused, ${gaps} gaps`);
+      // At most twice the jitter, and the drift.
+      if (Math.abs(absentMs - 399 * extraMs) > (extraMs === 0 ? 0 : 150)) throw new Error(`${absentMs} ms, ${extraMs}`);
+    }),
+    { numRuns: 200 },
+  );
+  t.pass();
+});

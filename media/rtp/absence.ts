@@ -207,7 +207,8 @@ function judge(
   const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
   c.lostMs[row]! += lostMs;
   // A sender of another codec does not pause.
-  const isProof = (isHole || (isAudio && !isEventBefore)) && 2 * c.otherPackets[row]! * neighbourMs(c, row) <= silentMs;
+  const othersMs = c.otherPackets[row]! * neighbourMs(c, row);
+  const isProof = (isHole || (isAudio && !isEventBefore)) && 2 * othersMs <= Math.max(0, silentMs);
   const skippedMs = isProof ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : UNPROVED;
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
