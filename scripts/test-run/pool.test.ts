@@ -42,6 +42,24 @@ t.test('counts, order, and what is left', async (t) => {
   t.same(programsOf(dir), [], 'it has been ended');
 });
 
+t.test('every file runs, whatever room there is', async (t) => {
+  const names = ['a', 'b', 'c'];
+  const rooms: Record<string, Parameters<typeof runPool>[3]> = {
+    never: async (running) => {
+      await Promise.all(running);
+      return false;
+    },
+    always: async () => true,
+  };
+  for (const [what, room] of Object.entries(rooms)) {
+    writeFileSync(begun, '');
+    const tasks = { waiting: names.map((name) => file(name, 't.pass();')), computing: [file('d', 't.pass();')] };
+    const counts = await runPool(tasks, dir, new AbortController().signal, room);
+    t.same(counts, { passed: 4, failed: 0, skipped: 0 }, what);
+    if (what === 'never') t.equal(readFileSync(begun, 'utf8'), 'a b c d ', 'in their order');
+  }
+});
+
 t.test('a signal ends the files', async (t) => {
   const ending = new AbortController();
   const ended = runPool(

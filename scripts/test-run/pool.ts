@@ -33,16 +33,30 @@ const LOOK_MS = 1500;
 const ROOM = 0.25;
 const MOST = 3 * availableParallelism();
 
-export async function runPool(tasks: Tasks, folder: string, ending: AbortSignal): Promise<Counts> {
+/** Whether one more file may run beside these, which may end meanwhile. */
+type Room = (running: readonly Promise<unknown>[]) => Promise<boolean>;
+
+export async function runPool(
+  tasks: Tasks,
+  folder: string,
+  ending: AbortSignal,
+  room: Room = hasRoom,
+): Promise<Counts> {
   const { waiting = [], computing = [], alone = [] } = tasks;
-  const outcomes = [...(await sideBySide([...waiting], [...computing], folder, ending))];
+  const outcomes = [...(await sideBySide([...waiting], [...computing], folder, ending, room))];
   for (const task of alone) outcomes.push(await run(task, folder, ending));
   ending.throwIfAborted();
   tellSlowest(outcomes);
   return sum(outcomes);
 }
 
-async function sideBySide(waiting: Task[], computing: Task[], folder: string, ending: AbortSignal): Promise<Outcome[]> {
+async function sideBySide(
+  waiting: Task[],
+  computing: Task[],
+  folder: string,
+  ending: AbortSignal,
+  room: Room,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const running = new Map<Task, Promise<unknown>>();
   const computes = new Set(computing);
@@ -55,15 +69,17 @@ async function sideBySide(waiting: Task[], computing: Task[], folder: string, en
   try {
     while (waiting.length + computing.length + running.size > 0) {
       ending.throwIfAborted();
-      const isLeft = waiting.length + computing.length > 0;
-      if (isLeft && (running.size === 0 || (running.size < MOST && (await hasRoom([...running.values()]))))) {
+      const mayGrow = waiting.length + computing.length > 0 && running.size < MOST;
+      if (running.size > 0 && !mayGrow) await Promise.race(running.values());
+      // While it looks, the last file may end: then the next one begins at once.
+      else if (running.size === 0 || (await room([...running.values()]))) {
         const task = next() as Task;
         const ended = run(task, folder, ending).then((outcome) => void outcomes.push(outcome));
         running.set(
           task,
           ended.finally(() => running.delete(task)),
         );
-      } else await Promise.race(running.values());
+      }
     }
   } finally {
     await Promise.allSettled(running.values());
