@@ -66,7 +66,7 @@ export function registerMcp(
       error instanceof NotJson ? pass(request, reply, error.message) : onError(error, request, reply),
   });
   app.route({
-    method: ['GET', 'DELETE'],
+    method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
     url: MCP_URL,
     schema: { hide: true },
     handler: (request, reply) => {

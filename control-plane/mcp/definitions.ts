@@ -15,7 +15,7 @@ const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
 /** 1, and the first choice. */
 const OBVIOUS_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields: the name is sufficient. */
-const ONLY_NAMED = new Set(['overrides', 'labels', 'test']);
+const ONLY_NAMED = new Set(['overrides', 'labels', 'test', 'canary', 'kept', 'registrationRefreshes']);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MOST_CHOICES = 6;
 
@@ -43,7 +43,7 @@ function inputSchema({ operation }: Tool): Definition['inputSchema'] {
     if (OBVIOUS_DEFAULT.test(name)) delete rest['default'];
     return [name, SELF_EXPLAINING.test(name) || description === undefined ? rest : { ...rest, description }];
   });
-  return { ...plain, properties: Object.fromEntries(properties) };
+  return { ...plain, properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
 function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema']> {

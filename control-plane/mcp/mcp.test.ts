@@ -78,6 +78,8 @@ const ids: Record<string, string> = { projectId, testId, testRunId: runId, probe
 t.test('the official client lists the tools of the contract', async (t) => {
   const client = await connect(t, KEY);
   const { tools } = await client.listTools();
+  for (const tool of tools)
+    t.equal(tool.inputSchema['additionalProperties'], false, `${tool.name}: nothing else is taken`);
   t.same(tools.map((tool) => tool.name).sort(), [
     'get_probe',
     'get_project',
@@ -296,9 +298,29 @@ t.test('answers tell what is left of the budget', async (t) => {
   t.equal(leftOf(second), leftOf(first) - 1);
 });
 
+t.test('what a client accepts', async (t) => {
+  const list = (accept: string | null): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        ...(accept !== null && { accept }),
+      };
+      const asked = request(url, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      asked.on('error', reject);
+      asked.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    });
+  for (const accept of [null, '*/*', 'application/json', 'Text/Event-Stream, APPLICATION/JSON', 'application/*;q=0.5'])
+    t.equal(await list(accept), 200, String(accept));
+  t.equal(await list('text/html'), 406);
+});
+
 t.test('the door', async (t) => {
   const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body: '{}' });
-  for (const method of ['GET', 'DELETE']) {
+  for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
     const response = await fetch(url, { method, headers: { authorization: `Bearer ${KEY}` } });
     t.same([response.status, response.headers.get('allow')], [405, 'POST'], method);
     t.match(await response.json(), { error: { code: 'METHOD_NOT_ALLOWED' }, meta: { requestId: String } });

@@ -16,6 +16,7 @@ import type { Actor } from '../operations/request/actor.ts';
 import { type Budget, BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';
+import { acceptsJson } from './accept.ts';
 import { argumentsOf, DEFINITIONS } from './definitions.ts';
 import { fit } from './fit.ts';
 import { answerFault, faultOf, RPC, RpcError, unparsed } from './rpc.ts';
@@ -57,7 +58,18 @@ export async function answerMcp(ports: Ports, exchange: McpExchange): Promise<vo
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   await server.connect(transport as Transport);
+  if (acceptsJson(request.headers.accept)) acceptAsTheSdk(request);
   await transport.handleRequest(request, response, body);
+}
+
+/** The SDK looks for two texts in the field; every client that takes JSON can read the answer, which is never a stream. */
+function acceptAsTheSdk(request: IncomingMessage): void {
+  const accept = 'application/json, text/event-stream';
+  request.headers.accept = accept;
+  const others = request.rawHeaders.flatMap((name, i) =>
+    i % 2 === 0 && name.toLowerCase() !== 'accept' ? [name, request.rawHeaders[i + 1] as string] : [],
+  );
+  request.rawHeaders.splice(0, request.rawHeaders.length, ...others, 'Accept', accept);
 }
 
 const spentError = ({ message, budget: { resetSeconds } }: BudgetSpent): RpcError =>
