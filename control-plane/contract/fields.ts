@@ -16,6 +16,9 @@ export const Text = z
     'contains an invalid character (NUL, or half of a surrogate pair)',
   );
 
+/** Text that is pasted: the line feed or the blank that came with it belongs to no key, and nobody would see it. */
+const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space');
+
 /**
  * A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field.
  */
@@ -89,7 +92,8 @@ export const Protocol = z.enum(PROTOCOLS);
 const SipUsername = Text.min(1)
   .max(128)
   .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
-const SipPassword = secret(Text.max(256));
+/** It may begin or end with a blank; a line feed was pasted with it. */
+const SipPassword = secret(Text.max(256).refine((text) => !/[\r\n]/.test(text), 'contains a line feed'));
 
 /** Valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
@@ -227,7 +231,7 @@ export const WebhookFormat = z
   .enum(WEBHOOK_FORMATS)
   .describe('STANDARD: Standard Webhooks; SLACK, TEAMS, PAGERDUTY: messages for their incoming webhooks');
 export const WebhookSecret = secret(
-  Text.min(24)
+  Pasted.min(24)
     .max(256)
     .refine(isWebhookSecret, 'begins with whsec_, but the rest is not base64 of 24 to 64 bytes')
     .describe(

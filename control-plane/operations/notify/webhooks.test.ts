@@ -307,7 +307,9 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
     signing(new Webhook('another of twenty-four letters', { format: 'raw' })),
     'the key signs nothing',
   );
-  t.equal((await ask('PATCH', webhook.path, { secret: 'whsec_tooshort and no base64' })).status, 422);
+  const pasted = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  for (const secret of ['whsec_tooshort and no base64', `${pasted}\n`, ` ${pasted}`, `\t${'x'.repeat(30)}\r\n`])
+    t.equal((await ask('PATCH', webhook.path, { secret })).status, 422, JSON.stringify(secret));
   await ask('DELETE', webhook.path);
 });
 
