@@ -34,8 +34,16 @@ await live(async (lifetime) => {
   const logTo = onTerminal ? openTerminalLog(logFile).fd : config.logTo;
   const stateDir = path.join(config.dataDir, 'agent');
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
-  const running = await startControlPlane({ ...config, logTo, localWorkerKey }, process.env, lifetime.ending);
-  const agent = values.agent && !lifetime.ending.aborted ? startAgent(running.url, stateDir, logTo, lifetime) : null;
+  const starting = startControlPlane({ ...config, logTo, localWorkerKey }, process.env, lifetime.ending);
+  // An agent takes as long to start as the control plane does: side by side, where the address is known before.
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+  const early = values.agent && config.port > 0 ? startAgent(address, stateDir, logTo, lifetime) : null;
+  const running = await starting.catch((error) => {
+    early?.removeAllListeners('exit').kill('SIGTERM');
+    throw error;
+  });
+  const isLate = values.agent && early === null && !lifetime.ending.aborted;
+  const agent = isLate ? startAgent(running.url, stateDir, logTo, lifetime) : early;
   if (onTerminal) {
     const shown = {
       url: config.publicUrl ?? running.url,
