@@ -6,7 +6,7 @@ import path from 'node:path';
 import t from 'tap';
 import { endPrograms, makeFolder, openRunFolder, programsOf } from './run-folder.ts';
 
-const LINES = 'while :; do sleep 60; done';
+const WAITS = 'exec sleep 1000';
 const dir = t.testdir();
 const folder = makeFolder(path.join(dir, '7'));
 const start = (script: string, options: object): ChildProcess => {
@@ -16,9 +16,9 @@ const start = (script: string, options: object): ChildProcess => {
 };
 
 const WAYS: Readonly<Record<string, () => ChildProcess>> = {
-  'its environment': () => start(LINES, { env: { ...process.env, TMPDIR: folder } }),
-  'its command line': () => start(`: ${folder}/data; ${LINES}`, { env: {} }),
-  'its working directory': () => start(LINES, { env: {}, cwd: folder }),
+  'its environment': () => start(WAITS, { env: { ...process.env, TMPDIR: folder } }),
+  'its command line': () => start(`exec tail -f /dev/null ${folder}/data`, { env: {} }),
+  'its working directory': () => start(WAITS, { env: {}, cwd: folder }),
 };
 
 for (const [what, begin] of Object.entries(WAYS))
@@ -29,21 +29,21 @@ for (const [what, begin] of Object.entries(WAYS))
     t.ok(programsOf(folder).some(({ pid }) => pid === child.pid));
     t.same(programsOf(path.join(dir, '70')), [], 'not by a longer name');
     const left = await endPrograms(folder, 0);
-    t.ok(left.some(({ pid, command }) => pid === child.pid && command.startsWith('sh -c')));
+    t.ok(left.some(({ pid, command }) => pid === child.pid && /^(sleep|tail) /.test(command)));
     await exited;
     t.same(programsOf(folder), []);
     t.same(await endPrograms(folder), [], 'nothing is left to end');
   });
 
 t.test('a program whose parent is gone', async () => {
-  const parent = start(`(${LINES}) & exit 0`, { env: { ...process.env, TMPDIR: folder } });
+  const parent = start('sleep 1000 & exit 0', { env: { ...process.env, TMPDIR: folder } });
   await once(parent, 'exit');
   t.equal((await endPrograms(folder, 0)).length > 0, true);
   t.same(programsOf(folder), []);
 });
 
 t.test('a killed run is cleaned up by the next', async (t) => {
-  const killed = start(LINES, {});
+  const killed = start(WAITS, {});
   await once(killed, 'spawn');
   killed.kill('SIGKILL');
   await once(killed, 'exit');
@@ -55,7 +55,7 @@ t.test('a killed run is cleaned up by the next', async (t) => {
   });
   const old = path.join(dir, `carillon-test-${killed.pid}-12345`);
   mkdirSync(old);
-  const orphan = start(LINES, { env: { ...process.env, TMPDIR: path.join(old, '3') } });
+  const orphan = start(WAITS, { env: { ...process.env, TMPDIR: path.join(old, '3') } });
   await once(orphan, 'spawn');
   const ended = once(orphan, 'exit');
   const own = await openRunFolder();
