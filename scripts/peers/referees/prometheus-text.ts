@@ -1,10 +1,20 @@
 /** Prometheus' text format as numbers, read as a scraper would. */
+import { until } from '../process.ts';
 
 export type Scrape = {
   readonly text: string;
   /** Sum of the series of `name` that carry these labels; undefined if there is none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
 };
+
+/** A control plane keeps an answer for a second: the first one that it makes after this call. */
+export async function scrapeAnew(url: string): Promise<Scrape> {
+  const { text: kept } = await scrape(url);
+  return until(`an answer of ${url}/metrics that is not kept`, async () => {
+    const latest = await scrape(url);
+    return latest.text !== kept && latest;
+  });
+}
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
