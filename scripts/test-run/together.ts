@@ -4,8 +4,9 @@
  */
 import path from 'node:path';
 
-// Before tap is loaded: it names its folders by the command line.
-const files = process.argv.splice(2);
+const files = process.argv.slice(2);
+// Before tap is loaded: it names its folders by the command line. Without the first file, processes side by side would share one.
+process.argv.splice(3);
 const { default: t } = await import('tap');
 
 type Ending = () => unknown;
