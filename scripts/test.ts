@@ -91,13 +91,16 @@ async function withPeers(): Promise<Counts> {
   }
 }
 
-function endToEnd(env: Env, files: { waiting: readonly FileGroup[]; measuring?: readonly FileGroup[] }): Tasks {
+type Files = { waiting: readonly FileGroup[]; computing?: readonly FileGroup[]; measuring?: readonly FileGroup[] };
+
+function endToEnd(env: Env, files: Files): Tasks {
   // Otherwise the first file would start while another builds it.
   const needs = Promise.all([buildDashboard(ending.signal), bundlePrograms()]);
   needs.catch(() => undefined);
   const withPrograms = { ...env, CARILLON_TEST_PROGRAMS: PROGRAMS };
   return {
     waiting: tasks(files.waiting, withPrograms, needs),
+    computing: tasks(files.computing ?? [], env),
     alone: tasks(files.measuring ?? [], withPrograms, needs),
   };
 }

@@ -79,23 +79,36 @@ const WAITING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'media/ice-phone and others': ['media/ice-phone', 'media/rtpengine', 'media/srtp', 'media/video', 'media/files'],
 };
 
-/** Units: those of each line in one process, since separate processes would load the same and prove nothing more. */
+/** Units that take long by nature: random histories, floods, silent networks, whole weeks. They are slow tests. */
+const LONG: Readonly<Record<string, string>> = {
+  'long units of the store': 'control-plane/store/{silence,lists,embedded/embedded}.test.ts',
+  'long units of the doors': 'control-plane/{http/{clients,open-doors},link/{attacks,many-agents}}.test.ts',
+  'long units of the operations':
+    'control-plane/operations/{people/accounts,probe/{week,alarms},project/write-{random,races},run/folded,run-view/trace/trace-file}.test.ts',
+  'long units of the domain': 'control-plane/domain/{statistics/statistics,probe/schedule}.test.ts',
+  'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',
+  'long units of the agent':
+    'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,test/start}.test.ts',
+  'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool}.test.ts',
+};
+
+/**
+ * Units: those of each line in one process, since separate processes would load the same and prove nothing more. Those that wait
+ * most come first.
+ */
 const TOGETHER: Readonly<Record<string, string>> = {
-  'agent/sip/dialog': 'agent/sip/dialog/**/*.test.ts',
-  'agent/sip/message': 'agent/sip/{core,digest,message,registration,transaction}/**/*.test.ts',
-  media: 'media/**/*.test.ts',
-  proto: 'proto/**/*.test.ts',
-  'agent/run': 'agent/run/**/*.test.ts',
-  'agent/link': 'agent/{link,policy,capture,playback,assembly,net,metrics}/**/*.test.ts',
-  'control-plane/store': 'control-plane/{store,queue,mcp,courier,observability,readiness}/**/*.test.ts',
   'control-plane/http': 'control-plane/http/**/*.test.ts',
-  'control-plane/link': 'control-plane/link/**/*.test.ts',
-  'control-plane/operations/run': 'control-plane/operations/{agents,run}/**/*.test.ts',
+  'control-plane/store': 'control-plane/store/**/*.test.ts',
+  'agent/test': 'agent/{test,link,policy,capture,playback,assembly,net,metrics}/**/*.test.ts',
   'control-plane/operations/run-view': 'control-plane/operations/run-view/**/*.test.ts',
-  'control-plane/operations/notify': 'control-plane/operations/{notify,provision,request,capacity}/**/*.test.ts',
-  'control-plane/operations/people': 'control-plane/operations/{people,project}/**/*.test.ts',
-  'control-plane/operations/probe': 'control-plane/operations/probe/**/*.test.ts',
-  'control-plane/domain': 'control-plane/{contract,dashboard,domain}/**/*.test.ts',
+  'control-plane/operations': 'control-plane/operations/**/*.test.ts',
+  'control-plane/link': 'control-plane/{link,queue,mcp,courier,observability,readiness}/**/*.test.ts',
+  'agent/sip': 'agent/sip/**/*.test.ts',
+  'agent/rtp': 'agent/rtp/**/*.test.ts',
+  'control-plane/domain and others': 'control-plane/**/*.test.ts',
+  'agent/run and others': 'agent/**/*.test.ts',
+  'media and proto': '{media,proto}/**/*.test.ts',
+  scripts: 'scripts/{*,!(e2e)/**/*}.test.ts',
 };
 
 /**
@@ -126,28 +139,38 @@ export const single = (file: string): FileGroup => ({ file, together: [file] });
 
 export const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
 
-/** Units; those of `oldest` on the oldest supported PostgreSQL. */
-export function units(): { readonly embedded: readonly FileGroup[]; readonly oldest: FileGroup } {
+/** The files of each line; those of `taken` are left out, and join it. */
+function groupsOf(lines: Readonly<Record<string, string>>, taken: Set<string>): FileGroup[] {
+  return Object.entries(lines).map(([file, pattern]) => {
+    const together = find(pattern).filter((one) => !taken.has(one));
+    for (const one of together) taken.add(one);
+    return { file, together };
+  });
+}
+
+/** Units; those of `oldest` on the oldest supported PostgreSQL. A file belongs to the first line that names it. */
+export function units(): Record<'embedded' | 'long', readonly FileGroup[]> & { readonly oldest: FileGroup } {
   const oldest = ON_THE_OLDEST.flatMap(unit);
-  const together = Object.entries(TOGETHER).map(([file, pattern]) => ({
-    file,
-    together: find(pattern).filter((one) => !oldest.includes(one)),
-  }));
+  const taken = new Set(oldest);
+  const long = groupsOf(LONG, taken);
+  const together = groupsOf(TOGETHER, taken);
   const others = find('{proto,media,agent,control-plane,scripts}/**/*.test.ts').filter(
-    (file) => isUnit(file) && !oldest.includes(file) && !together.some((group) => group.together.includes(file)),
+    (file) => isUnit(file) && !taken.has(file),
   );
   return {
+    long,
     embedded: [...together, ...others.map(single)],
     oldest: { file: 'on PostgreSQL 15', together: [...oldest, ...ON_BOTH.flatMap(unit)] },
   };
 }
 
-/** Every end-to-end file that is no proof. What is in no list measures: it needs the machine for itself. */
-export function slow(): { readonly waiting: readonly FileGroup[]; readonly measuring: readonly FileGroup[] } {
+/** Long units, and every end-to-end file that is no proof. What is in no list measures: it needs the machine for itself. */
+export function slow(): Record<'computing' | 'waiting' | 'measuring', readonly FileGroup[]> {
   const groups = Object.entries(WAITING_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
   const waiting = [...groups, ...WAITING.map(endToEnd).map(single)];
   const listed = [...PROOFS, ...waiting.flatMap(({ together }) => together)];
   return {
+    computing: units().long,
     waiting,
     measuring: find(endToEnd('**/*'))
       .filter((file) => !listed.includes(file))

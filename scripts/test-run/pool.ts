@@ -28,9 +28,9 @@ export type Tasks = {
 };
 
 /** A program that has begun shows after this time what it needs. */
-const LOOK_MS = 1500;
+const LOOK_MS = 1000;
 /** This part of all processors' time is idle: there is room for another file. */
-const ROOM = 0.25;
+const ROOM = 0.15;
 const MOST = 3 * availableParallelism();
 
 /** Whether one more file may run beside these, which may end meanwhile. */

@@ -44,6 +44,8 @@ const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '
  */
 const AGENTS = { CARILLON_WARM_UP: 'false', CARILLON_LATEST_START_MS: '60000' };
 const ENVIRONMENT = { TAP_TIMEOUT: String(NEVER_S), NODE_COMPILE_CACHE: COMPILED, ...AGENTS };
+/** A large space for young objects: collecting it less often saves a sixth of the processor time of a file. */
+const ROOMY = ['--max-semi-space-size=64', '--min-semi-space-size=32'];
 let files = 0;
 
 export async function runFiles(together: readonly string[], options: FileOptions): Promise<Outcome> {
@@ -53,7 +55,7 @@ export async function runFiles(together: readonly string[], options: FileOptions
   const said = await open(output, 'w');
   const program = together.length > 1 ? [TOGETHER, ...together] : [...together];
   // In a process group of its own, which a signal reaches as a whole.
-  const child = spawn(process.execPath, ['--import', STRAY_ERRORS, ...program], {
+  const child = spawn(process.execPath, [...ROOMY, '--import', STRAY_ERRORS, ...program], {
     stdio: ['ignore', said.fd, 'inherit'],
     env: { ...process.env, ...ENVIRONMENT, TMPDIR: folder, ...options.env },
     detached: true,
