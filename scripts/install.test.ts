@@ -1,5 +1,5 @@
 /** scripts/install with an npm that only says what it was asked for, and takes as long as it is told. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
@@ -18,7 +18,8 @@ writeFileSync(
 echo "$*" >>asked
 echo $$ >pid
 sleep \${LASTS:-0}
-mkdir -p node_modules
+mkdir -p node_modules/a
+touch node_modules/a/a.js node_modules/a/a.js.map
 case "$*" in
   *omit=dev*) cp service.json node_modules/.package-lock.json ;;
   *) cp package-lock.json node_modules/.package-lock.json ;;
@@ -68,6 +69,7 @@ t.test('a service gets what it needs; everything else is added, and stays', asyn
   t.equal(await install(''), '', 'once');
   t.match(await install('all'), 'of 2');
   t.same(npmArguments(), ['install --no-save --include=dev --prefer-offline']);
+  t.same(readdirSync(inFolder('node_modules', 'a')), ['a.js'], 'without source maps');
   t.equal(await install('all'), '');
   t.equal(await install(''), '', 'nothing is taken away');
   t.same(npmArguments(), []);
