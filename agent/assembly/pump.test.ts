@@ -67,10 +67,11 @@ t.test('each has its own interval; what gathers goes into one batch', async (t) 
   t.same(turn(13_000), ['sample', 'noise', 'offline 42', 'day 13005', 'pump'], 'two seconds of a large run');
   state.isIdle = true;
   t.same(turn(14_000), ['sample', 'noise', 'offline 42', 'day 14005', 'save', 'pump']);
-  t.same(turn(14_900), ['settle', ...batch(1), 'day 14905', 'pump'], 'with the noise until it had ended');
+  state.gathered = 'END';
+  t.same(turn(14_400), ['settle', 'noise', ...batch(2), 'day 14405', 'pump'], 'the end goes with the noise until then');
   state.gathered = 'NOTHING';
   state.isIdle = false;
-  t.same(turn(15_000), ['sample', 'noise', 'offline 42', 'day 15005', 'pump'], 'and so long noise waits for facts');
+  t.same(turn(15_400), ['sample', 'noise', 'offline 42', 'day 15405', 'pump'], 'and so long noise waits for facts');
   t.same(turn(16_900), ['sample', 'noise', ...batch(2), 'day 16905', 'save', 'pump']);
 });
 

@@ -31,6 +31,7 @@ const WAITS_MS: Readonly<Record<Gathered, number>> = {
   FIGURES: FIGURES_REPORT_MS,
   FACTS: REPORT_MS,
   URGENT: 0,
+  END: 0,
 };
 
 type NoiseFacts = ReturnType<AgentNoise['take']>;
@@ -89,16 +90,19 @@ export class Pump {
     } else book.settle();
   }
 
-  /** Noise is reported while there is an allocation that it may have disturbed. */
+  /**
+   * Noise is reported while there is an allocation that it may have disturbed, and with the end of each: the run may be
+   * judged as soon as that has come.
+   */
   #report(atMs: number): void {
     const { book, link, noise, metrics, outbox } = this.#parts;
     const { offsetMs } = link.clock;
-    const measured = atMs >= this.#noiseDueMs;
+    const { gathered } = book;
+    const measured = atMs >= this.#noiseDueMs || gathered === 'END';
     if (measured) this.#noiseDueMs = atMs + NOISE_MS;
     const own = measured ? noise.take(atMs, offsetMs) : null;
     if (own) metrics.onNoise(own);
-    if (own && !book.isIdle) this.#noise.push(own);
-    const { gathered } = book;
+    if (own && (!book.isIdle || gathered === 'END')) this.#noise.push(own);
     const waits = WAITS_MS[gathered === 'NOTHING' && this.#noise.length > 0 ? 'FIGURES' : gathered];
     if (atMs < this.#reportedAtMs + waits) return;
     this.#reportedAtMs = atMs;

@@ -1,6 +1,6 @@
 /**
  * Splits facts that are too large for one batch: halves them until each part fits. States go last, in their own part,
- * because an allocation that is DONE must not report anything after it. Also shrinks facts.
+ * because an allocation that is DONE must not report anything after it, nor noise that disturbed it. Also shrinks facts.
  */
 import { factsBytes, type wire } from '@carillon/proto';
 
@@ -17,7 +17,7 @@ export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
   const bytes = factsBytes(facts);
   if (bytes.length <= most) return [{ bytes, thinned: false }];
   const bulk = (facts.allocations ?? []).map(({ state: _, reasonCode: __, reason: ___, ...rest }) => rest);
-  return [...halved({ allocations: bulk }, most), ...halved({ ...onlyStates(facts), noise: facts.noise ?? [] }, most)];
+  return [...halved({ allocations: bulk, noise: facts.noise ?? [] }, most), ...halved(onlyStates(facts), most)];
 }
 
 /** Without large, expendable data; phases, outcomes, counts and states stay. */

@@ -166,6 +166,11 @@ t.test('what was gathered, by its urgency', async (t) => {
   t.equal(reports.gathered, 'NOTHING');
   reports.add(of(1), factsOf(1, 0, 0), undefined);
   t.equal(reports.gathered, 'FACTS');
-  reports.of(of(2)).state = 'DONE';
+  reports.of(of(2)).state = 'READY';
   t.equal(reports.gathered, 'URGENT');
+  reports.of(of(1)).state = 'DONE';
+  t.equal(reports.gathered, 'END', 'an end before all others');
+  reports.of(of(1)).state = null;
+  reports.of(of(2)).state = 'DONE';
+  t.equal(reports.gathered, 'END');
 });

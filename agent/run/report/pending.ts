@@ -71,16 +71,18 @@ export class Pending {
 }
 
 /**
- * Nothing; facts of large runs, which have detail of few calls; facts; urgent facts: an allocation is ready or has
- * ended, or no more calls may be placed.
+ * Nothing; facts of large runs, which have detail of few calls; facts; urgent facts: an allocation is ready, or no more
+ * calls may be placed; the end of an allocation.
  */
-export type Gathered = 'NOTHING' | 'FIGURES' | 'FACTS' | 'URGENT';
+export type Gathered = 'NOTHING' | 'FIGURES' | 'FACTS' | 'URGENT' | 'END';
 
 export function gatheredIn(all: Iterable<Pending>): Gathered {
   let gathered: Gathered = 'NOTHING';
   for (const { state, facts, isOfLargeRun } of all) {
-    if (state !== null || facts.some(({ breaches }) => breaches.length > 0)) return 'URGENT';
-    if (!isOfLargeRun) gathered = 'FACTS';
+    if (state === 'DONE') return 'END';
+    if (gathered === 'URGENT') continue;
+    if (state !== null || facts.some(({ breaches }) => breaches.length > 0)) gathered = 'URGENT';
+    else if (!isOfLargeRun) gathered = 'FACTS';
     else if (gathered === 'NOTHING') gathered = 'FIGURES';
   }
   return gathered;

@@ -132,7 +132,7 @@ t.test('a share that is over goes with its last facts; an address stays while a 
   shares.set(1, share);
   share.isOver = true;
   begin();
-  t.same(ops(), ['facts']);
+  t.same(ops(), ['noise', 'facts'], 'what disturbed its end is told before it');
   t.same([shares.size, tidied], [0, [false]]);
   shares.set(2, new FakeShare(2));
   turnAt(5250);

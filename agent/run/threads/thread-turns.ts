@@ -133,17 +133,22 @@ export class ThreadTurns {
   #flush(now: number): void {
     this.#flushDueMs = now + FLUSH_MS;
     const facts = [];
+    let isEnd = false;
     for (const [owner, share] of this.#shares) {
       const taken = share.takeFacts(now);
       if (taken) {
         facts.push(taken);
         this.#received += receivedMessages(taken);
       }
-      if (share.isOver) this.#shares.delete(owner);
+      if (!share.isOver) continue;
+      this.#shares.delete(owner);
+      isEnd = true;
     }
     const uses = (source: string): boolean =>
       [...this.#shares.values()].some(({ plan }) => plan.group.sourceAddress === source);
     this.#places.tidy(uses, now);
+    // What disturbed the end of a run is told with it.
+    if (isEnd) this.#reportNoise(now);
     if (facts.length > 0) tellFacts(this.#tell, facts);
   }
 
@@ -155,7 +160,7 @@ export class ThreadTurns {
     this.#tell({
       op: 'noise',
       loopDelayMs: toSparse(this.#loopDelayMs),
-      threadCpu: (cpu.user + cpu.system) / 1000 / (now - this.#noiseAtMs),
+      threadCpu: Math.min(1, (cpu.user + cpu.system) / 1000 / Math.max(1, now - this.#noiseAtMs)),
       receiveDrops: counts.receiveDrops - before.receiveDrops,
       received: this.#received,
       activeEndpoints: [...this.#shares.values()].reduce((n, s) => n + s.openEndpoints, 0),

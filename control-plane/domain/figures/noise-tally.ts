@@ -49,6 +49,9 @@ export type WorkerNoise = {
   readonly pacingError: Histogram;
   slotsPlanned: number;
   slotsSkipped: number;
+  /** The same, as the run's own streams count it. */
+  streamsPlanned: number;
+  streamsSkipped: number;
   readonly loopDelay: Histogram;
   readonly cpu: CpuWindow;
   /** Of the seconds with a report. */
@@ -91,6 +94,15 @@ export function addStart(tally: NoiseTally, s: WorkerStartNoise): void {
   w.notStarted += s.notStarted;
 }
 
+export function addSkipped(
+  tally: NoiseTally,
+  { worker, planned, skipped }: { readonly worker: string; readonly planned: number; readonly skipped: number },
+): void {
+  const w = workerOf(tally, worker);
+  w.streamsPlanned += planned;
+  w.streamsSkipped += skipped;
+}
+
 /** CPU counts when it stays high this long. */
 const CPU_WINDOW_SECONDS = 10;
 /** Intervals are not cut to the millisecond. */
@@ -130,6 +142,8 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
       pacingError: createHistogram(),
       slotsPlanned: 0,
       slotsSkipped: 0,
+      streamsPlanned: 0,
+      streamsSkipped: 0,
       loopDelay: createHistogram(),
       cpu: { rows: [], worst: null },
       stolenSeconds: 0,

@@ -1,7 +1,14 @@
 /** When figures can be trusted. */
 import { add, addDelay, createHistogram, type Histogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import t from 'tap';
-import { addInterval, addStart, type NoiseInterval, type NoiseTally, type WorkerStartNoise } from './noise-tally.ts';
+import {
+  addInterval,
+  addSkipped,
+  addStart,
+  type NoiseInterval,
+  type NoiseTally,
+  type WorkerStartNoise,
+} from './noise-tally.ts';
 import { judge } from './validity.ts';
 
 t.test('verdict', async (t) => {
@@ -14,10 +21,11 @@ t.test('verdict', async (t) => {
     for (const v of values) add(h, v);
     return pairsOf(h);
   };
-  const verdictOf = (noise: readonly NoiseInterval[], starts: readonly WorkerStartNoise[]) => {
+  const verdictOf = (noise: readonly NoiseInterval[], starts: readonly WorkerStartNoise[], skipped = 0) => {
     const tally: NoiseTally = new Map();
     for (const n of noise) addInterval(tally, n);
     for (const s of starts) addStart(tally, s);
+    if (skipped > 0) addSkipped(tally, { worker: 'w1', planned: 1000, skipped });
     return judge(tally);
   };
   const calm = (worker: string, more: Partial<NoiseInterval> = {}): NoiseInterval => ({
@@ -54,6 +62,8 @@ t.test('verdict', async (t) => {
     ['skipped packets', [seconds(20, { slotsSkipped: 8 }), []], 'SUSPECT', 'skippedSlots'],
     ['few skipped', [seconds(20, { slotsSkipped: 5 }), []], 'VALID', null],
     ['many skipped', [seconds(20, { slotsSkipped: 50 }), []], 'VOID', 'skippedSlots'],
+    ['skipped in the last interval, as the streams have it', [seconds(20), [], 8], 'SUSPECT', 'skippedSlots'],
+    ['many of them', [seconds(20), [], 30], 'VOID', 'skippedSlots'],
     ['held loop', [seconds(20, { loopDelay: pairs([150]) }), []], 'VOID', 'loopDelay'],
     ['late hang-ups', [seconds(20), starts([1], { actionLate: pairs([1, 30]) })], 'SUSPECT', 'actionLateness'],
     ['frozen for 0.2 s of 20', [[...seconds(19), stalled(200)], []], 'SUSPECT', 'stall'],
@@ -68,8 +78,8 @@ t.test('verdict', async (t) => {
     ['not started', [seconds(20), starts([1], { notStarted: 2 })], 'VOID', 'notStarted'],
     ['nothing reported', [[], starts([1])], 'SUSPECT', 'reported'],
   ];
-  for (const [what, [noise, late], verdict, check] of rows) {
-    const result = verdictOf(noise, late);
+  for (const [what, args, verdict, check] of rows) {
+    const result = verdictOf(...args);
     t.equal(result.verdict, verdict, what);
     t.equal(result.reasons[0]?.check ?? null, check, what);
     t.ok(result.sentence.startsWith(`${verdict}: `) && result.sentence.endsWith('.'), result.sentence);

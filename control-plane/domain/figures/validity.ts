@@ -223,7 +223,7 @@ function figuresOf(w: WorkerNoise): Record<EffectName | CauseName, Figure> {
     inviteLateness: at(w.inviteLate, 0.99),
     actionLateness: at(w.actionLate, 0.99),
     pacingError: at(w.pacingError, 0.99),
-    skippedSlots: share(w.slotsSkipped, w.slotsPlanned),
+    skippedSlots: larger(share(w.slotsSkipped, w.slotsPlanned), share(w.streamsSkipped, w.streamsPlanned)),
     loopDelay: at(w.loopDelay, 0.99),
     stall: at(w.loopDelay, 1),
     receiveDrops: share(w.receiveDrops, w.receiveDrops + w.received),
@@ -236,5 +236,8 @@ function figuresOf(w: WorkerNoise): Record<EffectName | CauseName, Figure> {
     },
   };
 }
+
+/** Intervals have all work of the agent, streams that of the run, and neither hides the other. */
+const larger = (a: Figure, b: Figure): Figure => ((b.value ?? -1) > (a.value ?? -1) ? b : a);
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

@@ -5,6 +5,7 @@ import type { StreamFact } from '../run/facts.ts';
 
 const COUNTED = {
   packetsSent: 'packetsSent',
+  skipped: 'sendsSkipped',
   packetsReceived: 'packetsReceived',
   expected: 'expected',
   lost: 'lost',
@@ -15,7 +16,7 @@ const COUNTED = {
   nack: 'nackCount',
   pli: 'pliCount',
   fir: 'firCount',
-} as const satisfies Partial<Record<keyof RunTotals, keyof StreamFact>>;
+} as const satisfies Partial<Record<keyof RunTotals | 'skipped', keyof StreamFact>>;
 const NAMES = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
 
 type Mean = { count: number; sum: number; max: number | null };
@@ -31,7 +32,7 @@ const noMean = (): Mean => ({ count: 0, sum: 0, max: null });
 
 export const noStreams = (): StreamSums => ({
   ...{ streams: 0, withFeedback: 0, lossStreams: 0 },
-  ...{ packetsSent: 0, packetsReceived: 0, expected: 0, lost: 0, absent: 0, paused: 0 },
+  ...{ packetsSent: 0, skipped: 0, packetsReceived: 0, expected: 0, lost: 0, absent: 0, paused: 0 },
   ...{ discarded: 0, plcEvents: 0, nack: 0, pli: 0, fir: 0 },
   jitter: noMean(),
   rtt: noMean(),

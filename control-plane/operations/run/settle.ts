@@ -2,7 +2,7 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
-import { addInterval, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
+import { addInterval, addSkipped, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';
 import { judgeTest } from '../../domain/probe/grade.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
@@ -11,7 +11,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { copiedWorkersOf } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { noiseOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
+import { noiseOfRun, skippedOfRun, startNoiseOfRun } from '../../store/measured/noise.ts';
 import { closeLostEndpoints } from '../../store/run/endpoint-ends.ts';
 import { insertEvents, insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, instancesWithOpenEndpoints, lockInstancesOfRun } from '../../store/run/instances.ts';
@@ -126,7 +126,8 @@ function ending(ports: Ports, run: LockedRun, instances: readonly InstanceRow[])
   return { event: 'lost', error: runError('ALL_WORKERS_LOST', message, ports.now()) };
 }
 
-async function verdict(tx: Tx, { id: runId, startedAt }: LockedRun, at: Date) {
+async function verdict(tx: Tx, run: LockedRun, at: Date) {
+  const { id: runId, startedAt } = run;
   const tally: NoiseTally = new Map();
   for await (const n of noiseOfRun(tx, runId)) {
     addInterval(tally, intervalOf(n, n.workerName));
@@ -140,5 +141,6 @@ async function verdict(tx: Tx, { id: runId, startedAt }: LockedRun, at: Date) {
       notStarted: s.not_started,
     });
   }
+  for (const skipped of await skippedOfRun(tx, run)) addSkipped(tally, skipped);
   return judge(tally, await copiedWorkersOf(tx, runId, secondsAfter(startedAt ?? at, -COPY_MARGIN_SECONDS)));
 }

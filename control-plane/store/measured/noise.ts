@@ -102,6 +102,26 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
   }
 }
 
+export type StreamNoise = { readonly worker: string; readonly skipped: number; readonly planned: number };
+
+/** Packets that the run's ended streams did not send because they were too late, of those planned, by worker. */
+export const skippedOfRun = async (
+  tx: Tx,
+  { id: runId, isFolded }: { readonly id: string; readonly isFolded: boolean },
+): Promise<StreamNoise[]> => {
+  const ofStreams = isFolded
+    ? sql`select i.worker_id, coalesce((c.streams ->> 'skipped')::float8, 0) as skipped, (c.streams ->> 'packetsSent')::float8 as sent
+        from call_sums c join sub_population_instances i on i.run_id = c.run_id and i.id = c.instance_id
+        where c.run_id = ${runId}::uuid and c.streams is not null`
+    : sql`select e.worker_id, s.sends_skipped as skipped, s.packets_sent as sent
+        from streams s join endpoints e on e.run_id = s.run_id and e.number = s.endpoint_number
+        where s.run_id = ${runId}::uuid`;
+  const { rows } = await sql<StreamNoise>`
+    select w.name as worker, sum(skipped)::float8 as skipped, sum(sent + skipped)::float8 as planned
+    from (${ofStreams}) as s join workers w on w.id = s.worker_id group by w.name`.execute(tx);
+  return rows;
+};
+
 /** The noise of these workers since then, in the organization's runs: by worker and time, each interval once. */
 export const noiseOfWorkers = (tx: Tx, organizationId: string, workerIds: readonly string[], since: Date) =>
   tx
