@@ -1,10 +1,20 @@
 /**
- * Sound of a stream from a few decoded packets per second: level, silence, clipping, and whether anything was audible.
+ * Sound of a stream from a few decoded packets per second, at drawn instants: level, silence, clipping, and whether anything was audible.
  */
 import { dbov, loudness, SILENCE_DBOV } from '@carillon/media/audio/level.ts';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/codec/g711.ts';
 import { G722Decoder } from '@carillon/media/codec/g722.ts';
-import { askForPayloads, forget, isTapped, SLOT_BYTES, SLOTS, type TapColumns, tapped } from './audio-tap.ts';
+import {
+  askForPayloads,
+  forget,
+  isTapped,
+  SET,
+  SETS,
+  SLOT_BYTES,
+  SLOTS,
+  type TapColumns,
+  tapped,
+} from './audio-tap.ts';
 
 type Decode = (octets: Uint8Array, samples: Int16Array, tally: AudioTally, first: boolean) => number;
 
@@ -30,7 +40,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   G722: (octets, samples, tally, first) => {
     tally.g722 ??= new G722Decoder();
     tally.g722.decode(octets, samples);
-    return first || tally.sets === 0 ? 0 : octets.length * 2;
+    return first || tally.instants === 0 ? 0 : octets.length * 2;
   },
 };
 
@@ -41,8 +51,8 @@ const SAMPLES = new Int16Array(SLOT_BYTES * 2);
 const STATIC: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA' };
 
 export type AudioTally = {
-  /** Of packets in sequence. */
-  sets: number;
+  /** Drawn instants at which packets were decoded. */
+  instants: number;
   frames: number;
   silent: number;
   activePower: number;
@@ -53,7 +63,7 @@ export type AudioTally = {
   isOver: boolean;
 };
 export const noTally = (): AudioTally => ({
-  sets: 0,
+  instants: 0,
   frames: 0,
   silent: 0,
   activePower: 0,
@@ -69,6 +79,8 @@ export type OneWayAudio = 'NO_RTP' | 'SILENT';
 
 /** Null: not heard into. Shares 0 to 1 of the packets or samples that were. */
 export type AudioFigures = {
+  /** Drawn instants at which packets were decoded, and how many. */
+  readonly instants: number;
   readonly frames: number;
   /** Mean power of audible packets; null: all were silent, or not measured (Opus). */
   readonly levelDbov: number | null;
@@ -77,43 +89,64 @@ export type AudioFigures = {
   readonly clippedShare: number;
 };
 
-/** Adds the row's ready packets to the tally, and requests more. */
+/** What the meter needs besides the packets. */
+export type MeterParts = {
+  /** Null: Opus is not heard into. */
+  readonly openOpus: OpenOpusDecoder | null;
+  /** 0 to 1. */
+  readonly random: () => number;
+};
+
+/** Adds the row's packets to the tally, and requests more. `isOver`: no more will come. */
 export function hearInto(
   c: TapColumns,
   row: number,
   codec: string,
   tally: AudioTally,
-  openOpus: OpenOpusDecoder | null = null,
+  { openOpus, random }: MeterParts,
+  atMs: number,
+  isOver: boolean,
 ): void {
-  if (!isTapped(c, row)) return;
+  if (!isOver && !isTapped(c, row)) return;
+  const counted = Math.floor(random() * SETS);
   for (let i = 0; i < SLOTS; i++) {
     const { payloadType, octets } = tapped(c, row, i);
     if (octets.length === 0) continue;
-    const first = i === 0;
-    if (codec === 'OPUS') hearOpus(octets, first, tally, openOpus);
+    const before = tally.frames;
+    if (codec === 'OPUS') hearOpus(octets, i, counted, tally, openOpus);
     else {
       const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
-      const samples = DECODERS[own]?.(octets, SAMPLES, tally, first) ?? 0;
+      const samples = DECODERS[own]?.(octets, SAMPLES, tally, i % SET === 0) ?? 0;
       if (samples > 0) count(tally, SAMPLES, samples);
     }
     forget(c, row, i);
-    if (i === SLOTS - 1) tally.sets += 1;
+    if (i % SET === SET - 1 && (tally.frames > before || codec === 'G722')) tally.instants += 1;
   }
-  askForPayloads(c, row);
+  askForPayloads(c, row, atMs, random);
 }
 
 /**
  * Opus predicts each frame's loudness from the previous frame (RFC 6716, 4.3.2.1), which is missing at the start of a
- * set: sufficient to tell sound from silence, but not for a level.
+ * set: sufficient to tell sound from silence, but not for a level. Decoding is dear: once there was sound, one set of each
+ * request, drawn, stands for all of them.
  */
-function hearOpus(packet: Uint8Array, first: boolean, tally: AudioTally, open: OpenOpusDecoder | null): void {
+function hearOpus(
+  packet: Uint8Array,
+  slot: number,
+  counted: number,
+  tally: AudioTally,
+  open: OpenOpusDecoder | null,
+): void {
   if (tally.opus === null && open !== null) openDecoder(tally, open);
   if (tally.opus === null || tally.opus === 'OPENING') return;
+  const isHeard = tally.silent < tally.frames;
+  if (isHeard && Math.floor(slot / SET) !== counted) return;
+  const weight = isHeard ? SETS : 1;
   try {
     const samples = tally.opus.decode(packet);
-    if (first || samples.length === 0) return;
-    tally.frames += 1;
-    if (dbov(loudness(samples).power) < SILENCE_DBOV) tally.silent += 1;
+    if (slot % SET === 0 || samples.length === 0) return;
+    tally.frames += weight;
+    if (dbov(loudness(samples).power) < SILENCE_DBOV) tally.silent += weight;
   } catch {
     // A payload that is not an Opus packet is not counted.
     return;
@@ -151,6 +184,7 @@ export function audioFigures(tally: AudioTally): AudioFigures | null {
   if (tally.frames === 0) return null;
   const active = tally.frames - tally.silent;
   return {
+    instants: tally.instants,
     frames: tally.frames,
     levelDbov: active > 0 && tally.samples > 0 ? dbov(tally.activePower / active) : null,
     silentShare: tally.silent / tally.frames,
@@ -160,11 +194,15 @@ export function audioFigures(tally: AudioTally): AudioFigures | null {
 
 /** Fewer packets prove nothing. */
 const SENT_ENOUGH = 50;
-export const HEARD_ENOUGH = 8;
+/**
+ * Instants: fewer that were silent do not prove silence. Calls with a beep of 200 ms in each second would be taken for silent
+ * once in 27 where they last for three seconds, once in 100 for five, once in 15,000 for ten.
+ */
+export const HEARD_ENOUGH = 12;
 
 /** Fault of a stream in both directions; null: audible, or unknown. */
 export function oneWayAudio(packetsSent: number, packetsReceived: number, tally: AudioTally): OneWayAudio | null {
   if (packetsSent < SENT_ENOUGH) return null;
   if (packetsReceived === 0) return 'NO_RTP';
-  return tally.frames >= HEARD_ENOUGH && tally.silent === tally.frames ? 'SILENT' : null;
+  return tally.instants >= HEARD_ENOUGH && tally.silent === tally.frames ? 'SILENT' : null;
 }

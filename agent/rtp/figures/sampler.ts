@@ -8,7 +8,7 @@ import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
-import { type AudioTally, endTally, hearInto, noTally, type OpenOpusDecoder } from './audio-meter.ts';
+import { type AudioTally, endTally, hearInto, type MeterParts, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { type IntervalCounts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { sentPacketMs } from './sent-packets.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
@@ -34,16 +34,16 @@ const newReading = (): Reading => ({
 
 export class Sampler {
   private readonly memory: MediaMemory;
-  private readonly openOpus: OpenOpusDecoder | null;
+  private readonly meter: MeterParts;
   /** By row; undefined if the row was never used. */
   private readonly readings: (Reading | undefined)[];
   /** The reading that is being taken; it changes places with the row's last one. */
   private now: IntervalCounts = noCounts();
 
-  /** `openOpus` null: Opus is not heard into. */
-  constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null) {
+  /** `openOpus` null: Opus is not heard into. `random` draws the instants that are heard. */
+  constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null, random: () => number = Math.random) {
     this.memory = memory;
-    this.openOpus = openOpus;
+    this.meter = { openOpus, random };
     this.readings = new Array(memory.capacity).fill(undefined);
   }
 
@@ -67,7 +67,7 @@ export class Sampler {
     const { state } = this.memory.streams;
     for (let row = 0; row < this.memory.capacity; row++) {
       const now = Atomics.load(state, row);
-      if (now === ACTIVE) this.sampleRow(row, atMs, samples);
+      if (now === ACTIVE) this.sampleRow(row, atMs, false, samples);
       if (now === CLOSED) records.push(this.close(row, samples));
     }
     return { samples, records };
@@ -76,14 +76,14 @@ export class Sampler {
   /** Takes the last figures of a row that is CLOSED, and frees it. */
   private close(row: number, samples: StreamSamples): StreamRecord {
     const { streams } = this.memory;
-    this.sampleRow(row, streams.closedAtMs[row]!, samples);
+    this.sampleRow(row, streams.closedAtMs[row]!, true, samples);
     const record = streamRecord(this.memory, row, this.readings[row]!);
     endTally(this.readings[row]!.audio);
     Atomics.store(streams.state, row, FREE);
     return record;
   }
 
-  private sampleRow(row: number, untilMs: number, samples: StreamSamples): void {
+  private sampleRow(row: number, untilMs: number, isOver: boolean, samples: StreamSamples): void {
     const { streams, received } = this.memory;
     this.readings[row] ??= newReading();
     const reading = this.readings[row];
@@ -112,7 +112,7 @@ export class Sampler {
     const unitsPerMs = received.unitsPerMs[row]!;
     addDriftPoint(reading.drift, received.transitBase[row]!, (startMs + untilMs) / 2, leastTransit / unitsPerMs);
     const codecName = CODECS[streams.codec[row]!]!;
-    hearInto(this.memory.tap, row, codecName, reading.audio, this.openOpus);
+    hearInto(this.memory.tap, row, codecName, reading.audio, this.meter, untilMs, isOver);
     const losses = {
       expected: now.numbered - before.numbered,
       lost: now.lost - before.lost,

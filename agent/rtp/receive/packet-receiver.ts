@@ -99,9 +99,10 @@ export class PacketReceiver implements StreamSocketEvents {
     for (let row = 0; row < this.memory.capacity; row++) {
       if (this.confirmed[row * 2] === 0 || streams.state[row] !== ACTIVE || received.awaitedFromMs[row] === 0) continue;
       const lastMs = received.lastArrivalMs[row]!;
-      if (lastMs === 0 || nowMs - lastMs < QUIET_MS || this.ice.has(row)) continue;
+      if (lastMs === 0 || nowMs - lastMs < QUIET_MS) continue;
       this.expect(row * 2);
-      this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
+      // Sockets of ICE hear every source, and ICE chooses where ours go.
+      if (!this.ice.has(row)) this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
     }
   }
 
@@ -136,7 +137,7 @@ export class PacketReceiver implements StreamSocketEvents {
   private hearStranger(row: number, socket: number, length: number, atMs: number): void {
     const c = this.memory.streams;
     // The numbers of the peer go on from elsewhere: it is the same source.
-    if (socket === row * 2 && !this.ice.has(row) && this.symmetric.goesOn(row, length)) {
+    if (socket === row * 2 && this.symmetric.goesOn(row, length)) {
       if (this.count(row, socket, length, atMs)) c.elsewhere[row]! += 1;
       else c.malformed[row]! += 1;
     } else c.foreign[row]! += 1;
@@ -163,7 +164,7 @@ export class PacketReceiver implements StreamSocketEvents {
       if (believed && this.digits.isEvent(row, this.packet.payloadType)) this.digits.hear(row, this.packet, bytes);
       if (believed && this.video.has(row)) this.video.observe(row, this.packet, bytes, atMs);
       if (this.memory.tap.wanted[row] !== 0 && isAudioOfSource(this.memory.received, row, this.packet))
-        tapPacket(this.memory.tap, row, bytes, this.packet);
+        tapPacket(this.memory.tap, row, bytes, this.packet, atMs);
       if (this.memory.headers.receivedLeft[row] !== 0) this.trace(row, length, atMs);
     }
     return true;

@@ -1,0 +1,67 @@
+/** Sound that comes and goes at a rhythm, such as a busy tone: the meter's instants must not go with it. */
+import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
+import { emptyRtpPacket } from '@carillon/media/rtp/header.ts';
+import t from 'tap';
+import { seeded } from '../../testing/rtp/simulation.ts';
+import { type AudioFigures, audioFigures, hearInto, noTally, oneWayAudio } from './audio-meter.ts';
+import { TAP_COLUMNS, tapPacket } from './audio-tap.ts';
+
+const PACKET_MS = 20;
+const OCTETS = 160;
+const [LOUD, SILENT] = [0x90, 0xff];
+const READ_MS = 1000;
+
+type Heard = { readonly audio: AudioFigures | null; readonly isSilent: boolean };
+
+/** A call with sound in the first `onMs` of each `periodMs`; read each second. `phaseMs`: between the two rhythms. */
+function heard(periodMs: number, onMs: number, phaseMs: number, callMs: number, random: () => number): Heard {
+  const c = mapColumns(TAP_COLUMNS, 1, new ArrayBuffer(columnsBytes(TAP_COLUMNS, 1)));
+  const tally = noTally();
+  const parts = { openOpus: null, random };
+  const packet = { ...emptyRtpPacket(), payloadBytes: OCTETS };
+  const bytes = new Uint8Array(OCTETS);
+  for (let atMs = 0; atMs < callMs; atMs += PACKET_MS) {
+    if (atMs % READ_MS === 0) hearInto(c, 0, 'PCMU', tally, parts, atMs, false);
+    if (c.wanted[0] === 0) continue;
+    bytes.fill((atMs + phaseMs) % periodMs < onMs ? LOUD : SILENT);
+    tapPacket(c, 0, bytes, packet, atMs);
+  }
+  hearInto(c, 0, 'PCMU', tally, parts, callMs, true);
+  const packets = callMs / PACKET_MS;
+  return { audio: audioFigures(tally), isSilent: oneWayAudio(packets, packets, tally) === 'SILENT' };
+}
+
+const CALLS = 60;
+const CALL_MS = 36_000;
+
+t.test('the silent share is that of the sound, whatever its rhythm', async (t) => {
+  const random = seeded(5);
+  for (const periodMs of [1000, 500, 2000, 4000, 1020, 980])
+    for (const share of [0.8, 0.6, 0.5, 0.2]) {
+      const onMs = Math.round(((1 - share) * periodMs) / PACKET_MS) * PACKET_MS;
+      const silent = 1 - onMs / periodMs;
+      const calls = Array.from({ length: CALLS }, () => {
+        const phaseMs = Math.floor((random() * periodMs) / PACKET_MS) * PACKET_MS;
+        return heard(periodMs, onMs, phaseMs, CALL_MS, random);
+      });
+      const shares = calls.map(({ audio }) => audio!.silentShare);
+      const what = `${onMs} of ${periodMs} ms`;
+      // 120 instants a call: a deviation of 0.05 at most, which sixty calls average to 0.006.
+      const mean = shares.reduce((sum, one) => sum + one, 0) / CALLS;
+      t.ok(Math.abs(mean - silent) < 0.03, `${what}: ${mean.toFixed(3)} of ${silent.toFixed(3)} on average`);
+      const worst = Math.max(...shares.map((one) => Math.abs(one - silent)));
+      t.ok(worst < 0.25, `${what}: no call is off by more than ${worst.toFixed(3)}`);
+      t.notOk(
+        calls.some(({ isSilent }) => isSilent),
+        `${what}: none is silent`,
+      );
+    }
+});
+
+t.test('silence is found in five seconds, sound never taken for it in ten', async (t) => {
+  const random = seeded(6);
+  for (let n = 0; n < CALLS; n++) {
+    t.ok(heard(1000, 0, 0, 5000, random).isSilent);
+    t.notOk(heard(1000, 200, 20 * n, 10_000, random).isSilent);
+  }
+});
