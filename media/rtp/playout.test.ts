@@ -106,9 +106,12 @@ t.test('the adaptive buffer', async (t) => {
 });
 
 t.test('silence that is not sent is no loss and no concealment (RFC 3389, DTX)', async (t) => {
-  for (const marked of [true, false]) {
+  // The static type is comfort noise beside a dynamic one, too (RFC 3551, 6).
+  for (const [marked, comfortNoise] of [true, false].flatMap((marked) =>
+    [13, 97].map((type) => [marked, type] as const),
+  )) {
     const c = oneRow();
-    beginReceiving(c, 1, 0, 8000, [], { comfortNoise: 13, events: 101 });
+    beginReceiving(c, 1, 0, 8000, [], { comfortNoise, events: 101 });
     let sequence = 65_500;
     let at = 0;
     for (let spurt = 0; spurt < 5; spurt++) {

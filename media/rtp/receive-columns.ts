@@ -171,6 +171,14 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
 export const isExpected = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
   (c.payloadTypes[row * 4 + (payloadType >>> 5)]! & (1 << (payloadType & 31))) !== 0;
 
+/** RFC 3551, 6: the static type needs no agreement. */
+export const COMFORT_NOISE = 13;
+
+/** True if packets of this payload type are comfort noise (RFC 3389): of the agreed or of the static type; not in video. */
+export const isComfortNoise = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
+  c.comfortNoisePayloadType[row] !== NO_PAYLOAD_TYPE &&
+  (payloadType === c.comfortNoisePayloadType[row] || payloadType === COMFORT_NOISE);
+
 /** Packets that the present source has sent by its sequence numbers, the head before the first arrival excepted. */
 export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
   c.known[row] === 0 ? 0 : c.extMax[row]! - c.extBase[row]! + 1;

@@ -16,7 +16,14 @@ import {
 import { beginArrival, LATE_FOR_ADAPTIVE, LATE_FOR_FIXED, observeArrival } from './arrival.ts';
 import type { RtpPacket } from './header.ts';
 import { noteDuration, notePacketTime } from './packet-duration.ts';
-import { expectedOfSource, isExpected, NO_BAD_SEQUENCE, type ReceiveColumns, WINDOW } from './receive-columns.ts';
+import {
+  expectedOfSource,
+  isComfortNoise,
+  isExpected,
+  NO_BAD_SEQUENCE,
+  type ReceiveColumns,
+  WINDOW,
+} from './receive-columns.ts';
 import {
   advanceWindow,
   beginWindow,
@@ -73,20 +80,20 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
   const type = packet.payloadType;
   const ofSource = c.known[row] === 1 && packet.ssrc === c.ssrc[row];
   if (type === c.eventPayloadType[row]) c.eventPackets[row]! += 1;
-  else if (type === c.comfortNoisePayloadType[row]) {
+  else if (isComfortNoise(c, row, type)) {
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
   } else c.unexpectedPayloadTypes[row]! += 1;
   // Before any audio it starts no source, but it does show that silence is sent.
-  if (c.known[row] === 0 && type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
+  if (c.known[row] === 0 && isComfortNoise(c, row, type)) noteSilence(c, row);
   if (!ofSource) {
     if (c.known[row] === 1 && type === c.eventPayloadType[row]) noteEventBeside(c, row, arrivalMs);
     return;
   }
   // A payload that was not agreed on cannot be played: it does not end a hole.
-  const isOwed = type === c.eventPayloadType[row] || type === c.comfortNoisePayloadType[row];
+  const isOwed = type === c.eventPayloadType[row] || isComfortNoise(c, row, type);
   observeSequence(c, row, packet, arrivalMs, false, isOwed);
-  if (type === c.comfortNoisePayloadType[row]) noteSilence(c, row);
+  if (isComfortNoise(c, row, type)) noteSilence(c, row);
 }
 
 /** `isAudio`: of a negotiated payload type; `isOwed`: that, or an event or comfort noise in its place. */

@@ -6,6 +6,7 @@ import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.t
 import {
   type BetweenAudio,
   beginReceiving,
+  COMFORT_NOISE,
   changeClock,
   expectPayloadTypes,
   isExpected,
@@ -48,7 +49,7 @@ const betweenAudio = (session: PlayableSession): BetweenAudio =>
     ? {}
     : {
         events: session.format.telephoneEvent?.receivePayloadType ?? null,
-        comfortNoise: session.format.comfortNoisePayloadType ?? null,
+        comfortNoise: session.format.comfortNoisePayloadType ?? COMFORT_NOISE,
       };
 
 /** True for audio of the stream's source: no events, no comfort noise. */

@@ -3,7 +3,7 @@
  * (9.2). Other rows cost one table lookup.
  */
 import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
-import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
+import { isComfortNoise, isExpected } from '@carillon/media/rtp/receive-columns.ts';
 import { type MediaMemory, readIceAddress, writeIceAddress } from '../figures/stream-memory.ts';
 import type { BundleSession } from '../media-engine.ts';
 
@@ -122,7 +122,7 @@ export class Bundles {
     return (
       isExpected(received, row, payloadType) ||
       received.eventPayloadType[row] === payloadType ||
-      received.comfortNoisePayloadType[row] === payloadType
+      isComfortNoise(received, row, payloadType)
     );
   }
 
@@ -141,6 +141,12 @@ export class Bundles {
       at += 1 + size;
     }
     return NONE;
+  }
+
+  /** Another row of the same transport sends under the SSRC. */
+  isPassenger(row: number, ssrc: number): boolean {
+    const members = this.members.get(this.carriers[row]!);
+    return members?.some((one) => one !== row && this.memory.streams.localSsrc[one] === ssrc) ?? false;
   }
 
   /**
