@@ -129,8 +129,10 @@ class SimulatedSockets implements StreamSockets {
   }
 
   sourceOf(socket: number): { address: string; port: number } {
-    const [address, port] = this.entries.get(socket)!.source.split(':') as [string, string];
-    return { address, port: Number(port) };
+    const { source } = this.entries.get(socket)!;
+    // Addresses of IPv6 have colons, too.
+    const at = source.lastIndexOf(':');
+    return { address: source.slice(0, at), port: Number(source.slice(at + 1)) };
   }
 
   listen(socket: number): void {
