@@ -27,7 +27,15 @@ t.test('every finding, in the words of its table', (t) => {
 
 t.test('every metric key of what callers got', (t) => {
   const zero = { calls: 0, successful: 0, inProgress: 0, notPlaced: 0, answered: 0, answeredFailed: 0, soundAsked: 0 };
-  const quality = callQualityOf({ ...zero, heard: 0, dropped: 0, awaitedMs: 0, absentMs: 0, pausedMs: 0 });
+  const quality = callQualityOf({
+    ...zero,
+    heard: 0,
+    unreported: 0,
+    dropped: 0,
+    awaitedMs: 0,
+    absentMs: 0,
+    pausedMs: 0,
+  });
   const keys = Object.entries(METRIC_KEYS).filter(([key]) => key in quality);
   t.same(
     rowsOf('guide/trust', '| metric key | unit |').map((row) => row.split(' | ').slice(0, 2).join()),

@@ -60,6 +60,13 @@ const fault = kind('FAULT', false);
 const note = kind('NOTE', false);
 const unheardNote = kind('NOTE', true);
 
+/** What such reports had: media/rtcp/hearing.ts. */
+const UNNAMED_WORDS: Readonly<Record<string, string>> = {
+  NO_BLOCKS: 'they had no blocks',
+  OTHER_SSRC: 'their blocks name another SSRC',
+  ZEROS: 'their blocks about us are zeros',
+};
+
 /** In the order of what explains most: the first fault of a call is the cause of its failure. */
 export const FINDINGS = {
   NOT_ENCRYPTED: unheard(
@@ -121,7 +128,7 @@ export const FINDINGS = {
     'network',
     'Audio stopped before the call ended',
     'time from the last packet to the end of the call, while not on hold: a second or more',
-    (v) => `The last audio packet came ${seconds(v.lastedMs)} before the call ended.`,
+    (v) => `The last audio packet came ${seconds(v.lastedMs)} before the call ended.${more(v.detail)}`,
   ),
   MEDIA_GAP: unheard(
     'network',
@@ -203,6 +210,13 @@ export const FINDINGS = {
     'number and timestamp, or marker, of the packet after a second or more without one (RFC 3550, 5.1; RFC 3551, 4.1)',
     (v) =>
       `The far end sent no audio for ${seconds(v.lastedMs)}, in ${v.count} pause${v.count === 1 ? '' : 's'} of 1 s or more.${more(v.detail)}`,
+  ),
+  UNNAMED_IN_REPORTS: note(
+    'far end',
+    "The far end's reports do not name our stream",
+    "blocks of the far end's RTCP reports (RFC 3550, 6.4.1): none has a number of our stream, and none advances",
+    (v) =>
+      `In ${v.count} reports the far end did not say what it received of our stream (${UNNAMED_WORDS[v.detail] ?? v.detail}), so it is not known whether it heard us.`,
   ),
   NO_VIDEO: note(
     'unknown',

@@ -109,7 +109,7 @@ function outcome(number: number, atMs: number): wire.agent.v1.Outcome.$Propertie
     byeRttMs: 0.33 + (number % 6) / 10,
     failovers: 0,
     plannedUnixMs: atMs - CALL_MS - (number % 1000),
-    ...{ endedBy: 'LOCAL', tls: '', findings: [], awaitedMs: 0, absentMs: 0, pausedMs: 0 },
+    ...{ endedBy: 'LOCAL', tls: '', findings: [], awaitedMs: 0, absentMs: 0, pausedMs: 0, unreported: false },
     ...(number % KEPT_OF !== 0 && { kept: false }),
   };
 }

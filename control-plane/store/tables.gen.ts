@@ -225,6 +225,7 @@ export interface Endpoints extends FigureColumns {
   run_id: string;
   tls: string | null;
   unheard: Generated<boolean>;
+  unreported: Generated<boolean>;
   warning: string | null;
   worker_id: string;
 }

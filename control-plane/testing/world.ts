@@ -311,6 +311,7 @@ export const outcomeFact = (number: number, more: Partial<ReportedOutcome> = {})
   awaitedMs: 0,
   absentMs: 0,
   pausedMs: 0,
+  unreported: false,
   findings: [],
   kept: true,
   ...more,

@@ -4727,6 +4727,9 @@ export namespace carillon {
                 /** Outcome pausedMs. */
                 pausedMs: number;
 
+                /** Outcome unreported. */
+                unreported: boolean;
+
                 /** Outcome ringDurationMs. */
                 ringDurationMs?: (number|null);
 
@@ -4888,6 +4891,9 @@ export namespace carillon {
 
                     /** Outcome pausedMs */
                     pausedMs?: (number|null);
+
+                    /** Outcome unreported */
+                    unreported?: (boolean|null);
 
                     /** Outcome ringDurationMs */
                     ringDurationMs?: (number|null);

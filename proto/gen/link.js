@@ -12381,6 +12381,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [awaitedMs] Outcome awaitedMs
                  * @property {number|null} [absentMs] Outcome absentMs
                  * @property {number|null} [pausedMs] Outcome pausedMs
+                 * @property {boolean|null} [unreported] Outcome unreported
                  * @property {number|null} [ringDurationMs] Outcome ringDurationMs
                  * @property {boolean|null} [kept] Outcome kept
                  * @property {string|null} [callerUri] Outcome callerUri
@@ -12754,6 +12755,14 @@ export const carillon = $root.carillon = (() => {
                 Outcome.prototype.pausedMs = 0;
 
                 /**
+                 * Outcome unreported.
+                 * @member {boolean} unreported
+                 * @memberof carillon.agent.v1.Outcome
+                 * @instance
+                 */
+                Outcome.prototype.unreported = false;
+
+                /**
                  * Outcome ringDurationMs.
                  * @member {number|null|undefined} ringDurationMs
                  * @memberof carillon.agent.v1.Outcome
@@ -12969,6 +12978,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 46, wireType 2 =*/370).string(message.callerUri);
                     if (message.pausedMs != null && $Object.hasOwnProperty.call(message, "pausedMs") && !$Object.is(message.pausedMs, 0))
                         writer.uint32(/* id 47, wireType 5 =*/381).float(message.pausedMs);
+                    if (message.unreported != null && $Object.hasOwnProperty.call(message, "unreported") && message.unreported !== false)
+                        writer.uint32(/* id 48, wireType 0 =*/384).bool(message.unreported);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -13370,6 +13381,15 @@ export const carillon = $root.carillon = (() => {
                                     message.pausedMs = value;
                                 else
                                     delete message.pausedMs;
+                                continue;
+                            }
+                        case 48: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.unreported = value;
+                                else
+                                    delete message.unreported;
                                 continue;
                             }
                         case 44: {

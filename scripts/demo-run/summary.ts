@@ -71,7 +71,8 @@ export function summaryLines(run: ShownRun): string[] {
 /** What callers got; findings and thresholds if there are any. */
 function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun): string[] {
   const ended = q.successful + q.failed;
-  const heard = dash(q.soundAsked, `${q.heard} of ${q.soundAsked}`);
+  const judged = q.soundAsked - q.unreported;
+  const heard = dash(judged, `${q.heard} of ${judged}`);
   const lines = [`${q.successful} of ${ended} calls good; heard both ways: ${heard}`];
   if (findings.length > 0) {
     const rows = findings.map((f) => [

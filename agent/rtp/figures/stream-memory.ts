@@ -7,6 +7,7 @@
 import { DIGIT_COLUMNS, type DigitColumns } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairment/injected.ts';
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
+import { HEARING_COLUMNS } from '@carillon/media/rtcp/hearing.ts';
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RECEIVE_COLUMNS, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
 import { mapTap, type TapColumns, tapBytes } from './audio-tap.ts';
@@ -105,9 +106,7 @@ export const STREAM_COLUMNS = {
 
   // What the far end reports about our stream (RTCP), and the round trip.
   reports: 'u32', // blocks about us
-  unheardReports: 'u32', // consecutive last reports of the peer without any of our packets since the previous report
-  remoteHighest: 'u32', // extended highest number of the last block
-  sentAtReport: 'u32', // packets that we had sent when the peer's last report came
+  ...HEARING_COLUMNS,
   remoteFractionLost: 'u32', // 256ths, of the last report
   remoteLost: 'f64',
   remoteJitterMs: 'f64', // by the clock of our stream at the time of the report

@@ -6,6 +6,7 @@ import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
 import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
+import { HEARINGS, type Hearing, UNNAMED, type Unnamed } from '@carillon/media/rtcp/hearing.ts';
 import { absentMs, absentPackets, pausedMs, pausedPackets } from '@carillon/media/rtp/absence.ts';
 import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
 import { lostPackets, numberedPackets, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
@@ -22,6 +23,7 @@ import {
   SECURITY_STATES,
   type SecurityState,
   SRTP_SUITES,
+  type StreamMemoryColumns,
 } from './stream-memory.ts';
 import { type VideoRecord, videoRecord } from './video-record.ts';
 
@@ -117,8 +119,13 @@ export type StreamRecord = {
   readonly video: VideoRecord | null;
   /** Whether the far end reported about our stream at all. */
   readonly hasFeedback: boolean;
+  /** What its reports prove about our stream there. */
+  readonly hearing: Hearing;
   /** Its last consecutive reports without any of our packets, while we sent. */
   readonly unheardReports: number;
+  /** Reports that proved nothing, and what the last of them had. */
+  readonly unnamedReports: number;
+  readonly unnamedAs: Unnamed;
   /** What arrived without being counted as the stream. */
   readonly early: number;
   readonly foreign: number;
@@ -269,7 +276,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     firCount: s.firsSent[row]! + s.firsReceived[row]!,
     video: isVideo ? videoRecord(s, row) : null,
     hasFeedback,
-    unheardReports: s.unheardReports[row]!,
+    ...hearingOf(s, row),
     early: s.early[row]!,
     foreign: s.foreign[row]!,
     elsewhere: s.elsewhere[row]!,
@@ -294,6 +301,13 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
     digitsReceived: receivedText(digits, row),
   };
 }
+
+const hearingOf = (s: StreamMemoryColumns, row: number) => ({
+  hearing: HEARINGS[s.hearing[row]!]!,
+  unheardReports: s.unheardReports[row]!,
+  unnamedReports: s.unnamedReports[row]!,
+  unnamedAs: UNNAMED[s.unnamedAs[row]!]!,
+});
 
 const absenceOf = (r: ReceiveColumns, row: number): Absence => ({
   awaitedMs: r.awaitedBeforeMs[row]!,

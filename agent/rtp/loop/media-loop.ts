@@ -101,6 +101,7 @@ export class MediaLoop {
       offset: rtcpOffset,
       timestampAt: (row, atMs) => (this.video.has(row) ? this.video : this.sender).timestampAt(row, atMs),
       isOthers: (row, ssrc, blocks) => this.bundles.isOthers(row, ssrc, blocks),
+      isOwn: (row, ssrc) => this.bundles.isPassenger(row, ssrc),
     });
     this.video = new VideoStreams(this.sockets, memory, this.rtcp, videoOffset);
     this.ice = new IceSessions(this.sockets, memory, {

@@ -2,9 +2,9 @@
 import { decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeBye, encodeCname, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { encodePli } from '@carillon/media/rtcp/feedback.ts';
+import type { Hearing } from '@carillon/media/rtcp/hearing.ts';
 import type { ReportBlock, RtcpPacket } from '@carillon/media/rtcp/packets.ts';
 import t from 'tap';
-import fc from '../../../scripts/test-run/properties.ts';
 import { call, type Datagram, end, HERE, isRtp, type Network, run, THERE } from '../../testing/rtp/simulation.ts';
 import type { StreamDirection } from '../media-engine.ts';
 
@@ -175,11 +175,14 @@ t.test('an echo of ours is no collision, and is measured as any stream', async (
 
 /** The contents of the peer's compounds, one a second. */
 type ReportPacket =
-  /** The sender: the peer, ourselves (an echo), another source. About us: more received since then, the same, or nothing. */
+  /** The sender: the peer, or ourselves (an echo). About us: more received since then, the same, or nothing. */
   | {
-      readonly by?: 'PEER' | 'US' | 'OTHER';
+      readonly by?: 'PEER' | 'US';
       readonly kind?: 'SR' | 'RR';
       readonly hears: 'MORE' | 'NO_MORE' | 'NOTHING';
+      /** In place of our SSRC, and of its other fields. */
+      readonly about?: number;
+      readonly fields?: Partial<ReportBlock>;
       /** What follows in the compound. */
       readonly behind?: 'FEEDBACK' | 'BYE' | 'APP';
     }
@@ -191,18 +194,24 @@ type ReportPacket =
 const HEARS: ReportPacket = { hears: 'MORE' };
 const DEAF: ReportPacket = { hears: 'NOTHING' };
 const STUCK: ReportPacket = { hears: 'NO_MORE' };
+const NO_LOSS = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lsr: 0, dlsr: 0 };
 
-/** Reports of a peer are made here; counts those by which it has not heard us. */
-function hearing(says: readonly ReportPacket[], peerSends: boolean, stepMs = 1000): number {
-  const { network, here, ours, theirs, both } = call(1);
+/** Where reports come to: the RTCP port, the RTP port although that was not agreed on, or as agreed on (RFC 5761). */
+type Way = 'RTCP' | 'RTP' | 'MUXED';
+type PeerOptions = { readonly peerSends?: boolean; readonly stepMs?: number; readonly way?: Way };
+
+/** Reports of a peer are made here; what they prove. */
+function hearing(says: readonly ReportPacket[], { peerSends = true, stepMs = 1000, way = 'RTCP' }: PeerOptions = {}) {
+  const { network, here, ours, theirs, both } = call(1, { muxed: way === 'MUXED' });
   const [{ row, rtpPort } = { row: 0, rtpPort: 0 }] = ours;
   const { streams, received } = here.memory;
   network.path = ({ from, bytes }) => (from.startsWith(THERE) && (!isRtp(bytes) || !peerSends) ? [] : [0.05]);
-  const from = `${THERE}:${theirs[0]!.rtpPort + 1}`;
+  const shift = way === 'RTCP' ? 1 : 0;
   const inject = (bytes: Uint8Array): void => {
     const path = network.path;
     network.path = () => [0];
-    network.transmit({ from, to: `${HERE}:${rtpPort + 1}`, bytes, sentMs: network.nowMs });
+    const [from, to] = [`${THERE}:${theirs[0]!.rtpPort + shift}`, `${HERE}:${rtpPort + shift}`];
+    network.transmit({ from, to, bytes, sentMs: network.nowMs });
     network.path = path;
   };
   run(network, both, 500);
@@ -221,10 +230,10 @@ function hearing(says: readonly ReportPacket[], peerSends: boolean, stepMs = 100
       const { by = 'PEER', kind = 'RR', hears, behind } = said;
       const own = streams.localSsrc[row]!;
       const peer = received.known[row] === 1 ? received.ssrc[row]! : 0x1234;
-      const ssrc = { PEER: peer, US: own, OTHER: (peer ^ 0x55) >>> 0 }[by];
+      const ssrc = by === 'PEER' ? peer : own;
       if (hears === 'MORE') highest = streams.packetsSent[row]!;
-      const about: ReportBlock = { ssrc: own, highestSequence: highest, ...NO_LOSS };
-      const blocks = hears === 'NOTHING' ? [] : [about];
+      const block: ReportBlock = { ssrc: said.about ?? own, highestSequence: highest, ...NO_LOSS, ...said.fields };
+      const blocks = hears === 'NOTHING' ? [] : [block];
       const bytes = new Uint8Array(256);
       const sr = { ssrc, ntpSeconds: 1, ntpFraction: 1, rtpTimestamp: 1, packets: 1, octets: 160, blocks };
       let at = kind === 'SR' ? encodeSenderReport(bytes, 0, sr) : encodeReceiverReport(bytes, 0, ssrc, blocks);
@@ -239,76 +248,65 @@ function hearing(says: readonly ReportPacket[], peerSends: boolean, stepMs = 100
       run(network, both, 2);
     }
   }
-  return end(network, here)[0]!.unheardReports;
+  return end(network, here)[0]!;
 }
 
-const NO_LOSS = { fractionLost: 0, cumulativeLost: 0, jitter: 0, lsr: 0, dlsr: 0 };
-
-t.test('reports in a row by which nothing of ours came to the peer', async (t) => {
-  const rows: [what: string, says: readonly ReportPacket[], unheard: number, peerSends?: boolean][] = [
-    ['all is well', [HEARS, HEARS, HEARS], 0],
-    ['never heard', [DEAF, DEAF, DEAF], 3],
-    ['never heard, by a peer that only listens', [DEAF, DEAF], 2, false],
-    ['by sender reports as by receiver reports', [{ ...DEAF, kind: 'SR' }, DEAF], 2],
-    ['heard no more', [HEARS, HEARS, STUCK, STUCK], 2],
-    ['heard no more, and not named any more', [HEARS, HEARS, DEAF, DEAF], 2],
-    ['heard late', [DEAF, DEAF, HEARS], 0],
-    ['heard again', [HEARS, STUCK, STUCK, HEARS], 0],
-    ['heard, and lost again', [DEAF, HEARS, STUCK], 1],
-    ['heard from the first report on, whatever its number', [HEARS], 0],
-
-    ['an empty report in front of feedback (RFC 4585, 3.1)', [HEARS, { ...DEAF, behind: 'FEEDBACK' }], 0],
-    ['feedback does not make up for reports', [DEAF, { ...DEAF, behind: 'FEEDBACK' }, DEAF], 2],
-    ['a BYE', [HEARS, { ...DEAF, behind: 'BYE' }], 0],
-    ['what an application adds', [HEARS, { ...DEAF, behind: 'APP' }], 0],
+t.test('what reports of the peer prove, over each way', async (t) => {
+  const rows: [what: string, says: readonly ReportPacket[], proves: Hearing, peerSends?: boolean][] = [
+    ['all is well', [HEARS, HEARS, HEARS], 'HEARD'],
+    ['never named', [DEAF, DEAF, DEAF], 'UNKNOWN'],
+    ['never named, by a peer that only listens', [DEAF, DEAF], 'UNKNOWN', false],
+    ['heard no more', [HEARS, HEARS, STUCK, STUCK], 'UNHEARD'],
+    ['heard no more, by a peer that only listens', [HEARS, HEARS, STUCK, STUCK], 'UNHEARD', false],
+    ['heard no more, and not named any more', [HEARS, HEARS, DEAF, DEAF], 'UNHEARD'],
+    ['heard late', [DEAF, DEAF, HEARS], 'HEARD'],
+    ['heard again', [HEARS, STUCK, STUCK, HEARS], 'HEARD'],
     [
-      'an echo of our own',
-      [
-        { ...DEAF, by: 'US' },
-        { ...DEAF, by: 'US' },
-      ],
-      0,
+      'SR and RR apart',
+      [{ ...DEAF, kind: 'SR' }, HEARS, { ...DEAF, kind: 'SR' }, HEARS, { ...DEAF, kind: 'SR' }],
+      'HEARD',
     ],
-    ['somebody else, while the peer is heard', [HEARS, { ...DEAF, by: 'OTHER' }, { ...DEAF, by: 'OTHER' }], 0],
-    ['of a peer that is not heard, everybody is one', [DEAF, { ...DEAF, by: 'OTHER' }], 2, false],
-
-    ['held: we send nothing', [HEARS, { direction: 'RECEIVE' }, DEAF, DEAF, DEAF], 0],
-    ['resumed, and heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, HEARS], 0],
-    ['resumed, and not heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, DEAF, DEAF], 2],
+    ['another SSRC', [1, 2, 3].map(() => ({ ...HEARS, about: 0x77 })), 'HEARD'],
+    ['SSRC 0', [1, 2, 3].map(() => ({ ...HEARS, about: 0 })), 'HEARD'],
+    ['zeros', [1, 2, 3].map(() => ({ ...HEARS, fields: { highestSequence: 0 } })), 'UNKNOWN'],
+    [
+      'loss and the number 0',
+      [1, 2].map(() => ({ ...HEARS, fields: { highestSequence: 0, cumulativeLost: 9 } })),
+      'UNHEARD',
+    ],
+    ['LSR of the future', [1, 2].map(() => ({ ...HEARS, fields: { lsr: 0xffff_0000, dlsr: 9 } })), 'HEARD'],
+    ['DLSR 0', [1, 2].map(() => ({ ...HEARS, fields: { lsr: 9, dlsr: 0 } })), 'HEARD'],
+    ['an empty report in front of feedback (RFC 4585, 3.1)', [HEARS, DEAF, { ...DEAF, behind: 'FEEDBACK' }], 'HEARD'],
+    ['a BYE', [HEARS, DEAF, { ...DEAF, behind: 'BYE' }], 'HEARD'],
+    ['what an application adds', [HEARS, DEAF, { ...DEAF, behind: 'APP' }], 'HEARD'],
+    ['an echo of our own', [1, 2, 3].map(() => ({ ...HEARS, by: 'US' as const })), 'UNKNOWN'],
+    ['held: we send nothing', [HEARS, { direction: 'RECEIVE' }, DEAF, DEAF, DEAF], 'HEARD'],
+    ['resumed, and heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, HEARS], 'HEARD'],
+    ['resumed, and not heard', [HEARS, { direction: 'RECEIVE' }, DEAF, { direction: 'BOTH' }, DEAF, DEAF], 'UNHEARD'],
   ];
-  for (const [what, says, unheard, peerSends = true] of rows) t.equal(hearing(says, peerSends), unheard, what);
+  for (const way of ['RTCP', 'RTP', 'MUXED'] as const)
+    for (const [what, says, proves, peerSends = true] of rows) {
+      const isAgreed = way !== 'MUXED' || !says.some((said) => 'direction' in said);
+      if (isAgreed) t.equal(hearing(says, { peerSends, way }).hearing, proves, `${way}: ${what}`);
+    }
+});
+
+t.test('stamps that cannot be give no round trip', async (t) => {
+  for (const fields of [
+    { lsr: 0xffff_0000, dlsr: 9 },
+    { lsr: 9, dlsr: 0 },
+    { lsr: 0, dlsr: 9 },
+  ])
+    t.match(hearing([1, 2].map(() => ({ ...HEARS, fields }))), {
+      rttCount: 0,
+      rttMeanMs: Number.NaN,
+      hearing: 'HEARD',
+    });
 });
 
 t.test('two reports with next to nothing between them say no more than one', async (t) => {
-  t.equal(hearing([DEAF, DEAF, DEAF, DEAF], true, 100), 1, 'five packets each: the first stands for 30');
-  t.equal(hearing([HEARS, STUCK, STUCK], true, 100), 0, 'they may have crossed');
-  t.equal(hearing([DEAF, { quietMs: 1000 }, DEAF, HEARS], true, 100), 0, 'to have heard something takes one');
-});
-
-t.test('the count is that of the reports since the peer last heard us', async () => {
-  const said = fc.constantFrom<ReportPacket>(
-    HEARS,
-    DEAF,
-    STUCK,
-    { ...DEAF, kind: 'SR' },
-    { ...DEAF, behind: 'FEEDBACK' },
-    { ...DEAF, behind: 'BYE' },
-    { ...DEAF, by: 'US' },
-    { ...DEAF, by: 'OTHER' },
-  );
-  const counts = (one: ReportPacket): boolean =>
-    'hears' in one && one.behind === undefined && (one.by ?? 'PEER') === 'PEER';
-  fc.assert(
-    fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (says) => {
-      const regular = says.filter(counts);
-      // A report that names us for the first time shows that the peer has heard us.
-      const isHeard = (one: ReportPacket, i: number): boolean =>
-        'hears' in one &&
-        (one.hears === 'MORE' ||
-          (one.hears === 'NO_MORE' && !regular.slice(0, i).some((s) => 'hears' in s && s.hears !== 'NOTHING')));
-      const since = regular.length - 1 - regular.findLastIndex(isHeard);
-      return hearing(says, true) === since;
-    }),
-    { numRuns: 60 },
-  );
+  const soon = { stepMs: 100 };
+  t.equal(hearing([DEAF, DEAF, DEAF, DEAF], soon).unnamedReports, 1, 'five packets each: the first stands for 30');
+  t.equal(hearing([HEARS, STUCK, STUCK], soon).hearing, 'HEARD', 'they may have crossed');
+  t.equal(hearing([DEAF, { quietMs: 1000 }, DEAF, HEARS], soon).hearing, 'HEARD', 'to have heard something takes one');
 });

@@ -5,6 +5,7 @@
 import { beginsAsAgreed, decodeRtcp } from '@carillon/media/rtcp/decode.ts';
 import { encodeBye, encodeCname, encodeReceiverReport, encodeSenderReport } from '@carillon/media/rtcp/encode.ts';
 import { type ExtendedBlock, type ExtendedReport, encodeExtendedReport } from '@carillon/media/rtcp/extended-report.ts';
+import { noteHearing } from '@carillon/media/rtcp/hearing.ts';
 import { middleOf, ntpFraction, ntpMiddle, ntpSeconds } from '@carillon/media/rtcp/ntp.ts';
 import type { ByePacket, ReceiverReport, ReportBlock, RtcpPacket, SenderReport } from '@carillon/media/rtcp/packets.ts';
 import { noteSenderReport, takeReportBlock } from '@carillon/media/rtcp/report-block.ts';
@@ -22,8 +23,6 @@ export const RTCP_BYTES = 256;
 /** Interval of timer checks, small compared with a report interval of seconds. */
 const TURN_MS = 10;
 
-/** Of this many packets between two reports, at least one was received. */
-const HEARD_BY = 25;
 const SENDS = { BOTH: true, SEND: true, RECEIVE: false, NONE: false } as const;
 
 const SESSION_COLUMNS = {
@@ -42,6 +41,8 @@ export type RtcpOptions = {
   readonly timestampAt: (row: number, atMs: number) => number;
   /** Whether a report of this source, with these blocks, is for another stream of the row's transport. */
   readonly isOthers: (row: number, ssrc: number, blocks: readonly ReportBlock[]) => boolean;
+  /** Whether another stream of ours goes under that SSRC over the row's transport. */
+  readonly isOwn: (row: number, ssrc: number) => boolean;
 };
 
 export class RtcpSessions {
@@ -129,6 +130,7 @@ export class RtcpSessions {
   leave(row: number): void {
     const { packetsSent, octetsSent } = this.memory.streams;
     if (this.reports(row)) this.report(row, true);
+    this.memory.streams.highestTold[row] = 0;
     this.columns.packetsBefore[row] = packetsSent[row]!;
     this.columns.octetsBefore[row] = octetsSent[row]!;
   }
@@ -148,7 +150,7 @@ export class RtcpSessions {
     const isRegular = packets.every(({ kind }) => kind !== 'OTHER' && kind !== 'BYE');
     for (const packet of packets) {
       if (this.isOthers(row, packet)) continue;
-      if (isRegular && (packet.kind === 'SR' || packet.kind === 'RR')) this.noteHearing(row, packet);
+      if (packet.kind === 'SR' || packet.kind === 'RR') this.noteHearing(row, packet, isRegular);
       this.observe(row, packet, atMs);
     }
     return true;
@@ -180,25 +182,14 @@ export class RtcpSessions {
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
   }
 
-  /**
-   * A report names every source heard since the previous one (RFC 3550, 6.4): while we send, it must name us. Reports
-   * before feedback, or with BYE, may be empty (RFC 4585, 3.1); an echo of our own says nothing about whether we are
-   * heard.
-   */
-  private noteHearing(row: number, { ssrc, blocks }: SenderReport | ReceiverReport): void {
+  private noteHearing(row: number, report: SenderReport | ReceiverReport, isRegular: boolean): void {
     const c = this.memory.streams;
-    const own = c.localSsrc[row]!;
-    const sent = c.packetsSent[row]! - c.sentAtReport[row]!;
-    // Of the sources that we hear, only the peer's own reports say what the peer hears.
-    const { known, ssrc: heard } = this.memory.received;
-    if (ssrc === own || (known[row] === 1 && ssrc !== heard[row])) return;
-    const block = blocks.find((one) => one.ssrc === own);
-    const isHeard = block !== undefined && (c.reports[row] === 0 || block.highestSequence !== c.remoteHighest[row]);
-    if (!isHeard && sent >= 0 && sent < HEARD_BY) return;
-    c.sentAtReport[row] = c.packetsSent[row]!;
-    if (isHeard || !SENDS[DIRECTIONS[c.direction[row]!]!]) c.unheardReports[row] = 0;
-    else c.unheardReports[row]! += 1;
-    if (block) c.remoteHighest[row] = block.highestSequence;
+    noteHearing(c, row, report, isRegular, {
+      ssrc: c.localSsrc[row]!,
+      packetsSent: c.packetsSent[row]!,
+      sends: SENDS[DIRECTIONS[c.direction[row]!]!],
+      isOwn: (ssrc) => this.options.isOwn(row, ssrc),
+    });
   }
 
   private observeBlock(row: number, block: ReportBlock, atMs: number): void {

@@ -73,6 +73,7 @@ export class CallEnd {
       awaitedMs: Number.NaN,
       absentMs: Number.NaN,
       pausedMs: Number.NaN,
+      unreported: false,
     };
   }
 

@@ -51,11 +51,12 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     elsewhere: 0,
     unreachable: 0,
     receiveDrops: 0,
-    hasFeedback: true,
+    hearing: 'HEARD',
     unheardReports: 0,
+    unnamedReports: 0,
     security: 'NONE',
     srtpAuthFailed: 0,
-    audio: { frames: 40, levelDbov: -13, silentShare: 0, clippedShare: 0 },
+    audio: { instants: 20, frames: 40, levelDbov: -13, silentShare: 0, clippedShare: 0 },
     ...more,
     absence: { ...WHOLE, ...absence },
   }) as StreamRecord;
@@ -65,12 +66,14 @@ const deaf = (more: More = {}): StreamRecord =>
   stream({
     packetsReceived: 0,
     firstPacketAtMs: Number.NaN,
-    hasFeedback: false,
+    hearing: 'UNKNOWN',
     audio: null,
     ...more,
     absence: { absentMs: 10_000, headMs: 10_000, ...more.absence },
   });
-const silence = (frames = 40) => ({ audio: { frames, levelDbov: null, silentShare: 1, clippedShare: 0 } });
+const silence = (instants = 20) => ({
+  audio: { instants, frames: 2 * instants, levelDbov: null, silentShare: 1, clippedShare: 0 },
+});
 const video = (more: More = {}) => stream({ stream: 1, video: {} as StreamRecord['video'], audio: null, ...more });
 
 const GROUP = { farEndHangsUp: false, farEndMayPause: false, silenceExpected: false, tolerated: [], actions: [] };
@@ -127,14 +130,30 @@ const CASES: readonly Case[] = [
   ['a short call without RTP', call([deaf({ absence: { awaitedMs: 499, absentMs: 0, headMs: 0 } })]), ['NO_MEDIA']],
   ['over before anything could come', call([deaf({ absence: { awaitedMs: 399, absentMs: 0, headMs: 0 } })]), []],
 
-  ['nothing comes, and they report that they hear us', call([deaf({ hasFeedback: true })]), ['ONE_WAY_AUDIO']],
-  ['nothing comes, and they report that they do not', call([deaf({ unheardReports: 2 })]), ['NO_MEDIA']],
-  ['they are heard, and report that we are not', call([stream({ unheardReports: 2 })]), ['ONE_WAY_AUDIO']],
-  ['one report may have crossed our first packet', call([stream({ unheardReports: 1 })]), []],
+  ['nothing comes, and they report that they hear us', call([deaf({ hearing: 'HEARD' })]), ['ONE_WAY_AUDIO']],
+  ['nothing comes, and they report that they do not', call([deaf({ hearing: 'UNHEARD' })]), ['NO_MEDIA']],
+  [
+    'they are heard, and report that we are not',
+    call([stream({ hearing: 'UNHEARD', unheardReports: 2 })]),
+    ['ONE_WAY_AUDIO'],
+  ],
+  ['they do not report', call([stream({ hearing: 'UNKNOWN' })]), []],
+  ...(['NO_BLOCKS', 'OTHER_SSRC', 'ZEROS'] as const).map(
+    (unnamedAs): Case => [
+      `their reports do not name us: ${unnamedAs}`,
+      call([stream({ hearing: 'UNKNOWN', unnamedReports: 2, unnamedAs })]),
+      ['UNNAMED_IN_REPORTS'],
+    ],
+  ),
+  [
+    'one report may have crossed our first packet',
+    call([stream({ hearing: 'UNKNOWN', unnamedReports: 1, unnamedAs: 'NO_BLOCKS' })]),
+    [],
+  ],
 
   ['silence', call([stream(silence())]), ['SILENT_AUDIO']],
   ['silence where silence is sent', call([stream(silence())], {}, { group: { silenceExpected: true } }), []],
-  ['too little was decoded', call([stream(silence(7))]), []],
+  ['too little was decoded', call([stream(silence(11))]), []],
 
   ['it stops in the middle', call([stream({ absence: { absentMs: 5000, tailMs: 5000 } })]), ['MEDIA_STOPPED']],
   [
@@ -297,6 +316,9 @@ t.test('a finding names its stream and its instant', async (t) => {
   const at = (...[records, evidence]: [StreamRecord[], Partial<CallEvidence>?]) => findingsOf(call(records, evidence));
   t.match(at([stream({ absence: { absentMs: 5000, tailMs: 5000 } })]), [
     { stream: 0, atMs: 105_000, lastedMs: 5000, tolerated: false },
+  ]);
+  t.match(at([stream({ foreign: 250, absence: { absentMs: 5000, tailMs: 5000 } })]), [
+    { kind: 'MEDIA_STOPPED', detail: '250 packets came from another address than was agreed on.' },
   ]);
   t.match(at([stream({ absence: { absentMs: 2000, gaps: 2, longestMs: 1500, longestAtMs: 104_000 } })]), [
     { atMs: 104_000, lastedMs: 1500, count: 2 },

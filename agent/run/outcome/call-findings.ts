@@ -27,7 +27,7 @@ type PairKind = 'CODEC_ASYMMETRY' | 'DIGITS_LOST';
 
 /** Fewer packets of a wrong kind are not significant. */
 const ENOUGH_PACKETS = 10;
-/** The far end's last reports: one may have crossed our first packet. */
+/** One report may have crossed our first packet. */
 const ENOUGH_REPORTS = 2;
 /** One lost datagram causes one or two retransmissions; more is a pattern. */
 const RETRANSMISSIONS = 3;
@@ -63,7 +63,7 @@ const isWrongPayload = (r: StreamRecord): boolean =>
   isHoled(r);
 const isHoled = ({ absence: a }: StreamRecord): boolean => a.headMs > 0 || a.gaps > 0 || a.tailMs > 0;
 const isExplained = (r: StreamRecord): boolean => lacksKeys(r) || isUndecryptable(r) || isWrongPayload(r);
-const isUnheardThere = (r: StreamRecord): boolean => r.unheardReports >= ENOUGH_REPORTS;
+const isUnheardThere = (r: StreamRecord): boolean => r.hearing === 'UNHEARD';
 
 /** Most rules find nothing in most calls: that allocates nothing. */
 const NOTHING: readonly Values[] = [];
@@ -127,7 +127,7 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ENDED_EARLY: ofCall(isEarly, ({ evidence, plannedMs }) => ({ lastedMs: evidence.talkMs, of: plannedMs })),
   MEDIA_STOPPED: ofAudio(
     (r, { group }) => r.absence.tailMs > 0 && !group.farEndMayPause && !isExplained(r),
-    (r) => ({ lastedMs: r.absence.tailMs, atMs: r.closedAtMs - r.absence.tailMs }),
+    (r) => ({ lastedMs: r.absence.tailMs, atMs: r.closedAtMs - r.absence.tailMs, detail: fromElsewhere(r) }),
   ),
   MEDIA_GAP: ofAudio(
     (r, { group }) =>
@@ -177,6 +177,10 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     )(call);
     return farEndMayPause ? paused.map((values) => ({ ...values, tolerated: true })) : paused;
   },
+  UNNAMED_IN_REPORTS: ofAudio(
+    (r) => r.hearing === 'UNKNOWN' && r.unnamedReports >= ENOUGH_REPORTS && r.packetsReceived > 0,
+    (r) => ({ count: r.unnamedReports, detail: r.unnamedAs }),
+  ),
   NO_VIDEO: ofAny(
     (r) => !isAudio(r) && isDeaf(r) && !lacksKeys(r),
     (r) => ({ lastedMs: r.absence.awaitedMs }),
@@ -239,22 +243,26 @@ function pauseOf(r: StreamRecord, isExpected: boolean): Values {
   return { ...said, detail: `Nothing proves it ${ends.join(' and ')}, where the group expects it.` };
 }
 
-const isHeardThere = (r: StreamRecord): boolean => r.hasFeedback && r.unheardReports === 0;
+const isHeardThere = (r: StreamRecord): boolean => r.hearing === 'HEARD';
 const HEARD_THERE_ONLY = 'No audio packet came, although the far end reports that it receives ours.';
 const unheardThere = (r: StreamRecord): string =>
   `Audio came, but by the last ${r.unheardReports} reports of the far end nothing of ours arrived there.`;
 
 const isSilent = ({ audio }: StreamRecord): boolean =>
-  audio !== null && audio.frames >= HEARD_ENOUGH && audio.silentShare === 1;
+  audio !== null && audio.instants >= HEARD_ENOUGH && audio.silentShare === 1;
 
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
+
+const fromStrangers = (r: StreamRecord): string => `${packets(r.foreign)} came from another address than was agreed on.`;
+/** Another stream, which may be that of the far end: the network need not have stopped it. */
+const fromElsewhere = (r: StreamRecord): string => (r.foreign >= ENOUGH_PACKETS ? fromStrangers(r) : '');
 
 /** Packets that came instead of audio, if they explain its absence. */
 function receivedInstead(r: StreamRecord): string {
   if (r.eventPackets > 0) return `Only telephone events came (${packets(r.eventPackets)}).`;
   if (r.comfortNoisePackets > 0) return `Only comfort noise came (${packets(r.comfortNoisePackets)}).`;
   if (r.unexpectedPayloadTypes > 0) return `Packets of another payload type came: ${r.unexpectedPayloadTypes}.`;
-  if (r.foreign > 0) return `${packets(r.foreign)} came from another address than was agreed on.`;
+  if (r.foreign > 0) return fromStrangers(r);
   if (r.malformed > 0) return `${r.malformed} datagrams came that were no RTP.`;
   return r.unreachable > 0 ? "Ours were refused: the far end's media port was closed." : '';
 }

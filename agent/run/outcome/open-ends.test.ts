@@ -35,7 +35,16 @@ const record = (owner: number, endpointNumber: number, stream: number, awaitedMs
       packetsReceived: 500,
       expected: 500,
     },
-    ...{ unexpectedPayloadTypes: 0, unheardReports: 0, lateDiscarded: 0, followed: 0, unreachable: 0, receiveDrops: 0 },
+    ...{
+      unexpectedPayloadTypes: 0,
+      hearing: 'UNKNOWN',
+      unheardReports: 0,
+      unnamedReports: 0,
+      lateDiscarded: 0,
+      followed: 0,
+      unreachable: 0,
+      receiveDrops: 0,
+    },
     ...{ hasFeedback: false, srtpAuthFailed: 0, audio: null, remoteAddress: '127.0.0.1', remotePort: 4000 },
     absence: { ...NO_ABSENCE, awaitedMs },
   }) as unknown as StreamRecord;

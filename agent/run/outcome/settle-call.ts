@@ -20,7 +20,7 @@ export function settleCall(outcome: OutcomeFact, records: readonly StreamRecord[
   const findings = findingsOf({ evidence, records, role, plannedMs, timeToFirstMediaMs, group });
   // As the thread made it.
   if (findings.length === 0 && records.length === 0) return outcome;
-  const settled = { ...outcome, findings, ...audioTime(records) };
+  const settled = { ...outcome, findings, unreported: isUnreported(records), ...audioTime(records) };
   const fault = outcome.cause === null ? faultOf(findings) : undefined;
   if (fault === undefined) return settled;
   return { ...settled, cause: fault, causeText: FINDINGS[fault].title, outcome: CAUSES[fault].outcome };
@@ -30,6 +30,10 @@ function faultOf(findings: readonly FindingFact[]): FaultKind | undefined {
   for (const { kind, tolerated } of findings) if (!tolerated && isFault(kind)) return kind;
   return undefined;
 }
+
+/** Of some audio that we sent, the far end's reports do not say whether it arrived. */
+const isUnreported = (records: readonly StreamRecord[]): boolean =>
+  records.some((r) => r.video === null && r.packetsSent > 0 && r.hearing === 'UNKNOWN');
 
 /** NaN: no audio was expected. */
 function audioTime(records: readonly StreamRecord[]): Pick<OutcomeFact, 'awaitedMs' | 'absentMs' | 'pausedMs'> {

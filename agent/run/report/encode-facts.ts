@@ -204,6 +204,7 @@ const outcome = (o: OutcomeFact, offsetMs: number): Encodable<'Outcome'> => ({
   awaitedMs: o.awaitedMs || 0,
   absentMs: o.absentMs || 0,
   pausedMs: o.pausedMs || 0,
+  unreported: o.unreported,
 });
 
 const finding = (f: FindingFact, offsetMs: number): Encodable<'Finding'> => ({

@@ -44,6 +44,8 @@ export type OutcomeFact = CallFigures & {
   readonly awaitedMs: number;
   readonly absentMs: number;
   readonly pausedMs: number;
+  /** The far end's reports do not say whether our audio arrived there. */
+  readonly unreported: boolean;
 };
 
 /** The evidence for findings (outcome/call-findings.ts), except the streams of the call; null: it was never up. */

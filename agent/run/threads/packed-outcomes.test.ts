@@ -30,7 +30,7 @@ const outcome = record<Record<keyof OutcomeFact, unknown>>({
   ...{ refreshes: nullable(record({ granted: fc.nat(), failed: fc.nat() })), plannedAtMs: number, endedBy: text },
   ...{ explanation: nullable(record({ q850: fc.nat(), reason: text })), evidence: nullable(evidence) },
   ...{ findings: fc.array(record({ kind: text, atMs: number }), { maxLength: 2 }) },
-  ...{ awaitedMs: number, absentMs: number, pausedMs: number },
+  ...{ awaitedMs: number, absentMs: number, pausedMs: number, unreported: fc.boolean() },
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<OutcomeFact>;
 
 t.test('outcomes are the same on the other side', async (t) => {

@@ -29,7 +29,7 @@ const OUTCOME = {
     'pausedMs',
     ...FIGURE_NAMES,
   ],
-  flags: ['attempted', 'rang'],
+  flags: ['attempted', 'rang', 'unreported'],
   words: [
     ...(['outcome', 'cause', 'causeText', 'callResult', 'finalReason', 'calleeUri', 'callerUri', 'callId'] as const),
     ...(['tls', 'endedBy'] as const),

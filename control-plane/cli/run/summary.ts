@@ -1,5 +1,6 @@
 /** A run that has ended, for people: verdict, limits, calls, media, timings, failures. Pure. */
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
+import { judgedOf } from '../../contract/run/findings.ts';
 import { type Paint, plain } from '../io.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
@@ -48,7 +49,7 @@ function callsTable({ callTiming: c, callQuality: q }: RunOfTest, width: number,
     `${c.errorCount}`,
     percent(c.asr, attempts),
     percent(c.ner, attempts),
-    q.soundAsked === 0 ? NONE : `${q.heard}/${q.soundAsked}`,
+    judgedOf(q) === 0 ? NONE : `${q.heard}/${judgedOf(q)}`,
   ];
   return table(columns, [row], width, paint);
 }

@@ -59,7 +59,12 @@ export const CallQuality = z
     heard: z
       .int()
       .describe(
-        'of those, calls in which both ends received audio for the whole duration, as far as the far end reports it (RTCP)',
+        'of those, calls in which we received audio for the whole duration, and the far end reported (RTCP), or was itself of this run and reported, that ours arrived',
+      ),
+    unreported: z
+      .int()
+      .describe(
+        'of soundAsked, calls in which we received audio for the whole duration, and the far end did not report whether ours arrived: neither heard nor unheard',
       ),
     dropped: z.int().describe('answered calls that ended early, not by the endpoint'),
     talkSeconds: z.number().describe('time in which audio was expected'),
@@ -67,12 +72,15 @@ export const CallQuality = z
     absentSeconds: z.number().describe('of that, time in which none came; lost packets included'),
     pausedSeconds: z.number().describe('of that, time in which the far end sent none, as the packet after it proves'),
     successShare: percent('calls that have ended and notPlaced'),
-    heardShare: percent('soundAsked'),
+    heardShare: percent('soundAsked without unreported'),
     mediaShare: percent('talkSeconds'),
     callDropRate: percent('answered'),
   })
   .meta({ id: 'CallQuality' });
 export type CallQuality = z.infer<typeof CallQuality>;
+
+/** Calls of which it is known whether both ends were heard: what heardShare rests on. */
+export const judgedOf = (q: Pick<CallQuality, 'soundAsked' | 'unreported'>): number => q.soundAsked - q.unreported;
 
 /** Why an endpoint failed. */
 export const Failure = z

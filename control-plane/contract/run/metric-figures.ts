@@ -1,7 +1,7 @@
 /** A run's figure by its metric key: what thresholds are judged by, on the server and in clients. */
 import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { MetricKey } from '../metric-keys.ts';
-import type { CallQuality } from './findings.ts';
+import { type CallQuality, judgedOf } from './findings.ts';
 import type { CallTiming, Summary } from './run.ts';
 
 export type Figures = { readonly summary: Summary; readonly callTiming: CallTiming; readonly quality: CallQuality };
@@ -32,7 +32,7 @@ const FIGURES: { readonly [K in MetricKey]: Reading } = {
   asr: ({ callTiming: c }) => [c.asr, c.totalCalls],
   ner: ({ callTiming: c }) => [c.ner, c.totalCalls],
   successShare: ({ quality: q }) => [q.successShare, q.calls],
-  heardShare: ({ quality: q }) => [q.heardShare, q.soundAsked],
+  heardShare: ({ quality: q }) => [q.heardShare, judgedOf(q)],
   // A call without expected audio has no talk time.
   mediaShare: ({ quality: q }) => [q.mediaShare, q.soundAsked],
   callDropRate: ({ quality: q }) => [q.callDropRate, q.answered],

@@ -1,5 +1,5 @@
 /** Call quality from counts over a run's calls. Pure. */
-import type { CallQuality } from '../../contract/run/findings.ts';
+import { type CallQuality, judgedOf } from '../../contract/run/findings.ts';
 
 export type QualityCounts = {
   readonly calls: number;
@@ -11,6 +11,7 @@ export type QualityCounts = {
   readonly answeredFailed: number;
   readonly soundAsked: number;
   readonly heard: number;
+  readonly unreported: number;
   readonly dropped: number;
   readonly awaitedMs: number;
   readonly absentMs: number;
@@ -31,13 +32,14 @@ export function callQualityOf(c: QualityCounts): CallQuality {
     answeredFailed: c.answeredFailed,
     soundAsked: c.soundAsked,
     heard: c.heard,
+    unreported: c.unreported,
     dropped: c.dropped,
     talkSeconds: seconds(c.awaitedMs),
     mediaSeconds: seconds(mediaMs),
     absentSeconds: seconds(c.absentMs),
     pausedSeconds: seconds(c.pausedMs),
     successShare: share(c.successful, c.calls - c.inProgress + c.notPlaced),
-    heardShare: share(c.heard, c.soundAsked),
+    heardShare: share(c.heard, judgedOf(c)),
     mediaShare: share(mediaMs, c.awaitedMs),
     callDropRate: share(c.dropped, c.answered),
   };

@@ -79,7 +79,7 @@ const NOTHING = {
   heard: 0,
 };
 const quality = (more: Partial<QualityCounts> = {}) =>
-  callQualityOf({ ...NOTHING, dropped: 0, awaitedMs: 0, absentMs: 0, pausedMs: 0, ...more });
+  callQualityOf({ ...NOTHING, unreported: 0, dropped: 0, awaitedMs: 0, absentMs: 0, pausedMs: 0, ...more });
 type Verdict = Validity['verdict'];
 const judged = (verdict: Verdict, stallMs: number | null = null, because: readonly string[] = []): Validity => ({
   verdict,

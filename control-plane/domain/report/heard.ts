@@ -1,5 +1,6 @@
 /** What callers got in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
+import { judgedOf } from '../../contract/run/findings.ts';
 import type { HealthState } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
 import {
@@ -57,8 +58,10 @@ export function heard({ callQuality: q }: Run): Markup {
     ],
     [
       'Heard both ways',
-      part(q.heard, q.soundAsked),
-      `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for the whole call`,
+      part(q.heard, judgedOf(q)),
+      q.unreported > 0
+        ? `for the whole call; in ${count(q.unreported)} more the far end did not report`
+        : `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for the whole call`,
     ],
     ['Dropped', part(q.dropped, q.answered), share(q.callDropRate, q.answered, 'answered calls')],
     [

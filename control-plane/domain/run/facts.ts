@@ -45,6 +45,8 @@ export type ReportedOutcome = CallFigures & {
   readonly awaitedMs: number;
   readonly absentMs: number;
   readonly pausedMs: number;
+  /** The far end's reports do not say whether our audio arrived there; false also from older agents. */
+  readonly unreported: boolean;
   /** In the order of their weight. */
   readonly findings: readonly ReportedFinding[];
   /** Its messages, events, samples and stream details are reported; false: only figures. */

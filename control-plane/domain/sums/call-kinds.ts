@@ -25,6 +25,8 @@ export type CallKind = {
   /** We gave up a call that was ringing. */
   readonly gaveUp: boolean;
   readonly unheard: boolean;
+  /** It is not known whether the far end was heard there. Sums of earlier versions do not have it. */
+  readonly unreported?: boolean;
   readonly dropped: boolean;
   /** It was answered, and audio was expected long enough for a judgement. */
   readonly soundAsked: boolean;
@@ -93,7 +95,8 @@ export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
     answered: count((k) => k.answered),
     answeredFailed: count((k) => k.answered && hasFailed(k)),
     soundAsked: count((k) => k.soundAsked),
-    heard: count((k) => k.soundAsked && !k.unheard),
+    heard: count((k) => k.soundAsked && !k.unheard && !k.unreported),
+    unreported: count((k) => k.soundAsked && !k.unheard && k.unreported === true),
     dropped: count((k) => k.answered && k.dropped),
     awaitedMs: sumOf(calls, 'awaitedMs', () => true),
     absentMs: sumOf(calls, 'absentMs', () => true),

@@ -95,6 +95,7 @@ function kindOf({ outcome, answered, countsAsCall, endpointType }: FoldedCall): 
     rang: outcome.rang,
     gaveUp: cause === 'NO_ANSWER',
     unheard: isUnheardBy(findings),
+    unreported: outcome.unreported,
     dropped: isDroppedBy(findings, cause),
     soundAsked: answered && outcome.awaitedMs >= ENOUGH_MS,
   };

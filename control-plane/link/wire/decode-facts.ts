@@ -219,6 +219,7 @@ function outcomeFact(o: Decoded<'Outcome'>, instant: Check): ReportedOutcome {
     awaitedMs: amount('awaited_ms', o.awaitedMs),
     absentMs: amount('absent_ms', o.absentMs),
     pausedMs: amount('paused_ms', o.pausedMs),
+    unreported: o.unreported,
     findings: findingFacts(o.findings as Decoded<'Finding'>[], instant),
     kept: o.kept ?? true,
   };

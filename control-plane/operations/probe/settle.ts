@@ -176,7 +176,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
   const graded = grade({ status, figures, validity, endpoint }, limits, expected);
   const result = canaryResult({ status: graded.status, outcome, validity });
-  const heard = quality && quality.soundAsked > 0 ? quality.heard === quality.soundAsked : null;
+  const heard = quality && quality.soundAsked > 0 ? quality.heard + quality.unreported === quality.soundAsked : null;
   return {
     grade: graded,
     runId,
@@ -203,7 +203,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
       findings: (found.findings ?? []).map((f) => findingView(f, findingParty(f.kind, 'CALLER', q850))),
       phase: found.reached === null ? null : (PHASES[found.reached] ?? null),
       heard,
-      isReported: (summary?.streamsWithFeedback ?? 0) > 0,
+      isReported: quality?.unreported === 0,
     },
   };
 }

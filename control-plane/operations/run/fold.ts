@@ -158,5 +158,6 @@ const lostOutcome = ({ number, attempted }: LostCall, reason: string): ReportedO
   awaitedMs: 0,
   absentMs: 0,
   pausedMs: 0,
+  unreported: false,
   findings: [],
 });

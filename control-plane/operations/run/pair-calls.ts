@@ -10,6 +10,7 @@ import {
   addPairFindings,
   codecAsymmetries,
   failCalls,
+  judgePairs,
   lostDigits,
   markUnheard,
   unheardThere,
@@ -31,6 +32,7 @@ export async function pairCalls(ports: Pick<Ports, 'log'>, tx: Tx, run: PairedRu
   const lost = await lostDigits(tx, id);
   if (lost.length > 0) await addPairFindings(tx, id, 'DIGITS_LOST', lost);
   await failUnheard(tx, id, config);
+  await judgePairs(tx, id);
 }
 
 const subPopulationsOf = ({ subPopulations }: TestConfig['groups'][number]): string[] =>

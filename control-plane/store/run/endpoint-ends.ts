@@ -71,6 +71,7 @@ const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
   absent_ms: number('real', (o) => (o.awaitedMs > 0 ? o.absentMs : Number.NaN)),
   paused_ms: number('real', (o) => (o.awaitedMs > 0 ? o.pausedMs : Number.NaN)),
   unheard: flag((o) => isUnheardBy(o.findings)),
+  unreported: flag((o) => o.unreported),
   dropped: flag((o) => isDroppedBy(o.findings, o.cause)),
   kept: flag((o) => o.kept),
 };

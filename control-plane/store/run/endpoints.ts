@@ -104,13 +104,13 @@ export const callKinds = async (tx: Tx, runId: string, { isOpen = false, from }:
     await sql<CountedKind>`
       select endpoint_type as "endpointType", counts_as_call as "countsAsCall", phase,
         reached >= ${CALLING} and not ${CLOSED_ROW} as calling, outcome, attempted, call_result as "callResult", answered,
-        final_status as "finalStatus", rang, coalesce(cause = 'NO_ANSWER', false) as "gaveUp", unheard, dropped,
+        final_status as "finalStatus", rang, coalesce(cause = 'NO_ANSWER', false) as "gaveUp", unheard, unreported, dropped,
         answered and coalesce(awaited_ms >= ${ENOUGH_MS}, false) as "soundAsked", count(*) as n,
         coalesce(sum(awaited_ms::float8), 0) as "awaitedMs", coalesce(sum(absent_ms::float8), 0) as "absentMs",
         coalesce(sum(paused_ms::float8), 0) as "pausedMs"
       from endpoints e where run_id = ${runId}::uuid and (not ${isOpen}::boolean or outcome is null)
         and (${from ?? null}::timestamptz is null or planned_at >= ${from ?? null}::timestamptz)
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`.execute(tx)
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15`.execute(tx)
   ).rows;
 
 /** The refreshes of all registrations, each reported with the first call of its endpoint; null: none, or not counted. */

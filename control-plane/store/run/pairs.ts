@@ -1,6 +1,7 @@
 /** Both ends of a run's calls, if both are known, for findings that need both. */
 import { sql } from 'kysely';
 import type { Pairing } from '../../contract/words.ts';
+import { ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
@@ -80,6 +81,15 @@ export const addPairFindings = (
       ${texts(found.map((f) => String(f.tolerated ?? false)))}::boolean[], ${texts(found.map((f) => f.pairing))}::text[]) as f (endpoint, detail, tolerated, pairing)
     where not exists (select from findings x
       where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint and x.kind = ${kind})`.execute(tx);
+
+/** Each end knows what it received of the other: that says more than reports. */
+export const judgePairs = (tx: Tx, runId: string): Promise<unknown> =>
+  sql`
+    with ${pairsOf(runId)}
+    update endpoints e set unreported = false, unheard = e.unheard or o.unheard
+    from ends, endpoints o
+    where e.run_id = ${runId}::uuid and e.number = ends.number and e.unreported
+      and o.run_id = ${runId}::uuid and o.number = ends.other and o.awaited_ms >= ${ENOUGH_MS}`.execute(tx);
 
 /** Calls that were good until the other end was asked. */
 export const failCalls = (

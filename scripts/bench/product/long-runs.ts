@@ -167,7 +167,7 @@ async function measure(lab: Lab, target: Sipp, minutes: number, rate: number) {
 }
 
 function heardOf({ callQuality: quality }: RunDetail): LongRun['heard'] {
-  return quality && quality.soundAsked > 0 ? [quality.heard, quality.soundAsked] : null;
+  return quality && quality.soundAsked > 0 ? [quality.heard + quality.unreported, quality.soundAsked] : null;
 }
 
 /** A probe's own interval is five minutes at least: each minute it is asked for. */

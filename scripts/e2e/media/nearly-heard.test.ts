@@ -142,6 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
     sends: until(marked(pausedBetween(TONE, 1000, 3000), 3000), 5000),
     ms: ({ tailMs }) => tailMs,
   },
+  'names-nobody-in-reports': { fault: null, note: 'UNNAMED_IN_REPORTS', sends: TONE, reports: 'HEARS_NOTHING' },
   'a-quarter': { fault: 'MEDIA_SPARSE', sends: quarterOf(TONE) },
   'stops-and-hangs-up': { fault: 'ENDED_EARLY', sends: until(TONE, 2000), hangsUp: { afterMs: 4000 } },
 };

@@ -26,6 +26,7 @@ export const SHORT: Readonly<Record<FindingKind, string>> = {
   SIP_RETRANSMISSIONS: 'SIP resent',
   FIRST_MEDIA_LATE: 'Audio late',
   SENDER_PAUSED: 'Far end paused',
+  UNNAMED_IN_REPORTS: 'Not in reports',
   NO_VIDEO: 'No video',
   CODEC_ASYMMETRY: 'Two codecs',
   NAT_MISMATCH: 'Private address',

@@ -27,6 +27,7 @@ const NOTHING = {
   answeredFailed: 0,
   soundAsked: 0,
   heard: 0,
+  unreported: 0,
   dropped: 0,
   awaitedMs: 0,
   absentMs: 0,
@@ -113,6 +114,14 @@ t.test('what callers heard, and a dash where nothing was measured', async (t) =>
   t.same(quietLine(callQualityOf(NOTHING), true), ['none', 'No call has been answered so far.']);
   t.same(quietLine({ ...ALL_GOOD, soundAsked: 0 }, false), ['none', 'No findings. No audio was measured.']);
   t.same(quietLine({ ...ALL_GOOD, heard: 3 }, false), ['none', 'No findings.']);
+  const untold = callQualityOf({ ...NOTHING, calls: 4, successful: 4, answered: 4, soundAsked: 4, unreported: 4 });
+  t.same(untold.heardShare, 0, 'of none');
+  t.same([unheardWords(untold), isHeardByNobody(untold)], [null, false], 'what is not known is no fault');
+  t.same(quietLine(untold, false), ['none', 'No findings: we heard 4 of 4; in 4 the far end did not report.']);
+  t.match(figuresOf(untold)[1], { value: '–', note: 'the far end did not report' });
+  const some = callQualityOf({ ...NOTHING, calls: 9, answered: 9, soundAsked: 9, heard: 3, unreported: 5 });
+  t.equal(some.heardShare, 75, 'three of four of which it is known');
+  t.equal(unheardWords(some), 'heard both ways: 3 of 4');
 });
 
 const finding = (more: Partial<Finding> = {}): Finding => ({

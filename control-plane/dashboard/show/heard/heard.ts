@@ -1,5 +1,6 @@
 /** What callers got in a run: parts that add up to its calls, and figures with a dash if nothing was measured. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
+import { judgedOf } from '../../../contract/run/findings.ts';
 import { count, DASH, plural, seconds, share } from '../basics/figures.ts';
 import type { Tone } from '../basics/tones.ts';
 
@@ -43,8 +44,14 @@ export function figuresOf(q: Quality): FigureText[] {
     },
     {
       name: 'Heard both ways',
-      ...part(q.heard, q.soundAsked, `${share(q.heardShare)}, for the whole call`, 'no audio was measured'),
-      explain: 'Calls in which both ends were heard for the whole call, as a share of answered calls with audio',
+      ...part(
+        q.heard,
+        judgedOf(q),
+        `${share(q.heardShare)}, for the whole call`,
+        q.unreported > 0 ? 'the far end did not report' : 'no audio was measured',
+      ),
+      explain:
+        'Calls in which both ends were heard for the whole call, as a share of answered calls with audio in which the far end reported',
     },
     {
       name: 'Talk time with media',
@@ -64,7 +71,12 @@ export function figuresOf(q: Quality): FigureText[] {
 export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] {
   if (q.answered === 0) return ['none', isOpen ? 'No call has been answered so far.' : 'No call was answered.'];
   if (q.soundAsked === 0) return ['none', isOpen ? 'No findings so far.' : 'No findings. No audio was measured.'];
-  if (q.heard < q.soundAsked) return ['none', 'No findings.'];
+  if (heardHere(q) < q.soundAsked) return ['none', 'No findings.'];
+  if (q.unreported > 0)
+    return [
+      'none',
+      `No findings: we heard ${count(heardHere(q))} of ${count(q.soundAsked)}; in ${count(q.unreported)} the far end did not report.`,
+    ];
   const so = isOpen ? ' so far' : '';
   return [
     'good',
@@ -72,12 +84,15 @@ export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] 
   ];
 }
 
-/** Addition to the good calls in the first line of a run; null: all callers were heard, or nothing was measured. */
+/** Addition to the good calls in the first line of a run; null: all callers were heard, or it is not known. */
 export const unheardWords = (q: Quality): string | null =>
-  q.soundAsked > 0 && q.heard < q.soundAsked ? `heard both ways: ${count(q.heard)} of ${count(q.soundAsked)}` : null;
+  q.heard < judgedOf(q) ? `heard both ways: ${count(q.heard)} of ${count(judgedOf(q))}` : null;
 
 /** No caller was heard: such a run is never good, even if its group tolerates the finding. */
-export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && q.heard === 0;
+export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && heardHere(q) === 0;
+
+/** Calls in which nothing was missing as far as is known. */
+const heardHere = (q: Quality): number => q.heard + q.unreported;
 
 /** `4 of 18 answered calls (22.2 %), 1 tolerated` */
 export function findingShare({ count: n, answered, sharePercent, tolerated }: Run['findings'][number]): string {

@@ -20,7 +20,8 @@ export const METRIC_WORDS: Readonly<Record<MetricKey, string>> = {
   asr: 'Answered calls as a share of all calls: signalling only (ITU-T E.411)',
   ner: 'Like ASR, but busy and no answer count as success of the network',
   successShare: 'Calls that were answered, heard and not ended early, as a share of all calls',
-  heardShare: 'Calls in which both ends were heard for the whole call, as a share of answered calls with audio',
+  heardShare:
+    'Calls in which both ends were heard for the whole call, as a share of answered calls with audio in which the far end reported',
   mediaShare: 'Time in which audio was received, as a share of the time in which it was expected',
   callDropRate: 'Answered calls that ended early, not by the endpoint',
   ...TIMED,

@@ -19,7 +19,7 @@ export const BAD_BEHAVIOURS = {
   'silence-opus': { sends: steady('OPUS_SILENCE'), answer: { codec: 'OPUS' } },
   'other-codec': { sends: steady('G729') },
   'events-only': { sends: steady('EVENT') },
-  deaf: { sends: TONE, reports: 'HEARS_NOTHING' },
+  deaf: { sends: TONE, reports: { hearsUntilMs: 1500 } },
   mute: { sends: NOTHING, reports: 'HEARS' },
   'wrong-keys': { sends: steady('UNDER_OTHER_KEYS') },
   drops: { sends: TONE, hangsUp: { afterMs: 1000, reason: NETWORK_OUT_OF_ORDER } },

@@ -1,6 +1,7 @@
 /** Differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
+import { judgedOf } from '../../../../contract/run/findings.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
 import { ENDPOINT_TYPES } from '../../../../contract/words.ts';
 import { titleOf } from '../../heard/finding-words.ts';
@@ -66,7 +67,7 @@ export const FIGURES: readonly Compared[] = [
     of: 'calls',
   },
   quality('Good calls', 'successShare', (q) => q.successful + q.failed, 'calls'),
-  quality('Heard both ways', 'heardShare', (q) => q.soundAsked, 'calls with audio'),
+  quality('Heard both ways', 'heardShare', judgedOf, 'calls with audio'),
   quality('Talk time with media', 'mediaShare', (q) => (q.talkSeconds > 0 ? q.soundAsked : 0), 'calls with audio'),
   quality('Call drop rate', 'callDropRate', (q) => q.answered, 'answered calls'),
   timing('Set-up', 'callSetup', 'p50'),

@@ -1,0 +1,145 @@
+/**
+ * What the far end's reports prove about our stream: that it arrives there, or that it does not (RFC 3550, 6.4). Many far
+ * ends send reports without blocks, or with blocks of another SSRC, of SSRC 0, or of zeros: these prove nothing.
+ */
+import type { Columns } from '../rtp/columns.ts';
+import type { ReceiverReport, ReportBlock, SenderReport } from './packets.ts';
+
+/** By number in the columns. UNKNOWN: no report has proved anything. */
+export const HEARINGS = ['UNKNOWN', 'HEARD', 'UNHEARD'] as const;
+export type Hearing = (typeof HEARINGS)[number];
+const HEARD = HEARINGS.indexOf('HEARD');
+const UNHEARD = HEARINGS.indexOf('UNHEARD');
+
+/** By number in the columns: what reports had that proved nothing. */
+export const UNNAMED = ['NO_BLOCKS', 'OTHER_SSRC', 'ZEROS'] as const;
+export type Unnamed = (typeof UNNAMED)[number];
+
+export const HEARING_COLUMNS = {
+  hearing: 'u8',
+  unheardReports: 'u32', // of the last reports, those in a row by which nothing of ours has come since
+  usuallyUnheard: 'u32', // the most of them that a block that advanced has followed
+  stillReports: 'u32', // of unheardReports, those with a block about us
+  unnamedReports: 'u32', // that proved nothing
+  unnamedAs: 'u8', // the last of them
+  namedBy: 'u32', // SSRC of the last report with a number of our stream
+  namedIn: 'u8', // kinds of reports with a number of our stream, as bits; 0: none came
+  highestTold: 'u32', // that number
+  othersTold: 'u8', // blocks of the last report that are not about us, the sums of their SSRCs and of their numbers
+  othersSsrcs: 'u32',
+  othersHighest: 'u32',
+  sentAtReport: 'u32', // packets that we had sent when the last report came that counted
+} as const;
+export type HearingColumns = Columns<typeof HEARING_COLUMNS>;
+
+/** Of this many packets between two reports, at least one was received. */
+const HEARD_BY = 25;
+/** The far end's last reports: one may have crossed our first packet. */
+const ENOUGH_REPORTS = 2;
+/** So many more are awaited where that kind of report never had a block about us: SR and RR may come apart, and RR be lost. */
+const OF_ANOTHER_KIND = 10;
+/** A far end that was not heard for many reports may not claim that this is its habit. */
+const MOST_USUAL = 8;
+const KIND_BITS = { SR: 1, RR: 2 } as const;
+
+/** What we know about ourselves when a report comes. */
+export type Own = {
+  readonly ssrc: number;
+  readonly packetsSent: number;
+  /** False: the session does not let us send, so that nothing can be heard. */
+  readonly sends: boolean;
+  /** SSRCs of our other streams over the same transport. */
+  readonly isOwn: (ssrc: number) => boolean;
+};
+
+/**
+ * Takes a report of the far end into account. Not `isRegular`: before feedback, or with BYE, it may be empty (RFC 4585, 3.1), and
+ * then says nothing. An echo of our own reports says nothing either.
+ */
+export function noteHearing(
+  c: HearingColumns,
+  row: number,
+  { kind, ssrc, blocks }: SenderReport | ReceiverReport,
+  isRegular: boolean,
+  own: Own,
+): void {
+  if (ssrc === own.ssrc) return;
+  const othersAdvanced = noteOthers(c, row, blocks, own);
+  const block = blocks.find((one) => one.ssrc === own.ssrc);
+  const highest = block?.highestSequence ?? 0;
+  const steps = c.namedIn[row] === 0 ? highest : (highest - c.highestTold[row]!) | 0;
+  if (block && highest !== 0) {
+    c.highestTold[row] = highest;
+    c.namedBy[row] = ssrc;
+    c.namedIn[row]! |= KIND_BITS[kind];
+  }
+  if (othersAdvanced || (highest !== 0 && steps > 0)) noteHeard(c, row, own);
+  else if (!own.sends) noteNone(c, row, own);
+  else if ((isRegular || block) && isTimely(c, row, own) && (highest === 0 || steps === 0))
+    noteUnheard(c, row, { kind, ssrc }, block, blocks.length > 0, own);
+}
+
+/** A sum of numbers grows if one of them does. */
+function noteOthers(c: HearingColumns, row: number, blocks: readonly ReportBlock[], own: Own): boolean {
+  let count = 0;
+  let ssrcs = 0;
+  let highest = 0;
+  for (const block of blocks) {
+    if (block.ssrc === own.ssrc || own.isOwn(block.ssrc)) continue;
+    count += 1;
+    ssrcs = (ssrcs + block.ssrc) >>> 0;
+    highest = (highest + block.highestSequence) >>> 0;
+  }
+  if (count === 0) return false;
+  const isSame = c.othersTold[row] === count && c.othersSsrcs[row] === ssrcs;
+  const advanced = isSame && ((highest - c.othersHighest[row]!) | 0) > 0;
+  c.othersTold[row] = count;
+  c.othersSsrcs[row] = ssrcs;
+  c.othersHighest[row] = highest;
+  return advanced;
+}
+
+function noteHeard(c: HearingColumns, row: number, own: Own): void {
+  c.usuallyUnheard[row] = Math.min(MOST_USUAL, Math.max(c.usuallyUnheard[row]!, c.unheardReports[row]!));
+  c.hearing[row] = HEARD;
+  noteNone(c, row, own);
+}
+
+/** What was proved stays so; the count starts again. */
+function noteNone(c: HearingColumns, row: number, { packetsSent }: Own): void {
+  c.unheardReports[row] = 0;
+  c.stillReports[row] = 0;
+  c.sentAtReport[row] = packetsSent;
+}
+
+/** Something of ours was to arrive since the last report that counted. */
+function isTimely(c: HearingColumns, row: number, { packetsSent }: Own): boolean {
+  const sent = packetsSent - c.sentAtReport[row]!;
+  return sent < 0 || sent >= HEARD_BY;
+}
+
+function noteUnheard(
+  c: HearingColumns,
+  row: number,
+  { kind, ssrc }: Pick<SenderReport | ReceiverReport, 'kind' | 'ssrc'>,
+  block: ReportBlock | undefined,
+  hasBlocks: boolean,
+  { packetsSent }: Own,
+): void {
+  // A number of 0 beside loss: it has heard of us, and received nothing.
+  const isClaimed = block?.highestSequence === 0 && (block.cumulativeLost > 0 || block.fractionLost > 0);
+  const named = c.namedIn[row]!;
+  if (!isClaimed && (named === 0 || c.namedBy[row] !== ssrc)) {
+    if (named !== 0) return;
+    c.unnamedReports[row]! += 1;
+    c.unnamedAs[row] = UNNAMED.indexOf(block ? 'ZEROS' : hasBlocks ? 'OTHER_SSRC' : 'NO_BLOCKS');
+    c.sentAtReport[row] = packetsSent;
+    return;
+  }
+  c.sentAtReport[row] = packetsSent;
+  c.unheardReports[row]! += 1;
+  if (block) c.stillReports[row]! += 1;
+  const isOfKind = c.stillReports[row]! > 0 || (named & KIND_BITS[kind]) !== 0;
+  const enough = ENOUGH_REPORTS + c.usuallyUnheard[row]! + (isOfKind ? 0 : OF_ANOTHER_KIND);
+  if (c.unheardReports[row]! >= enough) c.hearing[row] = UNHEARD;
+}
