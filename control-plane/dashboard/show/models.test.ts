@@ -4,6 +4,7 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { RunStatus } from '../../contract/words.ts';
+import { shownUnit } from './basics/figures.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
@@ -14,6 +15,17 @@ import { inShape, readLoad, withLength } from './test/drafts/load-draft.ts';
 import { type Draft, EMPTY } from './test/drafts/test-draft.ts';
 import { type LoadEstimate, planOf } from './test/preview/plan.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
+
+t.test('a chart of a fraction is in percent, and says so', async (t) => {
+  t.same(['fraction', '%', 'ms', 'packets/s', 'MOS', 'R'].map(shownUnit), [
+    { unit: '%', factor: 100 },
+    { unit: '%', factor: 1 },
+    { unit: 'ms', factor: 1 },
+    { unit: 'packets/s', factor: 1 },
+    { unit: '', factor: 1 },
+    { unit: '', factor: 1 },
+  ]);
+});
 
 t.test('every line of a CSV file is an account or a fault', async (t) => {
   const field = fc.string({ minLength: 1, maxLength: 12 }).filter((s) => s.trim() === s && !s.includes('\r'));

@@ -27,6 +27,10 @@ export const percent = (n: number | null, digits = 1): string => (n === null ? D
 export const share = (n: number): string =>
   n > 99.9 && n < 100 ? '> 99.9 %' : n > 0 && n < 0.1 ? '< 0.1 %' : percent(n);
 
+/** The unit of a metric next to its values, and what they are multiplied by: a fraction is read in percent. */
+export const shownUnit = (unit: string): { readonly unit: string; readonly factor: number } =>
+  unit === 'fraction' ? { unit: '%', factor: 100 } : { unit: unit === 'MOS' || unit === 'R' ? '' : unit, factor: 1 };
+
 /** For possibly short durations: `4.4` -> `4.4 s`, `95` -> `1 min 35 s` */
 export const seconds = (n: number): string => (n < 60 ? `${number(n, 1)} s` : duration(n));
 

@@ -3,13 +3,14 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { useCall } from '../../../api.ts';
 import { Chart } from '../../basics/chart.tsx';
+import { shownUnit } from '../../basics/figures.ts';
 import { Answer, Card } from '../../basics/page.tsx';
 
 type Metrics = Output<'getTestRunMetrics'>;
 type Series = Metrics['series'][number];
 
 /** In the order in which people ask. */
-const FIRST = ['mos', 'packetLossFraction', 'lossFraction', 'jitter', 'rtt', 'rFactor'];
+const FIRST = ['mos', 'packetLossFraction', 'absentFraction', 'pausedFraction', 'jitter', 'rtt', 'rFactor'];
 const rank = (s: Series): number => (FIRST.indexOf(s.metricKey) + FIRST.length + 1) % (FIRST.length + 1);
 
 type Props = {
@@ -60,14 +61,20 @@ function SeriesChart({ series, stepSeconds, group }: { series: Series; stepSecon
   const times: number[] = [];
   // A second without a point is a gap, not a line across it.
   for (let t = instants[0] as number; t <= (instants.at(-1) as number); t += stepSeconds) times.push(t);
-  const column = (n: 1 | 2 | 3) => times.map((t) => at.get(t)?.[n] ?? null);
+  const { unit, factor } = shownUnit(series.unit);
+  const column = (n: 1 | 2 | 3) =>
+    times.map((t) => {
+      const value = at.get(t)?.[n];
+      return value === undefined ? null : value * factor;
+    });
   const worst = series.higherIsBetter ? 2 : 3;
   // For one stream, worst and average are the same.
   const isOne = series.points.every((p) => p[worst] === p[1]);
   return (
     <Chart
       title={series.displayName}
-      unit={/^(MOS|R|fraction)$/.test(series.unit) ? '' : series.unit}
+      unit={unit}
+      fromZero={series.unit === 'fraction'}
       times={times}
       group={group}
       lines={[
