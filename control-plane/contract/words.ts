@@ -174,6 +174,7 @@ export const PREFLIGHT_CHECKS = [
   'RESOURCES',
   'SIP_ACCOUNTS',
   'CALLS_FROM',
+  'DESTINATIONS',
   'PLAN',
   'WORKERS',
   'CAPACITY',
@@ -216,3 +217,6 @@ export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as co
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Of the built-in registrar: no server has it (RFC 2606, 2). */
+export const CLOUD_URI = 'sip:carillon.invalid';

@@ -27,6 +27,7 @@ const WAITING: readonly string[] = [
   'cli/dev',
   'cli/cli',
   'probes/heard',
+  'probes/dead-port',
   'faults/loss-of-processes',
   'faults/frozen-ends',
   'install/operator',

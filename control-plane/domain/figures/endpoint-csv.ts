@@ -4,7 +4,7 @@
  */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { sipUser } from '../sip-uri.ts';
+import { sipUser } from '../../contract/sip-uri.ts';
 
 export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
 

@@ -26,6 +26,8 @@ export type ExecutionFacts = {
   readonly heard: boolean | null;
   /** The far end has reported its reception (RTCP). */
   readonly isReported: boolean;
+  /** Where its request went, in a sentence, if its address names another place. */
+  readonly elsewhere: string | null;
   readonly worker: string | null;
   /** Start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
@@ -43,7 +45,10 @@ export function executionSentence(e: ExecutionFacts): string {
   const since = e.since === null ? null : `since ${instant(e.since)}`;
   const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
   const suffix = where.filter((one) => one !== null).join(', ');
-  return suffix === '' ? whatOf(e) : `${whatOf(e)} ${suffix.charAt(0).toUpperCase()}${suffix.slice(1)}.`;
+  const more = suffix === '' ? null : `${suffix.charAt(0).toUpperCase()}${suffix.slice(1)}.`;
+  // What did not reach the wire went nowhere.
+  const went = e.because === 'AGENT' || e.because === 'NO_RESULT' || e.mode === 'REGISTER' ? null : e.elsewhere;
+  return [whatOf(e), more, went].filter((one) => one !== null).join(' ');
 }
 
 function whatOf(e: ExecutionFacts): string {

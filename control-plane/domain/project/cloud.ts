@@ -1,8 +1,11 @@
-/** Every project has it: not a SIP server; agents call each other (docs/decisions.md, Cloud registrar). */
+/** The registrar that every project has. Pure. */
+import { CLOUD_URI } from '../../contract/words.ts';
+
+/** Not a SIP server: agents call each other, or an address directly (docs/decisions.md, Cloud registrar). */
 export const CLOUD_REGISTRAR = {
   slug: 'cloud',
   name: 'Built-in',
-  uri: 'sip:carillon.invalid',
+  uri: CLOUD_URI,
   protocol: 'UDP',
   register: false,
   outboundProxyUri: null,

@@ -1,6 +1,7 @@
 /** Gateways beside the address of a registrar's URI. Pure. */
+
+import { isName, sipHost } from '../../contract/sip-uri.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
-import { isName, sipHost } from '../sip-uri.ts';
 
 type Trunk = { readonly uri: string; readonly outboundProxyUri: string | null; readonly gateways: readonly string[] };
 

@@ -1,7 +1,7 @@
 /** Which servers a test needs, each asked once from each location; and their answers, with the cure. */
 import t from 'tap';
 import type { TestConfig } from '../../contract/test/test.ts';
-import { domainOf, serverOf, wayOf } from '../run/plan/plan.ts';
+import { domainOf, serverOf } from '../run/plan/plan.ts';
 import { type LastCheck, placesOf, type Reached, reachChecks } from './reach.ts';
 
 const PLAIN = { outboundProxyUri: null, protocol: 'UDP', tls: null, isCloud: false, register: true };
@@ -53,15 +53,6 @@ t.test('each place once, from where the endpoints would be', async (t) => {
     'Web: sip:web.example by WSS at /ws, from local',
     'another path is another place',
   );
-});
-
-t.test('OPTIONS to a gateway goes there, and nowhere else', async (t) => {
-  const asked = (uri: string, mode = 'OPTIONS') =>
-    wayOf({ mode, callee: { mode: 'EXTERNAL_URI', uri } } as Parameters<typeof wayOf>[0], TRUNK);
-  t.same(asked('sip:192.0.2.3:5070'), { nextHop: '192.0.2.3:5070', gateways: [] });
-  t.same(asked('sip:192.0.2.2'), { nextHop: '192.0.2.2:5060', gateways: [] });
-  t.same(asked('sip:9000@far.example'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
-  t.same(asked('sip:192.0.2.2', 'CALL'), { nextHop: '192.0.2.1:5060', gateways: TRUNK.gateways });
 });
 
 t.test('a server is the host of the URI, whatever the domain and the outbound proxy', async (t) => {

@@ -1,7 +1,7 @@
 /** The address that a registrar's endpoints send from. Pure. */
 import { isIP } from 'node:net';
+import { sipHost } from '../../contract/sip-uri.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
-import { sipHost } from '../sip-uri.ts';
 
 type RegistrarAddresses = {
   readonly uri: string;

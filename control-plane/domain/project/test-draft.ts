@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod';
 import type { RecordedVideo } from '../../contract/project/media-file.ts';
+import { sipHost } from '../../contract/sip-uri.ts';
 import {
   GROUP_SETTINGS,
   type GroupSettings,
@@ -24,7 +25,6 @@ import { callerFaults, testCallers } from '../run/load/callers.ts';
 import { loadFaults } from '../run/load/load.ts';
 import type { RegistrarPlan } from '../run/plan/plan.ts';
 import { reachFaults, testFaults } from '../run/preflight/needs.ts';
-import { sipHost } from '../sip-uri.ts';
 import { headerFaults } from './header-faults.ts';
 
 type Track = Group['mediaTracks'][number];
@@ -192,6 +192,9 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
 
 const OF_CALLERS = ['callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 
+const noRegistrar = (by: string, registrar: string): string =>
+  registrar === '' ? 'no registrar or trunk is chosen' : `no registrar has the ${by} ${registrar}`;
+
 function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyKey[]): FileFault[] {
   const { registrars, workers, accounts, columns, mediaFiles, words } = around;
   const faults: FileFault[] = [];
@@ -201,7 +204,7 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
     faults.push(...(g.callee.uris ?? []).flatMap((uri, i) => uriFaults(uri, [...at, 'callee', 'uris', i])));
   }
   if (!registrars.has(g.registrar)) {
-    fault(`no registrar has the ${words.registrar.by} ${g.registrar}`, words.registrar.field);
+    fault(noRegistrar(words.registrar.by, g.registrar), words.registrar.field);
   }
   if (g.placement.mode === 'WORKERS') {
     g.placement.workers.forEach((worker, i) => {

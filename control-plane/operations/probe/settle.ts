@@ -6,6 +6,7 @@ import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
 import type { CallTiming, RunError } from '../../contract/run/run.ts';
+import { destinationOf } from '../../contract/test/way.ts';
 import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
 import { type CanaryExecution, canaryResult, canarySetUp } from '../../domain/probe/canary.ts';
@@ -19,6 +20,7 @@ import { openIncidentOf, type Reasons } from '../../store/probe/incidents.ts';
 import { maintenanceIn } from '../../store/probe/maintenance.ts';
 import { changeHealth, evidenceOf, lockExecution, repeatAs, storeGrade } from '../../store/probe/probe-grades.ts';
 import { thresholdsOf } from '../../store/probe/probes.ts';
+import { registrarPlans } from '../../store/project/registrars.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 import { announce } from '../notify/announce.ts';
@@ -58,7 +60,10 @@ export async function settleExecution(
   const at = ports.now();
   const inMaintenance = await isInMaintenance(tx, execution, settled, at);
   const since = isBad(settled) ? (execution.failingSince ?? settled.shown?.startedAt ?? execution.scheduledAt) : null;
-  const words = wordsOfExecution(settled, execution.mode, execution.expectedStatusCodes, since, error ?? null);
+  const words = wordsOfExecution(settled, {
+    ...{ mode: execution.mode, expected: execution.expectedStatusCodes, since, error: error ?? null },
+    elsewhere: await elsewhereOf(tx, run, execution.mode),
+  });
   const graded = gradedAs(settled, words.reason);
   const repeatedRunId = settled.runId === first ? null : first;
   await storeGrade(tx, execution.id, { ...graded, repeatedRunId, inMaintenance, at });
@@ -76,6 +81,15 @@ export async function settleExecution(
     since,
     words,
   });
+}
+
+/** Where its call went if its address names another place; null: there, or it is not known any more. */
+async function elsewhereOf(tx: Tx, { config, projectId }: LockedRun, mode: string): Promise<string | null> {
+  const [group] = config.groups;
+  if (group?.callee.mode !== 'EXTERNAL_URI') return null;
+  const registrar = (await registrarPlans(tx, projectId)).find(({ id }) => id === group.registrarId);
+  const went = registrar && destinationOf(mode, group.callee.uri, registrar);
+  return went && went.named !== null ? `It went to ${went.to} (${registrar.name}), not to ${went.named}.` : null;
 }
 
 function gradedAs({ grade: { status, results }, shown, runId }: Settled, message: string) {

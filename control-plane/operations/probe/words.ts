@@ -49,19 +49,24 @@ export const explanationOf = ({
   retryAfterSeconds,
 });
 
-/** `error`: why the run could not be started. */
+type Circumstances = {
+  readonly mode: ProbeMode;
+  readonly expected: readonly number[] | null;
+  readonly since: Date | null;
+  /** Why the run could not be started. */
+  readonly error: RunError | null;
+  readonly elsewhere: string | null;
+};
+
 export function wordsOfExecution(
   { grade: { status, because, results }, shown }: { readonly grade: Grade; readonly shown: Shown | null },
-  mode: ProbeMode,
-  expected: readonly number[] | null,
-  since: Date | null,
-  error: RunError | null,
+  { mode, expected, since, error, elsewhere }: Circumstances,
 ): Reasons {
   if (shown === null) return { reason: 'Not judged: the run was deleted.', publicReason: null };
   const { steps, finalStatus } = shown;
   const took = { CALL: steps?.answerMs, REGISTER: steps?.registerMs, OPTIONS: steps?.optionsMs }[mode];
   const facts = {
-    ...{ mode, status, because, results, since, tookMs: took ?? null },
+    ...{ mode, status, because, results, since, elsewhere, tookMs: took ?? null },
     ...shown,
     status,
     isExpected: expected !== null && finalStatus !== null && expected.includes(finalStatus),

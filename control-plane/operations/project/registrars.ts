@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
+import { isName, type SipHost, sipHost } from '../../contract/sip-uri.ts';
 import type { Tls } from '../../contract/test/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { gatewayFaults } from '../../domain/project/gateways.ts';
@@ -9,7 +10,6 @@ import { sourceFaults } from '../../domain/project/source-address.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
 import { webSocketFaults } from '../../domain/project/web-socket.ts';
-import { isName, type SipHost, sipHost } from '../../domain/sip-uri.ts';
 import type { Tx } from '../../store/db.ts';
 import { referrers } from '../../store/project/references.ts';
 import {

@@ -1,7 +1,8 @@
 /** Both ends of calls that went through a B2BUA, found when the run settles: what follows from it is that of pairs that were signalled. */
+
+import { sipUser } from '../../contract/sip-uri.ts';
 import { deducePairs } from '../../domain/pairing/deduced-pairs.ts';
 import { calledNames, type LooseEnd, partyName } from '../../domain/pairing/loose-end.ts';
-import { sipUser } from '../../domain/sip-uri.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { callerNames, type LooseEndRow, looseEnds, storePairs } from '../../store/run/loose-ends.ts';

@@ -77,6 +77,8 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Door ${XSS}`);
     await page.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Register with the registrar' }).click();
+    await page.getByRole('combobox', { name: 'Via' }).click();
+    await page.getByRole('option', { name: /^PBX/ }).click();
     await page.getByLabel('Address').fill(pbx.uri);
     await page.getByRole('textbox', { name: 'Time registered, seconds' }).fill('1');
     await page.getByLabel(/^Open an incident after/).fill('1');

@@ -78,6 +78,8 @@ export const forms: Chapter = async (t, lab) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Everything set');
     await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
+    const way = page.getByRole('combobox', { name: 'Registrar or trunk' });
+    t.equal(await way.inputValue(), 'None: directly to the address', 'no trunk is chosen for the user');
     await choose('Registrar or trunk', 'Trunk of the forms');
     await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}\nnobody`);
     await field('Calls').fill('2');
@@ -224,8 +226,19 @@ export const forms: Chapter = async (t, lab) => {
   await t.test('a probe names its caller, and waits, as a test does', async (t) => {
     await page.goto(`${lab.projectUrl}/probes/new`);
     await field('Name').fill('Named probe');
+    const goes = page.getByRole('status', { name: 'Where calls go' });
+    t.equal(await page.getByRole('combobox', { name: 'Via' }).inputValue(), 'None: directly to the address');
+    await field('Address').fill('sip:9000@192.0.2.7:5999');
+    await shows(t, goes, /^Goes straight to 192\.0\.2\.7:5999\.$/);
     await choose('Via', 'Trunk of the forms');
+    await shows(
+      t,
+      goes,
+      new RegExp(`^Goes to ${host} \\(Trunk of the forms\\), not to 192\\.0\\.2\\.7:5999 as the address says`),
+    );
+    t.same(await barriersInBoth(page), [], 'an address that is elsewhere');
     await field('Address').fill(`sip:9000@${host}`);
+    await shows(t, goes, new RegExp(`^Goes to ${host} \\(Trunk of the forms\\)\\.$`));
     await field('Caller number').fill('0{{number}}');
     await field('P-Asserted-Identity').fill('nobody');
     await field('Answer timeout, seconds').fill('7');

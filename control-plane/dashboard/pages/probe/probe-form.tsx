@@ -17,13 +17,14 @@ import type { Output } from '../../../contract/catalogue.ts';
 import type { MetricKey } from '../../../contract/metric-keys.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
-import { Answer, Card, Empty, Failed, Page } from '../../show/basics/page.tsx';
+import { Answer, Card, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
 import { CallerFields } from '../../show/test/fields/caller-fields.tsx';
 import { IceFields } from '../../show/test/fields/ice-fields.tsx';
 import { RequestFields } from '../../show/test/fields/request-fields.tsx';
 import { ExpectationFields } from '../../show/test/fields/test-expectations.tsx';
+import { Destinations } from '../../show/test/registrar/destinations.tsx';
 import { RegionSelect } from '../../show/test/registrar/region-select.tsx';
 
 const MODES = [
@@ -54,27 +55,7 @@ export function NewProbePage() {
   );
   return (
     <Page title="New probe" over={back}>
-      <Answer of={registrars}>
-        {({ rows }) => {
-          const others = rows.filter((r) => !r.isCloud);
-          return others.length === 0 ? (
-            <Card>
-              <Empty
-                title="A probe needs a system to call"
-                action={
-                  <Button component={Link} to={`/projects/${projectId}/registrars`}>
-                    Go to registrars
-                  </Button>
-                }
-              >
-                Create a registrar or trunk first: the probe sends its calls through it.
-              </Empty>
-            </Card>
-          ) : (
-            <Form projectId={projectId} registrars={others} probe={null} />
-          );
-        }}
-      </Answer>
+      <Answer of={registrars}>{({ rows }) => <Form projectId={projectId} registrars={rows} probe={null} />}</Answer>
     </Page>
   );
 }
@@ -111,7 +92,8 @@ type FormProps = {
 
 function Form({ projectId, registrars, probe }: FormProps) {
   const navigate = useNavigate();
-  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(registrars[0]?.id ?? ''));
+  const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
+  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(cloudId));
   const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
   const set = (change: Partial<ProbeDraft>) => setForm({ ...form, ...change });
   const show = ({ id }: { id: string }) =>
@@ -124,7 +106,8 @@ function Form({ projectId, registrars, probe }: FormProps) {
     { enabled: probe !== null },
   );
   const error = create.error ?? update.error;
-  const registers = registrars.some((r) => r.id === form.registrarId && r.register && !r.isCloud);
+  const registrar = registrars.find((r) => r.id === form.registrarId);
+  const registers = registrar?.register === true && !registrar.isCloud;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = { projectId, ...probeBody(form, probe), thresholds: limits };
@@ -152,14 +135,17 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 allowDeselect={false}
                 onChange={(m) => {
                   const mode = m as ProbeMode;
-                  set({ mode });
+                  set({ mode, registrarId: viaOf(mode, registrar) ?? (mode === 'REGISTER' ? '' : cloudId) });
                   if (!probe) setLimits([suggested(FIRST[mode])]);
                 }}
               />
               <Select
                 label="Via"
-                data={registrars.map((r) => ({ value: r.id, label: r.name }))}
-                value={form.registrarId}
+                placeholder="Choose one"
+                data={registrars
+                  .filter((r) => viaOf(form.mode, r) !== null)
+                  .map((r) => ({ value: r.id, label: r.isCloud ? 'None: directly to the address' : r.name }))}
+                value={form.registrarId || null}
                 allowDeselect={false}
                 onChange={(id) => set({ registrarId: id ?? '' })}
                 error={faultOf(error, 'test.registrarId')}
@@ -192,6 +178,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 onChange={(e) => set({ description: e.target.value })}
               />
             </SimpleGrid>
+            {form.mode !== 'REGISTER' && <Destinations mode={form.mode} uris={[form.uri]} registrar={registrar} />}
             {form.mode === 'CALL' && (
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
                 <IceFields ice={form.ice} error={error} at="test.ice" onChange={(ice) => set({ ice })} />
@@ -243,6 +230,12 @@ function Form({ projectId, registrars, probe }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Its id if a probe of this kind may go that way: to register takes a server that accepts registrations. */
+function viaOf(mode: ProbeMode, r: Output<'listRegistrars'> | undefined): string | null {
+  if (r === undefined || (mode === 'REGISTER' && (r.isCloud || !r.register))) return null;
+  return r.id;
 }
 
 type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => void; error: Error | null };

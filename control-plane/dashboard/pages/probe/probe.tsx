@@ -16,6 +16,7 @@ import { ProbeMaintenance } from '../../show/probe/probe-maintenance.tsx';
 import { ProbeState } from '../../show/probe/probe-state.tsx';
 import { scheduleOf } from '../../show/probe/probe-words.ts';
 import { ThresholdChart } from '../../show/probe/threshold-chart.tsx';
+import { Destinations } from '../../show/test/registrar/destinations.tsx';
 
 type Probe = Output<'getProbe'>;
 type Props = { readonly projectId: string; readonly probe: Probe };
@@ -67,7 +68,7 @@ export function ProbePage() {
           <Maintained until={p.maintenanceUntil} />
           <NotRunning probe={p} />
           <ProbeHeadline projectId={projectId} probe={p} />
-          <Facts probe={p} />
+          <Facts projectId={projectId} probe={p} />
           <Executions projectId={projectId} probe={p} />
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Thresholds projectId={projectId} probe={p} />
@@ -94,7 +95,7 @@ export function ProbePage() {
   );
 }
 
-const Facts = ({ probe: p }: { probe: Probe }) => (
+const Facts = ({ projectId, probe: p }: Props) => (
   <Card>
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <Figure
@@ -102,11 +103,7 @@ const Facts = ({ probe: p }: { probe: Probe }) => (
         value={p.scheduleType === 'CRON' ? 'Cron' : `every ${duration(p.fixedIntervalSec ?? 0)}`}
         note={p.scheduleType === 'CRON' ? scheduleOf(p) : undefined}
       />
-      <Figure
-        name="Call duration"
-        value={duration(p.durationSeconds)}
-        note={p.test.callee.mode === 'EXTERNAL_URI' ? p.test.callee.uri : ''}
-      />
+      <Figure name="Call duration" value={duration(p.durationSeconds)} />
       <Figure
         name="Opens an incident after"
         value={count(p.alertStrikeRuns)}
@@ -114,8 +111,31 @@ const Facts = ({ probe: p }: { probe: Probe }) => (
       />
       <Figure name="Escalates after" value={duration(p.escalateAfterMinutes * 60)} />
     </SimpleGrid>
+    {p.test.callee.mode === 'EXTERNAL_URI' && (
+      <Target projectId={projectId} mode={p.mode} registrarId={p.test.registrarId} uri={p.test.callee.uri} />
+    )}
   </Card>
 );
+
+type TargetProps = {
+  readonly projectId: string;
+  readonly mode: Probe['mode'];
+  readonly registrarId: string;
+  readonly uri: string;
+};
+
+/** What is called, and where the calls go: these may differ. */
+function Target({ projectId, mode, registrarId, uri }: TargetProps) {
+  const registrar = useCall('getRegistrar', { projectId, registrarId });
+  return (
+    <Stack gap={4} mt="lg" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm">
+        {mode === 'OPTIONS' ? 'Asks' : 'Calls'} <b>{uri}</b>
+      </Text>
+      {mode !== 'REGISTER' && <Destinations mode={mode} uris={[uri]} registrar={registrar.data} />}
+    </Stack>
+  );
+}
 
 const SHOWN_EXECUTIONS = 10;
 

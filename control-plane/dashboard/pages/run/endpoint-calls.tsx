@@ -6,7 +6,7 @@ import { useCall } from '../../api.ts';
 import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, share } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
-import { failuresWords, nameOf } from '../../show/call/endpoint-row.tsx';
+import { failuresWords, nameOf, viaWords } from '../../show/call/endpoint-row.tsx';
 import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 
 type Calls = NonNullable<Output<'getTestRunEndpoint'>['calls']>;
@@ -29,8 +29,8 @@ export function EndpointCallsPage() {
           }
         >
           <Text size="sm" c="dimmed" mt={-10} style={{ overflowWrap: 'anywhere' }}>
-            {e.endpointType === 'CALLER' ? `Calls ${e.calleeUri} over` : 'Via'} {e.registrar.name}, from the worker{' '}
-            {e.worker.name}
+            {e.endpointType === 'CALLER' ? `Calls ${e.calleeUri}, ${viaWords(e.registrar)}` : `Via ${e.registrar.name}`}
+            , from the worker {e.worker.name}
           </Text>
           {e.calls && <CallResults calls={e.calls} />}
           <section className="card" aria-label="Its calls">

@@ -9,7 +9,7 @@ import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../show/basics/words.tsx';
 import { EndpointFindings } from '../../show/call/endpoint-findings.tsx';
-import { nameOf } from '../../show/call/endpoint-row.tsx';
+import { nameOf, viaWords } from '../../show/call/endpoint-row.tsx';
 import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
 import { Ladder } from '../../show/call/ladder.tsx';
 import { pairWords } from '../../show/call/pair-words.ts';
@@ -114,8 +114,8 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
       title="The call"
       note={
         <>
-          {e.endpointType === 'CALLER' ? `To ${e.calleeUri} over` : 'Via'} {e.registrar.name}, from the worker{' '}
-          {e.worker.name}
+          {e.endpointType === 'CALLER' ? `To ${e.calleeUri}, ${viaWords(e.registrar)}` : `Via ${e.registrar.name}`},
+          from the worker {e.worker.name}
           {e.plannedAt && (
             <>
               {' '}

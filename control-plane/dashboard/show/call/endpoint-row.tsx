@@ -1,6 +1,7 @@
 /** One row of a list: a call with its result and quality; or an endpoint with several calls and their results. */
 import { memo, type ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
+import { CLOUD_URI } from '../../../contract/words.ts';
 import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
 import { Mark, plain } from '../basics/words.tsx';
 import { failureTitle } from '../heard/failure-words.ts';
@@ -83,6 +84,10 @@ export const nameOf = (
   e.endpoint === undefined || !hasMore
     ? `${plain(e.endpointType)} ${e.endpoint?.number ?? e.number}`
     : `${plain(e.endpointType)} ${e.endpoint.number}, call ${e.endpoint.call}`;
+
+/** Where its requests go: `over Carrier A (sip:192.0.2.1)`, or `directly`. */
+export const viaWords = ({ name, uri }: Endpoint['registrar']): string =>
+  uri === CLOUD_URI ? 'directly' : `over ${name} (${uri})`;
 
 function cellsOfCalls(e: Endpoint, calls: NonNullable<Endpoint['calls']>, address: string): ReactNode[] {
   const { total, successful, failed, notPlaced, answered, inProgress, failures, listed } = calls;

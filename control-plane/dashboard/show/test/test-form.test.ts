@@ -274,6 +274,8 @@ t.test('a form as YAML is a form again', async (t) => {
         { registrarId: 'r1', uri: 'sip:9000@b.example' },
         { registrarId: 'r1', uri: 'sip:{{1000..1999}}@b.example', uris: ['sip:2000@b.example'] },
         { registrarId: 'r1', uri: 'sip:9000@b.example', sipAccountIds: ['a1', 'a2'] },
+        { registrarId: 'cloud', uri: 'sip:9000@192.0.2.1:5070' },
+        { registrarId: 'cloud', does: 'OPTIONS', uri: 'sip:9000@b.example' },
         { registrarId: 'r1', does: 'REGISTER' },
         { registrarId: 'r1', does: 'OPTIONS', uri: 'sip:9000@b.example' },
         { registrarId: 'r1', does: 'RECEIVE' },

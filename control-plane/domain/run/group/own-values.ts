@@ -1,10 +1,10 @@
 /** Endpoints' own values, and the texts of their group that use them (proto/template.ts). Pure. */
 import { counted, filled, hasPlaces, placesOf, rangeOf } from '@carillon/proto/template.ts';
+import { escapeUser, sipHost } from '../../../contract/sip-uri.ts';
 import { FILLED } from '../../../contract/test/caller.ts';
 import type { Action } from '../../../contract/test/scenario.ts';
 import type { GroupSettings } from '../../../contract/test/settings.ts';
 import { ACCOUNT_COLUMNS } from '../../../contract/words.ts';
-import { escapeUser, sipHost } from '../../sip-uri.ts';
 import type { AccountNames } from './accounts.ts';
 
 /** An endpoint, with its account or without one. */

@@ -1,4 +1,6 @@
 /** Rules of a group's actions and signalling: an impossible action is refused by name. Pure. */
+
+import { sipHost } from '../../../contract/sip-uri.ts';
 import { type Action, PLAIN_SIGNALLING } from '../../../contract/test/scenario.ts';
 import {
   beforeOf,
@@ -9,7 +11,6 @@ import {
 } from '../../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../../contract/test/test.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
-import { sipHost } from '../../sip-uri.ts';
 import { ACTION_PACE, pressedMs } from './key-times.ts';
 import { isWithoutMedia, type WithoutMedia, withoutMediaFaults } from './without-media.ts';
 

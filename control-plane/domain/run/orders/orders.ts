@@ -6,6 +6,7 @@ import type { BreakerSettings } from '../../../contract/test/scenario.ts';
 import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../../contract/test/test.ts';
 import type { Tls } from '../../../contract/test/tls.ts';
+import { wayOf } from '../../../contract/test/way.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import { BLOCKED_CALLS } from '../breaker.ts';
 import { completeGroup, isOneRequest, pressesKeys, withScenario } from '../group/scenario.ts';
@@ -20,7 +21,6 @@ import {
   type PlannedLoad,
   registers,
   serverOf,
-  wayOf,
 } from '../plan/plan.ts';
 import { type Column, callerOf, columnsOf, type HeaderOrder, headersOf } from './order-caller.ts';
 import { type ActionOrder, actionOrder, type SignallingOrder, signallingOrder } from './order-scenario.ts';

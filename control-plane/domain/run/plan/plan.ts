@@ -6,10 +6,10 @@
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
+import { escapeUser, hostPort, type SipHost, sipHost } from '../../../contract/sip-uri.ts';
 import type { Group, TestConfig } from '../../../contract/test/test.ts';
 import type { Tls } from '../../../contract/test/tls.ts';
 import type { EndpointType } from '../../../contract/words.ts';
-import { escapeUser, hostPort, isName, type SipHost, sipHost } from '../../sip-uri.ts';
 import { type AccountNames, type AccountPool, accountPools } from '../group/accounts.ts';
 import { filledUri, type Owner } from '../group/own-values.ts';
 import { callsEach, isLasting, placesOf, testCallers } from '../load/callers.ts';
@@ -98,34 +98,6 @@ export type PlannedLoad = PlannedCalls & {
 
 /** Does a group's traffic go through REGISTER first? */
 export const registers = (r: Pick<RegistrarPlan, 'isCloud' | 'register'>): boolean => r.register && !r.isCloud;
-
-/** RFC 3261, 19.1.2; of WebSockets, HTTP's (RFC 7118, 4.1). */
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { TLS: 5061, WS: 80, WSS: 443 };
-
-/** RFC 3261, 19.1.2; null: a name, whose port the DNS may say (RFC 3263, 4.2). */
-const defaultPort = (r: RegistrarPlan, host: SipHost): number | null => {
-  if (isName(host)) return null;
-  return DEFAULT_PORTS[r.protocol] ?? 5060;
-};
-
-/** `host:port` of the next hop of requests outside dialogs, without a port for a name; '': directly to their target. */
-function nextHop(r: RegistrarPlan): string {
-  if (r.outboundProxyUri === null && r.isCloud) return '';
-  const host = sipHost(r.outboundProxyUri ?? r.uri) as SipHost;
-  return hostPort(host, defaultPort(r, host));
-}
-
-/** Where requests go first, and then; OPTIONS to a gateway asks that one, and no other. */
-export function wayOf(
-  { mode, callee }: Pick<Group, 'mode' | 'callee'>,
-  r: RegistrarPlan,
-): { readonly nextHop: string; readonly gateways: readonly string[] } {
-  const gateways = r.gateways ?? [];
-  const called = mode === 'OPTIONS' && callee.mode === 'EXTERNAL_URI' ? sipHost(callee.uri) : undefined;
-  const asked = called && gateways.find((gateway) => gateway === hostPort(called, null));
-  if (asked === undefined) return { nextHop: nextHop(r), gateways };
-  return { nextHop: nextHop({ ...r, uri: `sip:${asked}`, outboundProxyUri: null }), gateways: [] };
-}
 
 /** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
 export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : (r.domain ?? serverOf(r)));

@@ -1,7 +1,7 @@
 /** Which agents support a group's media. Pure. */
 import { BlockList, isIP } from 'node:net';
+import { sipHost, transportOf } from '../../../contract/sip-uri.ts';
 import type { Group } from '../../../contract/test/test.ts';
-import { sipHost, transportOf } from '../../sip-uri.ts';
 import { ownTexts } from '../group/own-values.ts';
 import { completeGroup, signallingNeeds, withScenario } from '../group/scenario.ts';
 import { hasCallAfterCall, isLasting } from '../load/callers.ts';

@@ -66,7 +66,7 @@ t.test('what fails a check, and only that', async (t) => {
     [{ workers: allowing({ targetNetworks: ['::/0', '0.0.0.0/0'] }) }, []],
   ];
   for (const [more, names] of cases) t.same(failed(more), names, JSON.stringify(more));
-  t.equal(preflight(well).length, 6);
+  t.equal(preflight(well).length, 7);
   t.match(preflight(well)[1], { message: '20 are needed, 25 are there.' });
   const trunk = { ...well, registrars: new Map([['pbx', { ...PBX, register: false }]]) };
   t.match(preflight(trunk)[1], {
@@ -106,6 +106,34 @@ t.test('accepted callers, and the numbers under which a trunk is called', async 
   t.match(numbered('+491', '+492'), { verdict: 'PASS' });
   t.match(numbered(null, null), { verdict: 'PASS' }, 'user names are the numbers');
   t.match(numbered('+491', null, null), { verdict: 'WARN', message: /user1 and 1 more have no number/ });
+});
+
+t.test('where calls go: a server that is asked for another place is a warning with both', async (t) => {
+  const [group] = config.groups;
+  const said = (uri: string, more: object = {}, uris: string[] = []) =>
+    preflight({
+      ...well,
+      registrars: new Map([['pbx', { ...PBX, name: 'Carrier A', ...more }]]),
+      config: {
+        ...config,
+        groups: [{ ...group, callee: { mode: 'EXTERNAL_URI', uri, uris } }],
+      } as unknown as TestConfig,
+    }).find(({ check }) => check === 'DESTINATIONS');
+  t.match(said('sip:9000@192.0.2.1'), { verdict: 'PASS', message: 'Goes to 192.0.2.1:5060 (Carrier A).' });
+  t.match(said('sip:9000@192.0.2.1:5999'), {
+    verdict: 'WARN',
+    message: /^Goes to 192\.0\.2\.1:5060 \(Carrier A\), not to 192\.0\.2\.1:5999 /,
+  });
+  t.match(said('sip:9000@far.example'), { verdict: 'WARN', message: /192\.0\.2\.1:5060 .* far\.example:5060/ });
+  t.match(said('sip:9@192.0.2.7:5999', { isCloud: true }), {
+    verdict: 'PASS',
+    message: 'Goes straight to 192.0.2.7:5999.',
+  });
+  const many = Array.from({ length: 7 }, (_, i) => `sip:9@192.0.2.1${i}`);
+  t.match(said('sip:9@192.0.2.1', {}, many), { verdict: 'WARN', message: / And 2 more\.$/ });
+  const receiving = { ...group, callee: { mode: 'RECEIVE' } };
+  const taking = preflight({ ...well, config: { ...config, groups: [receiving] } as unknown as TestConfig });
+  t.notOk(taking.some(({ check }) => check === 'DESTINATIONS'));
 });
 
 t.test('what may be refused is no PASS', async (t) => {

@@ -1,8 +1,9 @@
 /** Would a test run now? The questions that a run is asked on its way to its agents, before it is started. Pure. */
 import { BlockList, isIP } from 'node:net';
+import { sipHost } from '../../../contract/sip-uri.ts';
 import type { Check } from '../../../contract/test/preflight.ts';
 import type { TestConfig } from '../../../contract/test/test.ts';
-import { sipHost } from '../../sip-uri.ts';
+import { destinationsOf } from '../../../contract/test/way.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { completeConfig } from '../group/scenario.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
@@ -28,7 +29,7 @@ export type Circumstances = {
   readonly config: TestConfig;
   readonly buildupSeconds: number;
   readonly durationSeconds: number;
-  readonly registrars: ReadonlyMap<string, RegistrarPlan>;
+  readonly registrars: ReadonlyMap<string, RegistrarPlan & { readonly name?: string }>;
   readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
   /** The first missing registrar, account or media file; null: none. */
   readonly missing: RunRefusal | null;
@@ -56,6 +57,7 @@ export function preflight(c: Circumstances): Check[] {
       : pass('RESOURCES', 'Registrars and media files exist.'),
     accountsCheck(c, lacksAccounts),
     ...callsFromChecks(c),
+    ...destinationChecks(c),
     c.beyondPlan ? fail('PLAN', c.beyondPlan.message) : pass('PLAN', `The plan ${c.plan} includes it.`),
     c.unmanned === null
       ? pass('WORKERS', `Online and able: ${c.workers.map((w) => w.name).join(', ')}.`)
@@ -130,6 +132,24 @@ function callsFromChecks({ config, registrars }: Circumstances): Check[] {
       : `${name} takes calls of ${registrars.get(registrarId)?.uri ?? 'its registrar'} and its addresses; others are refused: with 403 if they call the address of a callee, with 404 otherwise.`,
   );
   return [pass('CALLS_FROM', texts.join(' '))];
+}
+
+/** Of a long list of addresses these are said. */
+const MOST_DESTINATIONS = 5;
+
+/** Where calls go: a server that is asked for another place may answer for it. */
+function destinationChecks({ config, registrars }: Circumstances): Check[] {
+  const said = completeConfig(config).groups.flatMap((group) => {
+    const registrar = registrars.get(group.registrarId);
+    const all = registrar ? destinationsOf(group, registrar) : [];
+    return config.groups.length === 1 ? all : all.map((one) => ({ ...one, text: `${group.name}: ${one.text}` }));
+  });
+  if (said.length === 0) return [];
+  const elsewhere = said.filter(({ isElsewhere }) => isElsewhere);
+  const shown = elsewhere.length > 0 ? elsewhere : said;
+  const more = shown.length > MOST_DESTINATIONS ? ` And ${shown.length - MOST_DESTINATIONS} more.` : '';
+  const text = shown.slice(0, MOST_DESTINATIONS).map((one) => one.text);
+  return [(elsewhere.length > 0 ? warn : pass)('DESTINATIONS', `${text.join(' ')}${more}`)];
 }
 
 function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {

@@ -4,8 +4,8 @@
  */
 import { dialledNumber, numberJudge, type PatternBudget } from '@carillon/proto/dialled-number.ts';
 import { type NumberPattern, parsePattern } from '@carillon/proto/number-pattern.ts';
+import { escapeUser } from '../../../contract/sip-uri.ts';
 import type { TestConfig } from '../../../contract/test/test.ts';
-import { escapeUser } from '../../sip-uri.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { filledUri } from '../group/own-values.ts';
 import { completeConfig } from '../group/scenario.ts';

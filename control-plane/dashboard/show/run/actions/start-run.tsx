@@ -52,6 +52,13 @@ function Before({ projectId, testId, onCancel }: BeforeProps) {
         {({ blastRadius, checks, isReady }) => (
           <Stack gap="sm">
             <Radius of={blastRadius} />
+            {checks
+              .filter(({ check }) => check === 'DESTINATIONS')
+              .map(({ check, verdict, message }) => (
+                <Text key={check} size="sm" c={verdict === 'WARN' ? 'var(--carillon-warn)' : 'dimmed'}>
+                  {message}
+                </Text>
+              ))}
             {!isReady && (
               <Alert color="red" variant="outline" title="The test cannot run now" role="alert">
                 {checks

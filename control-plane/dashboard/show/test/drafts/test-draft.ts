@@ -35,7 +35,7 @@ export type Draft = LoadDraft & {
   readonly name: string;
   readonly description: string;
   readonly does: Does;
-  /** '': our own callees, over the built-in registrar. */
+  /** '': of CALL, our own callees, over the built-in registrar; of others, not chosen yet. */
   readonly registrarId: string;
   readonly uri: string;
   /** Others that are called in turn with it. */
@@ -144,7 +144,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   if (sub.role !== side || !isOfSide(first.signalling ?? {}, side)) return null;
   if (side === 'CALLEE' && definesCaller(first)) return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
-  if (callees ? !isCloud || !mirrors(first, callees) : isCloud && side === 'CALLER') return null;
+  if (callees && (!isCloud || !mirrors(first, callees))) return null;
   if (target.does !== 'CALL' && load.shape !== 'BUILDUP') return null;
   const scenario = scenarioOf(first);
   if (!isWritten(scenario, target.does, tracks.source)) return null;

@@ -3,6 +3,7 @@ import { Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { faultOf } from '../../../api.ts';
 import { callsOwn, type Draft, EMPTY } from '../drafts/test-draft.ts';
+import { Destinations } from '../registrar/destinations.tsx';
 
 type Registrar = Output<'listRegistrars'>;
 type Target = 'own' | 'other' | 'options' | 'receive' | 'register';
@@ -13,6 +14,18 @@ const DOES: Readonly<Record<Target, Draft['does']>> = {
   options: 'OPTIONS',
   receive: 'RECEIVE',
   register: 'REGISTER',
+};
+
+/** The built-in registrar, as a choice and what it means. */
+const NONE: Readonly<Partial<Record<Target, string>>> = {
+  other: 'None: directly to the address',
+  options: 'None: directly to the address',
+  receive: 'None: the built-in one',
+};
+const WITHOUT: Readonly<Partial<Record<Target, string>>> = {
+  other: 'No server of this project in between.',
+  options: 'No server of this project in between.',
+  receive: 'No server: calls come straight to the agents.',
 };
 
 const CALLS_FROM = [
@@ -35,17 +48,20 @@ const targetOf = (draft: Draft): Target =>
 export function TargetFields({ draft, registrars, error, onChange }: Props) {
   const servers = registrars.filter((r) => !r.isCloud);
   const registering = servers.filter((r) => r.register);
-  const cloud = registrars.find((r) => r.isCloud);
+  const cloud = registrars.filter((r) => r.isCloud);
   const who = targetOf(draft);
   const among: Readonly<Record<Target, readonly Registrar[]>> = {
     own: [],
-    other: servers,
-    options: servers,
-    receive: cloud ? [...servers, cloud] : servers,
+    other: [...cloud, ...servers],
+    options: [...cloud, ...servers],
+    receive: [...servers, ...cloud],
     register: registering,
   };
+  /** Nobody's server is chosen for the user: an address is called directly until another way is chosen. */
   const choose = (next: Target) => {
-    const kept = among[next].find(({ id }) => id === draft.registrarId) ?? among[next][0];
+    const goesOut = next === 'other' || next === 'options';
+    const same = among[next].find(({ id, isCloud }) => id === draft.registrarId && (goesOut || !isCloud));
+    const kept = same ?? (goesOut ? cloud[0] : undefined);
     const does = DOES[next];
     // The load of callers is nobody else's.
     const load = does === 'CALL' ? {} : { load: EMPTY.load, callsEach: 1 };
@@ -69,17 +85,11 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
           <Radio
             value="other"
             label="A SIP address"
-            disabled={servers.length === 0}
-            description={
-              servers.length === 0
-                ? 'Needs a registrar or trunk: create one on the Registrars page.'
-                : 'Via a registrar or trunk of this project.'
-            }
+            description="Directly, or by way of a registrar or trunk of this project."
           />
           <Radio
             value="options"
             label="A SIP address, with OPTIONS"
-            disabled={servers.length === 0}
             description="Each endpoint asks once whether it answers. No call is placed."
           />
           <Radio
@@ -103,9 +113,10 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label={who === 'register' ? 'Registrar' : 'Registrar or trunk'}
-            description={choice?.isCloud ? 'No server: calls come straight to the agents.' : (choice?.uri ?? '')}
-            data={among[who].map((r) => ({ value: r.id, label: r.isCloud ? 'None: the built-in one' : r.name }))}
-            value={draft.registrarId}
+            description={choice?.isCloud ? WITHOUT[who] : (choice?.uri ?? '')}
+            placeholder="Choose one"
+            data={among[who].map((r) => ({ value: r.id, label: (r.isCloud && NONE[who]) || r.name }))}
+            value={choice?.id ?? null}
             allowDeselect={false}
             onChange={(id) => {
               const next = among[who].find((r) => r.id === id);
@@ -126,6 +137,9 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
             />
           )}
         </SimpleGrid>
+      )}
+      {(who === 'other' || who === 'options') && (
+        <Destinations mode={draft.does} uris={[draft.uri, ...draft.uris]} registrar={choice} />
       )}
     </>
   );

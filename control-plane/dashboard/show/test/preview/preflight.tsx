@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<Check['check'], string>> = {
   RESOURCES: 'Registrars and media',
   SIP_ACCOUNTS: 'SIP accounts',
   CALLS_FROM: 'Accepted callers',
+  DESTINATIONS: 'Where calls go',
   PLAN: 'Plan',
   WORKERS: 'Agents',
   CAPACITY: 'Room',

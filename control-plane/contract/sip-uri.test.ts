@@ -10,6 +10,8 @@ t.test('SIP hosts', async (t) => {
     ['sip:a@b:70000', undefined],
     ['http://x', undefined],
     ['sip:', undefined],
+    ['sip:9@', undefined],
+    ['sip:a@b@c', undefined],
   ] as const) {
     t.same(sipHost(uri), expected, uri);
   }

@@ -4,7 +4,7 @@ export type SipHost = { readonly host: string; readonly port: number | null };
 
 /** undefined: not a SIP URI with a host. IPv6 hosts come without brackets. */
 export function sipHost(uri: string): SipHost | undefined {
-  const match = /^<?sips?:(?:[^@>]*@)?(\[[0-9a-f:.]+\]|[^:;?>\s]+)(?::(\d{1,5}))?(?:[;?>]|$)/i.exec(uri.trim());
+  const match = /^<?sips?:(?:[^@>]*@)?(\[[0-9a-f:.]+\]|[^:;?>@\s]+)(?::(\d{1,5}))?(?:[;?>]|$)/i.exec(uri.trim());
   if (!match) return undefined;
   const port = match[2] === undefined ? null : Number(match[2]);
   if (port !== null && (port < 1 || port > 65_535)) return undefined;
