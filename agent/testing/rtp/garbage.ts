@@ -191,7 +191,7 @@ function pour(
       r.packets[row]!,
       r.strays[row]!,
       r.otherSources[row]!,
-      r.unexpectedPayloadTypes[row]!,
+      r.unexpectedPayloadTypes[row]! + r.comfortNoisePackets[row]!,
     ];
     const [known, ssrc, early] = [r.known[row]!, r.ssrc[row]!, c.early[row]!];
     door.onDatagram(row * 2 + (muxed ? 0 : 1), length, node.loop.sockets.nowMs(), fromPeer);
@@ -206,7 +206,7 @@ function pour(
     const closed = binding + soon + unfitting + again;
     const handshake = isSecured && first >= 20 && first <= 63 && fromPeer && closed + wrong + strange === 0 ? 1 : 0;
     const counted = r.packets[row]! - packets + r.strays[row]! - strays + r.otherSources[row]! - others;
-    const event = r.unexpectedPayloadTypes[row]! - events;
+    const event = r.unexpectedPayloadTypes[row]! + r.comfortNoisePackets[row]! - events;
     // An event of the source itself uses a sequence number, too.
     const ofSource = event === 1 && known === 1 && parseRtp(incoming, 0, length, packet) && packet.ssrc === ssrc;
     const rtp = counted + (ofSource ? 0 : event) + c.early[row]! - early;
