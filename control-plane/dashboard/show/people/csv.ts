@@ -1,36 +1,24 @@
 /**
- * SIP accounts from CSV (RFC 4180): comma, semicolon or tab; quoted fields may contain them, and line breaks. Every
- * invalid line is reported with its number. Pure.
+ * SIP accounts from CSV (RFC 4180): comma, semicolon or tab; quoted fields may contain them, and line breaks. Injection
+ * files of SIPp have rules of their own (injection-file.ts). Every invalid line is reported with its number. Pure.
  */
-
-type Account = Pick<AccountColumns, 'username' | 'values'> &
-  Partial<Record<Exclude<keyof AccountColumns, 'values'>, string>>;
-type AccountColumns = {
-  readonly username: string;
-  readonly password: string;
-  readonly ha1: string;
-  readonly authName: string;
-  readonly displayName: string;
-  readonly number: string;
-  readonly values: Readonly<Record<string, string>>;
-};
-export type CsvAccount = Account & { readonly line: number };
-export type CsvFault = { readonly line: number; readonly text: string; readonly message: string };
-export type CsvAccounts = { readonly accounts: readonly CsvAccount[]; readonly faults: readonly CsvFault[] };
+import {
+  type Account,
+  type AccountLine,
+  accountsOf,
+  type CsvAccounts,
+  type CsvFault,
+  NO_USER_NAME,
+} from './account-line.ts';
+import { injectionLines, printfFault, saysInjection } from './injection-file.ts';
 
 type Row = { readonly line: number; readonly fields: readonly string[]; readonly fault: string | null };
 
 const SEPARATORS = [',', ';', '\t'];
 
-/** First lines by which files of SIPp say how they are read (-inf). */
-const SIPP = /^(SEQUENTIAL|RANDOM|USERS)\b/;
-
-/** The separator found in the first line of accounts, or of column names, outside of quotes. */
-const separatorOf = (text: string): string => {
-  const bare = (text.split(/\r?\n/).find((line) => line.trim() !== '' && !SIPP.test(line)) ?? '').replace(
-    /"[^"]*"/g,
-    '',
-  );
+/** The separator found in the first line, outside of quotes. */
+const separatorOf = (first: string): string => {
+  const bare = first.replace(/"[^"]*"/g, '');
   return SEPARATORS.find((s) => bare.includes(s)) ?? ',';
 };
 
@@ -99,31 +87,22 @@ const unnamed = (i: number): Column =>
 /** A first line that names its columns is left out, and says which column is which. */
 export function readAccounts(text: string): CsvAccounts {
   const plain = plainText(text);
-  const all = rowsOf(plain, separatorOf(plain)).filter((r) => r.fault || r.fields.some((f) => f));
-  const isSipp = SIPP.test(all[0]?.fields[0] ?? '');
-  const rows = isSipp ? all.slice(1) : all;
-  const head = rows[0]?.fault === null ? rows[0].fields.map(columnOf) : [];
-  const hasHead = head.some(({ known }) => known === 'username');
-  const unusable = (isSipp ? printfFault(all[0]) : null) ?? (hasHead ? headFault(head, rows[0]?.line ?? 1) : null);
-  if (unusable !== null) return { accounts: [], faults: [unusable] };
-  const seen = new Map<string, number>();
-  const accounts: CsvAccount[] = [];
-  const faults: CsvFault[] = [];
-  for (const { line, fields, fault } of hasHead ? rows.slice(1) : rows) {
-    const account = accountOf(fields, hasHead ? head : fields.map((_, i) => unnamed(i)));
-    const { username } = account;
-    const first = seen.get(username);
-    const problem = fault ?? (first === undefined ? faultOf(account, fields, hasHead ? head : null) : null);
-    if (problem !== null) faults.push({ line, text: username, message: problem });
-    else if (first !== undefined)
-      faults.push({ line, text: username, message: `${username} is already in line ${first}` });
-    else {
-      seen.set(username, line);
-      accounts.push({ line, ...account });
-    }
+  const first = firstLine(plain);
+  const separator = separatorOf(first);
+  const head = (rowsOf(first, separator)[0]?.fields ?? []).map(columnOf);
+  const hasUser = head.some(({ known }) => known === 'username');
+  if (saysInjection(first, hasUser)) {
+    const unusable = printfFault(first);
+    return unusable === null ? accountsOf(injectionLines(plain)) : { accounts: [], faults: [unusable] };
   }
-  return { accounts, faults };
+  const rows = rowsOf(plain, separator).filter((r) => r.fault || r.fields.some((f) => f));
+  const hasHead = hasUser && rows[0]?.fault === null;
+  const unusable = hasHead ? headFault(head, rows[0]?.line ?? 1) : null;
+  if (unusable !== null) return { accounts: [], faults: [unusable] };
+  return accountsOf((hasHead ? rows.slice(1) : rows).map((row) => lineOf(row, hasHead ? head : null)));
 }
+
+const firstLine = (text: string): string => text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 
 /** Without a byte order mark; lines that end with CR only, as some spreadsheets write them, end as the others do. */
 const plainText = (text: string): string => {
@@ -149,11 +128,6 @@ const sameColumns = (known: Known | null, one: string, other: string): string =>
     ? `two columns are called "${other}": give each a different name`
     : `"${one}" and "${other}" are both the ${known}: leave one out`;
 
-const printfFault = (first: Row | undefined): CsvFault | null =>
-  first?.fields.some((field) => /\bPRINTF\b/.test(field))
-    ? { line: first.line, text: '', message: 'PRINTF: SIPp makes rows of such a file; write the rows out' }
-    : null;
-
 /** An empty field means no value, except for a password. */
 function accountOf(fields: readonly string[], columns: readonly Column[]): Account {
   const account: { username: string; values: Record<string, string> } & Partial<Record<Known, string>> = {
@@ -171,20 +145,16 @@ function accountOf(fields: readonly string[], columns: readonly Column[]): Accou
 }
 
 /** `head` null: the first line names no columns. */
-function faultOf(
-  { username, password, ha1, values }: Account,
-  fields: readonly string[],
-  head: readonly Column[] | null,
-) {
-  if (username === '') return 'has no user name';
+function lineOf({ line, fields, fault }: Row, head: readonly Column[] | null): AccountLine {
+  const account = accountOf(fields, head ?? fields.map((_, i) => unnamed(i)));
+  return { line, account, fault: fault ?? rowFault(account, fields, head) };
+}
+
+function rowFault({ username, password, ha1 }: Account, fields: readonly string[], head: readonly Column[] | null) {
+  if (username === '') return NO_USER_NAME;
   const isAsked = head === null || head.some(({ known }) => known === 'password');
   if (isAsked && password === undefined && ha1 === undefined) return 'has no password: user name, comma, password';
   if (head !== null && fields.length > head.length)
     return `has ${fields.length} fields, but the first line names ${head.length}`;
-  if (/[\s@<>"]/.test(username)) return 'a user name has no spaces, @, <, > and quotes';
-  if (username.length > 128) return 'a user name has at most 128 characters';
-  if ((password ?? '').length > 256) return 'a password has at most 256 characters';
-  const strange = Object.keys(values).find((name) => !/^\p{L}[\p{L}\p{N}_ -]{0,63}$/u.test(name));
-  if (strange !== undefined) return `the column "${strange}" needs a name that begins with a letter`;
   return null;
 }

@@ -5,8 +5,9 @@ import { RequestFailed, useChange } from '../../api.ts';
 import { count } from '../basics/figures.ts';
 import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
+import type { CsvAccount, CsvFault } from './account-line.ts';
 import { COLUMN_NAMES } from './column-names.ts';
-import { type CsvAccount, type CsvFault, readAccounts } from './csv.ts';
+import { readAccounts } from './csv.ts';
 
 /** Per request, as in the contract. */
 const MOST = 10_000;
