@@ -1,12 +1,11 @@
 /**
  * When a probe is due. Pure: instants are milliseconds since 1970.
  * FIXED_INTERVAL counts real time, so a change of clocks has no effect. CRON and the time-of-day window are local time
- * in the probe's zone. In the skipped hour, a nonexistent cron minute runs at the first instant after the gap, and a
- * window entirely within it is omitted that day. In the repeated hour, a fixed cron minute runs once, in the first
- * pass; a repeating one (a star, a step) runs in both; a window opens and closes in the first pass.
+ * in the probe's zone (cron.ts). A window entirely within a skipped hour is omitted that day; in a repeated hour, a window
+ * opens and closes in the first pass.
  */
-import { Cron } from 'croner';
 import type { ScheduleType } from '../../contract/words.ts';
+import { type LocalCron, localCron, nextMinute } from './cron.ts';
 
 export type Schedule = {
   readonly scheduleType: ScheduleType;
@@ -64,33 +63,18 @@ function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | n
   const phaseMs = phaseSeconds(id, CRON_PHASE_SECONDS) * 1000;
   let fromMs = afterMs - phaseMs;
   for (let day = 0; day < MOST_DAYS; day++) {
-    const minute = cron.nextRun(new Date(fromMs))?.getTime();
-    if (minute === undefined) return null;
+    const minute = nextMinute(cron, fromMs);
+    if (minute === null) return null;
     if (!hasWindow(schedule)) return minute + phaseMs;
     const window = windowFrom(schedule, minute);
     if (window.startMs <= minute) return minute + phaseMs;
-    fromMs = window.startMs - 1000;
+    fromMs = window.startMs - 1;
   }
   return null;
 }
 
 /** @throws Error that describes the fault of the expression */
-const cronOf = ({ cronExpression, timezone }: Schedule): Cron => parsed(cronExpression ?? '', timezone);
-
-/** Parsing takes as long as finding a tick, and every look for due probes asks for the same few expressions. */
-const MOST_PARSED = 1000;
-const known = new Map<string, Cron>();
-
-/** It has no state: the next run depends only on the instant that it gets. */
-function parsed(expression: string, timezone: string): Cron {
-  const key = `${timezone} ${expression}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const cron = new Cron(expression, { timezone, mode: '5-part', paused: true });
-  if (known.size >= MOST_PARSED) known.clear();
-  known.set(key, cron);
-  return cron;
-}
+const cronOf = ({ cronExpression, timezone }: Schedule): LocalCron => localCron(cronExpression ?? '', timezone);
 
 const hasWindow = (s: Schedule): boolean => s.timeOfDayStartUtc !== null && s.timeOfDayEndUtc !== null;
 
@@ -100,12 +84,12 @@ type Window = { readonly startMs: number; readonly endMs: number };
 function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, atMs: number): Window {
   const daily = (time: string | null) => {
     const [hour, minute] = (time ?? '00:00').split(':');
-    return parsed(`${Number(minute)} ${Number(hour)} * * *`, timezone);
+    return localCron(`${Number(minute)} ${Number(hour)} * * *`, timezone);
   };
   const [starts, ends] = [daily(timeOfDayStartUtc), daily(timeOfDayEndUtc)];
-  const next = (cron: Cron, afterMs: number) => cron.nextRun(new Date(afterMs))?.getTime() ?? Number.POSITIVE_INFINITY;
+  const next = (cron: LocalCron, afterMs: number) => nextMinute(cron, afterMs) ?? Number.POSITIVE_INFINITY;
   for (let startMs = next(starts, atMs - LONGEST_WINDOW_MS); ; startMs = next(starts, startMs)) {
-    const endMs = next(ends, startMs - 1000);
+    const endMs = next(ends, startMs - 1);
     // Equal: it lies entirely within a gap.
     if (endMs > startMs && endMs > atMs) return { startMs, endMs };
   }

@@ -1,0 +1,71 @@
+/** When the clocks of a time zone change. Pure but for what it keeps; instants and offsets are milliseconds. */
+
+/**
+ * A time in which the clock of a zone runs on: local time is UTC + `offsetMs`. `changeMs` is how far the clock was changed at its
+ * start: above 0 that much local time does not exist, below 0 it comes twice. A year of UTC begins a new one, too.
+ */
+export type Stretch = {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly offsetMs: number;
+  readonly changeMs: number;
+};
+
+const DAY_MS = 86_400_000;
+/** Years of zones: a service has few zones, and looks a year or two ahead. */
+const MOST_KEPT = 2000;
+const kept = new Map<string, readonly Stretch[]>();
+
+/** The stretch that an instant is in. */
+export function stretchAt(timezone: string, atMs: number): Stretch {
+  const year = new Date(atMs).getUTCFullYear();
+  const key = `${timezone} ${year}`;
+  let stretches = kept.get(key);
+  if (stretches === undefined) {
+    stretches = stretchesOf(timezone, year);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, stretches);
+  }
+  return stretches.find(({ endMs }) => atMs < endMs) as Stretch;
+}
+
+function stretchesOf(timezone: string, year: number): Stretch[] {
+  const offsetAt = offsetsOf(timezone);
+  const endMs = Date.UTC(year + 1, 0, 1);
+  const found: Stretch[] = [];
+  let current = { startMs: Date.UTC(year, 0, 1), offsetMs: offsetAt(Date.UTC(year, 0, 1)), changeMs: 0 };
+  for (let day = current.startMs; day < endMs; day += DAY_MS) {
+    const offsetMs = offsetAt(day + DAY_MS);
+    if (offsetMs === current.offsetMs) continue;
+    const change = firstOther(offsetAt, day, day + DAY_MS);
+    // At midnight of UTC before the new year it is found there.
+    if (change >= endMs) break;
+    found.push({ ...current, endMs: change });
+    current = { startMs: change, offsetMs, changeMs: offsetMs - current.offsetMs };
+  }
+  found.push({ ...current, endMs });
+  return found;
+}
+
+/** The first second after `before` with another offset; `after` has it. */
+function firstOther(offsetAt: (atMs: number) => number, before: number, after: number): number {
+  const offsetMs = offsetAt(before);
+  let [low, high] = [before, after];
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (offsetAt(middle) === offsetMs) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+function offsetsOf(timezone: string): (atMs: number) => number {
+  const format = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' });
+  return (atMs) => {
+    const [, sign, hours, minutes, seconds = '0'] =
+      /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(atMs)) ?? [];
+    if (sign === undefined) return 0;
+    const abs = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+    return sign === '-' ? -abs : abs;
+  };
+}
