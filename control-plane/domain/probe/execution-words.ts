@@ -71,12 +71,17 @@ function whatOf(e: ExecutionFacts): string {
 function goodOf({ mode, isExpected, finalStatus, tookMs, heard, isReported }: ExecutionFacts): string {
   const after = tookMs === null ? '' : ` after ${Math.round(tookMs)} ms`;
   if (isExpected && finalStatus !== null) return `The far end answered ${finalStatus}${after}, as expected.`;
-  if (mode === 'REGISTER') return `Registered${after}.`;
-  if (mode === 'OPTIONS') return `OPTIONS was answered${after}.`;
-  if (heard === null) return `The call was answered${after}.`;
+  const status = finalStatus === null ? '' : ` (${finalStatus})`;
+  if (mode === 'REGISTER') return `Registered${status}${after}.`;
+  if (mode === 'OPTIONS') {
+    const isPlain = finalStatus === null || (finalStatus >= 200 && finalStatus < 300);
+    const why = isPlain ? '' : ': a far end that answers so is there (only 408 and 5xx except 501 say that it is not)';
+    return `OPTIONS was answered${status}${after}${why}.`;
+  }
+  if (heard === null) return `The call was answered${status}${after}.`;
   return isReported
-    ? `The call was answered${after}, and heard both ways.`
-    : `The call was answered${after}, and we heard the far end; it did not report what it heard.`;
+    ? `The call was answered${status}${after}, and heard both ways.`
+    : `The call was answered${status}${after}, and we heard the far end; it did not report what it heard.`;
 }
 
 function badOf({ failure, findings, finalStatus }: ExecutionFacts): string {

@@ -188,7 +188,7 @@ export const probe: Chapter = async (t, lab) => {
     await page.getByRole('main').getByText('Resolved', { exact: true }).waitFor();
     t.equal(await button('Acknowledge').count(), 0, 'nothing is left to look after');
     await page.goto(probeUrl);
-    await shows(t, region('Healthy'), /The call was answered after [\d,]+ ms, and heard both ways\./);
+    await shows(t, region('Healthy'), /The call was answered \(200\) after [\d,]+ ms, and heard both ways\./);
   });
 
   await t.test('its executions by health and time', async (t) => {

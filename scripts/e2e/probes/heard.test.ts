@@ -189,7 +189,7 @@ for (const user of BAD)
       return;
     }
     t.match(after.execution, { status: 'HEALTHY', cause: null, party: null });
-    t.match(after.execution.message, /^The call was answered after \d+ ms/);
+    t.match(after.execution.message, /^The call was answered \(200\) after \d+ ms/);
     const [ended, ...others] = await client.incidents(id);
     t.same(others, [], 'one incident');
     t.match(ended, { id: incident?.id, severity: 'DOWN', endedAt: /^20/, reason: execution.message });
@@ -213,7 +213,7 @@ for (const user of GOOD)
     if (!isJudged(of(bad, user))) t.match(execution.message, NOT_JUDGED);
     else {
       t.match(execution, { status: 'HEALTHY', cause: null, party: null });
-      t.match(execution.message, /^The call was answered after \d+ ms/);
+      t.match(execution.message, /^The call was answered \(200\) after \d+ ms/);
     }
     t.same(incidents.get(user), []);
     t.same(client.alarms(id), []);

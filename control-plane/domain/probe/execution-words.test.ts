@@ -1,0 +1,32 @@
+/** What an execution that went well says: with the final status, in each mode. */
+
+import { causeOfOptionsResponse } from '@carillon/proto/causes.ts';
+import t from 'tap';
+import { type ExecutionFacts, executionSentence } from './execution-words.ts';
+
+const GOOD: ExecutionFacts = {
+  ...{ mode: 'CALL', status: 'HEALTHY', because: 'CALL', results: [], limits: [], failure: null, findings: [] },
+  ...{ phase: 'CLOSED', finalStatus: 200, isExpected: false, tookMs: 58.4, heard: true, isReported: true },
+  ...{ worker: null, since: null, runStatus: 'COMPLETED', runError: null, noise: null },
+};
+
+t.test('the final status is said in each mode', async (t) => {
+  const rows: [facts: Partial<ExecutionFacts>, sentence: RegExp][] = [
+    [{}, /^The call was answered \(200\) after 58 ms, and heard both ways\.$/],
+    [{ heard: null }, /^The call was answered \(200\) after 58 ms\.$/],
+    [{ isReported: false }, /^The call was answered \(200\) after 58 ms, and we heard the far end; it did not report/],
+    [{ mode: 'REGISTER' }, /^Registered \(200\) after 58 ms\.$/],
+    [{ mode: 'REGISTER', finalStatus: null, tookMs: null }, /^Registered\.$/],
+    [{ mode: 'OPTIONS' }, /^OPTIONS was answered \(200\) after 58 ms\.$/],
+    [{ mode: 'OPTIONS', finalStatus: 405 }, /^OPTIONS was answered \(405\) after 58 ms: .* so is there/],
+    [{ mode: 'OPTIONS', finalStatus: 405, isExpected: true }, /^The far end answered 405 after 58 ms, as expected\.$/],
+  ];
+  for (const [facts, sentence] of rows) t.match(executionSentence({ ...GOOD, ...facts }), sentence);
+});
+
+t.test('which answers to OPTIONS say that the far end is there, as the guide says', async (t) => {
+  for (let status = 200; status < 700; status++) {
+    const isThere = status !== 408 && (status < 500 || status === 501 || status >= 600);
+    t.equal(causeOfOptionsResponse(status) === null, isThere, String(status));
+  }
+});
