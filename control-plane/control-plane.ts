@@ -2,16 +2,16 @@
  * The control plane, assembled: the only place that knows all of its parts. They start in the order of the lines and
  * close in the reverse order, the database last.
  */
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Closers } from '@carillon/proto/closers.ts';
+import { readText } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/people/plans.ts';
 import { parseProvisionFile } from './contract/provision-file.ts';
-import { inFile, NotApplicable } from './contract/yaml-file.ts';
+import { inFile, NotApplicable, writtenIn } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/project/provision.ts';
 import { portIsFree } from './http/port.ts';
@@ -183,6 +183,10 @@ async function embeddedPostgres(config: Config, log: Log, signal: AbortSignal): 
     dataDir: config.dataDir,
     signal,
     log: (message, fields) => log.info(fields, message),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    const message = `The data folder ${config.dataDir} (CARILLON_DATA_DIR) cannot be used: ${error.message}`;
+    throw new Error(message, { cause: error });
   });
 }
 
@@ -194,18 +198,14 @@ async function bringUpToDate(db: Database, log: Log): Promise<void> {
 
 /** Read before anything is started; what the database then says against it names its line, too. */
 async function readProvision(file: string, environment: Environment) {
-  const text = await readText('provisioning file', file);
+  const text = await readText('The provisioning file (CARILLON_PROVISION)', file);
   const parsed = parseProvisionFile(text, environment, provisionFaults, file);
   const named = (error: unknown) => {
     throw error instanceof NotApplicable ? inFile(text, file, error) : error;
   };
-  return { apply: (ports: Ports) => applyProvision(ports, parsed).catch(named) };
+  const written = writtenIn(text, file, environment);
+  return { apply: (ports: Ports) => applyProvision(ports, parsed, written).catch(named) };
 }
 
 const readPlans = async (file: string): Promise<PlanTable> =>
-  parsePlansFile(await readText('file of plans', file), file);
-
-const readText = (what: string, file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: Error) => {
-    throw new Error(`The ${what} cannot be read: ${error.message}`);
-  });
+  parsePlansFile(await readText('The file of plans (CARILLON_PLANS)', file), file);

@@ -92,12 +92,19 @@ export function parseYamlFile<T>(text: string, { name, schema, check, prepare, e
   throw new FileError(name, issues);
 }
 
+/** What a valid file says, as it says it: with its variables, without defaults. */
+export const writtenIn = (
+  text: string,
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): unknown => resolveEnvironment(readYaml(text, name).plain ?? {}, environment, [], () => null);
+
 /** Replaces every text `env:NAME` by the variable's value. */
 function resolveEnvironment(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
   path: Path,
-  complain: (path: Path, message: string) => void,
+  complain: (path: Path, message: string) => unknown,
 ): unknown {
   if (typeof value === 'string' && value.startsWith('env:')) {
     const name = value.slice(4);

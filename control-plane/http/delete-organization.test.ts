@@ -168,6 +168,9 @@ t.test(
     t.ok((await logIn('eve@acme.example')) !== '', 'members of another organization stay');
     t.equal((await ask('GET', '/me', undefined, eve)).status, 401);
     await world.provision(acme());
+    t.equal((await ask('GET', '/projects', undefined, key)).status, 401, 'the same file does not make it again');
+    const [organization] = acme().organizations;
+    await world.provision({ organizations: [{ ...organization, name: 'Acme again' }] });
     t.equal((await ask('GET', '/projects', undefined, key)).status, 200, 'its slug is free');
   },
 );

@@ -291,6 +291,8 @@ t.test('a project that is deleted leaves nothing, in no table', async (t) => {
   await HANDLERS.deleteProject(context, { projectId });
   while (world.jobs.length > 0 && (await world.work()).includes('data.retain'));
   t.same(await tablesNaming(projectId), []);
+  // Otherwise what was deleted stays so.
+  await db.deleteFrom('provisioned_entries').execute();
   await world.provision(acme());
 });
 

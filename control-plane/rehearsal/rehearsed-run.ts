@@ -11,6 +11,7 @@ import { toBytes } from '../link/wire/identifiers.ts';
 import { type Greeting, greet } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
+import { ALL_NEW } from '../operations/provision/entries.ts';
 import { applyProject } from '../operations/provision/project.ts';
 import { allocateRun } from '../operations/run/allocate.ts';
 import { settleRun } from '../operations/run/settle.ts';
@@ -129,9 +130,9 @@ async function prepare(ports: Ports, tx: Tx, name: string, publicKey: Buffer) {
   if (!organization || !project) throw new Error('nothing to rehearse');
   const organizationId = await upsertOrganization(tx, { id: uuid(), slug: name, name, plan: organization.plan });
   const worker = { id: uuid(), organizationId, name, region: name, capacity: 1000, publicKey };
-  const workerIds = new Map([[name, await upsertWorker(tx, worker)]]);
+  const workerId = await upsertWorker(tx, worker);
   const projectId = await upsertProject(tx, { id: uuid(), organizationId, slug: name, name, description: '' });
-  await applyProject(ports, tx, projectId, project, workerIds, false);
+  await applyProject(ports, tx, projectId, project, async () => workerId, ALL_NEW);
   return { organizationId, projectId };
 }
 

@@ -557,6 +557,12 @@ export interface Projects {
   version: Generated<number>;
 }
 
+export interface ProvisionedEntries {
+  digest: Buffer;
+  id: string;
+  name: string;
+}
+
 export interface RateWindows {
   credential_id: string;
   requests: number;
@@ -1064,6 +1070,7 @@ export interface Workers {
   organization_id: string | null;
   public_key: Buffer | null;
   region: string;
+  replaced_at: Timestamp | null;
   revoked_at: Timestamp | null;
   seen_at: Timestamp | null;
   status: Generated<WorkerStatus>;
@@ -1116,6 +1123,7 @@ export interface DB {
   probes: Probes;
   project_members: ProjectMembers;
   projects: Projects;
+  provisioned_entries: ProvisionedEntries;
   rate_windows: RateWindows;
   recovery_codes: RecoveryCodes;
   refusals: Refusals;

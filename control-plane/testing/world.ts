@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
+import { writtenIn } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
@@ -108,7 +109,14 @@ export async function openWorld(t: Test): Promise<World> {
         if (done.length > 1000) throw new Error(`jobs without end: ${done.slice(-5).join(', ')}`);
       }
     },
-    provision: (file) => applyProvision(ports, parseProvisionFile(stringify(file), {}, provisionFaults)),
+    provision: (file) => {
+      const text = stringify(file);
+      return applyProvision(
+        ports,
+        parseProvisionFile(text, {}, provisionFaults),
+        writtenIn(text, 'provision.yaml', {}),
+      );
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Applies a provisioning file to rows, by slug, in one transaction: a second application changes nothing; anything not
- * named stays, unless the organization has `prune: true`. A plan's limit of probes applies as for manual creation.
+ * Applies a provisioning file to rows, by slug, in one transaction. An object is applied if the file says something else of it
+ * than when it was last applied (entries.ts): what people have changed or deleted since stays as they left it. Anything
+ * not named stays, unless the organization has `prune: true`. A plan's limit of probes applies as for manual creation.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
 import { NotApplicable } from '../../contract/yaml-file.ts';
@@ -10,63 +10,141 @@ import { probesRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
-import { prune, upsertProject } from '../../store/project/provision.ts';
+import { projectBySlug, prune, upsertProject } from '../../store/project/provision.ts';
 import {
-  passwordHashOf,
+  organizationBySlug,
   pruneMembers,
   pruneWorkers,
-  setProjectMembers,
   upsertApiKey,
-  upsertMembership,
   upsertOrganization,
-  upsertUser,
   upsertWorker,
+  userByEmail,
+  workerIdsByName,
 } from '../../store/project/provision-access.ts';
 import { expel } from '../agents/keys.ts';
 import { endAccess } from '../people/members.ts';
-import { hashPassword, verifyPassword } from '../people/password.ts';
 import { hashOf, lastFourOf } from '../request/actor.ts';
-import { applyProject } from './project.ts';
+import { type Entry, openEntries } from './entries.ts';
+import { applyProject, pruneProject, type WorkerNamed } from './project.ts';
+import { applyUser } from './user.ts';
 
-/** @throws NotApplicable: the plan's limit is exceeded */
-export async function applyProvision(ports: Ports, file: ProvisionFile): Promise<void> {
+/**
+ * `written`: the same file as it is written (writtenIn).
+ * @throws NotApplicable: the plan's limit is exceeded
+ */
+export async function applyProvision(ports: Ports, file: ProvisionFile, written: unknown): Promise<void> {
   await ports.database.transaction(async (tx) => {
-    for (const [i, o] of file.organizations.entries()) await applyOrganization(ports, tx, o, ['organizations', i]);
+    const entries = await openEntries(tx, written);
+    for (const [i, o] of file.organizations.entries())
+      await applyOrganization(ports, tx, o, entries.of('organizations', i, o.slug), ['organizations', i]);
+    await entries.save();
   });
   ports.log.info({ organizations: file.organizations.map((o) => o.slug) }, 'provisioning file applied');
 }
 
 type Path = readonly PropertyKey[];
 
-async function applyOrganization(ports: Ports, tx: Tx, o: ProvisionOrganization, at: Path): Promise<void> {
-  const organizationId = await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+async function applyOrganization(
+  ports: Ports,
+  tx: Tx,
+  o: ProvisionOrganization,
+  entry: Entry,
+  at: Path,
+): Promise<void> {
+  const found = await organizationBySlug(tx, o.slug);
+  const isNew = entry.only('name', 'plan').isNew;
+  if (!found && !isNew) return entry.leave();
+  const organizationId =
+    found && !isNew ? found.id : await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+  const plan = isNew ? o.plan : (found?.plan ?? o.plan);
+  const inside = found ? entry : entry.ofNewOwner();
+  // It says what goes, so that saying it is a change, too.
+  if (o.prune) void inside.only('prune').isNew;
   const probes = await countProbesOfOrganization(tx, organizationId);
-  const workerIds = new Map<string, string>();
-  for (const w of o.workers) workerIds.set(w.name, await applyWorker(tx, organizationId, w));
-  const projectIds = new Map<string, string>();
-  for (const p of o.projects) {
+  const workers = await applyWorkers(tx, organizationId, o, inside);
+  const projectIds = await applyProjects(ports, tx, organizationId, o, workers, inside);
+  const userIds = await applyPeople(ports, tx, organizationId, o, inside, projectIds);
+  if (o.prune && inside.isTouched()) await pruneOrganization(ports, tx, organizationId, o, projectIds, userIds);
+  const now = await countProbesOfOrganization(tx, organizationId);
+  const message = probesRefusal(ports.settings.plans, plan, probes, now);
+  if (message !== null) throw new NotApplicable([{ path: [...at, 'plan'], message }]);
+}
+
+async function applyWorkers(
+  tx: Tx,
+  organizationId: string,
+  o: ProvisionOrganization,
+  entry: Entry,
+): Promise<WorkerNamed> {
+  const make = async (w: ProvisionOrganization['workers'][number]) => {
+    const id = await applyWorker(tx, organizationId, w);
+    ids.set(w.name, id);
+    return id;
+  };
+  const fresh = o.workers.filter((w, i) => entry.at('workers', i, w.name).isNew);
+  const ids = new Map<string, string>();
+  for (const w of fresh) await make(w);
+  for (const [name, id] of await workerIdsByName(tx, organizationId)) ids.set(name, id);
+  return async (name: string) => {
+    const known = ids.get(name);
+    const named = o.workers.find((w) => w.name === name);
+    return known ?? (named && make(named));
+  };
+}
+
+/** Ids by slug of those that are there. */
+async function applyProjects(
+  ports: Ports,
+  tx: Tx,
+  organizationId: string,
+  o: ProvisionOrganization,
+  worker: WorkerNamed,
+  entry: Entry,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const [i, p] of o.projects.entries()) {
     const { slug, name, description } = p;
-    const projectId = await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
-    projectIds.set(slug, projectId);
-    await applyProject(ports, tx, projectId, p, workerIds, o.prune);
+    const own = entry.at('projects', i, slug);
+    const found = await projectBySlug(tx, organizationId, slug);
+    const isNew = own.only('name', 'description').isNew;
+    if (!found && !isNew) {
+      own.leave();
+      continue;
+    }
+    const id =
+      found && !isNew ? found : await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
+    ids.set(slug, id);
+    await applyProject(ports, tx, id, p, worker, found ? own : own.ofNewOwner());
   }
-  const userIds = new Map<string, string>();
-  for (const u of o.users) userIds.set(u.email, await applyUser(ports, tx, organizationId, u, projectIds));
-  for (const k of o.apiKeys) {
+  return ids;
+}
+
+/** Users, and the keys that need them. Returns the ids of those that are there. */
+async function applyPeople(
+  ports: Ports,
+  tx: Tx,
+  organizationId: string,
+  o: ProvisionOrganization,
+  entry: Entry,
+  projectIds: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const keys = o.apiKeys.filter((k, i) => entry.at('apiKeys', i, k.name).isNew);
+  for (const [i, u] of o.users.entries()) {
+    const own = entry.at('users', i, u.email);
+    const isNeeded = keys.some((k) => k.user === u.email);
+    await applyUser(ports, tx, organizationId, u, projectIds, own, isNeeded);
+  }
+  const found = await Promise.all(
+    o.users.map(async ({ email }) => [email, (await userByEmail(tx, email))?.id] as const),
+  );
+  const ids = new Map(found.flatMap(([email, id]) => (id === undefined ? [] : [[email, id] as const])));
+  for (const k of keys) {
     await upsertApiKey(tx, {
-      id: uuid(),
-      organizationId,
-      userId: userIds.get(k.user) as string,
-      name: k.name,
-      hash: hashOf(k.key),
-      lastFour: lastFourOf(k.key),
-      expiresAt: k.expiresAt ?? null,
+      ...{ id: uuid(), organizationId, userId: ids.get(k.user) as string, name: k.name },
+      ...{ hash: hashOf(k.key), lastFour: lastFourOf(k.key), expiresAt: k.expiresAt ?? null },
     });
   }
-  if (o.prune) await pruneOrganization(ports, tx, organizationId, o, [...userIds.values()]);
-  const now = await countProbesOfOrganization(tx, organizationId);
-  const message = probesRefusal(ports.settings.plans, o.plan, probes, now);
-  if (message !== null) throw new NotApplicable([{ path: [...at, 'plan'], message }]);
+  return [...ids.values()];
 }
 
 /** What the file does not name goes. */
@@ -75,30 +153,23 @@ async function pruneOrganization(
   tx: Tx,
   organizationId: string,
   o: ProvisionOrganization,
+  projectIds: ReadonlyMap<string, string>,
   userIds: readonly string[],
 ): Promise<void> {
-  await prune(
-    tx,
-    'api_keys',
-    organizationId,
-    o.apiKeys.map((k) => k.name),
-  );
-  await prune(
-    tx,
-    'projects',
-    organizationId,
-    o.projects.map((p) => p.slug),
-  );
+  for (const p of o.projects) {
+    const projectId = projectIds.get(p.slug);
+    if (projectId !== undefined) await pruneProject(ports, tx, projectId, p);
+  }
+  const keyNames = o.apiKeys.map((k) => k.name);
+  await prune(tx, 'api_keys', organizationId, keyNames);
+  const slugs = o.projects.map((p) => p.slug);
+  await prune(tx, 'projects', organizationId, slugs);
   for (const userId of await pruneMembers(tx, organizationId, userIds)) {
     await endAccess(tx, organizationId, userId, ports.now());
   }
-  const revoked = await pruneWorkers(
-    tx,
-    organizationId,
-    o.workers.map((w) => w.name),
-    ports.now(),
-  );
-  for (const workerId of revoked) await expel(ports, tx, workerId);
+  const workerNames = o.workers.map((w) => w.name);
+  for (const workerId of await pruneWorkers(tx, organizationId, workerNames, ports.now()))
+    await expel(ports, tx, workerId);
 }
 
 const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['workers'][number]): Promise<string> =>
@@ -111,31 +182,3 @@ const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['w
     ...(w.joinToken !== undefined && { tokenHash: hashOf(w.joinToken) }),
     ...(w.publicKey !== undefined && { publicKey: Buffer.from(w.publicKey, 'base64') }),
   });
-
-async function applyUser(
-  ports: Ports,
-  tx: Tx,
-  organizationId: string,
-  u: ProvisionOrganization['users'][number],
-  projectIds: ReadonlyMap<string, string>,
-): Promise<string> {
-  const passwordHash = u.password === undefined ? undefined : await currentOrNewHash(ports, tx, u.email, u.password);
-  const userId = await upsertUser(tx, {
-    id: uuid(),
-    email: u.email,
-    name: u.name,
-    ...(passwordHash !== undefined && { passwordHash }),
-  });
-  await upsertMembership(tx, { organizationId, userId, role: u.role, allProjects: u.projects === undefined });
-  const reached = (u.projects ?? []).map((slug) => projectIds.get(slug) as string);
-  await setProjectMembers(tx, organizationId, userId, reached);
-  return userId;
-}
-
-/** An unchanged password keeps its hash, so applying the file again changes nothing. */
-async function currentOrNewHash(ports: Ports, tx: Tx, email: string, password: Secret): Promise<string> {
-  const current = await passwordHashOf(tx, email);
-  return current !== null && (await verifyPassword(password, current))
-    ? current
-    : hashPassword(password, ports.settings.passwordCost);
-}

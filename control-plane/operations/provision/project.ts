@@ -1,9 +1,10 @@
 /** A project's registrars, tests, probes and webhooks. */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
+import type { TestConfig } from '../../contract/test/test.ts';
 import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
 import { probeDraft, testDraft } from '../../domain/project/provision.ts';
-import { type References, toTestConfig } from '../../domain/project/test-draft.ts';
+import { type References, type TestDraft, toTestConfig } from '../../domain/project/test-draft.ts';
 import { testCallers } from '../../domain/run/load/callers.ts';
 import { loadSeconds } from '../../domain/run/load/load.ts';
 import { testEndpoints } from '../../domain/run/preflight/needs.ts';
@@ -15,6 +16,8 @@ import { urlHash } from '../../store/notify/webhooks.ts';
 import { openIncidentsBeside } from '../../store/probe/incidents.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe/probe-config.ts';
 import {
+  accountIdsOf,
+  idsBySlug,
   probeConfigOf,
   prune,
   testConfigOf,
@@ -25,18 +28,31 @@ import {
   upsertWebhook,
 } from '../../store/project/provision.ts';
 import { endIncident, watchAgain } from '../probe/incident.ts';
+import type { Entry } from './entries.ts';
+
+/** The id of a worker that a test names; one that was deleted is made again. */
+export type WorkerNamed = (name: string) => Promise<string | undefined>;
+
+/** Ids of what tests name. What was deleted is made again, or the test could not run. */
+type Made = {
+  registrar(slug: string): Promise<string | undefined>;
+  account(slug: string, username: string): Promise<string | undefined>;
+};
 
 export async function applyProject(
   ports: Ports,
   tx: Tx,
   projectId: string,
   p: ProvisionProject,
-  workerIds: ReadonlyMap<string, string>,
-  pruning: boolean,
+  worker: WorkerNamed,
+  entry: Entry,
 ): Promise<void> {
-  const refs = await applyRegistrars(tx, projectId, p, workerIds, pruning);
-  for (const t of p.tests) {
-    const config = toTestConfig(testDraft(t), refs, await testConfigOf(tx, projectId, t.slug));
+  const registrars = await applyRegistrars(tx, projectId, p, entry);
+  const configOf = async (draft: TestDraft, before: TestConfig | null) =>
+    toTestConfig(draft, await referencesOf(draft, registrars, worker), before);
+  for (const [i, t] of p.tests.entries()) {
+    if (!entry.at('tests', i, t.slug).isNew) continue;
+    const config = await configOf(testDraft(t), await testConfigOf(tx, projectId, t.slug));
     await upsertTest(tx, {
       id: uuid(),
       projectId,
@@ -49,53 +65,95 @@ export async function applyProject(
       config,
     });
   }
-  await applyProbes(ports, tx, projectId, p.probes, refs, pruning);
+  await applyProbes(ports, tx, projectId, p.probes, configOf, entry);
   const previousUntil = secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS);
-  for (const w of p.webhooks) await upsertWebhook(tx, { id: uuid(), projectId, ...w }, previousUntil);
-  if (!pruning) return;
-  await prune(
-    tx,
-    'tests',
-    projectId,
-    p.tests.map((t) => t.slug),
-  );
+  for (const [i, w] of p.webhooks.entries()) {
+    // An address may be a secret.
+    if (entry.at('webhooks', i, urlHash(w.url)).isNew)
+      await upsertWebhook(tx, { id: uuid(), projectId, ...w }, previousUntil);
+  }
+}
+
+/** What the file does not name goes. */
+export async function pruneProject(ports: Ports, tx: Tx, projectId: string, p: ProvisionProject): Promise<void> {
+  const registrarIds = await idsBySlug(tx, 'registrars', projectId);
+  for (const { slug, sipAccounts } of p.registrars) {
+    const registrarId = registrarIds.get(slug);
+    const names = sipAccounts.map((a) => a.username);
+    if (registrarId !== undefined) await prune(tx, 'sip_accounts', registrarId, names);
+  }
+  const tests = p.tests.map((t) => t.slug);
+  await prune(tx, 'tests', projectId, tests);
+  const probeIds = await idsBySlug(tx, 'probes', projectId);
+  for (const { slug, thresholds } of p.probes) {
+    const probeId = probeIds.get(slug);
+    const keys = thresholds.map((t) => t.metricKey);
+    if (probeId !== undefined && (await deleteThresholds(tx, probeId, keys))) await touchProbe(tx, probeId);
+  }
   const probes = p.probes.map((x) => x.slug);
   // Receivers of the start are notified of the end.
   for (const i of await openIncidentsBeside(tx, projectId, probes)) await endIncident(ports, tx, i, i);
   await prune(tx, 'probes', projectId, probes);
-  await prune(
-    tx,
-    'webhooks',
-    projectId,
-    p.webhooks.map((w) => urlHash(w.url)),
-  );
-  await prune(tx, 'registrars', projectId, ['cloud', ...p.registrars.map((r) => r.slug)]);
+  const webhooks = p.webhooks.map((w) => urlHash(w.url));
+  await prune(tx, 'webhooks', projectId, webhooks);
+  await prune(tx, 'registrars', projectId, [CLOUD_REGISTRAR.slug, ...p.registrars.map((r) => r.slug)]);
 }
 
-async function applyRegistrars(
-  tx: Tx,
-  projectId: string,
-  p: ProvisionProject,
-  workerIds: ReadonlyMap<string, string>,
-  pruning: boolean,
-): Promise<References> {
-  const registrarIds = new Map<string, string>();
-  const accountIds = new Map<string, string>();
-  registrarIds.set('cloud', await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD_REGISTRAR }));
-  for (const r of p.registrars) {
+async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, entry: Entry): Promise<Made> {
+  const ids = await idsBySlug(tx, 'registrars', projectId);
+  const accounts = new Map<string, string>();
+  const cloud = CLOUD_REGISTRAR.slug;
+  if (!ids.has(cloud)) ids.set(cloud, await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD_REGISTRAR }));
+  const apply = async (i: number, isAsked: boolean): Promise<string | undefined> => {
+    const r = p.registrars[i];
+    if (r === undefined) return undefined;
     const { sipAccounts, ...registrar } = r;
-    const registrarId = await upsertRegistrar(tx, { id: uuid(), projectId, ...registrar, isCloud: false });
-    registrarIds.set(r.slug, registrarId);
-    for (const a of sipAccounts) {
-      accountIds.set(`${r.slug} ${a.username}`, await upsertSipAccount(tx, { id: uuid(), registrarId, ...a }));
+    const own = entry.at('registrars', i, r.slug);
+    const present = ids.get(r.slug);
+    const isNew = own.without('sipAccounts').isNew;
+    if (present === undefined && !isNew && !isAsked) {
+      own.leave();
+      return undefined;
     }
-    if (pruning)
-      await prune(
-        tx,
-        'sip_accounts',
-        registrarId,
-        sipAccounts.map((a) => a.username),
-      );
+    const registrarId =
+      present !== undefined && !isNew
+        ? present
+        : await upsertRegistrar(tx, { id: uuid(), projectId, ...registrar, isCloud: false });
+    ids.set(r.slug, registrarId);
+    const inside = present === undefined ? own.ofNewOwner() : own;
+    const kept = await accountIdsOf(tx, registrarId);
+    for (const [username, id] of kept) accounts.set(`${r.slug} ${username}`, id);
+    for (const [j, a] of sipAccounts.entries()) {
+      const isGiven = inside.at('sipAccounts', j, a.username).isNew;
+      if (isGiven)
+        accounts.set(`${r.slug} ${a.username}`, await upsertSipAccount(tx, { id: uuid(), registrarId, ...a }));
+    }
+    return registrarId;
+  };
+  for (const i of p.registrars.keys()) await apply(i, false);
+  const registrar = async (slug: string) => {
+    const at = p.registrars.findIndex((r) => r.slug === slug);
+    return ids.get(slug) ?? apply(at, true);
+  };
+  const account = async (slug: string, username: string) => {
+    const registrarId = await registrar(slug);
+    const known = accounts.get(`${slug} ${username}`);
+    const named = p.registrars.find((r) => r.slug === slug)?.sipAccounts.find((a) => a.username === username);
+    if (known !== undefined || !named || registrarId === undefined) return known;
+    return upsertSipAccount(tx, { id: uuid(), registrarId, ...named });
+  };
+  return { registrar, account };
+}
+
+async function referencesOf(draft: TestDraft, registrars: Made, worker: WorkerNamed): Promise<References> {
+  const registrarIds = new Map<string, string | undefined>();
+  const workerIds = new Map<string, string | undefined>();
+  const accountIds = new Map<string, string | undefined>();
+  for (const { registrar, placement, subPopulations } of draft.groups) {
+    registrarIds.set(registrar, await registrars.registrar(registrar));
+    for (const username of subPopulations.flatMap(({ accounts }) => accounts ?? []))
+      accountIds.set(`${registrar} ${username}`, await registrars.account(registrar, username));
+    if (placement.mode === 'WORKERS') for (const name of placement.workers) workerIds.set(name, await worker(name));
   }
   return {
     registrarId: (slug) => registrarIds.get(slug),
@@ -110,25 +168,25 @@ async function applyProbes(
   tx: Tx,
   projectId: string,
   probes: readonly ProvisionProbe[],
-  refs: References,
-  pruning: boolean,
+  configOf: (draft: TestDraft, before: TestConfig | null) => Promise<TestConfig>,
+  entry: Entry,
 ): Promise<void> {
-  const ids = new Map<string, string>();
-  for (const probe of probes) {
+  const ids = await idsBySlug(tx, 'probes', projectId);
+  const fresh = probes.filter((probe, i) => entry.at('probes', i, probe.slug).isNew);
+  for (const probe of fresh) {
     const { test: _, thresholds, parent: __, ...columns } = probe;
-    const config = toTestConfig(probeDraft(probe), refs, await probeConfigOf(tx, projectId, probe.slug));
+    const config = await configOf(probeDraft(probe), await probeConfigOf(tx, projectId, probe.slug));
     const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config }, ports.now());
     await watchAgain(ports, tx, probeId);
     ids.set(probe.slug, probeId);
     let changed = false;
     for (const t of thresholds) changed = (await putThreshold(tx, { id: uuid(), probeId, ...t })) || changed;
-    const keep = thresholds.map((t) => t.metricKey);
-    if (pruning) changed = (await deleteThresholds(tx, probeId, keep)) || changed;
     if (changed) await touchProbe(tx, probeId);
   }
-  for (const probe of probes) {
+  for (const probe of fresh) {
     const id = ids.get(probe.slug) as string;
-    const parentId = probe.parent === null ? null : (ids.get(probe.parent) as string);
+    // A parent that was deleted since is none.
+    const parentId = probe.parent === null ? null : (ids.get(probe.parent) ?? null);
     if (await setProbeParent(tx, id, parentId)) await touchProbe(tx, id);
   }
 }

@@ -1,8 +1,28 @@
-/** Access of people and agents: upserts, and removals by pruning. */
+/** Access of people and agents: what is there, upserts, and removals by pruning. */
 import { sql } from 'kysely';
 import type { Role, Tier } from '../../contract/words.ts';
 import { retiredKey, retireKeys } from '../agents/agent-keys.ts';
 import type { Tx } from '../db.ts';
+
+export const organizationBySlug = (tx: Tx, slug: string): Promise<{ id: string; plan: Tier } | undefined> =>
+  tx
+    .selectFrom('organizations')
+    .where('slug', '=', slug)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'plan'])
+    .executeTakeFirst();
+
+export const workerIdsByName = async (tx: Tx, organizationId: string): Promise<Map<string, string>> => {
+  const query = tx.selectFrom('workers').where('organization_id', '=', organizationId).select(['name', 'id']);
+  return new Map((await query.execute()).map(({ name, id }) => [name, id]));
+};
+
+export const userByEmail = (tx: Tx, email: string): Promise<{ id: string; passwordHash: string | null } | undefined> =>
+  tx
+    .selectFrom('users')
+    .where('email', '=', email.toLowerCase())
+    .select(['id', 'password_hash as passwordHash'])
+    .executeTakeFirst();
 
 export const upsertOrganization = async (
   tx: Tx,
@@ -16,10 +36,6 @@ export const upsertOrganization = async (
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id;
-
-export const passwordHashOf = async (tx: Tx, email: string): Promise<string | null> =>
-  (await tx.selectFrom('users').where('email', '=', email.toLowerCase()).select('password_hash').executeTakeFirst())
-    ?.password_hash ?? null;
 
 /** `passwordHash` undefined: as it is. */
 export const upsertUser = async (

@@ -1,4 +1,4 @@
-/** A project and its contents: upserts by slug, and removals by pruning. Each returns the row's id. */
+/** A project and its contents: what is there by slug, upserts, and removals by pruning. Each upsert returns the row's id. */
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test/test.ts';
 import type { Tx } from '../db.ts';
@@ -10,6 +10,32 @@ import type { NewProjectRow } from './projects.ts';
 import { type RegistrarRow, registrarColumns } from './registrars.ts';
 import { type SipAccountRow, sipAccountColumns } from './sip-accounts.ts';
 import { type TestRow, testColumns } from './tests.ts';
+
+export const projectBySlug = async (tx: Tx, organizationId: string, slug: string): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('projects')
+      .where('organization_id', '=', organizationId)
+      .where('slug', '=', slug)
+      .select('id')
+      .executeTakeFirst()
+  )?.id;
+
+/** Ids of a project's registrars or probes by their slugs. */
+export const idsBySlug = async (
+  tx: Tx,
+  table: 'registrars' | 'probes',
+  projectId: string,
+): Promise<Map<string, string>> => {
+  const rows = await tx.selectFrom(table).where('project_id', '=', projectId).select(['slug', 'id']).execute();
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+};
+
+/** Ids of a registrar's accounts by their user names. */
+export const accountIdsOf = async (tx: Tx, registrarId: string): Promise<Map<string, string>> => {
+  const query = tx.selectFrom('sip_accounts').where('registrar_id', '=', registrarId).select(['username', 'id']);
+  return new Map((await query.execute()).map(({ username, id }) => [username, id]));
+};
 
 export const upsertProject = async (tx: Tx, p: NewProjectRow): Promise<string> => {
   const columns = { name: p.name, description: p.description };

@@ -19,6 +19,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'webhooks', key: 'uuid', row: 'id', columns: ['secret', 'previous_secret', 'whole_url'], wasClear: true },
   { table: 'worker_commands', key: 'bigint', row: 'instance_id', columns: ['secrets'], wasClear: true },
   { table: 'second_factors', key: 'uuid', row: 'id', columns: ['secret', 'offered'] },
+  { table: 'provisioned_entries', key: 'uuid', row: 'id', columns: ['digest'] },
 ];
 
 /** Where an earlier version left a secret unsealed. */

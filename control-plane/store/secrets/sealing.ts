@@ -11,7 +11,13 @@ import { KEY_ID_BYTES } from './key-ring.ts';
 
 /** Whose secret it is. `id`: a UUID; of an order its instance's, of a second factor its person's. */
 export type SecretRow = {
-  readonly table: 'sip_accounts' | 'registrars' | 'webhooks' | 'worker_commands' | 'second_factors';
+  readonly table:
+    | 'sip_accounts'
+    | 'registrars'
+    | 'webhooks'
+    | 'worker_commands'
+    | 'second_factors'
+    | 'provisioned_entries';
   readonly id: string;
 };
 

@@ -1,0 +1,121 @@
+/**
+ * Which objects of a provisioning file say something else than when they were last applied. Only these are applied, so that
+ * a start undoes nothing that people have changed. What the file says is compared as it is written, without defaults: another
+ * version with other defaults applies nothing again.
+ */
+import { createHash } from 'node:crypto';
+import { Secret } from '@carillon/proto/secret.ts';
+import { v7 as uuid } from 'uuid';
+import type { Tx } from '../../store/db.ts';
+import {
+  deleteProvisionedEntries,
+  listProvisionedEntries,
+  putProvisionedEntries,
+} from '../../store/project/provisioned-entries.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One object of the file, or some of its fields. */
+export type Entry = {
+  /** It says something else, or its owner was made just now; then it counts as applied. */
+  readonly isNew: boolean;
+  /** It was applied before, whatever it said, and its owner is still that one. */
+  readonly isKnown: boolean;
+  /** An object in one of its lists; `key`: what identifies it. */
+  at(list: string, index: number, key: string): Entry;
+  /** Some fields, which are applied for themselves. */
+  only(...fields: readonly string[]): Entry;
+  without(...fields: readonly string[]): Entry;
+  /** The same, of which everything is new. */
+  ofNewOwner(): Entry;
+  /** It is left alone with all that belongs to it. */
+  leave(): void;
+  /** Something that belongs to it is new, or gone. */
+  isTouched(): boolean;
+};
+
+export type Entries = { of(list: string, index: number, key: string): Entry; save(): Promise<void> };
+
+/** Of a file that nothing is remembered of. */
+export const ALL_NEW: Entry = {
+  isNew: true,
+  isKnown: false,
+  at: () => ALL_NEW,
+  only: () => ALL_NEW,
+  without: () => ALL_NEW,
+  ofNewOwner: () => ALL_NEW,
+  leave: () => undefined,
+  isTouched: () => true,
+};
+
+/** `written`: the whole file (writtenIn). */
+export async function openEntries(tx: Tx, written: unknown): Promise<Entries> {
+  const before = new Map((await listProvisionedEntries(tx)).map(({ name, digest }) => [name, digest]));
+  const now = new Set<string>();
+  const news = new Map<string, Secret>();
+  const below = (name: string) => (other: string) => other === name || other.startsWith(`${name}/`);
+
+  function entry(name: string, content: unknown, isForced: boolean): Entry {
+    const fields = (content ?? {}) as Fields;
+    const some = (keep: (field: string) => boolean) =>
+      Object.fromEntries(Object.entries(fields).filter(([field]) => keep(field)));
+    return {
+      get isNew() {
+        if (!now.has(name) && !news.has(name)) {
+          const digest = digestOf(content);
+          if (before.get(name)?.equals(digest)) now.add(name);
+          else news.set(name, digest);
+        }
+        return isForced || news.has(name);
+      },
+      isKnown: !isForced && (before.get(name) ?? null) !== null,
+      at: (list, index, key) => entry(`${name}/${list}/${key}`, (fields[list] as Fields[])[index], isForced),
+      only: (...chosen) =>
+        entry(
+          `${name}/${chosen.join('+')}`,
+          some((field) => chosen.includes(field)),
+          isForced,
+        ),
+      without: (...left) =>
+        entry(
+          `${name}/self`,
+          some((field) => !left.includes(field)),
+          isForced,
+        ),
+      ofNewOwner: () => entry(name, content, true),
+      leave() {
+        for (const other of [...before.keys()].filter(below(name))) now.add(other);
+      },
+      isTouched() {
+        const isGone = (other: string) => !now.has(other) && !news.has(other);
+        return [...news.keys()].some(below(name)) || [...before.keys()].filter(below(name)).some(isGone);
+      },
+    };
+  }
+
+  return {
+    of: (list, index, key) => entry(key, ((written as Fields)[list] as Fields[])[index], false),
+    async save() {
+      const gone = [...before.keys()].filter((name) => !now.has(name) && !news.has(name));
+      await deleteProvisionedEntries(tx, gone);
+      await putProvisionedEntries(
+        tx,
+        [...news].map(([name, digest]) => ({ id: uuid(), name, digest })),
+      );
+    },
+  };
+}
+
+/** The order of keys says nothing. */
+function digestOf(content: unknown): Secret {
+  const text = JSON.stringify(content, (_key, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return new Secret(
+    createHash('sha256')
+      .update(text ?? '')
+      .digest('base64'),
+  );
+}
