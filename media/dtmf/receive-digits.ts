@@ -11,9 +11,10 @@ import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts'
 const DIGITS_KEPT = 32;
 
 export const DIGIT_COLUMNS = {
+  clockHz: 'u32', // of the events
   digits: 'u32',
   text: ['u8', DIGITS_KEPT], // event codes
-  durations: ['u32', DIGITS_KEPT], // timestamp units, as far as was heard
+  durations: ['u32', DIGITS_KEPT], // in units of `clockHz`, as far as was heard
   volumes: ['u8', DIGITS_KEPT],
   otherEvents: 'u32', // flash, tones: no digits
   malformed: 'u32',

@@ -1,7 +1,7 @@
 /** The answer to an offer (RFC 3264, 6), initially and when the session is changed (8). */
 import type { IceDescription } from '../ice/candidate.ts';
 import { answerBundle, completed, proposeAgain } from './bundle.ts';
-import { answeredFormat, codecOf, formatsOf, isComfortNoise, isEvent } from './codecs.ts';
+import { answeredFormat, codecOf, eventBeside, formatsOf, isComfortNoise } from './codecs.ts';
 import { unplayableIn } from './h264-format.ts';
 import { usableIce } from './ice.ts';
 import {
@@ -222,9 +222,9 @@ const unplayable = (one: PayloadFormat, stream: LocalStream): string | null =>
 const isAnswered = ({ payloadType, value }: { payloadType: number | null; value: string }, format: PayloadFormat) =>
   (payloadType === null || payloadType === format.payloadType) && FEEDBACK.some((one) => one === value);
 
-/** Digits and comfort noise at the clock of the codec that was taken. */
+/** Digits, and comfort noise at the clock of the codec that was taken. */
 function besides({ formats }: MediaDescription, { clockRate, encoding }: PayloadFormat): PayloadFormat[] {
-  const events = formats.find((one) => isEvent(one) && one.clockRate === clockRate);
+  const events = eventBeside(formats, clockRate);
   const noise = clockRate === 8000 && encoding !== 'G722' ? formats.find(isComfortNoise) : undefined;
   return [events, noise].filter((one) => one !== undefined);
 }

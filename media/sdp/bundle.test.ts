@@ -63,7 +63,7 @@ t.test('an offer proposes one transport, and has one for each line in case nobod
   const offer = offerSdp(US);
   t.same(lines(offer, /^a=(group|mid|extmap|bundle-only)|^m=/), [
     'a=group:BUNDLE 0 1',
-    'm=audio 4000 UDP/TLS/RTP/SAVPF 111 110',
+    'm=audio 4000 UDP/TLS/RTP/SAVPF 111 110 101',
     'a=mid:0',
     'a=extmap:1 urn:ietf:params:rtp-hdrext:sdes:mid',
     'm=video 4002 UDP/TLS/RTP/SAVPF 96 97 98',
@@ -145,7 +145,7 @@ t.test('the first line that is taken leads the group; one that is turned down ke
   const answer = text(answerSdp(offer, { ...THEM, streams: THEM.streams.slice(1) }));
   t.same(lines(answer, /^a=(group|mid|ice-ufrag)|^m=/), [
     'a=group:BUNDLE 1',
-    'm=audio 0 UDP/TLS/RTP/SAVPF 111 110',
+    'm=audio 0 UDP/TLS/RTP/SAVPF 111 110 101',
     'a=mid:0',
     'm=video 6002 UDP/TLS/RTP/SAVPF 96',
     'a=mid:1',
@@ -168,7 +168,7 @@ t.test('later offers and answers keep the shared transport', (t) => {
   const again = text(offerAgain(offer, sharing(US)));
   t.same(lines(again, /^a=(group|mid|ice-ufrag|setup)|^m=/), [
     'a=group:BUNDLE 0 1',
-    'm=audio 4000 UDP/TLS/RTP/SAVPF 111 110',
+    'm=audio 4000 UDP/TLS/RTP/SAVPF 111 110 101',
     'a=mid:0',
     'a=setup:actpass',
     'a=ice-ufrag:u4000',

@@ -39,13 +39,23 @@ const clockRateOf = (codec: Codec): number => FORMATS[codec][0]!.clockRate;
 export const kindOf = (codec: Codec): 'audio' | 'video' =>
   VIDEO_CODECS.some((video) => video === codec) ? 'video' : 'audio';
 
-/** telephone-event once per clock rate of the codecs (RFC 4733, 2.1: it uses the clock of its audio). */
+/** The clock of telephone-event in telephony, beside whatever audio. */
+const EVENT_CLOCK_HZ = 8000;
+
+/** telephone-event once per clock rate of the codecs (RFC 4733, 2.1: it should use the clock of its audio), and at 8000, which is often all that far ends with Opus have. */
 export const eventFormats = (codecs: readonly Codec[]): PayloadFormat[] =>
-  [...new Set(codecs.map(clockRateOf))].map((clockRate) =>
+  [...new Set([...codecs.map(clockRateOf), EVENT_CLOCK_HZ])].map((clockRate) =>
     format(EVENT_NUMBERS[clockRate]!, 'TELEPHONE-EVENT', clockRate, EVENTS),
   );
 
 export const isEvent = (one: PayloadFormat): boolean => one.encoding === 'TELEPHONE-EVENT';
+
+/** telephone-event at the clock of the audio, otherwise at another one. */
+export function eventBeside(formats: readonly PayloadFormat[], clockRate: number): PayloadFormat | undefined {
+  const events = formats.filter(isEvent);
+  return events.find((one) => one.clockRate === clockRate) ?? events[0];
+}
+
 /** The digits among the accepted events of a format (RFC 4733, 2.4.1); null: all of them, also if no list is given. */
 export function keysTaken({ parameters }: PayloadFormat): string | null {
   const listed = parameters.trim();

@@ -1,7 +1,7 @@
 /** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
 import { isTakenByRtcp } from './answer.ts';
 import { agreedBundle, agreedMid, ambiguousPayloadType, type NegotiatedMid } from './bundle.ts';
-import { type Codec, codecOf, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
+import { type Codec, codecOf, eventBeside, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
 import { packetizationMode, takenH264 } from './h264-format.ts';
 import { agreedIce, type NegotiatedIce } from './ice.ts';
 import { VOIP_METRICS } from './local.ts';
@@ -161,8 +161,10 @@ const counterpart = (format: PayloadFormat, among: readonly PayloadFormat[]): Pa
 function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: MediaDescription): AudioFormat {
   const [{ codec, send, receive }, ...others] = pairs as [Pair, ...Pair[]];
   const { clockRate } = receive;
-  const isOurs = (one: PayloadFormat): boolean => isEvent(one) && one.clockRate === clockRate;
-  const [theirEvents, ourEvents] = [peers.formats.find(isOurs), ours.formats.find(isOurs)];
+  const hasEvents = (one: PayloadFormat): boolean =>
+    isEvent(one) && ours.formats.some((own) => isEvent(own) && own.clockRate === one.clockRate);
+  const theirEvents = eventBeside(peers.formats.filter(hasEvents), clockRate);
+  const ourEvents = theirEvents && eventBeside(ours.formats, theirEvents.clockRate);
   const keys = theirEvents === undefined ? null : keysTaken(theirEvents);
   const noise = peers.formats.some(isComfortNoise) ? ours.formats.find(isComfortNoise) : undefined;
   return {
@@ -178,7 +180,7 @@ function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: Medi
         : {
             sendPayloadType: theirEvents.payloadType,
             receivePayloadType: ourEvents.payloadType,
-            clockRateHz: clockRate,
+            clockRateHz: theirEvents.clockRate,
             ...(keys === null ? {} : { keys }),
           },
     comfortNoisePayloadType: clockRate === 8000 && noise !== undefined ? noise.payloadType : null,

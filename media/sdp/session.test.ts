@@ -187,7 +187,15 @@ t.test('audio codecs, digits and noise', (t) => {
     [
       'digits at another clock only',
       audioOf('m=audio 1 RTP/AVP 96 97', 'a=rtpmap:96 opus/48000/2', 'a=rtpmap:97 telephone-event/8000'),
-      { codec: 'OPUS', telephoneEvent: null },
+      { codec: 'OPUS', telephoneEvent: { sendPayloadType: 97, receivePayloadType: 97, clockRateHz: 8000 } },
+    ],
+    [
+      'digits at either clock: that of the codec is taken',
+      audioOf(
+        ...['m=audio 1 RTP/AVP 96 97 98', 'a=rtpmap:96 opus/48000/2'],
+        ...['a=rtpmap:97 telephone-event/8000', 'a=rtpmap:98 telephone-event/48000'],
+      ),
+      { codec: 'OPUS', telephoneEvent: { sendPayloadType: 98, receivePayloadType: 98, clockRateHz: 48_000 } },
     ],
     ['comfort noise', audioOf('m=audio 1 RTP/AVP 0 13'), { comfortNoisePayloadType: 13 }],
     [
@@ -197,6 +205,18 @@ t.test('audio codecs, digits and noise', (t) => {
     ],
   ];
   for (const [what, actual, expected] of rows) t.match(actual, expected, what);
+  const opus = offerSdp({ ...US, streams: [{ ...AUDIO, codecs: ['OPUS'] }] });
+  t.match(
+    opus,
+    /a=rtpmap:110 telephone-event\/48000\r\n[\s\S]*a=rtpmap:101 telephone-event\/8000/,
+    'offered at both clocks',
+  );
+  const slow = sdp('m=audio 3 RTP/AVP 111 101', 'a=rtpmap:111 opus/48000/2', 'a=rtpmap:101 telephone-event/8000');
+  t.match(
+    agreed(opus, slow, 'OFFERER')[0]?.format,
+    { codec: 'OPUS', telephoneEvent: { sendPayloadType: 101, receivePayloadType: 101, clockRateHz: 8000 } },
+    'a far end may take the one at 8000 (RFC 3264, 6.1)',
+  );
   const quiet = offerSdp({ ...US, streams: [{ ...AUDIO, codecs: ['PCMU'], telephoneEvent: false }] });
   t.equal(quiet.includes('telephone-event'), false, 'offered when told to');
   const answer = textOf(

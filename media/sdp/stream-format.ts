@@ -17,7 +17,7 @@ export type AudioFormat = {
   readonly otherPayloadTypes?: readonly number[];
   /** Milliseconds of audio a packet, as near to the peer's wish as we can: one of PACKET_TIMES_MS. */
   readonly packetMs: number;
-  /** RFC 4733, at the clock of `codec`. Null or absent: no digits in either direction. */
+  /** RFC 4733, on a clock that may differ from that of `codec`. Null or absent: no digits in either direction. */
   readonly telephoneEvent?: {
     readonly sendPayloadType: number;
     readonly receivePayloadType: number;

@@ -1,4 +1,5 @@
 /** Digits of all rows (RFC 4733): event packets in the slots of audio, and events from the peer. */
+import { clockRateHz } from '@carillon/media/audio/encode.ts';
 import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
 import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
 import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
@@ -22,6 +23,8 @@ export class DigitSender {
    * By row: the payload type of the peer's events. Read for every packet: contiguous, so that they stay in the caches.
    */
   private readonly eventTypes: Uint8Array;
+  /** By row: units of the events' clock in one of the audio's. */
+  private readonly scale: Float64Array;
   /** By row: a source that has sent an event, and the number that would confirm it. */
   private readonly besideSsrc: Uint32Array;
   private readonly besideNext: Uint32Array;
@@ -34,6 +37,7 @@ export class DigitSender {
     this.begun = new Uint32Array(memory.capacity);
     this.formats = new Array(memory.capacity).fill(null);
     this.eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
+    this.scale = new Float64Array(memory.capacity).fill(1);
     this.besideSsrc = new Uint32Array(memory.capacity);
     this.besideNext = new Uint32Array(memory.capacity).fill(NO_NUMBER);
   }
@@ -52,6 +56,9 @@ export class DigitSender {
     const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
     this.formats[row] = format;
     this.eventTypes[row] = now?.receivePayloadType ?? NO_PAYLOAD_TYPE;
+    const audioHz = clockRateHz(format.codec);
+    this.memory.digits.clockHz[row] = now?.clockRateHz ?? audioHz;
+    this.scale[row] = (now?.clockRateHz ?? audioHz) / audioHz;
     if (sends && isSameSending(before, now)) return;
     this.playing[row] = null;
     this.waiting[row]!.length = 0;
@@ -73,9 +80,9 @@ export class DigitSender {
   signalled(row: number, way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
     const event = DIGITS.indexOf(digit);
     if (event < 0) return;
-    const { digits, received } = this.memory;
+    const { digits } = this.memory;
     if (way === 'SENT') noteSent(digits, row, event);
-    else noteSignalled(digits, row, event, Math.round(durationMs * received.unitsPerMs[row]!));
+    else noteSignalled(digits, row, event, Math.round((durationMs * digits.clockHz[row]!) / 1000));
   }
 
   private following(row: number): DigitSchedule | null {
@@ -95,12 +102,14 @@ export class DigitSender {
   /**
    * For a row that is sending digits: the event packet of the slot that starts at `timestamp` (not reduced to 32 bits)
    * is written over the audio packet at `offset`, except its sequence number. Returns its payload length; 0: the slot
-   * is for audio.
+   * is for audio. Events on another clock than the audio's have timestamps of that clock.
    */
   fill(row: number, timestamp: number, step: number, bytes: Uint8Array, offset: number): number {
     const schedule = this.playing[row]!;
     const format = this.formats[row]!;
-    if (!schedule.next(timestamp, step)) {
+    const scale = this.scale[row]!;
+    const from = scale === 1 ? timestamp : Math.round(timestamp * scale);
+    if (!schedule.next(from, scale === 1 ? step : Math.round((timestamp + step) * scale) - from)) {
       bytes[offset + 1] = format.sendPayloadType;
       if (schedule.done) this.playing[row] = this.following(row);
       return 0;

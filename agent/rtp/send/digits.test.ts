@@ -19,6 +19,7 @@ import {
   timestampOf,
 } from '../../testing/rtp/simulation.ts';
 import type { AudioFormat, StreamSession, VideoFormat } from '../media-engine.ts';
+import type { LoadedAudio } from './playlists.ts';
 
 const EVENTS = 101;
 const WITH_EVENTS: AudioFormat = {
@@ -32,6 +33,19 @@ const VIDEO: VideoFormat = {
   sendPayloadType: EVENTS,
   receivePayloadType: EVENTS,
   feedback: { nack: false, pli: false, fir: false },
+};
+
+/** A second of 20 ms frames, of which only the first octet is Opus. */
+const OPUS_TONE: LoadedAudio = {
+  source: 'TONE',
+  encoded: [
+    {
+      codec: 'OPUS',
+      unitMs: 20,
+      bytes: new Uint8Array(50 * 80).fill(0xf8),
+      unitEnds: Uint32Array.from({ length: 50 }, (_, i) => (i + 1) * 80),
+    },
+  ],
 };
 
 const typeOf = (bytes: Uint8Array): number => bytes[1]! & 0x7f;
@@ -124,6 +138,44 @@ t.test('digits replace audio in its own slots, and disturb no figure', async (t)
     plcEvents: 0,
   });
   t.ok(receiver!.jitterMaxMs < 0.01, `${receiver!.jitterMaxMs} ms of jitter`);
+});
+
+t.test('events at 8000 beside Opus have their own clock, and disturb no figure (RFC 4733, 2.1)', async (t) => {
+  const format: AudioFormat = {
+    ...{ kind: 'AUDIO', codec: 'OPUS', sendPayloadType: 111, receivePayloadType: 111, packetMs: 20 },
+    telephoneEvent: { sendPayloadType: EVENTS, receivePayloadType: EVENTS, clockRateHz: 8000 },
+  };
+  const { network, here, there, both } = call(0);
+  for (const { loop } of both) loop.load(OPUS_TONE);
+  const [ours, theirs] = [open(here, HERE, 1), open(there, THERE, 1)];
+  start(here, ours[0]!, THERE, theirs[0]!, { format });
+  start(there, theirs[0]!, HERE, ours[0]!, { format });
+  there.loop.expect(theirs[0]!.row, true);
+  run(network, both, 1000);
+  here.loop.press(ours[0]!.row, '15#', 120, 80);
+  run(network, both, 2000);
+  const sent = network.sent.filter(({ from, bytes }) => from.startsWith(HERE) && isRtp(bytes));
+  const events = sent.filter(({ bytes }) => typeOf(bytes) === EVENTS);
+  const starts = events.filter(({ bytes }) => bytes[1]! > 0x7f);
+  t.same(
+    starts.map(({ bytes }) => (timestampOf(bytes) - timestampOf(starts[0]!.bytes)) >>> 0),
+    [0, 1600, 3200],
+    'every 200 ms at 8 kHz',
+  );
+  t.same(
+    events.slice(0, 6).map(({ bytes }) => (bytes[14]! << 8) | bytes[15]!),
+    [160, 320, 480, 640, 800, 960],
+    'durations at 8 kHz',
+  );
+  const { digits } = there.memory;
+  t.same(
+    receivedDigits(digits, theirs[0]!.row, digits.clockHz[theirs[0]!.row]! / 1000).map((one) => one.durationMs),
+    [120, 120, 120],
+  );
+  const [record] = end(network, there);
+  t.match(record, { digitsReceived: '15#', lost: 0, lateDiscarded: 0, reordered: 0, plcEvents: 0 });
+  t.match(record!.absence, { absentMs: 0, pausedMs: 0, gaps: 0 });
+  t.ok(record!.jitterMaxMs < 0.01, `${record!.jitterMaxMs} ms of jitter`);
 });
 
 t.test('each digit once, over a network that loses and duplicates', async (t) => {

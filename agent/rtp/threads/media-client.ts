@@ -265,9 +265,9 @@ class ClientStream implements MediaStream {
   }
 
   digits(): ReceivedDigit[] {
-    const { streams, received, digits } = this.memory;
+    const { streams, digits } = this.memory;
     if (streams.generation[this.index] !== this.generation) return [];
-    return receivedDigits(digits, this.index, received.unitsPerMs[this.index]!);
+    return receivedDigits(digits, this.index, digits.clockHz[this.index]! / 1000);
   }
 
   iceState(): IceState | null {
