@@ -13,7 +13,7 @@ import {
   type Terms,
   VOIP_METRICS,
 } from './local.ts';
-import { offeredMedia } from './offer.ts';
+import { offeredBeside, offeredMedia } from './offer.ts';
 import { parseSdp } from './parse.ts';
 import { answeredKeys } from './security.ts';
 import {
@@ -62,8 +62,12 @@ export function answerAgain(current: string, offer: string, local: LocalSession)
   });
 }
 
+/** Our own offer where the peer asks for one: the same streams with all formats that we have, as for a new call (RFC 3261, 14.2). */
+export const offerAnew = (current: string, local: LocalSession): string | SdpFault =>
+  offerWith(current, local, null, offeredBeside);
+
 /**
- * Our own later offer, if the peer asks for one: the same streams, codecs, keys and fingerprints, in the current
+ * Our own later offer: the same streams, codecs, keys and fingerprints, in the current
  * directions (RFC 3264, 8). The offer leaves DTLS roles open, and the peer keeps them (RFC 8842, 5.5). A stream of the
  * kind `back` without a position is offered again: in a freed position of its kind, otherwise after the others (8.1).
  */
@@ -72,13 +76,25 @@ export function offerAgain(
   local: LocalSession,
   back: LocalStream['kind'] | null = null,
 ): string | SdpFault {
+  return offerWith(current, local, back, (formats) => formats);
+}
+
+function offerWith(
+  current: string,
+  local: LocalSession,
+  back: LocalStream['kind'] | null,
+  formatsFor: (current: readonly PayloadFormat[], stream: LocalStream) => readonly PayloadFormat[],
+): string | SdpFault {
   return describeAgain(current, local, (now, before) => {
     const media = before.media.map((one) => {
       const stream = streamOf(now, one);
       if (stream === null) return one;
       const ice = one.ice === null ? null : (stream.ice ?? null);
       const { direction, rtpPort: port } = stream;
-      return { ...one, port, direction, setup: one.setup === null ? null : ('actpass' as const), ice };
+      const formats = formatsFor(one.formats, stream);
+      const formatTokens = formats.map(({ payloadType }) => String(payloadType));
+      const setup = one.setup === null ? null : ('actpass' as const);
+      return { ...one, port, formats, formatTokens, direction, setup, ice };
     });
     const isOn = (one: LocalStream): boolean => before.media.some((media) => streamOf(now, media) === one);
     const returning = now.streams.find((one) => one.kind === back && !isOn(one));

@@ -1,6 +1,6 @@
 /** Our offer (RFC 3264, 5). */
 import { proposeBundle } from './bundle.ts';
-import { eventFormats, formatsOf } from './codecs.ts';
+import { codecOf, eventFormats, formatsOf, sameFormat } from './codecs.ts';
 import { cryptoOf } from './crypto-line.ts';
 import { offeredH264 } from './h264-format.ts';
 import { FEEDBACK, type LocalSession, type LocalStream, localMedia, originOf, VOIP_METRICS } from './local.ts';
@@ -39,6 +39,27 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
     ice: (rtcpMux && stream.ice) || null,
   });
 }
+
+/**
+ * All that we can do, after what is in use: the peer asks for it within the session (RFC 3261, 14.2). Numbers in use keep
+ * their meaning (RFC 3264, 8.3.2).
+ */
+export function offeredBeside(current: readonly PayloadFormat[], stream: LocalStream): PayloadFormat[] {
+  const all = [...current];
+  for (const one of offeredFormats(stream)) {
+    if (current.some((now) => sameFormat(now, one))) continue;
+    const isTaken = (payloadType: number): boolean => all.some((other) => other.payloadType === payloadType);
+    let { payloadType } = one;
+    if (isTaken(payloadType)) payloadType = FIRST_DYNAMIC;
+    while (isTaken(payloadType)) payloadType++;
+    if (payloadType <= LAST_DYNAMIC) all.push({ ...one, payloadType });
+  }
+  const isCodec = (one: PayloadFormat): boolean => codecOf(one) !== null;
+  return [...all.filter(isCodec), ...all.filter((one) => !isCodec(one))];
+}
+
+/** RFC 3551, 6. */
+const [FIRST_DYNAMIC, LAST_DYNAMIC] = [96, 127];
 
 function offeredFormats(stream: LocalStream): PayloadFormat[] {
   if (stream.kind === 'AUDIO') {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { answerAgain, answerSdp, offerAgain } from './answer.ts';
+import { answerAgain, answerSdp, offerAgain, offerAnew } from './answer.ts';
 import { type H264Stream, unplayableH264 } from './h264-format.ts';
 import type { LocalAudio, LocalSession, LocalVideo } from './local.ts';
 import { type NegotiatedStream, negotiated } from './negotiated.ts';
@@ -476,5 +476,34 @@ t.test('a stream that was declined or given up comes back (RFC 3264, 8.1)', (t) 
     { index: 1, localPort: 4002 },
   ]);
   t.equal(textOf(offerAgain(offer, US, 'VIDEO')), offer, 'word for word the same once it stands');
+  t.end();
+});
+
+t.test('an offer that the peer asks for has all formats, and keeps numbers that are in use', (t) => {
+  const local = { ...US, streams: [{ ...AUDIO, codecs: ['PCMU', 'PCMA', 'OPUS'] as const }] };
+  const rows: [string, string[], string, string[]][] = [
+    ['one codec', ['m=audio 1 RTP/AVP 0'], '0 8 111 101 110', []],
+    ['one that is not our first', ['m=audio 1 RTP/AVP 8'], '8 0 111 101 110', []],
+    [
+      'numbers of the peer',
+      ['m=audio 1 RTP/AVP 111 110', 'a=rtpmap:111 PCMA/8000', 'a=rtpmap:110 telephone-event/8000'],
+      '111 0 96 110 97',
+      ['a=rtpmap:96 opus/48000/2', 'a=rtpmap:97 telephone-event/48000', 'a=rtpmap:110 telephone-event/8000'],
+    ],
+    ['noise', ['m=audio 1 RTP/AVP 0 13'], '0 8 111 13 101 110', []],
+  ];
+  for (const [what, lines, formats, maps] of rows) {
+    const current = textOf(answerSdp(sdp(...lines), local));
+    const offer = textOf(offerAnew(current, local));
+    t.same(linesOf(offer)[0]?.split(' ').slice(3).join(' '), formats, what);
+    for (const map of maps) t.ok(offer.includes(map), `${what}: ${map}`);
+    t.not(linesOf(offer, 'o=')[0], linesOf(current, 'o=')[0]);
+    t.equal(textOf(offerAnew(offer, local)), offer, 'a refresh changes nothing');
+    t.same(
+      linesOf(textOf(offerAgain(current, local)))[0],
+      linesOf(current)[0],
+      'what we offer of our own accord is the same as before',
+    );
+  }
   t.end();
 });

@@ -3,7 +3,7 @@
  * answers, but does not check the far end's description.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { answerAgain, answerSdp, offerAgain } from '@carillon/media/sdp/answer.ts';
+import { answerAgain, answerSdp, offerAgain, offerAnew } from '@carillon/media/sdp/answer.ts';
 import type { FeedbackProfile, LocalSession } from '@carillon/media/sdp/local.ts';
 import { type NegotiatedStream, negotiated, type Side } from '@carillon/media/sdp/negotiated.ts';
 import { offerSdp } from '@carillon/media/sdp/offer.ts';
@@ -162,7 +162,7 @@ export class EndpointMedia {
 
   #agreeable(current: string, offer: string, local: LocalSession): string | SdpFault {
     // If there is no session yet, the peer's offer starts it.
-    if (offer === '') return current === '' ? '' : offerAgain(current, local);
+    if (offer === '') return current === '' ? '' : offerAnew(current, local);
     const answer = current === '' ? answerSdp(offer, local) : answerAgain(current, offer, local);
     if (isSdpFault(answer) || this.#isWithoutMedia) return answer;
     const agreed = negotiated(offer, answer, 'ANSWERER');
