@@ -19,6 +19,8 @@ export const RECEIVE_COLUMNS = {
   // What was negotiated.
   payloadType: 'u8', // the first choice
   payloadTypes: ['u32', 4], // bit set: audio that was agreed on
+  formerPayloadTypes: ['u32', 4], // before the last change of the session
+  formerFromMs: 'f64', // when the first of these came after it; 0: none has
   unitsPerMs: 'f64', // RTP clock / 1000
   frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and a frame's first has been seen
   frameNext: 'u32', // the sequence number after the last marker, plus 1; 0: none yet
@@ -145,11 +147,23 @@ export function expectPayloadTypes(
   others: readonly number[],
   between: BetweenAudio = {},
 ): void {
+  for (let i = row * 4; i < row * 4 + 4; i++) c.formerPayloadTypes[i] = c.payloadTypes[i]!;
+  c.formerFromMs[row] = 0;
   c.payloadType[row] = payloadType;
   c.eventPayloadType[row] = between.events ?? NO_PAYLOAD_TYPE;
   c.comfortNoisePayloadType[row] = between.comfortNoise ?? NO_PAYLOAD_TYPE;
   c.payloadTypes.fill(0, row * 4, row * 4 + 4);
   for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
+}
+
+/** How long a codec that was agreed on before is still taken, from its first packet that comes after the change (RFC 3264, 8.3.2). */
+const FORMER_MS = 1000;
+
+/** Whether a packet of another payload type was on its way when the session changed. */
+export function isFormer(c: ReceiveColumns, row: number, payloadType: number, arrivalMs: number): boolean {
+  if ((c.formerPayloadTypes[row * 4 + (payloadType >>> 5)]! & (1 << (payloadType & 31))) === 0) return false;
+  if (c.formerFromMs[row] === 0) c.formerFromMs[row] = arrivalMs;
+  return arrivalMs - c.formerFromMs[row]! < FORMER_MS;
 }
 
 /** The clock rate changes here: values in units of the old clock are converted. */

@@ -20,6 +20,7 @@ import {
   expectedOfSource,
   isComfortNoise,
   isExpected,
+  isFormer,
   NO_BAD_SEQUENCE,
   type ReceiveColumns,
   WINDOW,
@@ -83,7 +84,7 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
   else if (isComfortNoise(c, row, type)) {
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
-  } else c.unexpectedPayloadTypes[row]! += 1;
+  } else if (!isFormer(c, row, type, arrivalMs)) c.unexpectedPayloadTypes[row]! += 1;
   // Before any audio it starts no source, but it does show that silence is sent.
   if (c.known[row] === 0 && isComfortNoise(c, row, type)) noteSilence(c, row);
   if (!ofSource) {
