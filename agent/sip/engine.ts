@@ -172,6 +172,8 @@ export interface CallEvents extends LocatingEvents {
    * came, or our own if nothing was sent (491: our change is pending; 405: the peer's Allow lacks UPDATE; 481: no dialog).
    */
   onSessionRefused?(status: number, reason: string, atMs: number): void;
+  /** The ACK to our 2xx has no answer to the offer in it, which the peer's re-INVITE asked for: the session stays. */
+  onOfferUnanswered?(atMs: number): void;
   /** The session interval was restarted (RFC 4028), by our request or the peer's. `alone`: no onSessionChanged follows. */
   onSessionRefreshed?(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean): void;
   /** The session interval ended without a refresh, or our refresh failed (408, 481, silence): our BYE follows, and onEnded. */

@@ -138,7 +138,7 @@ t.test('asked ourselves: what an INVITE would be answered with (11.2)', async (t
   const ask = (user: string): string => {
     const uri = `sip:${user}${LOCAL.address}`;
     virtual.receive(
-      `OPTIONS ${uri} SIP/2.0\r\nVia: SIP/2.0/UDP ${PEER.address}:${PEER.port};branch=z9hG4bK${user.length}\r\nMax-Forwards: 70\r\nFrom: <sip:p@h>;tag=1\r\nTo: <${uri}>\r\nCall-ID: c${user}\r\nCSeq: 1 OPTIONS\r\nSubject: ${'x'.repeat(200)}\r\nContent-Length: 0\r\n\r\n`,
+      `OPTIONS ${uri} SIP/2.0\r\nVia: SIP/2.0/UDP ${PEER.address}:${PEER.port};branch=z9hG4bK${user.length}\r\nMax-Forwards: 70\r\nFrom: <sip:p@h>;tag=1\r\nTo: <${uri}>\r\nCall-ID: c${user}\r\nCSeq: 1 OPTIONS\r\nSubject: ${'x'.repeat(260)}\r\nContent-Length: 0\r\n\r\n`,
     );
     return virtual.take('SIP/2.0');
   };

@@ -10,8 +10,8 @@ import { REPLACES, replacedCall } from '../dialog/replaces.ts';
 import { answerInDialog } from '../dialog/within/in-dialog.ts';
 import { isTooShort, termsFor, tooShortLine } from '../dialog/within/session-expires.ts';
 import type { SipEngineCounters, SipEngineOptions, SipTarget } from '../engine.ts';
-import { SUPPORTED_BODY } from '../message/build.ts';
-import { ALLOWED_METHODS } from '../message/methods.ts';
+import { ACCEPTED_BODIES } from '../message/build.ts';
+import { ALLOWED_METHODS, isMailboxNotice } from '../message/methods.ts';
 import { ownText } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import { checkRequest } from '../message/request-check.ts';
@@ -38,7 +38,7 @@ const acceptsFragment = (request: SipMessage): boolean =>
 /** From here on the sender does not want it back: it is there for the answer to be no larger than the request. */
 const PADDING = '\r\na=x-padding:';
 /** Contents of an answer to OPTIONS in addition to Allow and Supported (11.2). */
-const ACCEPTED = `Accept: ${SUPPORTED_BODY}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
+const ACCEPTED = `Accept: ${ACCEPTED_BODIES}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
   private readonly core: Core<CoreUserAgent>;

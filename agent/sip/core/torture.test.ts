@@ -152,7 +152,12 @@ const RFC4475: Readonly<Record<string, Row>> = {
     sees: (_, answer) => headerOf(answer, 'Unsupported'),
     wanted: 'nothingSupportsThis, nothingSupportsThisEither',
   },
-  invut: { parse: 'FINE', answer: 415, sees: (_, answer) => headerOf(answer, 'Accept'), wanted: 'application/sdp' },
+  invut: {
+    parse: 'FINE',
+    answer: 415,
+    sees: (_, answer) => headerOf(answer, 'Accept'),
+    wanted: 'application/sdp, multipart/mixed',
+  },
   regaut01: { parse: 'FINE', answer: 405 },
   multi01: { parse: 400, answer: 400 },
   mcl01: { parse: 400, answer: 400 },

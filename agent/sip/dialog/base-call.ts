@@ -217,7 +217,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
       this.onAcknowledged(ack, atMs);
     } else if (this.awaitsAnswer) {
       this.awaitsAnswer = false;
-      if (ack.body !== '') this.events.onSessionChanged?.(this.localSdp, ack.body, 'LOCAL', atMs, 'PEER');
+      const { sdp } = ack;
+      if (sdp === '') this.events.onOfferUnanswered?.(atMs);
+      else this.events.onSessionChanged?.(this.localSdp, sdp, 'LOCAL', atMs, 'PEER');
     }
   }
 

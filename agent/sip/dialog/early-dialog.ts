@@ -57,7 +57,7 @@ export class EarlyDialog implements ClientUser {
    */
   receive(response: SipMessage, inviteCseq: number, atMs: number): boolean {
     if (!this.takes(response)) return true;
-    const { status, reason, body } = response;
+    const { status, reason, sdp: body } = response;
     const settles = body !== '' && !this.isSettled;
     const answer = settles && this.localSdp === '' ? this.call.answerTo(body) : '';
     this.acknowledge(inviteCseq, answer ?? '');

@@ -74,7 +74,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.correlation = request.header(CORRELATION) ?? '';
     this.requestUri = request.requestUri;
     this.receivedAtMs = arrival.atMs;
-    this.body = request.body;
+    this.body = request.sdp;
     this.recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
     // Our proxy that forwarded it, at its listening port; otherwise the sender.
     const { source } = arrival;
@@ -145,17 +145,18 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   override receivePrack(transaction: ServerTransaction, prack: SipMessage, atMs: number): void {
     const { response } = this.agent.headers;
     const { reliable } = this;
+    const prackSdp = prack.sdp;
     const rack = prack.header('rack');
     if (reliable === null || rack === null || !reliable.isAwaited(rack)) {
       transaction.respond(481, 'Call/Transaction Does Not Exist', response, '');
       return;
     }
     const answersUs = this.body === '' && reliable.isUnderWay;
-    if (answersUs && prack.body === '') {
+    if (answersUs && prackSdp === '') {
       transaction.respond(400, 'Bad Request (the answer to our offer is missing)', response, '');
       return;
     }
-    const offer = answersUs ? '' : prack.body;
+    const offer = answersUs ? '' : prackSdp;
     if (offer !== '') {
       const described = this.described ? describeSession(this.events, this.localSdp, offer) : null;
       if (described === null || isSdpFault(described)) {
@@ -167,7 +168,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
       this.localSdp = described;
     }
     transaction.respond(200, 'OK', response, offer === '' ? '' : this.localSdp);
-    const remote = answersUs ? prack.body : this.body;
+    const remote = answersUs ? prackSdp : this.body;
     if (reliable.acknowledge()) this.events.onEarlyMedia?.(this.localSdp, remote, true, atMs);
     if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs, 'PEER');
     if (!reliable.isDescribing && this.move('PRACKED')) this.sendAnswer();
@@ -224,7 +225,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     // A hang-up within `confirm` has its BYE sent by that.
     const byeIsDue = this.state === 'HANG_UP_WANTED';
     if (!this.move('ACK')) return;
-    this.confirm(ack.body, atMs);
+    this.confirm(ack.sdp, atMs);
     if (byeIsDue) this.sendBye();
   }
 

@@ -168,7 +168,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
 
   private onProvisional(response: SipMessage, atMs: number): void {
     const from = this.state;
-    const { status, reason, toTag, body } = response;
+    const { status, reason, toTag, sdp: body } = response;
     if (!this.move('PROVISIONAL')) return;
     if (from === 'CANCEL_WANTED') this.sendCancel();
     if (status > 100 && toTag !== '' && !this.attached) {
@@ -274,8 +274,9 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const dialog = early?.dialog ?? this.invitation.dialogOf(response);
     early?.dialog.confirm(response);
     const settled = early?.isSettled ? early : null;
-    const isOffer = settled === null && this.localSdp === '' && response.body !== '';
-    const answer = isOffer ? this.answerTo(response.body) : '';
+    const { sdp } = response;
+    const isOffer = settled === null && this.localSdp === '' && sdp !== '';
+    const answer = isOffer ? this.answerTo(sdp) : '';
     this.dialog = dialog;
     this.authorization?.learn(response);
     this.ackNumber = this.agent.identifiers.nextAck();
@@ -296,7 +297,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     } else if (answer !== null && answer !== '') {
       this.localSdp = answer;
     }
-    this.events.onAnswered(atMs, response.status, response.reason, settled === null ? response.body : '');
+    this.events.onAnswered(atMs, response.status, response.reason, settled === null ? sdp : '');
     if (answer === null) this.hangUp();
   }
 

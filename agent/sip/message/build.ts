@@ -6,6 +6,8 @@ import { inOnePiece, ownText } from './own-text.ts';
 
 /** The usual body type of calls. */
 export const SUPPORTED_BODY = 'application/sdp';
+/** As Accept says it: also as a part of a body (RFC 5621, 4). */
+export const ACCEPTED_BODIES = `${SUPPORTED_BODY}, multipart/mixed`;
 
 /**
  * A request. `via` ends with `branch=`; `identity` has Route, From, To and Call-ID as complete lines, `ending` the

@@ -268,7 +268,7 @@ t.test('refusals say what would be accepted', (t) => {
   const required = requestOf('INVITE', { headers: ['Require: x-one, x-two'] });
   t.equal(headerOf(answer(required), 'Unsupported'), 'x-one, x-two');
   const typed = requestOf('INVITE', { body: 'x' }).replace('application/sdp', 'text/plain');
-  t.equal(headerOf(answer(typed), 'Accept'), 'application/sdp');
+  t.equal(headerOf(answer(typed), 'Accept'), 'application/sdp, multipart/mixed');
   t.match(headerOf(answer(requestOf('OPTIONS')), 'Accept'), /application\/sdp/);
   const vias = requestOf('OPTIONS').replace(
     'Max-Forwards',

@@ -2,7 +2,7 @@
  * Detailed validation of a request that starts something: malformed or unsupported requests get the response of RFC
  * 4475 and RFC 3261, 8.2. Retransmissions never get here, so regular expressions are acceptable.
  */
-import { SUPPORTED_BODY } from './build.ts';
+import { ACCEPTED_BODIES, SUPPORTED_BODY } from './build.ts';
 import { ALLOWED_METHODS, isAllowedMethod, isKnownMethod } from './methods.ts';
 import { uriAt, uriOfAddress } from './name-address.ts';
 import { rememberLast } from './remember-last.ts';
@@ -97,8 +97,9 @@ function checkBody(message: SipMessage, method: string): RequestFault | null {
       return refuse(415, 'Unsupported Media Type', 'Accept-Encoding: identity\r\n');
     }
     if (message.typeEnd === 0) return refuse(400, 'Bad Request (a body without Content-Type)');
-    if (mediaType(message.contentType) !== SUPPORTED_BODY)
-      return refuse(415, 'Unsupported Media Type', `Accept: ${SUPPORTED_BODY}\r\n`);
+    const fault = message.isPlainSdp ? null : message.readBody().fault;
+    if (fault === 'SYNTAX') return refuse(400, 'Bad Request (the parts of the body cannot be read)');
+    if (fault !== null) return refuse(415, 'Unsupported Media Type', `Accept: ${ACCEPTED_BODIES}\r\n`);
   }
   const accept = message.headerMembers('accept');
   return accept.length === 0 || accept.some(acceptsOurs) ? null : refuse(406, 'Not Acceptable');

@@ -3,6 +3,8 @@
  * and copies no text; values are read on demand. The body is not examined here (request-check.ts does, for requests
  * that start something).
  */
+import { type ReadBody, readBody } from './body-parts.ts';
+import { SUPPORTED_BODY } from './build.ts';
 import { compactFormOf } from './header-names.ts';
 import {
   endOfMember,
@@ -101,6 +103,23 @@ export class SipMessage {
   /** '' if absent. */
   get body(): string {
     return this.bodyEnd > this.bodyAt ? this.text.slice(this.bodyAt, this.bodyEnd) : '';
+  }
+
+  /** The session description in the body; '' if there is none. */
+  get sdp(): string {
+    const { body } = this;
+    return body === '' || this.isPlainSdp ? body : this.readBody().sdp;
+  }
+
+  /** Of a body that is not simply a session description: its parts. */
+  readBody(): ReadBody {
+    return readBody(this.body, this.contentType, this.header('content-disposition'));
+  }
+
+  /** Without a type it is what the sender of the request supports. */
+  get isPlainSdp(): boolean {
+    if (this.mayHave('content-disposition') && this.header('content-disposition') !== null) return false;
+    return this.typeEnd === 0 || isWord(this.text, this.typeAt, this.typeEnd, SUPPORTED_BODY);
   }
 
   /** The `branch` of the topmost Via, '' if absent (RFC 3261, 8.1.1.7). */

@@ -1,4 +1,5 @@
 /** Requests of the peer within a call's dialog (RFC 3261, 12.2.2 and 15.1.2); sessions change in session-request.ts. */
+import { ACCEPTED_BODIES } from '../../message/build.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { ownText } from '../../message/own-text.ts';
 import { parameter } from '../../message/scan.ts';
@@ -38,7 +39,7 @@ export function answerInDialog(
       call.receivePrack(transaction, request, atMs);
       break;
     case 'OPTIONS':
-      transaction.respond(200, 'OK', `${call.agent.headers.answer}Accept: application/sdp\r\n`, '');
+      transaction.respond(200, 'OK', `${call.agent.headers.answer}Accept: ${ACCEPTED_BODIES}\r\n`, '');
       break;
     case 'INFO':
       answerInfo(call, transaction, request, atMs);

@@ -176,9 +176,10 @@ export class SessionChange extends Timed implements ClientUser {
   private onSuccess(call: DialogCall, response: SipMessage, atMs: number): void {
     const dialog = this.dialog as Dialog;
     const moved = this.move('SUCCESS');
+    const { sdp } = response;
     dialog.refresh(response);
     const delayed = moved && this.method === 'INVITE' && this.offer === '';
-    const answer = delayed ? describeSession(call.events, call.localSdp, response.body) : '';
+    const answer = delayed ? describeSession(call.events, call.localSdp, sdp) : '';
     if (this.method === 'INVITE') {
       this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, isSdpFault(answer) ? '' : answer);
       this.acknowledge(dialog, false);
@@ -192,9 +193,9 @@ export class SessionChange extends Timed implements ClientUser {
       call.hangUp();
     } else if (delayed) {
       call.localSdp = answer;
-      call.events.onSessionChanged?.(answer, response.body, 'REMOTE', atMs, this.askedBy);
+      call.events.onSessionChanged?.(answer, sdp, 'REMOTE', atMs, this.askedBy);
     } else if (this.offer !== '') {
-      this.onAnswer(call, response.body, atMs);
+      this.onAnswer(call, sdp, atMs);
     }
   }
 

@@ -19,7 +19,7 @@ export function answerSessionRequest(
 ): void {
   const { response, answer } = call.agent.headers;
   const isInvite = request.method === 'INVITE';
-  const offer = request.body;
+  const offer = request.sdp;
   const refusal = refusalOf(call, dialog, isInvite, offer);
   if (refusal !== null) {
     transaction.respond(refusal.status, refusal.reason, refusal.lines + response, '');

@@ -46,7 +46,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     this.correlation = source.header(CORRELATION_HEADER.toLowerCase()) ?? '';
     this.requestUri = source.requestUri;
     this.receivedAtMs = receivedAtMs;
-    this.body = source.body;
+    this.body = source.sdp;
     this.#server = server;
     this.#terms = terms;
     this.peerUpdates = allowsUpdate(source);
@@ -137,11 +137,11 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
       return;
     }
     const answersUs = this.body === '' && reliable.isUnderWay;
-    if (answersUs && prack.body === '') {
+    if (answersUs && prack.sdp === '') {
       uas.reject({ statusCode: 400, reasonPhrase: 'Bad Request (the answer to our offer is missing)' });
       return;
     }
-    const offer = answersUs ? '' : prack.body;
+    const offer = answersUs ? '' : prack.sdp;
     if (offer !== '') {
       const described = this.#isDescribed ? this.describe(offer) : null;
       if (described === null || isSdpFault(described)) {
@@ -154,7 +154,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
     }
     const body = offer === '' ? null : bodyOf(this.local);
     uas.accept({ statusCode: 200, ...(body === null ? {} : { body }) });
-    this.#acknowledged(reliable, answersUs ? prack.body : this.body, offer);
+    this.#acknowledged(reliable, answersUs ? prack.sdp : this.body, offer);
   }
 
   #refuseOffer(fault: SdpFault): void {
@@ -214,7 +214,7 @@ export class IncomingSessionCall extends SessionCall implements IncomingCall, Re
       super.onAck(source);
       return;
     }
-    this.#confirmed(source?.body ?? '');
+    this.#confirmed(source?.sdp ?? '');
     if (byeIsDue) this.hangUp();
   }
 

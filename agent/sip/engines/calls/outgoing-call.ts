@@ -139,7 +139,7 @@ export class OutgoingSessionCall extends SessionCall {
   #provisional(response: Progressed): void {
     const source = sourceOf(response.message);
     if (source === null) return;
-    const { status, reason, body } = source;
+    const { status, reason, sdp: body } = source;
     const { engine, receivedAtMs, signalling } = this.agent;
     if (this.state === 'EARLY' && status > 100) engine.wheel.set(this, engine.clock() + RING_MS);
     const { session } = response;
@@ -157,7 +157,7 @@ export class OutgoingSessionCall extends SessionCall {
 
   /** PRACK (RFC 3262, 4); the first description answers our offer, or is an offer (5). Our answer to it; null: none. */
   #acknowledge({ prack }: Progressed, session: Session, source: SipMessage): string | null {
-    const { body } = source;
+    const { sdp: body } = source;
     const settles = body !== '' && !this.#settled.has(session);
     const answer = settles && this.#offer === '' ? this.#answerTo(body) : '';
     const described = bodyOf(answer ?? '');
@@ -186,8 +186,8 @@ export class OutgoingSessionCall extends SessionCall {
     this.adopt(session);
     this.move('CONFIRM');
     const settled = this.#settled.get(session);
-    const isOffer = settled === undefined && this.#offer === '' && source.body !== '';
-    const answer = isOffer ? this.#answerTo(source.body) : '';
+    const isOffer = settled === undefined && this.#offer === '' && source.sdp !== '';
+    const answer = isOffer ? this.#answerTo(source.sdp) : '';
     const body = bodyOf(answer ?? '');
     ack({ extraHeaders: credentials, ...(body === null ? {} : { body }) });
     if (settled !== undefined) this.#goOn(settled);
@@ -196,7 +196,7 @@ export class OutgoingSessionCall extends SessionCall {
     this.peerUpdates = allowsUpdate(source);
     this.time.keep(source);
     const { status, reason } = source;
-    const remote = settled === undefined ? source.body : '';
+    const remote = settled === undefined ? source.sdp : '';
     this.agent.engine.tell(() => this.events.onAnswered(receivedAtMs, status, reason, remote));
     if (answer === null) this.agent.engine.tell(() => this.hangUp());
   }

@@ -131,7 +131,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
 
   /** An ACK: the first answers our 2xx, others those to changes of the session. */
   protected onAck(source: SipMessage | null): void {
-    this.#changer.onAck(source?.body ?? '');
+    this.#changer.onAck(source?.sdp ?? '');
   }
 
   /** None of our requests waits for one. */

@@ -81,7 +81,7 @@ export class SessionChanger extends Timed {
   onRequest(uas: Server, method: Method): void {
     const call = this.#call;
     const request = sourceOf(uas.message);
-    const offer = request?.body ?? '';
+    const offer = request?.sdp ?? '';
     const isInvite = method === 'INVITE';
     if (request === null || call.state === 'ENDING' || call.state === 'ENDED') {
       uas.reject({ statusCode: 481 });
@@ -189,7 +189,7 @@ export class SessionChanger extends Timed {
   #accepted(change: Change, response: Received): void {
     const call = this.#call;
     const source = sourceOf(response.message);
-    const remote = source?.body ?? '';
+    const remote = source?.sdp ?? '';
     const isDelayed = change.method === 'INVITE' && change.offer === '';
     const described = isDelayed && remote !== '' ? call.describe(remote) : '';
     const isLost = isDelayed && (described === '' || isSdpFault(described));

@@ -10,6 +10,7 @@ import { AllowedMethods } from 'sip.js/lib/core/user-agent-core/allowed-methods.
 import { NameAddrHeader } from 'sip.js/lib/grammar/name-addr-header.js';
 import { URI } from 'sip.js/lib/grammar/uri.js';
 import type { Authorization } from '../../digest/authorization.ts';
+import { SUPPORTED_BODY } from '../../message/build.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { membersOf } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -54,6 +55,9 @@ export function incoming(source: SipMessage): Incoming | null {
   const message = source.isRequest ? new Core.IncomingRequestMessage() : new Core.IncomingResponseMessage();
   message.parseHeader = (name, index = 0) => parsedHeader(message, name.toLowerCase(), index);
   for (const name of HEADERS) for (const value of headersOf(source, name)) message.addHeader(name, value);
+  // Of several parts the library would see none.
+  const sdp = source.isPlainSdp ? '' : source.sdp;
+  if (sdp !== '') message.setHeader('content-type', SUPPORTED_BODY);
   Object.assign(message, {
     source,
     data: source.text,
@@ -65,7 +69,7 @@ export function incoming(source: SipMessage): Incoming | null {
     callId: source.callId,
     cseq: source.cseq,
     viaBranch: source.branch,
-    body: source.body,
+    body: sdp || source.body,
     ...(source.isRequest
       ? { ruri: new WireUri(source.requestUri) }
       : { statusCode: statusFor(source), reasonPhrase: source.reason }),
