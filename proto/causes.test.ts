@@ -48,6 +48,9 @@ t.test('one party, whatever the cause, the end and the value', async (t) => {
 
 t.test('what the far end says of itself, seen from either end', async (t) => {
   const rows: [cause: Cause, q850: number | null, ofCaller: string, ofCallee: string][] = [
+    ['ANSWER_UNUSABLE', null, 'callee', 'caller'],
+    ['OFFER_UNUSABLE', null, 'callee', 'caller'],
+    ['PROTOCOL_ERROR', null, 'callee', 'caller'],
     ['SERVER_ERROR', null, 'network', 'network'],
     ['SERVER_ERROR', 34, 'network', 'network'],
     ['SERVER_ERROR', 17, 'callee', 'caller'],

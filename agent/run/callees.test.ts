@@ -84,6 +84,20 @@ t.test('callees', async (t) => {
     go(201);
     t.match(outcomes(), [{ cause: 'NO_ANSWER', finalStatus: 408 }]);
   });
+  await t.test('an ACK without the answer to our offer is the caller’s fault', async (t) => {
+    const { share, go, outcomes } = await open(plan({ role: 'CALLEE' }));
+    share.start(0);
+    go(1);
+    const call = incoming('');
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
+    t.same(call.log, ['ring', 'answer']);
+    events?.onAnswered(2, 200, 'OK', '');
+    t.ok(call.log.includes('hangUp'));
+    events?.onEnded('LOCAL', 3, 4);
+    go(5);
+    const causeText = 'the ACK had no session description (RFC 3261, 13.2.1)';
+    t.match(outcomes(), [{ outcome: 'NEGOTIATION_FAILED', cause: 'ANSWER_UNUSABLE', causeText }]);
+  });
   await t.test('nobody calls: the window ends, or the run says so', async (t) => {
     const first = await open(callee);
     first.share.start(0);

@@ -105,7 +105,20 @@ t.test('how a call ends decides its outcome', async (t) => {
         e.onAnswered(5, 200, 'OK', '');
         e.onEnded('LOCAL', 6, 7);
       },
-      { outcome: 'NEGOTIATION_FAILED', cause: 'ANSWER_UNUSABLE', finalStatus: 200 },
+      {
+        ...{ outcome: 'NEGOTIATION_FAILED', cause: 'ANSWER_UNUSABLE', finalStatus: 200 },
+        causeText: 'the 200 had no session description (RFC 3261, 13.2.1)',
+      },
+    ],
+    [
+      'no SDP in the answer, after one in a 183 that was not reliable',
+      (e) => {
+        e.onProvisional(183, 'Session Progress', 3, answerSdp());
+        e.onEarlyMedia?.(theCall().offer, answerSdp(), false, 3);
+        e.onAnswered(5, 200, 'OK', '');
+        e.onEnded('LOCAL', 6, 7);
+      },
+      { cause: 'ANSWER_UNUSABLE', causeText: 'the 200 had no session description (RFC 3261, 13.2.1)' },
     ],
     [
       'media where the policy forbids it',

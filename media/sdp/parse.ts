@@ -108,6 +108,7 @@ export function parseSdp(text: string): SessionDescription | SdpFault {
         break;
     }
   }
+  if (!versionSeen && text.trim() === '') return sdpFault('SYNTAX', 'there is no session description');
   if (!versionSeen) return sdpFault('SYNTAX', 'the body is not a session description: it has no v= line');
   const media: MediaDescription[] = [];
   for (const section of sections) {

@@ -19,6 +19,10 @@ export function unsendableDigits(agreed: readonly NegotiatedStream[], digits: st
     : `the digit ${unheard} is to be sent, but the peer does not accept it (RFC 4733)`;
 }
 
+/** Why a description cannot be used; that it was due (RFC 3261, 13.2.1) and is not in the message, where that is so. */
+export const problemOf = (problem: string | null, description: string, message: string): string | null =>
+  problem !== null && description === '' ? `the ${message} had no session description (RFC 3261, 13.2.1)` : problem;
+
 /** Sending is allowed, and there is a destination. */
 export const maySend = ({ direction, address }: NegotiatedStream): boolean => address !== null && sends(direction);
 

@@ -7,6 +7,7 @@ import { reasonPhrase } from '../../../sip/message/reason-phrase.ts';
 import { CALLER_FIRST_MS } from '../../plan.ts';
 import { callerOf } from '../core/correlation.ts';
 import type { EndpointTimer } from '../core/endpoint-timer.ts';
+import { problemOf } from '../media/agreed-streams.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
 
 export class Callee extends TalkingEndpoint {
@@ -176,7 +177,7 @@ export class Callee extends TalkingEndpoint {
     this.record.answered(status, reason, atMs);
     this.media.consented();
     if (this.#offer === '' && !(body === '' && this.#isAgreed)) {
-      const problem = this.media.agree(this.localDescription, body, 'OFFERER');
+      const problem = problemOf(this.media.agree(this.localDescription, body, 'OFFERER'), body, 'ACK');
       if (problem !== null) this.failMedia('ANSWER_UNUSABLE', problem);
     }
     if (this.hasFailed || this.#stopping) {
@@ -206,6 +207,7 @@ export class Callee extends TalkingEndpoint {
   }
 
   stop(cause: Cause, text: string): void {
+    this.hurry();
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const idle = this.isIdle;
     this.#stopping = true;

@@ -10,7 +10,11 @@ import { uriRefusal } from '../../limits/policy-change.ts';
 import { startObstacle } from '../../limits/start-pace.ts';
 import { causeOfCallFailure, textOfCallFailure } from '../../outcome/failure-cause.ts';
 import type { EndpointTimer, Starter } from '../core/endpoint-timer.ts';
+import { problemOf } from '../media/agreed-streams.ts';
 import { TalkingEndpoint } from './talking-endpoint.ts';
+
+const NO_OFFER =
+  'the 2xx had no session description: it has to make the offer if the INVITE has none (RFC 3261, 13.2.1)';
 
 type Obstacle = { readonly cause: Cause; readonly text: string };
 
@@ -20,7 +24,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   /** A reliable provisional response has brought the answer. */
   #isAgreed = false;
   /** The fault of the peer's offer; null: none. */
-  #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : 'the peer made no offer';
+  #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : NO_OFFER;
   /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
   #waiting = false;
   /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
@@ -123,9 +127,9 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.record.mediaDue(atMs);
     this.enter('answered', atMs);
     this.share.breaker?.answered(atMs);
-    const problem = this.#agree(body);
+    const problem = this.#agree(status, body);
     if (problem !== null) {
-      this.failMedia('ANSWER_UNUSABLE', problem);
+      this.failMedia(this.#offer === '' ? 'OFFER_UNUSABLE' : 'ANSWER_UNUSABLE', problem);
       this.hangUp();
       return;
     }
@@ -137,10 +141,11 @@ export class Caller extends TalkingEndpoint implements Starter {
    * The offer of the INVITE and the answer to it; not if both were exchanged before (RFC 3262) or in the other
    * direction.
    */
-  #agree(body: string): string | null {
+  #agree(status: number, body: string): string | null {
     if (this.#offer === '') return this.#answered;
     this.localDescription = this.#offer;
-    return body === '' && this.#isAgreed ? null : this.media.agree(this.#offer, body, 'OFFERER');
+    if (body === '' && this.#isAgreed) return null;
+    return problemOf(this.media.agree(this.#offer, body, 'OFFERER'), body, String(status));
   }
 
   onEarlyMedia(local: string, remote: string, reliable: boolean): void {
@@ -195,6 +200,7 @@ export class Caller extends TalkingEndpoint implements Starter {
   }
 
   stop(cause: Cause, text: string): void {
+    this.hurry();
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     if (this.phase === 'INCALL' || this.phase === 'NEGOTIATING') {
       this.hangUp();

@@ -132,7 +132,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
       this.#scenario?.onOurChange(problem, atMs);
     }
     if (problem !== null) {
-      this.failMedia('ANSWER_UNUSABLE', problem);
+      this.failMedia(offeredBy === 'LOCAL' ? 'ANSWER_UNUSABLE' : 'OFFER_UNUSABLE', problem);
       this.hangUp();
     } else if (askedBy !== 'OWNER') this.#peerChanged(askedBy, atMs);
   }
@@ -149,6 +149,12 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   onSessionRefused(status: number, reason: string, atMs: number, from: NextCall | null = null): void {
     if (from === this.#current) this.#scenario?.onRefused(status, reason, atMs);
+  }
+
+  onOfferUnanswered(atMs: number): void {
+    const why =
+      'the ACK to our 200 had no session description, although its re-INVITE asked for an offer (RFC 3261, 14.2)';
+    this.share.facts.action(this.plan.number, true, why, atMs);
   }
 
   onSessionRefreshed(by: 'LOCAL' | 'REMOTE', atMs: number, alone: boolean, from: NextCall | null = null): void {

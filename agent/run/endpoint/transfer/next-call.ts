@@ -25,6 +25,7 @@ export interface Moving {
   onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null): void;
   onInfo(contentType: string, body: string, atMs: number, from: NextCall | null): void;
   onInfoAnswered(status: number, atMs: number, from: NextCall | null): void;
+  onOfferUnanswered(atMs: number): void;
   onRefer(targetUri: string, atMs: number): boolean;
 }
 
@@ -106,6 +107,10 @@ export abstract class NextCall implements CallEvents {
 
   onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
     this.endpoint.onReferProgress(status, reason, final, atMs, this);
+  }
+
+  onOfferUnanswered(atMs: number): void {
+    this.endpoint.onOfferUnanswered(atMs);
   }
 
   onRefer(targetUri: string, atMs: number): boolean {

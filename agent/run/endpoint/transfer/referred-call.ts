@@ -5,6 +5,7 @@
 import type { Side } from '@carillon/media/sdp/negotiated.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { SipFailure, UserAgent } from '../../../sip/engine.ts';
+import { problemOf } from '../media/agreed-streams.ts';
 import { NextCall, type SessionChanged } from './next-call.ts';
 
 export class ReferredCall extends NextCall {
@@ -43,7 +44,7 @@ export class ReferredCall extends NextCall {
     if (this.state !== 'CALLING' || this.call === null) return;
     const early = body === '' ? this.#settled : null;
     const { offer, answer, side } = early ?? { offer: this.#local, answer: body, side: 'OFFERER' };
-    const problem = this.endpoint.media.agreeElsewhere(offer, answer, side);
+    const problem = problemOf(this.endpoint.media.agreeElsewhere(offer, answer, side), answer, String(status));
     if (problem !== null) {
       this.move('failed');
       this.call.hangUp();

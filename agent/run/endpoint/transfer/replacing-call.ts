@@ -4,6 +4,7 @@
  */
 import { isSdpFault, sdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { IncomingCall, SipFailure } from '../../../sip/engine.ts';
+import { problemOf } from '../media/agreed-streams.ts';
 import { NextCall } from './next-call.ts';
 
 export class ReplacingCall extends NextCall {
@@ -33,7 +34,7 @@ export class ReplacingCall extends NextCall {
 
   onAnswered(_atMs: number, _status: number, _reason: string, body: string): void {
     if (this.#offer === '') return;
-    const problem = this.endpoint.media.agreeElsewhere(this.#offer, body, 'OFFERER');
+    const problem = problemOf(this.endpoint.media.agreeElsewhere(this.#offer, body, 'OFFERER'), body, 'ACK');
     if (problem === null) return;
     this.endpoint.callFailed(this, 'ANSWER_UNUSABLE', problem);
     this.hangUp();
