@@ -3,7 +3,7 @@ import { isSdpFault } from '@carillon/media/sdp/session-description.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { CallEvents, SipFailure } from '../engine.ts';
 import { cancelText } from '../message/derived.ts';
-import { explanationOf } from '../message/explanation.ts';
+import { explanationAfter, explanationOf, type ProvisionalWord, provisionalWord } from '../message/explanation.ts';
 import { lackOf } from '../message/lack.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { SentRequest } from '../transaction/client-user.ts';
@@ -33,6 +33,8 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   /** Of the ACK, which is sent again for every repetition of the 2xx: put together again, not kept. */
   private ackNumber = 0;
   private ackBody = '';
+  /** What the last provisional response with an explanation says (RFC 6432, 4); null: none has one. */
+  private said: ProvisionalWord | null = null;
   /** The ringing limit caused the CANCEL, not the user. */
   private rangTooLong = false;
   /** A failure before anything was sent, reported in the next turn: `invite` must return first. */
@@ -171,6 +173,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const { status, reason, toTag, sdp: body } = response;
     if (!this.move('PROVISIONAL')) return;
     if (from === 'CANCEL_WANTED') this.sendCancel();
+    this.said = provisionalWord(response) ?? this.said;
     if (status > 100 && toTag !== '' && !this.attached) {
       this.attached = true;
       this.agent.attach(this);
@@ -209,6 +212,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   }
 
   private forgetForks(): void {
+    this.said = null;
     this.forks?.stop();
     this.forks = null;
   }
@@ -355,7 +359,10 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     this.agent.layer.request('CANCEL', invite, cancelText(invite.request), invite, this);
   }
 
-  private fail(failure: SipFailure): void {
+  private fail(failed: SipFailure): void {
+    const { said } = this;
+    const failure =
+      said === null ? failed : { ...failed, explanation: explanationAfter(said, failed.explanation ?? null) };
     if (!this.rangTooLong || failure.kind !== 'CANCELLED') this.events.onFailed(failure);
     else this.events.onFailed({ ...failure, kind: 'TIMEOUT', reason: 'no final response within 200 s of ringing' });
   }

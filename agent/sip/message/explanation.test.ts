@@ -5,7 +5,7 @@ import { collectedHeapBytes } from '../../testing/collected.ts';
 import { growth, LINEAR } from '../../testing/growth.ts';
 import { SipGarbage } from '../../testing/sip/garbage.ts';
 import { requestOf, responseTo } from '../../testing/sip/virtual.ts';
-import { type Explanation, explanationOf, retryAfterSecondsOf } from './explanation.ts';
+import { type Explanation, explanationAfter, explanationOf, retryAfterSecondsOf } from './explanation.ts';
 import { parseMessage } from './parse.ts';
 import type { SipMessage } from './sip-message.ts';
 
@@ -51,15 +51,23 @@ t.test(
     ['Reason: X.25;cause=34;text="not of Q.850"', { reason: 'not of Q.850' }],
     [
       'Reason: SIP;cause=486;text="busy, for now",Q.850;cause=17;text="User busy"',
-      { q850: 17, reason: 'SIP 486: busy, for now' },
+      { q850: 17, reason: 'SIP 486: busy, for now; User busy' },
     ],
-    ['Reason: Q.850;cause=17;text="User busy", SIP;cause=486;text="busy"', { q850: 17, reason: 'User busy' }],
+    [
+      'Reason: Q.850;cause=17;text="User busy", SIP;cause=486;text="busy"',
+      { q850: 17, reason: 'User busy; SIP 486: busy' },
+    ],
     ['Reason: Q.850;cause=17, SIP;cause=486', { q850: 17, reason: 'SIP 486' }],
     [
       ['Reason: SIP;cause=503;text="upstream"', 'Reason: Q.850;cause=38;text="Network out of order"'],
-      { q850: 38, reason: 'SIP 503: upstream' },
+      { q850: 38, reason: 'SIP 503: upstream; Network out of order' },
     ],
-    ['Reason: Q.850;cause=3, Q.850;cause=38;text="second"', { q850: 3, reason: 'second' }],
+    ['Reason: Q.850;cause=3, Q.850;cause=38;text="second"', { q850: 3, reason: 'Q.850 38: second' }],
+    ['Reason: Q.850;cause=34;text="full", X.int;text="full"', { q850: 34, reason: 'full' }],
+    [
+      ['Reason: X.int;reasoncode=0x0000030A;add-info=068C.0001', 'Reason: Q.850;cause=31;text="Normal, unspecified"'],
+      { q850: 31, reason: 'Normal, unspecified' },
+    ],
     [
       'Reason: Q.850;cause=16;text="a \\"quoted\\" word; cause=34, Q.850"',
       { q850: 16, reason: 'a "quoted" word; cause=34, Q.850' },
@@ -68,6 +76,38 @@ t.test(
     ['Reason: Q.850;cause=34;text="Größe"', { q850: 34, reason: Buffer.from('Größe').toString('latin1') }],
   ]),
 );
+
+t.test('what a provisional response has said before the final one (RFC 6432, 4)', async (t) => {
+  const full = { ...NOTHING, q850: 34, reason: 'No circuit' };
+  const rows: [Explanation | null, Explanation | null, Partial<Explanation> | null][] = [
+    [null, null, null],
+    [null, full, full],
+    [full, null, { q850: 34, reason: 'in the 183 before: No circuit' }],
+    [
+      full,
+      { ...NOTHING, q850: 31, reason: 'Normal, unspecified' },
+      { q850: 34, reason: 'Q.850 31: Normal, unspecified; in the 183 before: No circuit' },
+    ],
+    [full, { ...NOTHING, q850: 16 }, { q850: 34, reason: 'Q.850 16; in the 183 before: No circuit' }],
+    [
+      full,
+      { ...NOTHING, q850: 17, reason: 'User busy' },
+      { q850: 17, reason: 'User busy; in the 183 before: Q.850 34: No circuit' },
+    ],
+    [
+      full,
+      { ...NOTHING, retryAfterSeconds: 5, warning: '399 x' },
+      { q850: 34, retryAfterSeconds: 5, warning: '399 x' },
+    ],
+    [
+      { ...NOTHING, q850: 34 },
+      { ...NOTHING, q850: 34, reason: 'full' },
+      { q850: 34, reason: 'full' },
+    ],
+  ];
+  for (const [explanation, last, expected] of rows)
+    t.match(explanationAfter(explanation && { status: 183, explanation }, last), expected);
+});
 
 t.test(
   'Reason of nonsense',

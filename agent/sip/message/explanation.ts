@@ -1,6 +1,6 @@
 /**
  * Why the far end refused, cancelled or ended something, in its own words: Reason (RFC 3326, RFC 9366), Warning (RFC 3261, 20.43) and
- * Retry-After (20.33). A message may name several reasons; one of Q.850 is kept beside the text of the first that has one.
+ * Retry-After (20.33). A message may name several reasons: the first cause of Q.850 is kept beside all texts.
  */
 import { ownText } from './own-text.ts';
 import { digits, endOfParameter, parameter, unquote } from './scan.ts';
@@ -9,7 +9,7 @@ import type { SipMessage } from './sip-message.ts';
 export type Explanation = {
   /** Cause value of Q.850; 0: none. */
   readonly q850: number;
-  /** The text of Reason; '' if none. `SIP 503: …` if the reason is a status of another leg of the call. */
+  /** The texts of Reason; '' if none. `SIP 503: …` if a reason is a status of another leg of the call. */
   readonly reason: string;
   /** `399 trunk group 7 full`; '' none. */
   readonly warning: string;
@@ -36,13 +36,55 @@ export function explanationOf(message: SipMessage): Explanation | null {
       .trim()
       .toUpperCase();
     const cause = causeOf(member);
-    const text = textOf(member);
-    if (protocol === 'Q.850' && cause <= HIGHEST_Q850) q850 ||= cause;
+    const isQ850 = protocol === 'Q.850' && cause > 0 && cause <= HIGHEST_Q850;
+    if (isQ850) q850 ||= cause;
     const isStatus = protocol === 'SIP' && cause >= 100 && cause <= HIGHEST_STATUS;
-    if (reason === '') reason = isStatus ? `SIP ${cause}${text === '' ? '' : `: ${text}`}` : text;
+    // Another cause than the first (RFC 9366).
+    const named = isStatus ? `SIP ${cause}` : isQ850 && cause !== q850 ? `Q.850 ${cause}` : '';
+    reason = joined(reason, named, textOf(member));
   }
   const isAny = q850 !== 0 || reason !== '' || warning !== '' || retryAfterSeconds !== 0;
   return isAny ? { q850, reason, warning, retryAfterSeconds } : null;
+}
+
+/** `texts; NAME: text`, each text once. */
+function joined(texts: string, name: string, text: string): string {
+  const said = withName(name, text);
+  if (said === '' || `; ${texts}; `.includes(`; ${said}; `)) return texts;
+  return texts === '' ? said : bounded(`${texts}; ${said}`);
+}
+
+const withName = (name: string, text: string): string =>
+  name === '' || text === '' ? name + text : `${name}: ${text}`;
+
+/** Of Q.850: any normal end, and thus no reason (16, 31). */
+const GENERAL: ReadonlySet<number> = new Set([0, 16, 31]);
+
+export type ProvisionalWord = { readonly status: number; readonly explanation: Explanation };
+
+/** What a provisional response says of its reason; null: nothing. */
+export function provisionalWord(response: SipMessage): ProvisionalWord | null {
+  const explanation = response.status === 100 ? null : explanationOf(response);
+  return explanation && { status: response.status, explanation };
+}
+
+/**
+ * Why a call failed, where a provisional response has said why before the final one (RFC 6432, 4): gateways send the cause
+ * with an announcement, and then a status that says less. Null: neither explains anything.
+ */
+export function explanationAfter(said: ProvisionalWord | null, last: Explanation | null): Explanation | null {
+  if (said === null) return last;
+  const { status, explanation: earlier } = said;
+  const q850 = last === null || (GENERAL.has(last.q850) && earlier.q850 !== 0) ? earlier.q850 : last.q850;
+  const wordsOf = (one: Explanation): string =>
+    withName(one.q850 === 0 || one.q850 === q850 ? '' : `Q.850 ${one.q850}`, one.reason);
+  const before = wordsOf(earlier);
+  return {
+    q850,
+    reason: joined(last === null ? '' : wordsOf(last), before === '' ? '' : `in the ${status} before`, before),
+    warning: last?.warning || earlier.warning,
+    retryAfterSeconds: last?.retryAfterSeconds || earlier.retryAfterSeconds,
+  };
 }
 
 /** `18000;duration=3600`, `120 (I'm in a meeting)`: 18000, 120; 0: there is none. */

@@ -34,7 +34,7 @@ t.test('a final response to INVITE says why', async (t) => {
   for (const status of [302, 403, 404, 408, 480, 486, 488, 500, 503, 600, 603]) {
     for (const [headers, told] of WORDS) {
       const { virtual, log, invite } = calling();
-      virtual.receive(responseTo(invite, 183, 'Session Progress', { headers: ['Reason: Q.850;cause=1;text="early"'] }));
+      virtual.receive(responseTo(invite, 183, 'Session Progress'));
       virtual.receive(responseTo(invite, status, 'No', { headers }));
       virtual.take('ACK');
       const at = `${status} with ${headers}`;
@@ -47,6 +47,39 @@ t.test('a final response to INVITE says why', async (t) => {
       );
     }
   }
+});
+
+t.test('a provisional response says why before a final one that says less (RFC 6432, 4)', async (t) => {
+  const early = ['Reason: Q.850;cause=34;text="No circuit/channel available",SIP;cause=503'];
+  const { virtual, log, invite } = calling();
+  virtual.receive(responseTo(invite, 183, 'Session Progress', { headers: early }));
+  virtual.receive(
+    responseTo(invite, 480, 'Temporarily Unavailable', {
+      headers: [
+        'Reason: X.int;reasoncode=0x0000030A',
+        'Reason: Q.850;cause=31;text="Normal, unspecified; see log"',
+        'Warning:',
+      ],
+    }),
+  );
+  t.match(log.failures[0]?.explanation, {
+    q850: 34,
+    reason: 'Q.850 31: Normal, unspecified; see log; in the 183 before: No circuit/channel available; SIP 503',
+  });
+  const silent = calling();
+  silent.virtual.receive(responseTo(silent.invite, 183, 'Session Progress', { headers: early }));
+  silent.virtual.receive(responseTo(silent.invite, 180, 'Ringing'));
+  silent.call.hangUp();
+  silent.virtual.advance(1);
+  silent.virtual.receive(responseTo(silent.invite, 487, 'Request Terminated'));
+  t.match(silent.log.failures[0]?.explanation, { q850: 34, reason: /^in the 183 before: No circuit/ });
+  const again = calling();
+  again.virtual.receive(responseTo(again.invite, 183, 'Session Progress', { headers: early }));
+  const challenge = 'Proxy-Authenticate: Digest realm="r", nonce="n"';
+  again.virtual.receive(responseTo(again.invite, 407, 'Proxy', { headers: [challenge] }));
+  again.virtual.take('ACK');
+  again.virtual.receive(responseTo(again.virtual.take('INVITE'), 486, 'Busy Here'));
+  t.equal(again.log.failures[0]?.explanation ?? null, null, 'another INVITE has reasons of its own');
 });
 
 t.test('the last of several final responses counts', async (t) => {

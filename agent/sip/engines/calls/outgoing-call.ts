@@ -4,8 +4,14 @@ import { allowsUpdate } from '../../dialog/dialog.ts';
 import { Redirects } from '../../dialog/redirects.ts';
 import { RELIABLE, requiresOption } from '../../dialog/reliable-responses.ts';
 import { clientLines, extensionLines, minSeOf } from '../../dialog/within/session-expires.ts';
-import type { CallEvents, SipTarget } from '../../engine.ts';
-import { explanationOf, retryAfterSecondsOf } from '../../message/explanation.ts';
+import type { CallEvents, SipFailure, SipTarget } from '../../engine.ts';
+import {
+  explanationAfter,
+  explanationOf,
+  type ProvisionalWord,
+  provisionalWord,
+  retryAfterSecondsOf,
+} from '../../message/explanation.ts';
 import { lackOf } from '../../message/lack.ts';
 import { ownHeaderLines } from '../../message/own-headers.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -43,6 +49,8 @@ export class OutgoingSessionCall extends SessionCall {
   #redirects: Redirects | null = null;
   #wasSent = false;
   #rangTooLong = false;
+  /** Of the last provisional response with an explanation (RFC 6432, 4). */
+  #said: ProvisionalWord | null = null;
   /** The dialog that the call continues with. */
   #chosen: Session | null = null;
   /** Early dialogs in which offer and answer were exchanged reliably (RFC 3262, 5). */
@@ -141,6 +149,7 @@ export class OutgoingSessionCall extends SessionCall {
     if (source === null) return;
     const { status, reason, sdp: body } = source;
     const { engine, receivedAtMs, signalling } = this.agent;
+    this.#said = provisionalWord(source) ?? this.#said;
     if (this.state === 'EARLY' && status > 100) engine.wheel.set(this, engine.clock() + RING_MS);
     const { session } = response;
     const isReliable =
@@ -279,9 +288,15 @@ export class OutgoingSessionCall extends SessionCall {
   }
 
   #again(): void {
+    this.#said = null;
     this.#cseq = (this.#request?.cseq ?? this.#cseq) + 1;
     this.authorization.begin();
     this.#invite();
+  }
+
+  protected override fail(failure: SipFailure): void {
+    const explanation = explanationAfter(this.#said, failure.explanation ?? null);
+    super.fail(this.#said === null ? failure : { ...failure, explanation });
   }
 
   #failCancelled(status: number | null, reason: string, atMs: number): void {
