@@ -13,6 +13,10 @@ import type { OwnHeader } from './message/own-headers.ts';
 import type { RegisterRetry } from './register-retry.ts';
 import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
+/**
+ * TLS settings of a user agent, in PEM. SYSTEM: servers need a certificate of an authority trusted by the host, CUSTOM: of one in `ca`, and for the
+ * right domain (RFC 5922). SKIP: no verification. `certificate` and `key`: ours, for servers that ask.
+ */
 export type {
   ConnectionOpened,
   Explanation,
@@ -20,6 +24,7 @@ export type {
   RegisterRetry,
   SipEngineCounters,
   SipTransport,
+  TlsSettings,
   Traffic,
   TrafficObserver,
 };
@@ -130,7 +135,7 @@ export interface PingEvents extends LocatingEvents {
 /** Initiator of a session change: OWNER by `changeSession`, TIMER by our refresh (RFC 4028). */
 export type SessionAsker = 'OWNER' | 'TIMER' | 'PEER';
 
-/** Every call ends with exactly one of onFailed and onEnded. */
+/** Every call ends with exactly one of onFailed and onEnded. Only reports of our REFER may follow that (RFC 5057, 4.1). */
 export interface CallEvents extends LocatingEvents {
   /** Caller: the first byte of the first INVITE was written. */
   onInviteSent(atMs: number): void;
@@ -184,7 +189,7 @@ export interface CallEvents extends LocatingEvents {
   onInfo?(contentType: string, body: string, atMs: number): void;
   /**
    * Results of our `refer`: its refusal (final), or the progress of the peer's own call (RFC 3515, 2.4.5): the status lines of its NOTIFYs. `final`:
-   * the last report. Status 0: it ended without a reported result.
+   * the last report; it may come after the call's end. Status 0: it ended without a reported result.
    */
   onReferProgress?(status: number, reason: string, final: boolean, atMs: number): void;
   /**
@@ -211,7 +216,7 @@ export interface Call {
   sendInfo(contentType: string, body: string): void;
   /** Refers the peer to a SIP URI (RFC 3515), which may carry `?Replaces=…`. onReferProgress follows; one at a time. */
   refer(targetUri: string): void;
-  /** Notifies the peer of the progress of the call requested by its REFER; a status of 200 and above ends it. */
+  /** Notifies the peer of the progress of the call requested by its REFER, also after the end; a status of 200 and above is the last. */
   notifyRefer(status: number, reason: string): void;
 }
 
@@ -341,12 +346,12 @@ export interface UserAgent {
   invite(targetUri: string, offer: string, events: CallEvents): Call;
   /** OPTIONS, outside any dialog (RFC 3261, 11.1): takes the route of a call, without a call. */
   ping(targetUri: string, events: PingEvents): void;
-  /** Removes the user agent: its calls are ended, without further events. A binding stays until it expires: `unregister` first. */
+  /** Removes the user agent: its calls and referrals are ended, without further events. A binding stays until it expires: `unregister` first. */
   close(): void;
 }
 
 export type SipEngineOptions = {
-  /** Numeric address to listen on; also the address in Via and Contact. */
+  /** Numeric address to listen on; also the address in Via and Contact, unless peers know another. */
   readonly address: string;
   /** 0: any free port. */
   readonly port: number;

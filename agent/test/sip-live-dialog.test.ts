@@ -172,6 +172,21 @@ const plays: readonly Play[] = [
     events: ['answered 200', 'refer 202 Accepted', 'refer 100 Trying', 'refer 200 OK final', 'ended LOCAL'],
   },
   {
+    what: 'REFER, and BYE of the far end before its last NOTIFY (RFC 5057, 4.1)',
+    steps: [
+      ...taken,
+      { recv: 'REFER' },
+      { answer: '202 Accepted' },
+      sipfrag(10, 'active;expires=60', 'SIP/2.0 100 Trying'),
+      { recv: '200' },
+      ...hangsUp(11),
+      sipfrag(12, 'terminated;reason=noresource', 'SIP/2.0 200 OK'),
+      { recv: '200' },
+    ],
+    acts: { 'answered 200': (call) => call.refer('sip:carol@127.0.0.3') },
+    events: ['answered 200', 'refer 202 Accepted', 'refer 100 Trying', 'ended REMOTE', 'refer 200 OK final'],
+  },
+  {
     what: 'INFO both ways',
     steps: [
       ...taken,

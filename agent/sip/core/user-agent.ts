@@ -263,8 +263,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.registration?.drop(DEAF_REGISTRATION);
     for (const ping of this.pings ?? []) ping.drop();
     this.calls.forEach((call) => {
-      call.events = SILENCE;
-      call.hangUp();
+      call.leave(SILENCE);
     });
     this.core.userAgents.delete(this.contactUser);
     // Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner.

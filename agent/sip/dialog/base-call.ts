@@ -153,6 +153,17 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.within?.referred?.tell(status, reason);
   }
 
+  /** The user agent closes: nothing is reported any more. */
+  leave(events: CallEvents): void {
+    this.events = events;
+    this.hangUp();
+    this.within?.leave();
+  }
+
+  leaveDialog(): void {
+    this.agent.detach(this);
+  }
+
   get opened(): WithinDialog {
     this.within ??= new WithinDialog(this);
     return this.within;
@@ -261,14 +272,14 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
 
   /** The engine closes: the call ends in its current state. */
   abort(atMs: number): void {
+    this.within?.end();
     if (this.state === 'ENDED') return;
     this.row = CALL_ROWS[this.direction].ended;
-    this.within?.end();
     if (this.answered) this.endUnanswered(atMs, '');
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
-  /** Takes the step if the machine knows it. The end takes the call out of the dialogs and stops its timers. */
+  /** Takes the step if the machine knows it. The end takes the call out of the dialogs, unless a subscription uses its dialog. */
   protected move(event: CallEvent): boolean {
     const row = this.row.next[event];
     if (row === undefined) {
@@ -279,10 +290,10 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.row = row;
     if (begins) this.setLimit();
     const next = row.state;
-    if (this.within !== null && (next === 'ENDING' || next === 'ENDED')) this.within.end();
+    if (this.within !== null && (next === 'ENDING' || next === 'ENDED')) this.within.endSession();
     if (next === 'ENDED') {
       this.dialog?.unacknowledged?.stop();
-      this.agent.detach(this);
+      if (!this.within?.isUsed) this.agent.detach(this);
       this.release();
     }
     return true;

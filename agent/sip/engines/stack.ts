@@ -46,6 +46,8 @@ export interface InviteServer extends Server {
 }
 
 export type SessionDelegate = {
+  /** Does anything but the session use the dialog (RFC 5057, 4.1)? A stack with `forget` keeps it then, past the BYE. */
+  isUsed?(): boolean;
   onAck?(ack: Received): void;
   onAckTimeout?(): void;
   onBye?(server: Server): void;
@@ -66,6 +68,8 @@ export interface Session {
   invite(heard?: ResponseHandler, options?: Extra): unknown;
   notify(heard?: ResponseHandler, options?: Extra): unknown;
   refer(heard?: ResponseHandler, options?: Extra): unknown;
+  /** Ends a dialog that was kept past the BYE; absent: the stack keeps none. */
+  forget?(): void;
   /** RFC 3311; absent: the stack cannot. */
   update?(heard?: ResponseHandler, options?: Extra): unknown;
 }

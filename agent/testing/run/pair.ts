@@ -187,6 +187,10 @@ export class PairWorld {
     };
   }
 
+  stop(): void {
+    for (const share of this.#shares) share.stop('a user stopped the run');
+  }
+
   start(): void {
     for (const share of this.#shares) share.start(this.nowMs);
   }
@@ -363,7 +367,8 @@ class PairCall implements IncomingCall {
   }
 
   notifyRefer(status: number, reason: string): void {
-    this.peer?.tell((e) => e.onReferProgress?.(status, reason, status >= 200, this.#world.nowMs));
+    // A subscription outlives the call (RFC 5057, 4.1).
+    this.peer?.tell((e) => e.onReferProgress?.(status, reason, status >= 200, this.#world.nowMs), true);
   }
 }
 

@@ -15,11 +15,16 @@ export const DEFERRED_VIDEO = [AUDIO, { ...VIDEO, deferred: true }];
 export type ScenarioGroup = Partial<GroupPlan>;
 
 /** A caller (0), its callee (1), and a third party that a REFER may reach (2). */
-export async function call(caller: ScenarioGroup, callee: ScenarioGroup = {}, refusals: PairWorld['refusals'] = {}) {
+export async function call(
+  caller: ScenarioGroup,
+  callee: ScenarioGroup = {},
+  refusals: PairWorld['refusals'] = {},
+  target: ScenarioGroup = {},
+) {
   const world = new PairWorld();
   Object.assign(world.refusals, refusals);
   await world.open(sharePlan('CALLEE', callee));
-  await world.open(sharePlan('CALLEE', {}, { owner: 3, endpoints: [endpoint(2)], receiveWindowMs: 20_000 }));
+  await world.open(sharePlan('CALLEE', target, { owner: 3, endpoints: [endpoint(2)], receiveWindowMs: 20_000 }));
   await world.open(sharePlan('CALLER', caller));
   world.start();
   return world;

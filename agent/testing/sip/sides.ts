@@ -69,7 +69,7 @@ export const turnUntil = (condition: () => boolean, sides: readonly Pick<EngineS
   return holds(condition, { everyMs: 1, turn });
 };
 
-export const isOver = (log: CallLog): boolean => /^(?:ended|failed)/.test(log.events.at(-1) ?? '');
+export const isOver = (log: CallLog): boolean => log.events.some((event) => /^(?:ended|failed)/.test(event));
 
 /**
  * Without provisional responses beyond the wanted ones: SIPp answers an INVITE again that was repeated because a busy host

@@ -1,5 +1,5 @@
 /** Established calls, from both ends, on virtual time: the initial state of tests of requests within a dialog. */
-import type { Call, IncomingCallHandler, SignallingOptions } from '../../sip/engine.ts';
+import type { Call, IncomingCallHandler, SignallingOptions, UserAgent } from '../../sip/engine.ts';
 import { PLAIN_SIGNALLING } from '../../sip/engine.ts';
 import { CallLog, headerOf, type RequestParts, requestOf, responseTo, SDP, VirtualEngine } from './virtual.ts';
 import { CONTACT, TARGET } from './virtual-call.ts';
@@ -14,6 +14,7 @@ export type Up = {
   /** From the answer on. */
   readonly log: CallLog;
   readonly call: Call;
+  readonly agent: UserAgent;
   /** The peer's next request in the dialog. */
   readonly within: (method: string, parts?: RequestParts) => string;
   /** The peer's answer to us, or ours to the peer. */
@@ -49,7 +50,7 @@ export function calledUp({ headers = [ALLOW], signalling = {}, engine = {}, onIn
   let cseq = 100;
   const within = (method: string, parts: RequestParts = {}): string =>
     requestOf(method, { ...ends, cseq: method === 'ACK' ? cseq : ++cseq, ...parts });
-  return { virtual, log, call, within, ok, invite };
+  return { virtual, log, call, agent, within, ok, invite };
 }
 
 /** We were called. */
@@ -57,7 +58,7 @@ export function answeredUp({ headers = [ALLOW], signalling = {}, engine = {}, on
   const virtual = new VirtualEngine(engine);
   const log = new CallLog();
   let call: Call | null = null;
-  virtual.agent({
+  const agent = virtual.agent({
     signalling: { ...PLAIN_SIGNALLING, ...signalling },
     onIncomingCall: (incoming) => {
       if (call !== null) return onIncomingCall?.(incoming) ?? null;
@@ -76,7 +77,7 @@ export function answeredUp({ headers = [ALLOW], signalling = {}, engine = {}, on
   virtual.receive(within('ACK'));
   log.events.length = 0;
   if (call === null) throw new Error('the call was not handed over');
-  return { virtual, log, call, within, ok, invite };
+  return { virtual, log, call, agent, within, ok, invite };
 }
 
 /** Both ends; what holds for one has to hold for the other. */

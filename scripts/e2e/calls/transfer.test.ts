@@ -171,7 +171,7 @@ t.test('what does not succeed is found by name, and the call lasts as long as pl
       [
         'CALL_FAILED',
         'TRANSFER_UNTOLD',
-        'The far end accepted REFER, but did not report the result of its call to the target: the call ended before.',
+        'The far end accepted REFER, but did not report the result of its call to the target: the call ended before, and no report came after it.',
       ],
       [
         'CALL_FAILED',

@@ -18,6 +18,8 @@ export type EndpointTimer =
   | 'REFERRED'
   /** The consultation call of an attended transfer was to be answered. */
   | 'CONSULTED'
+  /** The last report on our REFER was to come, after the end of the call. */
+  | 'REPORT_DUE'
   | 'HANG_UP'
   | 'RECEIVE_END'
   /** An action of the scenario. */

@@ -194,6 +194,11 @@ export class EndpointMedia {
     );
   }
 
+  /** The far end has left, and another one is being called: nothing is sent, and none is due. */
+  suspend(): void {
+    if (!this.#isWithoutMedia) this.#tell(NONE);
+  }
+
   /** The peer has acknowledged our message: it exists at that address. */
   consented(): void {
     if (this.#awaitsConsent) for (const stream of this.#streams) stream.consent?.();

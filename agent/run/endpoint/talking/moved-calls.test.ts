@@ -123,6 +123,102 @@ t.test('a call that replaces the present one has its streams, and its end is the
   t.same([stranger.isOver, world.calls[0]?.isOver], [true, false], 'a call that is not the endpoint’s own');
 });
 
+/** The caller (0) refers the callee (1) to a target (2), and hangs up 0.2 s later. */
+async function blind(target: ScenarioGroup['answering']) {
+  const caller = { actions: [act(on('ANSWERED', 1000), refer)] };
+  const later = act(on('ANSWERED', 1500), keys('1', 'INFO'));
+  const world = await call(caller, { actions: [later] }, {}, target === undefined ? {} : { answering: target });
+  world.go(1200);
+  world.calls[0]?.hangUp();
+  world.go(1300);
+  return world;
+}
+
+const RINGS = { delayMs: 0, ringMs: 1000, provisional: 180, rejectStatus: null } as const;
+const [CALLEE_PORT, TARGET_PORT] = [20_000, 20_002];
+
+t.test(
+  'a far end that refers this end and hangs up at once has its call placed all the same (RFC 5057, 4.1)',
+  async (t) => {
+    const world = await blind(RINGS);
+    t.equal(world.streams.get(CALLEE_PORT)?.remote, null, 'nothing is sent to a far end that has left');
+    t.equal(world.calls[1]?.isOver, false, 'the target rings on');
+    world.go(1900);
+    t.same(world.actions, [], 'what is due in between waits for the next call');
+    world.go(3000);
+    t.equal(world.streams.get(CALLEE_PORT)?.remote?.rtpPort, TARGET_PORT);
+    t.same(world.actions.sort(), [
+      '0 REFER to sip:e2@127.0.0.1:5060, 1 s after ANSWERED',
+      '1 SEND_DTMF 1 by INFO, 1.5 s after ANSWERED',
+    ]);
+    t.ok(Math.abs((world.outcomes[0]?.callDurationMs ?? 0) - 1199) <= 2, 'the call of the referrer ended with its BYE');
+    world.go(CALL_MS + 3000);
+    t.same(
+      world.outcomes.map(({ endpoint, cause }) => [endpoint, cause]),
+      [0, 1, 2].map((number) => [number, null]),
+    );
+    t.ok(world.calls.every(({ isOver }) => isOver));
+  },
+);
+
+t.test('the call that a far end asked for before it hung up comes to nothing, and says why', async (t) => {
+  for (const [what, answering, expected] of [
+    ['busy', { ...RINGS, rejectStatus: 486 }, /: 486 Busy Here$/],
+    ['rings on', { ...RINGS, ringMs: 20_000 }, /: 487 Request Terminated$/],
+  ] as const) {
+    const world = await blind(answering);
+    world.go(5000);
+    world.stop();
+    world.go(CALL_MS);
+    const [referrer, referred] = world.outcomes;
+    t.match(
+      world.actions.find((line) => line.startsWith('1 failed: the call to sip:e2@127.0.0.1')),
+      expected,
+      what,
+    );
+    t.ok(Math.abs((referred?.callDurationMs ?? 0) - 1199) <= 2, `${what}: ${referred?.callDurationMs}`);
+    t.equal(referred?.endedBy, 'REMOTE');
+    if (what === 'busy') t.match(referrer, { cause: 'ACTION_FAILED', causeText: /486 Busy Here/ });
+    else t.match(world.actions, [/^0 failed: REFER.*: the call ended, and the result was not reported$/, /^1 /, /^1 /]);
+    t.ok(
+      world.calls.every(({ isOver }) => isOver),
+      what,
+    );
+  }
+});
+
+t.test(
+  'the result of a REFER is waited for after the end of the call, by either end, but not after a stop',
+  async (t) => {
+    for (const who of ['referrer', 'referred'] as const) {
+      const world = await call({ actions: [act(on('ANSWERED', 1000), refer)] });
+      world.takesRefer = (one) => one.tell((e) => e.onReferProgress?.(202, 'Accepted', false, world.nowMs));
+      world.go(1200);
+      const [first] = world.calls;
+      (who === 'referrer' ? first : first?.peer)?.hangUp();
+      world.go(1300);
+      t.notOk(
+        world.outcomes.some(({ endpoint }) => endpoint === 0),
+        who,
+      );
+      t.same(world.actions, [], who);
+      first?.tell((e) => e.onReferProgress?.(200, 'OK', true, 1300), true);
+      world.go(1400);
+      t.match(world.actions.at(-1), /^0 REFER to sip:e2/);
+      t.match(world.outcomes[0], { endpoint: 0, cause: null, endedBy: who === 'referrer' ? 'LOCAL' : 'REMOTE' });
+    }
+    const untold = await blind({ ...RINGS, ringMs: 20_000 });
+    untold.go(1200 + 2900);
+    t.same(untold.actions, []);
+    untold.go(1200 + 3100);
+    t.match(untold.actions, [/^0 failed: REFER.*: the call ended, and the result was not reported$/]);
+    const stopped = await blind(RINGS);
+    stopped.stop();
+    stopped.go(1400);
+    t.ok(stopped.outcomes.some(({ endpoint }) => endpoint === 0));
+  },
+);
+
 t.test('peers have no more calls placed than the host allows', async (t) => {
   const world = await call({});
   world.go(500);

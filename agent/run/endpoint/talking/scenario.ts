@@ -26,6 +26,8 @@ export interface ScenarioHost {
   scheduleListening(atMs: number): void;
   /** `fails`: the call counts as one that failed. */
   tellAction(detail: string, problem: string | null, fails: boolean, atMs: number): void;
+  /** The last report on its REFER has come. */
+  onReported(): void;
   hangUpNow(): void;
 }
 
@@ -39,6 +41,8 @@ const INFO_KEY_MS = 160;
 const OVER = 'the call ended before the action';
 
 const MOVED = 'the call was moved before the action';
+
+const UNREPORTED = 'the call ended, and the result was not reported';
 
 /** `index` null: resuming the far end after a failed transfer, which is not an action. */
 type Change = { readonly index: number | null; readonly undo: (() => void) | null };
@@ -100,7 +104,7 @@ export class Scenario implements TransferListener {
 
   /** Looks whether digits have come by RTP. */
   listen(atMs: number): void {
-    if (this.#host.currentCall === null) return;
+    if (!this.#isUp) return;
     this.hearNew(atMs);
     const waits = this.#actions.some(({ trigger }, i) => trigger.on === 'DTMF' && !this.#fired[i]);
     if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
@@ -131,9 +135,11 @@ export class Scenario implements TransferListener {
   }
 
   due(index: number, atMs: number): void {
+    if (!this.#due.delete(index)) return;
     const call = this.#host.currentCall;
-    if (call !== null && this.#due.delete(index))
-      this.#perform(index, (this.#actions[index] as ActionPlan).step, call, atMs);
+    if (call !== null) this.#perform(index, (this.#actions[index] as ActionPlan).step, call, atMs);
+    // Between two calls.
+    else this.#waiting.push(index);
   }
 
   #perform(index: number, step: StepPlan, call: Call, atMs: number): void {
@@ -260,6 +266,7 @@ export class Scenario implements TransferListener {
   onTransferred(atMs: number): void {
     if (this.#refer !== null) this.#tell(this.#refer, null, atMs);
     this.#refer = null;
+    this.#host.onReported();
   }
 
   /** The far end is as it was before: it is talked to until the planned end of the call. */
@@ -268,6 +275,7 @@ export class Scenario implements TransferListener {
     if (this.#refer !== null) this.#host.tellAction(this.#text(this.#refer), `${failure}: ${detail}`, false, atMs);
     this.#refer = null;
     this.#transfer = null;
+    this.#host.onReported();
     if (!this.#isUp) return;
     this.#waiting.push(null);
     this.#nextChange(atMs);
@@ -300,10 +308,23 @@ export class Scenario implements TransferListener {
     }
     if (this.#refer === null || !final) return false;
     const moved = status >= 200 && status < 300;
-    const problem = status === 0 ? 'the result was not reported' : `${status} ${reason}`;
+    if (!this.#isUp && (status === 408 || status === 481)) {
+      // It crossed the end of the call: there is no dialog that could take it.
+      this.#host.tellAction(this.#text(this.#refer), OVER, false, atMs);
+      this.#refer = null;
+      this.#host.onReported();
+      return false;
+    }
+    const problem = status === 0 ? `the result was not reported: ${reason}` : `${status} ${reason}`;
     this.#tell(this.#refer, moved ? null : problem, atMs);
     this.#refer = null;
+    this.#host.onReported();
     return moved;
+  }
+
+  /** A report on our REFER is due; the call may have ended by then (RFC 5057, 4.1). */
+  get awaitsReport(): boolean {
+    return this.#refer !== null && (this.#transfer === null || this.#transfer.state === 'REFERRING');
   }
 
   /** Another call has replaced this one, which gets no more answers: its pending actions end. */
@@ -326,20 +347,30 @@ export class Scenario implements TransferListener {
     }
   }
 
-  /** The call has ended: pending and triggered actions failed. */
+  /** The call has ended: pending and triggered actions failed, but for a REFER whose result is due. */
   onEnded(atMs: number): void {
     this.#isUp = false;
-    if (this.#transfer?.end(atMs)) this.#refer = null;
+    this.#transfer?.onCallEnded(atMs);
     const open = new Set([...this.#due, ...this.#waiting, ...this.#infos.map(({ index }) => index)]);
     if (this.#change !== null) open.add(this.#change.index);
-    if (this.#refer !== null) open.add(this.#refer);
+    if (!this.awaitsReport) {
+      if (this.#refer !== null) open.add(this.#refer);
+      this.#dropTransfer();
+    }
     open.delete(null);
     this.#due.clear();
     this.#waiting.length = 0;
     this.#infos.length = 0;
     this.#change = null;
-    this.#dropTransfer();
     for (const index of open) if (index !== null) this.#host.tellAction(this.#text(index), OVER, false, atMs);
+  }
+
+  /** No report is waited for any more. */
+  onLeft(atMs: number): void {
+    this.onEnded(atMs);
+    this.#transfer?.giveUpReport(atMs);
+    if (this.#refer !== null) this.#host.tellAction(this.#text(this.#refer), UNREPORTED, false, atMs);
+    this.#dropTransfer();
   }
 
   #tell(index: number, problem: string | null, atMs: number): void {

@@ -37,6 +37,11 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   #current: NextCall | null = null;
   /** Of a REFER that was taken this turn. */
   #referTarget = '';
+  /** How the previous call ended while the one that it asked for by REFER is under way. */
+  #left: CallEnded | null = null;
+  /** The call has ended, and a report on our REFER is waited for. */
+  #isLingering = false;
+  #isStopped = false;
 
   constructor(share: EndpointShare, plan: EndpointPlan, over: CallHolder | null = null) {
     super(share, plan, over);
@@ -82,22 +87,69 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.#scenario?.onEnded(this.share.nowMs);
     this.#nextCall?.hangUp();
     super.hangUp();
+    if (this.#referTarget !== '') this.#endLeft();
   }
 
   protected override depart(): void {
-    this.#scenario?.onEnded(this.share.nowMs);
+    this.#isLingering = false;
+    this.#scenario?.onLeft(this.share.nowMs);
     this.#nextCall?.hangUp();
     super.depart();
+  }
+
+  /** The run is stopped: no report is waited for. */
+  protected hurry(): void {
+    this.#isStopped = true;
+    if (this.#isLingering) this.depart();
+  }
+
+  onReported(): void {
+    if (this.#isLingering) this.depart();
   }
 
   override onEnded(...ended: CallEnded): void {
     this.callEnded(null, ...ended);
   }
 
-  /** The end of a replaced call is ignored: this end has continued. */
+  /**
+   * The end of a replaced call is ignored: this end has continued. A far end that has referred this end may hang up at once,
+   * as telephones do in a blind transfer: the call that it asked for goes on (RFC 5057, 4.1).
+   */
   callEnded(from: NextCall | null, ...ended: CallEnded): void {
-    if (from === this.#current) super.onEnded(...ended);
-    else this.#current?.leave();
+    if (from !== this.#current) this.#current?.leave();
+    else if (ended[0] === 'REMOTE' && this.phase === 'INCALL' && this.#isCallingTarget) {
+      this.#left = ended;
+      this.media.suspend();
+    } else this.#end(ended);
+  }
+
+  #end(ended: CallEnded): void {
+    this.record.ended(...ended);
+    if (this.#isStopped || !this.#scenario?.awaitsReport) {
+      this.depart();
+      return;
+    }
+    this.#isLingering = true;
+    this.#scenario.onEnded(this.share.nowMs);
+    this.enter('hangingUp', this.share.nowMs);
+    this.endMedia();
+    this.share.schedule(this.share.nowMs + this.share.plan.answerTimeoutMs, this, 'REPORT_DUE');
+  }
+
+  /** The call that the peer asked for came to nothing, and the one before has ended. */
+  #endLeft(): void {
+    const left = this.#left;
+    if (left === null) return;
+    this.#left = null;
+    this.record.mediaEnded(left[1], this.media.firstPacketAtMs());
+    this.#end(left);
+  }
+
+  notReached({ targetUri }: NextCall, reason: string, atMs: number): void {
+    if (this.#left === null) return;
+    const detail = `the call to ${targetUri}, which the far end asked for by REFER: ${reason}`;
+    this.share.facts.action(this.plan.number, true, detail, atMs);
+    this.#endLeft();
   }
 
   /** A session that cannot be used: forbidden by the policy, or faulty. */
@@ -199,6 +251,10 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     return true;
   }
 
+  get #isCallingTarget(): boolean {
+    return this.#referTarget !== '' || (this.#nextCall !== this.#current && this.#nextCall?.isOver === false);
+  }
+
   get #isMoving(): boolean {
     return this.#referTarget !== '' || this.#nextCall?.isOver === false;
   }
@@ -215,6 +271,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     // The owner may have changed the policy since it was accepted.
     if (this.#isRefused(target)) {
       this.call.notifyRefer(603, 'Decline');
+      this.#endLeft();
       return;
     }
     const referred = new ReferredCall(this, this.call);
@@ -249,6 +306,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.call = call;
     this.#held = this.media.isHeld;
     this.localDescription = local;
+    if (this.#left !== null) by.leave();
+    this.#left = null;
     // A caller has its own end in sight; a callee would wait for a caller that has gone.
     if (this.share.plan.role === 'CALLEE') this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
@@ -275,7 +334,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   get currentCall(): Call | null {
-    return this.phase === 'INCALL' ? this.call : null;
+    return this.phase === 'INCALL' && this.#left === null ? this.call : null;
   }
 
   scheduleAction(atMs: number, index: number): void {
@@ -302,6 +361,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   /** Events that both ends of an answered call wait for. */
   protected inCall(what: EndpointTimer): void {
+    if (what === 'REPORT_DUE' && this.#isLingering) this.depart();
     if (this.phase !== 'INCALL') return;
     if (what === 'DIGITS') this.media.sendDigits();
     else if (what === 'LISTEN') this.#scenario?.listen(this.share.nowMs);

@@ -103,7 +103,7 @@ const FAILING: readonly Failing[] = [
     name: 'the call ends before the far end has told',
     prepare: (made) => tellReferrer(made, () => undefined),
     failure: 'TRANSFER_UNTOLD',
-    detail: 'the call ended before',
+    detail: 'the call ended before, and no report came after it',
   },
 ];
 
@@ -124,7 +124,7 @@ t.test('what fails is named, the far end is taken off hold, and the call goes on
   for (const { name, target, uri, prepare, failure, detail } of FAILING) {
     const made = await world({ actions: [transfer(uri)] }, target, prepare);
     made.go(CALL_MS - 500);
-    const lasts = detail === 'the call ended before';
+    const lasts = detail.startsWith('the call ended before');
     if (!lasts) t.equal(made.streams.get(TRANSFEROR_PORT)?.direction, 'BOTH', `${name}: off hold`);
     made.go(CALL_MS + 10_000);
     t.match(made.outcomes[0]?.evidence?.transfer, { failure, detail }, name);
@@ -164,6 +164,28 @@ t.test('a call that ends during the consultation ends that, too, and nothing is 
   t.match(made.actions, [/the call ended before the action$/]);
   t.ok(made.calls.every(({ isOver }) => isOver));
 });
+
+t.test(
+  'a far end that hangs up before it has told is waited for: its word, or the end of the consultation call',
+  async (t) => {
+    for (const way of ['told', 'replaced'] as const) {
+      const made = await world(TRANSFEROR, {}, (one) => {
+        one.takesRefer = (call) => {
+          call.tell((e) => e.onReferProgress?.(202, 'Accepted', false, one.nowMs));
+          one.soon(() => one.soon(() => call.peer?.hangUp()));
+        };
+      });
+      made.go(1500);
+      t.same([made.actions, made.calls[1]?.isOver], [[], false], 'the consultation call is there to be taken over');
+      if (way === 'told') made.calls[0]?.tell((e) => e.onReferProgress?.(200, 'OK', true, 1500), true);
+      else made.calls[1]?.peer?.hangUp();
+      made.go(2000);
+      t.same(made.actions, [`0 ATTENDED_TRANSFER to ${TARGET}, 0.5 s after ANSWERED`], way);
+      t.match(made.outcomes[0]?.evidence, { transfer: null, hasReferred: true });
+      t.equal(made.calls[1]?.isOver, true);
+    }
+  },
+);
 
 t.test('a far end that hangs up once the target was told to take its call is one that was transferred', async (t) => {
   const made = await world(TRANSFEROR, {}, (one) => {

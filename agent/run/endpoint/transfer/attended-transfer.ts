@@ -29,6 +29,8 @@ export class AttendedTransfer implements CallEvents {
   #isTaken = false;
   /** The target ended the consultation call, as it does once another call has replaced it (RFC 3891, 3). */
   #isReplaced = false;
+  /** The call to be transferred has ended. */
+  #isLeft = false;
 
   constructor(target: string, listener: TransferListener) {
     this.target = target;
@@ -52,7 +54,7 @@ export class AttendedTransfer implements CallEvents {
     if (!final) {
       this.#isTaken = true;
     } else if (status >= 200 && status < 300) {
-      if (this.#move('reached')) this.#listener.onTransferred(atMs);
+      this.#reached(atMs);
     } else if (status === 0) {
       this.#fail('TRANSFER_UNTOLD', reason || 'its last NOTIFY has no status line', atMs);
     } else {
@@ -60,15 +62,17 @@ export class AttendedTransfer implements CallEvents {
     }
   }
 
-  /** The call to be transferred ends. False: the far end was not referred before, and nothing is reported. */
-  end(atMs: number): boolean {
-    const isReferred = this.state === 'REFERRING';
-    if (isReferred && this.#isReplaced) {
-      if (this.#move('reached')) this.#listener.onTransferred(atMs);
-    } else if (isReferred) this.#fail('TRANSFER_UNTOLD', 'the call ended before', atMs);
-    else this.abandon();
-    this.#hangUp();
-    return isReferred;
+  /** The call to be transferred has ended. A far end that was referred may still take the consultation call over, and report. */
+  onCallEnded(atMs: number): void {
+    this.#isLeft = true;
+    if (this.state !== 'REFERRING') this.abandon();
+    else if (this.#isReplaced) this.#reached(atMs);
+  }
+
+  /** No report came by the time. */
+  giveUpReport(atMs: number): void {
+    if (this.state === 'REFERRING')
+      this.#fail('TRANSFER_UNTOLD', 'the call ended before, and no report came after it', atMs);
   }
 
   /** The result is no longer needed. */
@@ -98,9 +102,16 @@ export class AttendedTransfer implements CallEvents {
     this.#fail('CONSULTATION_FAILED', this.#givenUp || (status === null ? text : `${status} ${text}`), failure.atMs);
   }
 
-  onEnded(by: 'LOCAL' | 'REMOTE'): void {
+  onEnded(by: 'LOCAL' | 'REMOTE', _byeAtMs: number, endedAtMs: number): void {
     this.#call = null;
     this.#isReplaced = by === 'REMOTE';
+    if (this.#isReplaced && this.#isLeft) this.#reached(endedAtMs);
+  }
+
+  #reached(atMs: number): void {
+    if (this.state !== 'REFERRING' || !this.#move('reached')) return;
+    this.#hangUp();
+    this.#listener.onTransferred(atMs);
   }
 
   #fail(failure: TransferFailure, detail: string, atMs: number): void {

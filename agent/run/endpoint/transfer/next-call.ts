@@ -17,6 +17,8 @@ import { NEXT_CALL, type NextCallEvent, type NextCallState } from './next-call-m
 export interface Moving {
   readonly media: EndpointMedia;
   adopt(by: NextCall, call: Call, local: string, atMs: number): void;
+  /** The call that was to replace the previous one failed. */
+  notReached(by: NextCall, reason: string, atMs: number): void;
   callEnded(from: NextCall | null, ...ended: CallEnded): void;
   callChanged(from: NextCall | null, ...changed: SessionChanged): void;
   callFailed(from: NextCall | null, cause: Cause, text: string): void;

@@ -49,6 +49,7 @@ export class ReferredCall extends NextCall {
       this.move('failed');
       this.call.hangUp();
       this.before.notifyRefer(488, 'Not Acceptable Here');
+      this.endpoint.notReached(this, problem, atMs);
       return;
     }
     this.move('taken');
@@ -59,7 +60,9 @@ export class ReferredCall extends NextCall {
   onFailed(failure: SipFailure): void {
     if (this.state !== 'CALLING') return;
     this.move('failed');
-    this.before.notifyRefer(failure.status ?? (failure.kind === 'TIMEOUT' ? 408 : 503), failure.reason);
+    const status = failure.status ?? (failure.kind === 'TIMEOUT' ? 408 : 503);
+    this.before.notifyRefer(status, failure.reason);
+    this.endpoint.notReached(this, `${status} ${failure.reason}`, failure.atMs);
   }
 
   override onSessionChanged(...changed: SessionChanged): void {

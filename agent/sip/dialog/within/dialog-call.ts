@@ -20,6 +20,8 @@ export interface DialogCall {
   /** The same, created on demand. */
   readonly opened: DialogParts;
   hangUp(): void;
+  /** The INVITE's usage of the dialog ended before, and now the last subscription (RFC 5057, 4.1): the dialog is over. */
+  leaveDialog(): void;
   /**
    * The dialog in which the session can be changed now, null if there is none; before the answer only by UPDATE (RFC
    * 3311, 5.1).
@@ -46,6 +48,8 @@ export interface DialogParts {
   exchange(exchange: QueuedExchange): void;
   /** The exchange that was under way is over. */
   onExchanged(): void;
+  /** A subscription is over. */
+  onUsageOver(): void;
 }
 
 /** The session's time, as our re-INVITE or UPDATE knows it. */
@@ -59,6 +63,9 @@ export interface SessionTime {
 }
 
 export interface QueuedExchange {
+  readonly method: string;
+  /** It was sent. */
+  readonly isBegun: boolean;
   start(): void;
   stop(): void;
 }

@@ -27,6 +27,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
   private readonly body: string;
   private readonly user: ExchangeUser;
   private challenged = false;
+  isBegun = false;
 
   constructor(call: DialogCall, method: string, lines: string, contentType: string, body: string, user: ExchangeUser) {
     super();
@@ -82,6 +83,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     const call = this.call as DialogCall;
     const { agent, authorization } = call;
     const dialog = call.dialog as Dialog;
+    this.isBegun = true;
     const lines = this.lines + agent.headers.plain;
     const result = sendInDialog(agent, dialog, this.method, authorization, this, lines, this.body, this.contentType);
     if (typeof result === 'string') {

@@ -12,6 +12,9 @@ import type { Dialog } from '../dialog.ts';
 import { Referred } from './referred.ts';
 import { answerSessionRequest } from './session-request.ts';
 
+/** Taken by a dialog whose call has ended, while a subscription uses it (RFC 5057, 4.1). */
+const BESIDE_CALLS: ReadonlySet<string> = new Set(['NOTIFY', 'OPTIONS']);
+
 /** Answers a request whose tags and Call-ID are the dialog's. ACK and CANCEL do not come here. */
 export function answerInDialog(
   call: BaseCall,
@@ -26,6 +29,10 @@ export function answerInDialog(
     return;
   }
   dialog.remoteCseq = request.cseq;
+  if (call.state === 'ENDED' && !BESIDE_CALLS.has(request.method)) {
+    transaction.respond(481, 'Call/Transaction Does Not Exist', response, '');
+    return;
+  }
   switch (request.method) {
     case 'BYE':
       transaction.respond(200, 'OK', response, '');

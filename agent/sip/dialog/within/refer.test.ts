@@ -77,7 +77,18 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
           bed.virtual.receive(notify(bed, 'terminated;reason=timeout', ''));
         },
-        ['refer 202 Accepted', 'refer 0 timeout final'],
+        ['refer 202 Accepted', 'refer 0 the far end ended the subscription without a result (timeout) final'],
+      ],
+      [
+        'terminated with no more than a 100',
+        (bed, refer) => {
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          bed.virtual.receive(notify(bed, 'terminated;reason=noresource', 'SIP/2.0 100 Trying'));
+        },
+        [
+          'refer 202 Accepted',
+          'refer 0 the far end ended the subscription without a result (noresource), after 100 Trying final',
+        ],
       ],
       [
         'no NOTIFY ever',
@@ -133,8 +144,139 @@ for (const [end, up] of ENDS) {
       'refer 416 not a URI that can be called: no uri final',
       'refer 491 a REFER is already in progress final',
     ]);
+    bed.log.events.length = 0;
     t.ok(isLeftClean(bed));
-    t.equal(bed.log.events.at(-1), 'ended LOCAL', 'after the end nothing is reported');
+    t.same(
+      bed.log.events,
+      ['ended LOCAL', 'refer 408 no final response to REFER within 32 s final'],
+      'the end of the call is not that of the referral (RFC 5057, 4.1)',
+    );
+    const late = up();
+    late.call.sendInfo('text/plain', 'x');
+    late.call.refer(TARGET);
+    late.virtual.advance(1);
+    late.virtual.take('INFO');
+    t.ok(isLeftClean(late));
+    t.same(late.log.events, ['refer 481 the call ended before REFER was sent final', 'ended LOCAL']);
+    t.end();
+  });
+
+  t.test(`${end}: the call ends before the result of our REFER, by either end, at any point`, (t) => {
+    const points: [string, (bed: Up, refer: string) => void][] = [
+      ['before the 202', () => undefined],
+      ['after the 202', (bed, refer) => bed.virtual.receive(responseTo(refer, 202, 'Accepted'))],
+      [
+        'after the first NOTIFY',
+        (bed, refer) => {
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          bed.virtual.receive(notify(bed, 'active;expires=60', 'SIP/2.0 100 Trying'));
+        },
+      ],
+    ];
+    const ways: [string, (bed: Up) => void][] = [
+      ['the peer hangs up', (bed) => bed.virtual.receive(bed.within('BYE'))],
+      [
+        'we hang up',
+        (bed) => {
+          bed.call.hangUp();
+          bed.virtual.advance(1);
+          const bye = bed.virtual.sent.find(({ text }) => text.startsWith('BYE'))?.text ?? '';
+          bed.virtual.receive(responseTo(bye, 200, 'OK'));
+        },
+      ],
+      [
+        'we hang up, and nobody answers',
+        (bed) => {
+          bed.call.hangUp();
+          bed.virtual.advance(1);
+        },
+      ],
+    ];
+    for (const [when, play] of points)
+      for (const [who, hangUp] of ways) {
+        const bed = up();
+        const refer = referring(bed);
+        play(bed, refer);
+        hangUp(bed);
+        if (when === 'before the 202') bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+        bed.virtual.sent.length = 0;
+        for (const method of ['INFO', 'BYE', 'INVITE', 'REFER']) {
+          if (who.endsWith('nobody answers')) continue;
+          bed.virtual.receive(bed.within(method));
+          bed.virtual.take('SIP/2.0 481');
+        }
+        bed.virtual.receive(notify(bed, 'active;expires=60', 'SIP/2.0 180 Ringing'));
+        bed.virtual.take('SIP/2.0 200');
+        bed.virtual.receive(notify(bed, 'terminated;reason=noresource', 'SIP/2.0 200 OK'));
+        bed.virtual.take('SIP/2.0 200');
+        t.same(bed.log.events.slice(-2), ['refer 180 Ringing', 'refer 200 OK final'], `${who} ${when}`);
+        bed.virtual.receive(notify(bed, 'terminated;reason=noresource', 'SIP/2.0 200 OK'));
+        bed.virtual.take('SIP/2.0 481');
+        t.ok(isLeftClean(bed), `${who} ${when}`);
+        t.equal(bed.log.events.filter((event) => event.startsWith('ended')).length, 1);
+        t.same(bed.virtual.errors, []);
+      }
+    const untold = up();
+    untold.virtual.receive(responseTo(referring(untold), 202, 'Accepted'));
+    untold.virtual.receive(untold.within('BYE'));
+    t.ok(isLeftClean(untold));
+    t.equal(untold.log.events.at(-1), 'refer 0 the peer stopped sending NOTIFY final');
+    t.end();
+  });
+
+  t.test(`${end}: the peer refers us, and hangs up at once`, (t) => {
+    const bed = up();
+    const { virtual, log, call } = bed;
+    log.onRefer = () => true;
+    virtual.receive(bed.within('REFER', { headers: [`Refer-To: <${TARGET}>`] }));
+    virtual.receive(bed.within('BYE'));
+    virtual.advance(1);
+    virtual.take('SIP/2.0 202');
+    virtual.take('SIP/2.0 200');
+    t.same(log.events, ['ended REMOTE']);
+    for (const [status, reason] of [
+      [100, 'Trying'],
+      [180, 'Ringing'],
+      [200, 'OK'],
+    ] as const) {
+      if (status > 100) call.notifyRefer(status, reason);
+      virtual.advance(1);
+      const told = virtual.take('NOTIFY');
+      t.equal(bodyOf(told), `SIP/2.0 ${status} ${reason}\r\n`);
+      virtual.receive(responseTo(told, 200, 'OK'));
+    }
+    virtual.receive(bed.within('NOTIFY', { headers: ['Event: refer'] }));
+    virtual.take('SIP/2.0 481');
+    t.ok(isLeftClean(bed));
+    t.same(virtual.errors, []);
+    t.end();
+  });
+
+  t.test(`${end}: the user agent closes while a referral is under way`, (t) => {
+    const told = up();
+    told.log.onRefer = () => true;
+    told.virtual.receive(told.within('REFER', { headers: [`Refer-To: <${TARGET}>`] }));
+    told.virtual.receive(told.within('BYE'));
+    told.virtual.advance(1);
+    told.agent.close();
+    told.virtual.sent.splice(0, 2);
+    told.virtual.receive(responseTo(told.virtual.take('NOTIFY'), 200, 'OK'));
+    told.virtual.advance(1);
+    const last = told.virtual.take('NOTIFY');
+    t.equal(bodyOf(last), 'SIP/2.0 487 Request Terminated\r\n');
+    told.virtual.receive(responseTo(last, 200, 'OK'));
+    t.ok(isLeftClean(told));
+    const unheard = up();
+    unheard.virtual.receive(responseTo(referring(unheard), 202, 'Accepted'));
+    unheard.agent.close();
+    unheard.virtual.receive(notify(unheard, 'active', 'SIP/2.0 100 Trying'));
+    t.ok(
+      unheard.virtual.sent.some(({ text }) => text.startsWith('SIP/2.0 481')),
+      'nobody waits for it',
+    );
+    t.ok(isLeftClean(unheard));
+    t.same(unheard.log.events, ['refer 202 Accepted']);
+    t.same([...told.virtual.errors, ...unheard.virtual.errors], []);
     t.end();
   });
 
@@ -237,7 +379,7 @@ for (const [end, up] of ENDS) {
     hungUp.virtual.receive(hungUp.within('REFER', { headers: [`Refer-To: <${TARGET}>`] }));
     hungUp.virtual.receive(hungUp.within('BYE'));
     hungUp.call.notifyRefer(200, 'OK');
-    t.ok(isLeftClean(hungUp), 'the call ends in the middle of it');
+    t.ok(isLeftClean(hungUp), 'the call ends in the middle of it, and no NOTIFY is answered');
     t.end();
   });
 

@@ -1,13 +1,13 @@
 /** A REFER that we sent, and its subscription: the progress of the peer's own call (RFC 3515). */
 
 import { takeStep } from '../../../steps.ts';
-import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
+import { digits } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { T1_MS } from '../../timers.ts';
 import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
-import { statusOf } from './sipfrag.ts';
+import { reportOf } from './sipfrag.ts';
 import { REFERRAL, type ReferralEvent, type ReferralState } from './within-tables.ts';
 
 /** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
@@ -57,25 +57,15 @@ export class Referral extends Timed implements ExchangeUser {
 
   /** A NOTIFY that was answered with 200. */
   onNotify(request: SipMessage, atMs: number): void {
-    const state = request.header('subscription-state') ?? '';
-    const end = endOfParameter(state, 0, state.length);
-    const reported = statusOf(request.body);
-    const isLast =
-      isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (reported !== null && reported.status >= 200);
+    const { status, reason, isLast, expires } = reportOf(request);
     if (isLast) {
       if (!this.move('LAST')) return;
       this.stopTimer();
-      this.tell(
-        reported?.status ?? 0,
-        reported?.reason ?? parameter(state, end, state.length, 'reason') ?? '',
-        true,
-        atMs,
-      );
+      this.tell(status, reason, true, atMs);
     } else if (this.move('NOTIFIED')) {
-      const expires = parameter(state, end, state.length, 'expires') ?? '';
       const seconds = digits(expires, 0, expires.length);
       this.wait(((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MOST_SECONDS)) + MARGIN_SECONDS) * 1000);
-      if (reported !== null) this.tell(reported.status, reported.reason, false, atMs);
+      if (status !== 0) this.tell(status, reason, false, atMs);
     }
   }
 
@@ -83,7 +73,12 @@ export class Referral extends Timed implements ExchangeUser {
     if (this.move('LIMIT')) this.tell(0, 'the peer stopped sending NOTIFY', true, nowMs);
   }
 
-  /** The call ends: no more reports. */
+  /** The call ended before REFER was sent. */
+  onUnsent(atMs: number): void {
+    if (this.move('REFUSED')) this.tell(481, 'the call ended before REFER was sent', true, atMs);
+  }
+
+  /** Nobody waits for its reports any more. */
   stop(): void {
     if (this.state !== 'OVER') this.move('STOPPED');
     this.stopTimer();
@@ -106,6 +101,7 @@ export class Referral extends Timed implements ExchangeUser {
     const next = takeStep('referral', REFERRAL.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
+    if (next === 'OVER') this.call.within?.onUsageOver();
     return true;
   }
 }

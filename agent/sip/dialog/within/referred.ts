@@ -73,6 +73,7 @@ export class Referred extends Timed implements ExchangeUser {
     const next = takeStep('referred', REFERRED.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
+    if (next === 'OVER') this.call.within?.onUsageOver();
     return true;
   }
 }

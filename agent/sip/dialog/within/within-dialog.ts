@@ -1,6 +1,6 @@
 /**
- * In-dialog activities besides INVITE and BYE. Created on demand, so that other calls do not carry it; ended with the
- * call.
+ * In-dialog activities besides INVITE and BYE. Created on demand, so that other calls do not carry it. What belongs to the
+ * session ends with the call; a subscription of REFER is a usage of the dialog of its own (RFC 5057, 4.1).
  */
 import { parseUri } from '../../message/uri.ts';
 import { Later } from '../later.ts';
@@ -74,6 +74,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   onExchanged(): void {
     this.exchanges.shift();
     this.exchanges[0]?.start();
+    this.onUsageOver();
   }
 
   /** The agreed interval; `weRefresh` null: there is none any more. */
@@ -84,15 +85,48 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     this.timer?.agree(seconds, weRefresh);
   }
 
-  end(): void {
+  /** The call has ended: REFER, if it was sent, and NOTIFY go on. */
+  endSession(): void {
     this.change?.stop();
     this.timer?.stop();
-    this.referral?.stop();
-    this.referred?.stop();
-    for (const exchange of this.exchanges) exchange.stop();
     this.change = null;
     this.next = null;
-    this.exchanges.length = 0;
+    const [first] = this.exchanges;
+    for (const exchange of this.exchanges.splice(0)) {
+      if (exchange.method === 'NOTIFY' || (exchange.method === 'REFER' && exchange.isBegun))
+        this.exchanges.push(exchange);
+      else this.drop(exchange);
+    }
+    if (this.exchanges[0] !== first) this.exchanges[0]?.start();
+  }
+
+  /** A subscription, or a request of one, uses the dialog. */
+  get isUsed(): boolean {
+    return this.exchanges.length > 0 || this.referral?.isOver === false || this.referred?.isOver === false;
+  }
+
+  onUsageOver(): void {
+    if (this.call.state === 'ENDED' && !this.isUsed) this.call.leaveDialog();
+  }
+
+  /** The owner wants no more reports, and gives none: the peer is told so. */
+  leave(): void {
+    this.referral?.stop();
+    this.referred?.tell(487, 'Request Terminated');
+  }
+
+  /** The engine closes. */
+  end(): void {
+    this.endSession();
+    for (const exchange of this.exchanges.splice(0)) exchange.stop();
+    this.referral?.stop();
+    this.referred?.stop();
+  }
+
+  private drop(exchange: QueuedExchange): void {
+    exchange.stop();
+    const { referral } = this;
+    if (exchange.method === 'REFER') new Later(this.call.agent.layer, (atMs) => referral?.onUnsent(atMs));
   }
 
   private begin(change: SessionChange): void {

@@ -1,4 +1,7 @@
-/** The machines of in-dialog activities. None outlives its call: the end of the call ends each, in any state. */
+/**
+ * The machines of in-dialog activities. The end of the call ends what belongs to the session; subscriptions of REFER go on
+ * until their own end (RFC 5057, 4.1), or until the user agent closes.
+ */
 import type { Machine } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../../timers.ts';
 

@@ -2,7 +2,7 @@
  * REFER over the library's dialogs, in both directions (RFC 3515): ours with the peer's reports, and the peer's with
  * ours.
  */
-import { SIPFRAG, statusFragment, statusOf } from '../../dialog/within/sipfrag.ts';
+import { reportOf, SIPFRAG, statusFragment } from '../../dialog/within/sipfrag.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
@@ -49,23 +49,25 @@ export class ReferralOverSession extends Timed {
   }
 
   onNotify(request: SipMessage, atMs: number): void {
-    const reported = statusOf(request.body);
-    const isLast =
-      /^\s*terminated\b/i.test(request.header('subscription-state') ?? '') || (reported?.status ?? 0) >= 200;
-    if (isLast) this.#tell(reported?.status ?? 0, reported?.reason ?? '', true, atMs);
-    else {
-      this.#wait(SUBSCRIBED_MS);
-      if (reported !== null) this.#tell(reported.status, reported.reason, false, atMs);
-    }
+    const { status, reason, isLast } = reportOf(request);
+    if (!isLast) this.#wait(SUBSCRIBED_MS);
+    if (isLast || status !== 0) this.#tell(status, reason, isLast, atMs);
   }
 
   override onDue(): void {
     this.#tell(0, 'the peer stopped sending NOTIFY', true);
   }
 
+  /** The stack has forgotten the dialog with the call. */
+  lose(): void {
+    this.#tell(0, 'the engine keeps no dialog after BYE', true);
+  }
+
   stop(): void {
+    if (this.isOver) return;
     this.isOver = true;
     this.#call.agent.engine.wheel.clear(this);
+    this.#call.onUsageOver();
   }
 
   #wait(ms: number): void {
@@ -106,23 +108,25 @@ export class ReferredOverSession extends Timed {
 
   tell(status: number, reason: string): void {
     if (this.isOver) return;
-    if (status >= 200) this.stop();
     this.#notify(status, reason, status >= 200 ? 'terminated;reason=noresource' : `active;expires=${LIFE_SECONDS}`);
+    if (status >= 200) this.stop();
   }
 
   override onDue(): void {
     if (this.isOver) return;
-    this.stop();
     this.#notify(408, 'Request Timeout', 'terminated;reason=timeout');
+    this.stop();
   }
 
   stop(): void {
+    if (this.isOver) return;
     this.isOver = true;
     this.#call.agent.engine.wheel.clear(this);
+    this.#call.onUsageOver();
   }
 
   #notify(status: number, reason: string, state: string): void {
-    if (this.#call.state !== 'CONFIRMED') return;
+    if (this.#call.state !== 'CONFIRMED' && this.#session.forget === undefined) return;
     const lines = [this.#call.agent.contactLine, `Event: refer;id=${this.#cseq}`, `Subscription-State: ${state}`];
     const body = bodyOf(statusFragment(status, reason), SIPFRAG, 'render');
     const refused = (): void => this.stop();

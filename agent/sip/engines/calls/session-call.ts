@@ -42,6 +42,8 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   #referred: ReferredOverSession | null = null;
   #byeAtMs = Number.NaN;
   #isOver = false;
+  /** Nothing uses its dialog any more. */
+  #hasLeft = false;
 
   constructor(agent: StackAgent, events: CallEvents) {
     super();
@@ -98,9 +100,13 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   silence(): void {
     this.hangUp();
     this.events = SILENCE;
+    this.#referral?.stop();
+    this.#referred?.tell(487, 'Request Terminated');
   }
 
   abort(atMs: number): void {
+    this.#referral?.stop();
+    this.#referred?.stop();
     if (this.state === 'CONFIRMED' || this.state === 'ENDING') this.end('LOCAL', this.#byeAtMs, atMs, NO_BYE_DETAILS);
     else this.fail({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
@@ -109,14 +115,15 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   protected adopt(session: Session): void {
     this.session = session;
     session.delegate = {
+      isUsed: () => this.#isUsed,
       onAck: ({ message }) => this.onAck(sourceOf(message)),
       onAckTimeout: () => this.onNoAck(),
-      onBye: (uas) => {
+      onBye: this.#whileUp((uas) => {
         uas.accept();
         this.onPeerBye(sourceOf(uas.message));
-      },
-      onInfo: (uas) => this.#info(uas),
-      onInvite: (uas) => this.#changer.onRequest(uas, 'INVITE'),
+      }),
+      onInfo: this.#whileUp((uas) => this.#info(uas)),
+      onInvite: this.#whileUp((uas) => this.#changer.onRequest(uas, 'INVITE')),
       onMessage: (uas) => uas.reject({ statusCode: 405 }),
       onNotify: (uas) => {
         uas.accept();
@@ -124,9 +131,26 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
         if (source !== null) this.#referral?.onNotify(source, this.agent.receivedAtMs);
       },
       onPrack: (uas) => this.onPrack(uas),
-      onRefer: (uas) => this.#refer(uas),
-      onUpdate: (uas) => this.#changer.onRequest(uas, 'UPDATE'),
+      onRefer: this.#whileUp((uas) => this.#refer(uas)),
+      onUpdate: this.#whileUp((uas) => this.#changer.onRequest(uas, 'UPDATE')),
     };
+  }
+
+  /** The session has ended: only subscriptions use the dialog. */
+  #whileUp(act: (uas: Server) => void): (uas: Server) => void {
+    return (uas) => {
+      if (this.#isOver) uas.reject({ statusCode: 481 });
+      else act(uas);
+    };
+  }
+
+  get #isUsed(): boolean {
+    const isPending = this.#referral?.isOver === false || this.#referred?.isOver === false;
+    return isPending && this.session?.forget !== undefined;
+  }
+
+  onUsageOver(): void {
+    if (this.#isOver && !this.#isUsed) this.#leaveDialog();
   }
 
   /** An ACK: the first answers our 2xx, others those to changes of the session. */
@@ -200,16 +224,23 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     if (this.#isOver) return false;
     this.#isOver = true;
     if (this.state !== 'ENDED') this.move('END');
-    const { engine } = this.agent;
-    engine.openCalls--;
-    engine.wheel.clear(this);
+    this.agent.engine.wheel.clear(this);
     this.#changer.stop();
     this.time.stop();
     this.release();
-    this.#referral?.stop();
+    if (this.#isUsed) return true;
+    this.#referral?.lose();
     this.#referred?.stop();
-    this.agent.detach(this);
+    this.#leaveDialog();
     return true;
+  }
+
+  #leaveDialog(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.agent.engine.openCalls--;
+    this.agent.detach(this);
+    this.session?.forget?.();
   }
 
   /** Resources outside its dialog are released with it. */

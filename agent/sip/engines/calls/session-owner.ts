@@ -17,6 +17,8 @@ export interface SessionOwner {
   /** Our description of the session as the peer knows it. */
   local: string;
   hangUp(): void;
+  /** A referral is over. */
+  onUsageOver(): void;
   /** Does this status end the session: 408, 481, silence? (RFC 3261, 12.2.1.2) */
   lostBy(status: number): boolean;
   /** Our answer to an offer within the session, or our own offer. */

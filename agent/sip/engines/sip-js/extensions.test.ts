@@ -376,3 +376,34 @@ t.test('a callee says again what nobody acknowledges, answers after the PRACK, a
   t.same(silent.log.events, ['failed TIMEOUT 504']);
   t.same(errors, []);
 });
+
+t.test('a subscription of REFER goes on when the call has ended, in both roles (RFC 5057, 4.1)', async (t) => {
+  const { log, ours, parts, calls, agent } = await called(PLAIN_SIGNALLING, [], (call) => call.answer(OURS));
+  log.onRefer = () => true;
+  const ok = await answered(parts.callId, 200, 'INVITE');
+  const within = { ...parts, to: taggedTo(ok) };
+  request('ACK', ours, within);
+  await turned('answered', () => log.events.includes('answered 200'));
+  calls[0]?.refer('sip:third@pbx.example');
+  answer(await nthRequest(parts.callId, 'REFER'), '202 Accepted');
+  request('REFER', ours, { ...within, cseq: 2, lines: ['Refer-To: <sip:fourth@pbx.example>'] });
+  await answered(parts.callId, 202, 'REFER');
+  answer(await nthRequest(parts.callId, 'NOTIFY'), '200 OK');
+  request('BYE', ours, { ...within, cseq: 3 });
+  await turned('over', () => log.events.includes('ended REMOTE'));
+  request('INFO', ours, { ...within, cseq: 4 });
+  await answered(parts.callId, 481, 'INFO');
+  request('NOTIFY', ours, {
+    ...{ ...within, cseq: 5, body: 'SIP/2.0 200 OK\r\n' },
+    lines: ['Event: refer', 'Subscription-State: terminated;reason=noresource'],
+  });
+  await answered(parts.callId, 200, 'NOTIFY');
+  await turned('told', () => log.events.includes('refer 200 OK final'));
+  calls[0]?.notifyRefer(180, 'Ringing');
+  answer(await nthRequest(parts.callId, 'NOTIFY', 1), '200 OK');
+  agent.close();
+  const last = await nthRequest(parts.callId, 'NOTIFY', 2);
+  t.match([last.body, last.header('subscription-state')], [/^SIP\/2.0 487 /, /^terminated/]);
+  answer(last, '200 OK');
+  t.same(errors, []);
+});

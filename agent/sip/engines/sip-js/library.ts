@@ -2,7 +2,8 @@
  * sip.js, as used by this agent: its transactions and dialogs (`UserAgentCore`), with its bugs fixed from outside. The
  * only file that uses the library; it is loaded with the first WebSocket endpoint.
  * Fixed: repeating branches (1e7 values), here unique; its slow grammar, replaced by our parser; URIs and headers that
- * it rewrites; digest, which only had MD5, one challenge, and no content; UPDATE, which it lacked; its log.
+ * it rewrites; digest, which only had MD5, one challenge, and no content; UPDATE, which it lacked; subscriptions that
+ * outlive a BYE; its log.
  */
 
 import * as Core from 'sip.js/lib/core/index.js';
@@ -285,6 +286,18 @@ function receiveWithin(this: Updated, request: Core.IncomingRequestMessage): voi
   onUpdate(server as Server);
 }
 
+const { dispose } = Core.SessionDialog.prototype;
+
+/** With the BYE, which ends only one usage of the dialog (RFC 5057, 4.1). */
+function disposeSession(this: Core.SessionDialog): void {
+  dispose.call(this);
+  if ((this.delegate as SessionDelegate | undefined)?.isUsed?.()) this.userAgentCore.dialogs.set(this.id, this);
+}
+
+function forget(this: Core.SessionDialog): void {
+  this.userAgentCore.dialogs.delete(this.id);
+}
+
 const { accept } = Core.InviteUserAgentServer.prototype;
 
 /** Without a body: the library would repeat the description of a reliable response (RFC 3262, 5). */
@@ -294,7 +307,7 @@ function acceptOnce(this: { earlyDialog?: { _answer: unknown } }, options: Core.
 }
 
 AllowedMethods.push('UPDATE');
-Object.assign(Core.SessionDialog.prototype, { update, receiveRequest: receiveWithin });
+Object.assign(Core.SessionDialog.prototype, { update, receiveRequest: receiveWithin, dispose: disposeSession, forget });
 Object.assign(Core.InviteUserAgentServer.prototype, { accept: acceptOnce });
 Object.assign(Core.ClientTransaction, { makeId });
 Object.assign(Core.UserAgentClient.prototype, { authenticationGuard });
