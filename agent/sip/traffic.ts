@@ -50,7 +50,7 @@ export type SipEngineCounters = {
   unmatched: number;
   /** INVITEs and OPTIONS of unknown peers that no user agent takes. */
   unclaimed: number;
-  /** Responses to unknown peers that were not sent: larger than the request, or too many for one source. */
+  /** Responses to unknown peers that were not sent: too large for the request, or too many for one source. */
   withheld: number;
   /** Messages that the host's policy kept from being sent, and requests that it forbids to answer. */
   refusedByPolicy: number;

@@ -1,7 +1,7 @@
 /**
  * Final responses without a transaction (RFC 3261, 8.2.7): no state, no retransmission; the ACK is recognized by the
  * tag, which is equal for every copy of the request. They are not traced. A datagram's source may be forged: responses
- * are not larger than the request, and limited per second.
+ * are hardly larger than the request, and limited per second.
  */
 import { responseText } from '../message/build.ts';
 import { hashOf } from '../text-table.ts';
@@ -11,6 +11,8 @@ import { callAndSequence, responseTarget, viaToTo } from './response-head.ts';
 
 /** To one source. */
 export const ANSWERS_A_SECOND = 100;
+/** By so many octets an answer may be larger than its request: it has to add `received`, a port and a tag (docs/decisions.md, Answers to strangers). */
+export const SLACK_OCTETS = 72;
 /** Sources share a count where their hashes agree. */
 const COUNTS = 1024;
 
@@ -28,7 +30,7 @@ export class StatelessAnswers {
     this.#sendQueue = sendQueue;
   }
 
-  /** With the first of `contents` that is not larger than the request, or without. False: it was withheld. */
+  /** With the first of `contents` that makes it no larger than the request, or without. False: it was withheld. */
   send(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): boolean {
     const { request, via, source, atMs } = arrival;
     const { callId, method } = request;
@@ -46,8 +48,11 @@ export class StatelessAnswers {
       const text = written(arrival, status, reason, one);
       if (text.length <= most) return text;
     }
-    const bare = compact(written(arrival, status, reason, NOTHING));
-    return bare.length <= most ? bare : null;
+    for (const phrase of [reason, reason.split(' (', 1)[0] as string]) {
+      const bare = compact(written(arrival, status, phrase, NOTHING));
+      if (bare.length <= most + SLACK_OCTETS) return bare;
+    }
+    return null;
   }
 
   #mayAnswer(address: string, atMs: number): boolean {
