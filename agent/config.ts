@@ -49,6 +49,20 @@ export const Environment = z.object({
     .union([z.ipv4(), z.ipv6()])
     .optional()
     .describe('address for SIP and RTP; default: the first address of the host that the policy allows'),
+  CARILLON_SIP_HOST: z
+    .string()
+    .regex(
+      /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
+      'a host name',
+    )
+    .optional()
+    .describe(
+      'name of this host in Contact and Via, for trunks that want one; it has to lead here in the DNS. Default: the address',
+    ),
+  CARILLON_PUBLIC_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe('address that a 1:1 NAT gives this host: in SDP, and without CARILLON_SIP_HOST in Contact and Via'),
   CARILLON_SIP_PORT: Port.default(0).describe('first SIP port, one for each signalling thread; 0: any free port'),
   CARILLON_SIP_TLS_PORT: Port.default(0).describe(
     'first port for SIP over TLS, opened when a test needs it; 0: any free port',
@@ -170,6 +184,8 @@ export type Config = {
   readonly sipAddress: string;
   /** The host's own addresses, if the environment names none: the policy chooses among them (policy/listening.ts). */
   readonly sipChoices: readonly string[] | null;
+  /** How peers know that address: in Contact and Via, and in SDP; null: as it is. */
+  readonly announced: { readonly host: string; readonly mediaAddress: string } | null;
   readonly sipPort: number;
   /** 0: any free port. PEM files; null: a certificate is created at start. */
   readonly sipTls: {
@@ -224,6 +240,7 @@ export function readConfig(
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },
     sipAddress: e.CARILLON_SIP_ADDRESS ?? outwardAddresses()[0] ?? LOOPBACK,
     sipChoices: e.CARILLON_SIP_ADDRESS === undefined ? outwardAddresses() : null,
+    announced: announced(e),
     sipPort: e.CARILLON_SIP_PORT,
     sipTls: { port: e.CARILLON_SIP_TLS_PORT, files: tlsFiles(e.CARILLON_SIP_TLS_CERTIFICATE, e.CARILLON_SIP_TLS_KEY) },
     drachtio: drachtio(e),
@@ -240,6 +257,12 @@ export function readConfig(
     warmUp: e.CARILLON_WARM_UP,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
+}
+
+/** A media address that is '' is that of the host. */
+function announced(e: z.output<typeof Environment>): Config['announced'] {
+  const { CARILLON_SIP_HOST: name = null, CARILLON_PUBLIC_ADDRESS: address = null } = e;
+  return name === null && address === null ? null : { host: name ?? address ?? '', mediaAddress: address ?? '' };
 }
 
 /** Each thread uses its own port above the first; a drachtio-server serves one thread. */

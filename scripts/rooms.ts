@@ -24,11 +24,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/steps.ts': ['proto/machine.ts'],
   'agent/sip/timer-wheel.ts': [],
   'agent/sip/traffic.ts': ['proto/word-lists.ts'],
+  'agent/sip/places.ts': ['proto/word-lists.ts'],
   'agent/sip/register-retry.ts': [],
   'agent/sip/identifiers.ts': ['agent/sip/message'],
   'agent/sip/engine.ts': [
     'agent/sip/message',
     'agent/sip/traffic.ts',
+    'agent/sip/places.ts',
     'agent/sip/register-retry.ts',
     'agent/net',
     'agent/clock.ts',

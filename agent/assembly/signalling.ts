@@ -44,6 +44,7 @@ export async function startSignalling(
     const thread = await startSignallingThread(
       {
         address: config.sipAddress,
+        announced: config.announced,
         port: nth(config.sipPort, listener),
         adapter: config.io,
         drachtio: config.drachtio,

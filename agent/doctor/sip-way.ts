@@ -38,7 +38,7 @@ function nat(target: string, local: Local, { received, rport }: SipAnswer): Chec
   return warn(
     check,
     `${target} sees ${local.address}:${local.port} as ${seen}: Contact and SDP name an address that it cannot reach`,
-    'a far end that answers to where requests and RTP come from (rport, symmetric RTP), or an agent on its side of the NAT',
+    'a far end that answers to where requests and RTP come from (rport, symmetric RTP), an agent on its side of the NAT, or CARILLON_PUBLIC_ADDRESS where only this host has that address',
   );
 }
 

@@ -41,3 +41,17 @@ t.test('an address that the environment names is used, and a refusal is said', a
   t.equal(withAllowedAddress(config, DEFAULTS).sipAddress, '192.0.2.2');
   t.match(unreachable(config, DEFAULTS), /192\.0\.2\.2: the policy does not allow calls to this address/);
 });
+
+t.test('how peers know the address: a name, the public address of a NAT, or neither', async (t) => {
+  const rows: [name: string, address: string, announced: Config['announced']][] = [
+    ['', '', null],
+    ['sbc.example.com', '', { host: 'sbc.example.com', mediaAddress: '' }],
+    ['', '203.0.113.9', { host: '203.0.113.9', mediaAddress: '203.0.113.9' }],
+    ['sbc-1.example.com', '2001:db8::9', { host: 'sbc-1.example.com', mediaAddress: '2001:db8::9' }],
+  ];
+  for (const [name, address, announced] of rows)
+    t.same(readConfig({ CARILLON_SIP_HOST: name, CARILLON_PUBLIC_ADDRESS: address }).announced, announced);
+  for (const wrong of ['sip:sbc.example.com', 'sbc.example.com:5060', '-a.example', 'a..b', 'a b', 'a>'])
+    t.throws(() => readConfig({ CARILLON_SIP_HOST: wrong }), /CARILLON_SIP_HOST/, wrong);
+  t.throws(() => readConfig({ CARILLON_PUBLIC_ADDRESS: 'sbc.example.com' }), /CARILLON_PUBLIC_ADDRESS/);
+});

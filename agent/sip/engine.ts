@@ -10,6 +10,7 @@ import type { SipTransport } from '@carillon/proto/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import type { Explanation } from './message/explanation.ts';
 import type { OwnHeader } from './message/own-headers.ts';
+import type { Announced, SipAddress, SipTarget } from './places.ts';
 import type { RegisterRetry } from './register-retry.ts';
 import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
@@ -18,37 +19,19 @@ import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } fr
  * right domain (RFC 5922). SKIP: no verification. `certificate` and `key`: ours, for servers that ask.
  */
 export type {
+  Announced,
   ConnectionOpened,
   Explanation,
   OwnHeader,
   RegisterRetry,
+  SipAddress,
   SipEngineCounters,
+  SipTarget,
   SipTransport,
   TlsSettings,
   Traffic,
   TrafficObserver,
 };
-
-export type SipAddress = { readonly address: string; readonly port: number };
-
-/**
- * A destination, as RFC 3263 derives it from a URI. `serverName`: the requested domain, for the TLS handshake (SNI) and certificate verification (RFC
- * 5922, 4); absent: the address.
- */
-export type SipTarget = {
-  readonly transport: SipTransport;
-  readonly address: string;
-  readonly port: number;
-  readonly serverName?: string;
-  /** Of a connection: our own port. */
-  readonly localPort?: number;
-};
-
-/**
- * TLS settings of a user agent, in PEM. SYSTEM: servers need a certificate of an authority trusted by the host, CUSTOM: of one in `ca`, and for the
- * right domain (RFC 5922). SKIP: no verification. `certificate` and `key`: ours, for servers that ask.
- */
-export type { TlsSettings };
 
 /** Finds the servers of URIs whose hosts are names (RFC 3263). */
 export interface SipLocator {
@@ -353,6 +336,8 @@ export interface UserAgent {
 export type SipEngineOptions = {
   /** Numeric address to listen on; also the address in Via and Contact, unless peers know another. */
   readonly address: string;
+  /** How peers reach us where it is not the address: by a name that a trunk wants, or through a 1:1 NAT. Null or absent: it is. */
+  readonly announced?: Announced | null;
   /** 0: any free port. */
   readonly port: number;
   readonly adapter: 'auto' | 'ffi' | 'dgram';
@@ -381,6 +366,8 @@ export type SipEngineOptions = {
 export interface SipEngine {
   readonly name: 'core' | 'sip.js' | 'drachtio';
   readonly local: SipAddress;
+  /** Null or absent: `local`. */
+  readonly announced?: Announced | null;
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   /** Why batched I/O is not used although 'auto' was requested; otherwise null. For greeting, log and metrics. */

@@ -9,7 +9,7 @@ import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
 import { NO_ENTRY } from '../order/timetable.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
 import { EndpointBinding } from './account/binding.ts';
-import { identityOf } from './account/identity.ts';
+import { identityOf, placeOf } from './account/identity.ts';
 import type { Endpoint, EndpointShare } from './core/endpoint.ts';
 import type { EndpointTimer, Sleeper } from './core/endpoint-timer.ts';
 import type { CallHolder } from './core/holders.ts';
@@ -49,7 +49,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     const { facts, engine, keep } = share;
     this.traffic = new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), keep);
     this.userAgent = engine.createUserAgent(
-      identityOf(share.plan, plan, engine.local, share.sources, {
+      identityOf(share.plan, plan, placeOf(engine), share.sources, {
         traffic: this.traffic,
         owner: this,
         over: null,

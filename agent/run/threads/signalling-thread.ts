@@ -66,7 +66,7 @@ function forbidden(why: string): Error {
 /** `source`: as allocations name it; '' the thread's own address. */
 async function openPlace(source: string, address: string, port: number) {
   const locator = openLocator(data.dns, address, nowMs);
-  const options = { ...shared, address, locator };
+  const options = { ...shared, address, locator, announced: source === '' ? (data.announced ?? null) : null };
   const onUnclaimedCall = (uri: string, from: SipAddress): UserAgent | null => receivers.takerOf(uri, from, source);
   const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from, source);
   const { adapter, tls } = data;

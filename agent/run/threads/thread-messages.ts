@@ -3,6 +3,7 @@
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
+import type { Announced } from '../../sip/engine.ts';
 import type { DrachtioServerOptions } from '../../sip/engines/engines.ts';
 import type { DnsOptions } from '../../sip/locate/open-locator.ts';
 import type { ShareOrder } from '../order/share-order.ts';
@@ -12,6 +13,8 @@ import type { PackedFacts } from './packed-outcomes.ts';
 
 export type SignallingThreadData = {
   readonly address: string;
+  /** As peers know that address; null: as it is. */
+  readonly announced?: Announced | null;
   /** 0: any free port. */
   readonly port: number;
   readonly adapter: 'auto' | 'ffi' | 'dgram';

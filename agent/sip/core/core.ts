@@ -11,6 +11,8 @@ export type Core<A = unknown> = {
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   readonly local: SipAddress;
+  /** In Via and Contact: `local`'s address, or another that peers know. */
+  readonly host: string;
   /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
   readonly via: Vias;
   /** 0 while there is no TLS listener. */

@@ -7,6 +7,7 @@ import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import { createIdentity } from '../../net/text/self-signed.ts';
 import type { StreamPort } from '../../net/text/stream-port.ts';
 import type {
+  Announced,
   SipAddress,
   SipEngine,
   SipEngineCounters,
@@ -39,6 +40,7 @@ export async function createCoreEngine(options: SipEngineOptions): Promise<SipEn
 export class CoreEngine implements SipEngine {
   readonly name = 'core';
   readonly local: SipAddress;
+  readonly announced: Announced | null;
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   readonly fallbackReason: string | null;
@@ -86,7 +88,9 @@ export class CoreEngine implements SipEngine {
     this.wheel = new TimerWheel(clock());
     this.sendQueue = new SendQueue(port, options.mayReach, clock, (error) => this.noteError(error));
     const identifiers = new Identifiers(port.address);
-    const via = viasOf(this.local, 0);
+    this.announced = options.announced ?? null;
+    const host = this.announced?.host ?? port.address;
+    const via = viasOf({ address: host, port: port.port }, 0);
     this.core = {
       // Within a turn, now is the turn's instant; between turns it is what the clock says.
       layer: new TransactionLayer(
@@ -98,6 +102,7 @@ export class CoreEngine implements SipEngine {
       ),
       identifiers,
       local: this.local,
+      host,
       via,
       tlsPort: 0,
       tls: new Map(),
@@ -149,10 +154,11 @@ export class CoreEngine implements SipEngine {
     if (this.streams === null) throw new Error('this engine supports only UDP');
     if (this.streams.tlsPort === 0) {
       const { port, ...identity } = this.options.tls ?? { port: 0 };
-      const { certificate, key } = { ...createIdentity(this.local.address), ...identity };
+      const { certificate, key } = { ...createIdentity(this.core.host), ...identity };
       await this.streams.listenTls(port, certificate, key);
       this.core.tlsPort = this.streams.tlsPort;
-      Object.assign(this.core.via, viasOf(this.local, this.streams.tlsPort));
+      const named = { address: this.core.host, port: this.local.port };
+      Object.assign(this.core.via, viasOf(named, this.streams.tlsPort));
     }
     return { address: this.local.address, port: this.streams.tlsPort };
   }

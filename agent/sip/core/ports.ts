@@ -52,9 +52,9 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
   }
 }
 
-/** The starts of Via lines. `tlsPort`: 0 while there is no listener. */
-export function viasOf(local: SipAddress, tlsPort: number): Vias {
-  const via = (transport: SipTransport, port = local.port): string =>
-    inOnePiece(`Via: SIP/2.0/${transport} ${hostPortText(local.address, port)};rport;branch=`);
-  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS', tlsPort || local.port), WS: via('WS'), WSS: via('WSS') };
+/** The starts of Via lines, where `address` is the host as peers know it. `tlsPort`: 0 while there is no listener. */
+export function viasOf({ address, port: usual }: SipAddress, tlsPort: number): Vias {
+  const via = (transport: SipTransport, port = usual): string =>
+    inOnePiece(`Via: SIP/2.0/${transport} ${hostPortText(address, port)};rport;branch=`);
+  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS', tlsPort || usual), WS: via('WS'), WSS: via('WSS') };
 }

@@ -124,6 +124,12 @@ export class RequestRouter {
         this.answerOptions(arrival, agent);
         break;
       }
+      case 'NOTIFY': {
+        const agent = isMailboxNotice(request) ? this.agentOf(request) : null;
+        if (agent?.takesFrom(arrival.source.address)) this.open(arrival, agent).respond(200, 'OK', this.serverLine, '');
+        else this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+        break;
+      }
       default:
         this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
     }
@@ -183,7 +189,7 @@ export class RequestRouter {
       this.refuse(arrival, 421, 'Extension Required', `Require: ${RELIABLE}\r\n`);
       return;
     }
-    agent.heardBy(arrival.source.transport);
+    agent.heardBy(arrival.source.transport, request);
     const transaction = this.open(arrival, agent);
     const terms = termsFor(request, agent.signalling.sessionTimer);
     if (isTooShort(terms)) {

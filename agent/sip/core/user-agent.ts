@@ -82,6 +82,8 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
   private transport: SipTransport;
+  /** Our Contact is a SIPS URI, since the other end's is (RFC 3261, 8.1.1.8 and 12.1.1). */
+  private isSecure = false;
   private ownContactUri: string | null = null;
   /** Of the calls that go over its registration. */
   private known: KnownChallenges | null = null;
@@ -158,7 +160,12 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
 
   /** The same, not kept: a caller that hangs up needs it once. */
   newContactUri(): string {
-    return contactUri(this.core, this.contactUser, this.transport);
+    return contactUri(this.core, this.contactUser, this.transport, this.isSecure);
+  }
+
+  /** That of our binding, whatever calls go by. */
+  get registeredUri(): string {
+    return contactUri(this.core, this.contactUser, this.transport, isSips(this.registrarUri ?? ''));
   }
 
   get fromValue(): string {
@@ -245,7 +252,8 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (this.closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(text, uri);
-    if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
+    if (typeof hop !== 'string')
+      this.speak((hop instanceof Route ? hop.target : hop).transport, isSips(text) || isSips(this.routeSet[0] ?? ''));
     return { text, lines: asked.lines, hop };
   }
 
@@ -296,9 +304,11 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (this.calls.delete(call)) this.core.openCalls--;
   }
 
-  /** A call came by this transport: the default for our Contact. */
-  heardBy(transport: SipTransport): void {
-    if (this.nextHop === null && this.registration === null) this.speak(transport);
+  /** A call came by this transport, the default for our Contact. */
+  heardBy(transport: SipTransport, invite: SipMessage): void {
+    const [route] = invite.hasRecordRoute ? invite.headerMembers('record-route') : NO_ROUTES;
+    const isFree = this.nextHop === null && this.registration === null;
+    this.speak(isFree ? transport : this.transport, isSips(invite.requestUri) || isSips(route ?? ''));
   }
 
   reachedBy(transport: SipTransport): string {
@@ -307,9 +317,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   }
 
   /** Our Contact names the transport that our requests go by, so that the peer's come the same way. */
-  speak(transport: SipTransport): void {
-    if (transport === this.transport) return;
+  speak(transport: SipTransport, isSecure = this.isSecure): void {
+    if (transport === this.transport && isSecure === this.isSecure) return;
     this.transport = transport;
+    this.isSecure = isSecure;
     this.ownContactUri = null;
     this.headers = new Lines(this.core, this);
   }
@@ -363,11 +374,15 @@ function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
 
 const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);
 
-function contactUri(core: Core, user: string, transport: SipTransport): string {
-  const port = transport === 'TLS' ? core.tlsPort || core.local.port : core.local.port;
-  const parameters = transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
-  return `sip:${escapeUser(wireText(user))}@${hostPortText(core.local.address, port)}${parameters}`;
+/** A SIPS URI needs no transport: TLS is what it means (RFC 5630, 3.1.1). */
+function contactUri(core: Core, user: string, transport: SipTransport, isSecure: boolean): string {
+  const port = isSecure || transport === 'TLS' ? core.tlsPort || core.local.port : core.local.port;
+  const parameters = isSecure || transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
+  return `${isSecure ? 'sips' : 'sip'}:${escapeUser(wireText(user))}@${hostPortText(core.host, port)}${parameters}`;
 }
+
+/** Of a URI, or of a member of a route set. */
+const isSips = (text: string): boolean => /^[^<]*<?sips:/i.test(text);
 
 /** The settings that say the same and came first. */
 function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null {

@@ -34,6 +34,8 @@ export type FixedHeaders = {
 export interface CallAgent extends MessageOwner, TargetJudge {
   /** Where the peer finds us, by the transport that our requests go by. */
   readonly contactUri: string;
+  /** The same in REGISTER. */
+  readonly registeredUri: string;
   readonly layer: TransactionLayer;
   readonly identifiers: Identifiers;
   readonly headers: FixedHeaders;

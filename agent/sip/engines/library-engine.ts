@@ -3,14 +3,14 @@
  * the owner gets events only in `turn`.
  */
 import { nowMs } from '../../clock.ts';
-import type { SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
+import type { Announced, SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 import type { StackHost } from './stack.ts';
 
 export type LibraryEngineOptions = Pick<
   SipEngineOptions,
-  'userAgentName' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'mayName' | 'onInternalError'
+  'userAgentName' | 'announced' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'mayName' | 'onInternalError'
 >;
 type Agent = UserAgent & { abort(): void };
 
@@ -22,6 +22,9 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
   /** No sockets of ours that could drop data. */
   readonly receiveDrops = 0;
   abstract readonly options: LibraryEngineOptions;
+  get announced(): Announced | null {
+    return this.options.announced ?? null;
+  }
   readonly wheel = new TimerWheel(nowMs());
   readonly clock = nowMs;
   readonly identifiers: Identifiers;

@@ -1,4 +1,5 @@
 /** Methods: one string object for each known name, so that comparisons compare pointers. */
+import type { SipMessage } from './sip-message.ts';
 
 /** The methods that our user agents answer. */
 export const ALLOWED_METHODS = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK, REFER, NOTIFY';
@@ -46,3 +47,12 @@ export function methodAt(text: string, at: number, end: number): string {
   }
   return text.slice(at, end);
 }
+
+/**
+ * What a registrar says of a mailbox without a subscription, to be answered as telephones do: it is sent after REGISTER by
+ * every server with voicemail (RFC 3842).
+ */
+export const isMailboxNotice = (request: SipMessage): boolean =>
+  request.method === 'NOTIFY' &&
+  request.toTag === '' &&
+  /^message-summary\s*(?:;|$)/i.test(request.header('event') ?? '');

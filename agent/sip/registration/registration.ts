@@ -174,7 +174,7 @@ export class Registration extends Timed implements ClientUser, Flow {
   }
 
   private onGranted(response: SipMessage, atMs: number): void {
-    const seconds = grantedSeconds(response, this.agent.contactUri, this.expiresSeconds);
+    const seconds = grantedSeconds(response, this.agent.registeredUri, this.expiresSeconds);
     const wasLeaving = this.state === 'LEAVING';
     if (!wasLeaving && this.state !== 'LEAVE_WANTED' && seconds === 0) {
       this.expiresAtMs = 0;
@@ -330,7 +330,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     const branch = layer.branchOf(place);
     this.cseq++;
     const flow = this.offersFlow ? this.binding.flowParameters : '';
-    const contact = `Contact: <${this.agent.contactUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
+    const contact = `Contact: <${this.agent.registeredUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
     const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.register}`;
     const text = requestText(
       'REGISTER',

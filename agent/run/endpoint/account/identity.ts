@@ -1,6 +1,6 @@
 /** How the engine identifies an endpoint, in its registration and in its calls. */
 import { filled } from '@carillon/proto/template.ts';
-import type { UserAgentOptions } from '../../../sip/engine.ts';
+import type { SipEngine, UserAgentOptions } from '../../../sip/engine.ts';
 import { escapeUser } from '../../../sip/message/uri.ts';
 import { wireText } from '../../../sip/message/wire-text.ts';
 import type { EndpointPlan, SharePlan } from '../../plan.ts';
@@ -12,6 +12,12 @@ type Local = { readonly address: string; readonly port: number };
 type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
 /** What an endpoint's user agent has of the endpoint. */
 type Own = Pick<UserAgentOptions, 'traffic' | 'owner'> & Required<Pick<UserAgentOptions, 'over' | 'correlation'>>;
+
+/** The host part of addresses of record without a registrar: as peers know it. */
+export const placeOf = ({ local, announced }: Pick<SipEngine, 'local' | 'announced'>): Local => ({
+  address: announced?.host ?? local.address,
+  port: local.port,
+});
 
 /** One literal: each call of a load has a user agent, and objects that are put together cost it a kilobyte of garbage. */
 export function identityOf(

@@ -26,7 +26,7 @@ import type { Phase } from '../../phases.ts';
 import type { EndpointPlan, SharePlan } from '../../plan.ts';
 import type { FactsBuffer } from '../../report/facts-buffer.ts';
 import { EndpointBinding } from '../account/binding.ts';
-import { identityOf } from '../account/identity.ts';
+import { identityOf, placeOf } from '../account/identity.ts';
 import { ownGroup } from '../account/own-values.ts';
 import { EndpointMedia } from '../media/endpoint-media.ts';
 import { CallRecord } from './call-record.ts';
@@ -94,7 +94,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
     this.media = new EndpointMedia({
       group: ownGroup(group, plan.values),
-      address: engine.local.address,
+      address: engine.announced?.mediaAddress || engine.local.address,
       sessionId: String(plan.number + 1),
       fingerprint: share.fingerprint,
       mayReach: share.mayReach,
@@ -102,7 +102,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     this.traffic =
       first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
     this.userAgent = engine.createUserAgent(
-      identityOf(share.plan, plan, engine.local, share.sources, {
+      identityOf(share.plan, plan, placeOf(engine), share.sources, {
         traffic: this.traffic,
         owner: this,
         over: over?.userAgent ?? null,

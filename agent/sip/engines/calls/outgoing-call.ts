@@ -115,7 +115,10 @@ export class OutgoingSessionCall extends SessionCall {
   }
 
   #invite(): void {
-    const { contactLine, allowLine, routeSet, correlationLines, headers } = this.agent;
+    const { allowLine, routeSet, correlationLines, headers } = this.agent;
+    // RFC 3261, 8.1.1.8.
+    const isSips = /^sips:/i.test(this.#target);
+    const contactLine = isSips ? this.agent.contactLine.replace('<sip:', '<sips:') : this.agent.contactLine;
     const parts = {
       callId: this.callId,
       cseq: this.#cseq,

@@ -5,8 +5,9 @@
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
-import { isEnding } from '../../message/methods.ts';
+import { isEnding, isMailboxNotice } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
+import type { SipMessage } from '../../message/sip-message.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
 import { PolicyGate } from './gate.ts';
@@ -179,7 +180,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     const isForUs = typeof uri !== 'string' && uri.user === '';
     if (message.toTag !== '') answer(481, 'Call/Transaction Does Not Exist');
     else if (method === 'OPTIONS' && isForUs) answer(200, 'OK');
-    else if (method !== 'OPTIONS' && method !== 'INVITE') answer(405, 'Method Not Allowed');
+    else if (method !== 'OPTIONS' && method !== 'INVITE') this.#answerOther(message, named, request, answer);
     else {
       const { requestUri } = message;
       const from = { address: request.source_address, port: Number(request.source_port) };
@@ -195,6 +196,17 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
       else if (taker.isBusy) answer(486, 'Busy Here');
       else answer(200, 'OK');
     }
+  }
+
+  /** Neither a call nor a question whether one would be taken. */
+  #answerOther(
+    message: SipMessage,
+    named: DrachtioUserAgent | undefined,
+    request: ServerRequest,
+    answer: (status: number, reason: string) => void,
+  ): void {
+    if (isMailboxNotice(message) && named?.takesFrom(request.source_address)) answer(200, 'OK');
+    else answer(405, 'Method Not Allowed');
   }
 
   #lost(reason: string): void {

@@ -4,6 +4,7 @@ import { RELIABLE } from '../../dialog/reliable-responses.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { Credentials, SipTarget, Traffic, UserAgentOptions } from '../../engine.ts';
 import { responseText } from '../../message/build.ts';
+import { isMailboxNotice } from '../../message/methods.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { isKeepAlive, parseMessage } from '../../message/parse.ts';
 import { checkRequest } from '../../message/request-check.ts';
@@ -213,10 +214,12 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost> implements RequestMa
     const unreachable = message.method === 'INVITE' && message.contactEnd === 0;
     const isBusy = message.method === 'OPTIONS' && message.toTag === '' && this.isBusy;
     const busy = isBusy ? { status: 486, reason: 'Busy Here', headers: '' } : null;
+    const notice = isMailboxNotice(message) ? { status: 200, reason: 'OK', headers: '' } : null;
     const isLost = WITHIN.has(message.method) && message.toTag === '';
     const stray = isLost ? { status: 481, reason: 'Call/Transaction Does Not Exist', headers: '' } : null;
     const fault =
       refusal ??
+      notice ??
       stray ??
       busy ??
       (unreachable ? { status: 400, reason: 'Bad Request (no Contact)', headers: '' } : null);
