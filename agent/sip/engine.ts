@@ -85,6 +85,10 @@ export interface LocatingEvents {
   onLocated?(tookMs: number): void;
   /** A server failed (503, timeout, transport), and the same request goes to the next (RFC 3263, 4.3). The attempt continues. */
   onFailover?(method: string, from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
+  /** The request waited so long for a connection, whether that opened or not. */
+  onConnectionWait?(waitedMs: number): void;
+  /** A request that is too large for UDP (RFC 3261, 18.1.1) was sent by UDP: the peer does not take TCP. */
+  onSentByUdp?(method: string, reason: string, atMs: number): void;
 }
 
 export interface RegistrationEvents extends LocatingEvents {

@@ -212,9 +212,10 @@ export class CoreEngine implements SipEngine {
         }
         sendQueue.release(connection, waiting);
       },
-      onClosed: (connection, waiting, reason) => {
+      onClosed: (connection, waiting, reason, atMs) => {
         const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
-        for (const { status, text } of waiting) if (status === 0) inbox.sendErrors.push({ text, reason: why });
+        for (const { status, text, waitsFromMs } of waiting)
+          if (status === 0) inbox.sendErrors.push({ text, reason: why, waitedMs: atMs - waitsFromMs });
         if (waiting.length === 0 && reason !== '') core.layer.failBy(connection, why, (error) => this.noteError(error));
       },
     });
@@ -282,10 +283,10 @@ export class CoreEngine implements SipEngine {
 
   /** Requests that the kernel refused: their transactions need not wait for timers B and F. */
   private failUnsent(): void {
-    for (const { text, reason } of this.inbox.sendErrors.splice(0)) {
+    for (const { text, reason, waitedMs } of this.inbox.sendErrors.splice(0)) {
       try {
         const message = parseMessage(text);
-        if (message?.isRequest) this.core.layer.clientOf(message)?.fail(reason);
+        if (message?.isRequest) this.core.layer.clientOf(message)?.fail(reason, 'TRANSPORT', waitedMs);
       } catch (error) {
         this.noteError(error);
       }

@@ -115,6 +115,14 @@ export class Ping extends Timed implements ClientUser, Flow {
     this.events?.onLocated?.(tookMs);
   }
 
+  onConnectionWait(_transaction: SentRequest, waitedMs: number): void {
+    this.events?.onConnectionWait?.(waitedMs);
+  }
+
+  onSentByUdp({ method }: SentRequest, reason: string, atMs: number): void {
+    this.events?.onSentByUdp?.(method, reason, atMs);
+  }
+
   /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization.begin();

@@ -17,12 +17,12 @@ const ATTEMPTS = 20;
 export class Inbox {
   onDatagram: DatagramPortOptions['onDatagram'] = () => undefined;
   onAccepted: AcceptHandler = () => null;
-  readonly sendErrors: { readonly text: string; readonly reason: string }[] = [];
+  readonly sendErrors: { readonly text: string; readonly reason: string; readonly waitedMs: number }[] = [];
   readonly portOptions = {
     onDatagram: (text: string, atMs: number, address: string, port: number): void =>
       this.onDatagram(text, atMs, address, port),
     onSendError: (text: string, _address: string, _port: number, reason: string): void => {
-      this.sendErrors.push({ text, reason });
+      this.sendErrors.push({ text, reason, waitedMs: 0 });
     },
   };
 }

@@ -253,6 +253,14 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.events.onLocated?.(tookMs);
   }
 
+  onConnectionWait(_transaction: SentRequest, waitedMs: number): void {
+    this.events.onConnectionWait?.(waitedMs);
+  }
+
+  onSentByUdp({ method }: SentRequest, reason: string, atMs: number): void {
+    this.events.onSentByUdp?.(method, reason, atMs);
+  }
+
   /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
     this.authorization?.begin();

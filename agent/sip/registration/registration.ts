@@ -151,6 +151,14 @@ export class Registration extends Timed implements ClientUser, Flow {
     return !this.isOver;
   }
 
+  onConnectionWait(_transaction: SentRequest, waitedMs: number): void {
+    this.events.onConnectionWait?.(waitedMs);
+  }
+
+  onSentByUdp({ method }: SentRequest, reason: string, atMs: number): void {
+    this.events.onSentByUdp?.(method, reason, atMs);
+  }
+
   onLocated(_transaction: SentRequest, tookMs: number): void {
     this.events.onLocated?.(tookMs);
   }

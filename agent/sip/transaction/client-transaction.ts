@@ -74,6 +74,8 @@ export class ClientTransaction
   private forkTags: string[] | null = null;
   /** Too large for UDP, so under way by TCP. */
   private isLarge = false;
+  /** The same, but the peer does not take TCP; '': it does, or is not asked. */
+  private tcpRefusal = '';
 
   constructor(layer: ClientLayer, method: string, place: TableSlot, text: string, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
@@ -125,10 +127,13 @@ export class ClientTransaction
   /** To where the target is now. */
   send(): SendResult {
     const { sendQueue } = this.layer;
-    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && sendQueue.takesLarge(this.target)) {
-      this.isLarge = true;
-      this.text = overTcp(this.text);
-      this.target = tcpTarget(this.target);
+    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && this.target.transport === 'UDP') {
+      const refusal = sendQueue.tcpRefusal(this.target);
+      if (refusal === null) {
+        this.isLarge = true;
+        this.text = overTcp(this.text);
+        this.target = tcpTarget(this.target);
+      } else this.tcpRefusal = refusal;
     }
     const result = sendQueue.sendRequest(this, this.method, this.text, false, this);
     if (result === 'QUEUED') this.begin();
@@ -167,7 +172,9 @@ export class ClientTransaction
     return this.provisionals ?? [];
   }
 
-  onSent(atMs: number): void {
+  onSent(atMs: number, waitedMs: number): void {
+    if (waitedMs > 0) this.user.onConnectionWait?.(this, waitedMs);
+    if (this.tcpRefusal !== '') this.user.onSentByUdp?.(this, this.tcpRefusal, atMs);
     this.user.onRequestSent(this, atMs);
   }
 
@@ -190,11 +197,12 @@ export class ClientTransaction
 
   /**
    * The transport could not send it (RFC 3261, 17.1.4), or there was no destination. With a final response it has
-   * arrived.
+   * arrived. `waitedMs`: for a connection that did not open.
    */
-  fail(reason: string, cause: NoResponse = 'TRANSPORT'): void {
+  fail(reason: string, cause: NoResponse = 'TRANSPORT', waitedMs = 0): void {
     if (this.finalTag !== null) return;
-    if (this.isLarge && this.isUnanswered) this.sendByUdp();
+    if (waitedMs > 0) this.user.onConnectionWait?.(this, waitedMs);
+    if (this.isLarge && this.isUnanswered) this.sendByUdp(reason);
     else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
   }
 
@@ -260,8 +268,9 @@ export class ClientTransaction
   }
 
   /** The peer has no TCP: UDP after all (18.1.1). */
-  private sendByUdp(): void {
+  private sendByUdp(reason: string): void {
     this.isLarge = false;
+    this.tcpRefusal = reason;
     this.text = overUdp(this.text);
     this.target = udpTarget(this.target);
     const result = this.layer.sendQueue.sendRequest(this, this.method, this.text, false, this);

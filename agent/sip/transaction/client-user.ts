@@ -41,6 +41,10 @@ export interface ClientUser {
    * The request goes to the next server as a separate transaction (RFC 3263, 4.3); the previous one has no more events.
    */
   onFailover?(from: SentRequest, to: SentRequest, reason: string, atMs: number): void;
+  /** It waited so long for a connection, whether that opened or not. */
+  onConnectionWait?(transaction: SentRequest, waitedMs: number): void;
+  /** It is too large for UDP, and was sent by UDP all the same: the peer does not take TCP (RFC 3261, 18.1.1). */
+  onSentByUdp?(transaction: SentRequest, reason: string, atMs: number): void;
 }
 
 const ignore = (): void => undefined;

@@ -60,6 +60,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   messageAtMs: number;
   private readonly keeper: ConnectionKeeper;
   private readonly framer = new Framer(this);
+  private readonly opensWithinMs: number;
   private readonly pingAfterMs = PING_AFTER_MS * (0.8 + 0.2 * Math.random());
   private nowMs: number;
   private spokeAtMs: number;
@@ -93,7 +94,8 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.spokeAtMs = nowMs;
     this.heardAtMs = nowMs;
     this.messageAtMs = nowMs;
-    keeper.wheel.set(this, nowMs + (isOurs ? CONNECT_LIMIT_MS : SLOW_FRAME_MS));
+    this.opensWithinMs = target.connectLimitMs ?? CONNECT_LIMIT_MS;
+    keeper.wheel.set(this, nowMs + (isOurs ? this.opensWithinMs : SLOW_FRAME_MS));
   }
 
   get localPort(): number {
@@ -184,7 +186,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
 
   override onDue(nowMs: number): void {
     if (this.state === 'CONNECTING') {
-      this.over('LIMIT', `not connected within ${CONNECT_LIMIT_MS / 1000} s`, nowMs);
+      this.over('LIMIT', `not connected within ${this.opensWithinMs / 1000} s`, nowMs);
     } else if (this.state === 'PINGED') {
       // A peer that has never answered a ping may not support them: no answer is required.
       if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);

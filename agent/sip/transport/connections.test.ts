@@ -3,6 +3,7 @@ import t from 'tap';
 import { calling, invited, methods, TARGET } from '../../testing/sip/calling-over-tcp.ts';
 import { CallLog, headerOf, PEER, RegistrationLog, requestOf, responseTo, SDP } from '../../testing/sip/virtual.ts';
 import { VirtualStreams } from '../../testing/sip/virtual-streams.ts';
+import type { UserAgent } from '../engine.ts';
 
 t.test('t0 is when the connection stands: before, nothing was sent', (t) => {
   const { virtual, log, streams, stream } = calling();
@@ -229,3 +230,78 @@ t.test('Retry-After in answer to a request that was too large for UDP holds for 
   t.match(virtual.sent.at(-1), other);
   t.end();
 });
+
+t.test(
+  'a firewall that swallows TCP costs a large request three seconds, once, and it is said (RFC 3261, 18.1.1)',
+  (t) => {
+    const streams = new VirtualStreams();
+    const { virtual } = streams;
+    const told: string[] = [];
+    const call = (agent: UserAgent) => {
+      const log = new CallLog();
+      Object.assign(log, {
+        onConnectionWait: (ms: number) => told.push(`waited ${ms}`),
+        onSentByUdp: (method: string, reason: string) => told.push(`${method}: ${reason}`),
+      });
+      agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), log);
+      virtual.advance(1);
+      return log;
+    };
+    const agent = virtual.agent({ headers: [{ method: 'INVITE', name: 'X-Fill', value: 'x'.repeat(1300) }] });
+    const first = call(agent);
+    t.same([streams.opened.length, virtual.sent.length], [1, 0]);
+    virtual.advanceUntilSent(3100);
+    t.match(virtual.take('INVITE'), /^Via: SIP\/2.0\/UDP /m);
+    const reason = `TCP to ${PEER.address}: not connected within 3 s`;
+    t.match(told, [/^waited 30[01]\d$/, `INVITE: ${reason}`]);
+    t.same(first.events, ['sent']);
+    for (const afterMs of [0, 30_000, 31_000, 61_000]) {
+      told.length = 0;
+      virtual.advance(afterMs);
+      virtual.sent.length = 0;
+      call(agent);
+      t.match(virtual.take('INVITE'), /^Via: SIP\/2.0\/UDP /m, 'at once');
+      t.same(told, [`INVITE: ${reason}`]);
+    }
+    t.equal(streams.opened.length, 3, 'it is asked again beside, once a minute');
+    streams.open(streams.last);
+    told.length = 0;
+    call(agent);
+    t.match(streams.last.sent.at(-1)?.text, /^INVITE [\s\S]*Via: SIP\/2.0\/TCP /, 'it takes TCP by now');
+    t.same(told, []);
+    t.end();
+  },
+);
+
+t.test(
+  'time spent on connections is that of the network, whether they open, fail, or are the first of several',
+  (t) => {
+    const rows: [string, (streams: VirtualStreams) => void, number][] = [
+      ['it opens late', (streams) => streams.open(streams.last), 500],
+      [
+        'it is refused, and another server is there',
+        (streams) => {
+          streams.shut(streams.last, 'ECONNREFUSED');
+          streams.virtual.advance(200);
+          streams.open(streams.last);
+        },
+        700,
+      ],
+    ];
+    for (const [what, act, waitedMs] of rows) {
+      const streams = new VirtualStreams();
+      const waits: number[] = [];
+      const hop = (address: string) => ({ transport: 'TCP', address, port: 5060 }) as const;
+      const log = new CallLog();
+      Object.assign(log, { onConnectionWait: (ms: number) => waits.push(ms) });
+      streams.virtual.agent({ nextHop: [hop('192.0.2.7'), hop('192.0.2.8')] }).invite(TARGET, SDP(), log);
+      streams.virtual.advance(500);
+      act(streams);
+      streams.virtual.advance(1);
+      const sum = waits.reduce((n, ms) => n + ms, 0);
+      t.ok(Math.abs(sum - waitedMs) <= 2, `${what}: ${waits}`);
+      t.same(log.events, ['sent']);
+    }
+    t.end();
+  },
+);

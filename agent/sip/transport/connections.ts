@@ -7,13 +7,14 @@ import type { SipTarget, TlsSettings } from '../engine.ts';
 import type { TimerWheel } from '../timer-wheel.ts';
 import { Connection, type ConnectionKeeper } from './connection.ts';
 import { UNUSED_MS } from './connection-table.ts';
+import { tcpTarget } from './large-request.ts';
 import type { Sent } from './sent.ts';
 
 /** Limit of incomplete messages over all connections. */
 const MOST_PENDING_BYTES = 32 << 20;
 /** Messages that wait for one connection to open. */
 const MOST_WAITING = 20_000;
-/** A peer that refused TCP is asked again after this (RFC 3261, 18.1.1 sends large requests by UDP then). */
+/** A peer that did not take TCP is asked again after this, beside requests that go by UDP meanwhile (RFC 3261, 18.1.1). */
 const REFUSAL_HOLDS_MS = 60_000;
 const MOST_REFUSALS = 10_000;
 /** Outgoing connections: peers can make us open one per call, by the ports of their Contacts. */
@@ -46,7 +47,8 @@ export class Connections implements ConnectionKeeper {
   private readonly settings = new WeakMap<TlsSettings, number>();
   private settingsSeen = 0;
   private readonly all = new Set<Connection>();
-  private readonly refusals = new Map<string, number>();
+  /** Peers that did not take TCP, and when they are asked again. */
+  private readonly refusals = new Map<string, { readonly reason: string; againAtMs: number }>();
 
   constructor(port: StreamPort, wheel: TimerWheel, clock: () => number, used: () => boolean, events: ConnectionEvents) {
     this.port = port;
@@ -102,10 +104,15 @@ export class Connections implements ConnectionKeeper {
     return true;
   }
 
-  /** The peer refused TCP a short time ago. */
-  refusesTcp(target: SipTarget): boolean {
-    const untilMs = this.refusals.size === 0 ? undefined : this.refusals.get(`${target.address} ${target.port}`);
-    return untilMs !== undefined && this.clock() < untilMs;
+  /** Why the peer took no TCP when it was asked last; null: it does, or was never asked. No request waits for it to be asked again. */
+  tcpRefusal(target: SipTarget): string | null {
+    const refusal = this.refusals.size === 0 ? undefined : this.refusals.get(placeOf(target));
+    if (refusal === undefined) return null;
+    if (this.clock() >= refusal.againAtMs) {
+      refusal.againAtMs = this.clock() + REFUSAL_HOLDS_MS;
+      this.reach(tcpTarget(target), null);
+    }
+    return refusal.reason;
   }
 
   flush(): void {
@@ -123,6 +130,7 @@ export class Connections implements ConnectionKeeper {
   onOpened(connection: Connection, figures: OpenFigures, atMs: number): void {
     const waiting = connection.waiting;
     connection.waiting = [];
+    if (connection.transport === 'TCP' && connection.isOurs) this.refusals.delete(placeOf(connection));
     this.events.onOpened(connection, waiting, figures, atMs);
   }
 
@@ -141,7 +149,8 @@ export class Connections implements ConnectionKeeper {
     if (this.byPeer.get(peer) === connection) this.byPeer.delete(peer);
     const waiting = connection.waiting;
     connection.waiting = [];
-    if (connection.transport === 'TCP' && connection.isOurs && waiting.length > 0) this.noteRefusal(connection);
+    if (connection.transport === 'TCP' && connection.isOurs && waiting.length > 0)
+      this.noteRefusal(connection, `TCP to ${connection.address}: ${reason || 'closed by the peer'}`);
     this.events.onClosed(connection, waiting, reason, atMs);
   }
 
@@ -193,9 +202,9 @@ export class Connections implements ConnectionKeeper {
     return `${peerKey(target)} ${target.serverName ?? ''} ${number}`;
   }
 
-  private noteRefusal(target: SipTarget): void {
+  private noteRefusal(target: SipTarget, reason: string): void {
     if (this.refusals.size >= MOST_REFUSALS) this.refusals.clear();
-    this.refusals.set(`${target.address} ${target.port}`, this.clock() + REFUSAL_HOLDS_MS);
+    this.refusals.set(placeOf(target), { reason, againAtMs: this.clock() + REFUSAL_HOLDS_MS });
   }
 }
 
@@ -206,4 +215,5 @@ export class Connections implements ConnectionKeeper {
 const carries = (connection: Connection, tls: TlsSettings | null): boolean =>
   connection.isOurs ? connection.tls === tls : connection.transport === 'TCP' || tls?.verify === 'SKIP';
 
+const placeOf = ({ address, port }: SipTarget): string => `${address} ${port}`;
 const peerKey = ({ transport, address, port }: SipTarget): string => `${transport} ${address} ${port}`;

@@ -92,9 +92,13 @@ export class SendQueue {
     else this.refusedByPolicy++;
   }
 
-  /** A request that is too large for UDP goes to this target by TCP (RFC 3261, 18.1.1). */
-  takesLarge(target: SipTarget): boolean {
-    return target.transport === 'UDP' && this.connections !== null && !this.connections.refusesTcp(target);
+  /**
+   * Why a request that is too large for UDP does not go to this target by TCP (RFC 3261, 18.1.1); null: it does. '': this
+   * engine has only datagrams, or the policy forbids the address.
+   */
+  tcpRefusal(target: SipTarget): string | null {
+    if (this.connections === null || !this.allows(target.address)) return '';
+    return this.connections.tcpRefusal(target);
   }
 
   /** Sends the queue and notifies the observers, including messages that they send in turn. */
@@ -144,6 +148,7 @@ export class SendQueue {
     record.text = text;
     record.owner = flow.owner;
     record.listener = listener;
+    record.waitsFromMs = 0;
     if (transport !== 'UDP') return this.sendByStream(flow, record);
     if (!this.port.send(text, address, port)) return 'UNSENDABLE';
     this.queued++;
@@ -173,6 +178,7 @@ export class SendQueue {
       return 'QUEUED';
     }
     if (!(this.connections as Connections).wait(connection, record)) return 'UNSENDABLE';
+    record.waitsFromMs = this.clock();
     // The record waits with the connection: its place gets a new one.
     this.records[this.queued] = new Sent();
     return 'QUEUED';
@@ -184,7 +190,7 @@ export class SendQueue {
     record.atMs = atMs;
     try {
       record.owner.traffic.onMessage(record);
-      if (listener !== null) listener.onSent(atMs);
+      if (listener !== null) listener.onSent(atMs, record.waitsFromMs === 0 ? 0 : atMs - record.waitsFromMs);
     } catch (error) {
       this.onError(error);
     }

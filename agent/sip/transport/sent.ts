@@ -17,7 +17,8 @@ export type MessageOwner = {
 
 /** Wants to know when the first byte was written. */
 export interface SendListener {
-  onSent(atMs: number): void;
+  /** `waitedMs`: of it, for a connection to open. */
+  onSent(atMs: number, waitedMs: number): void;
 }
 
 /** The owner of messages that belong to no user agent. */
@@ -36,6 +37,8 @@ export class Sent implements Traffic {
   peerPort = 0;
   localPort = 0;
   text = '';
+  /** Since when it waits for a connection to open; 0: it does not. */
+  waitsFromMs = 0;
   owner: MessageOwner = NOBODY;
   listener: SendListener | null = null;
 }

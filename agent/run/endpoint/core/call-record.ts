@@ -44,6 +44,8 @@ export class CallRecord extends CallEnd {
   #peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
+  /** What its requests waited for connections, opened or not; null: not known. */
+  #waitedMs: number | null = null;
   #cause: Cause | null = null;
   #causeText = '';
   #causeStatus = 0;
@@ -86,6 +88,7 @@ export class CallRecord extends CallEnd {
   /** The time of earlier look-ups, such as the registration's, is not that of the call. */
   lookupStarts(): void {
     this.#dnsMs = null;
+    this.#waitedMs = null;
   }
 
   /** @returns whether it is the first INVITE: the call starts with it, and not with a repeated offer */
@@ -175,6 +178,10 @@ export class CallRecord extends CallEnd {
     this.#failovers++;
   }
 
+  waited(ms: number): void {
+    if (this.#inviteSentAtMs === null) this.#waitedMs = (this.#waitedMs ?? 0) + ms;
+  }
+
   /** Others may use it: the endpoint that opened the connection reports the time it took. */
   opened(opened: ConnectionOpened): void {
     if (this.#inviteSentAtMs === null) this.#opened ??= opened;
@@ -183,6 +190,7 @@ export class CallRecord extends CallEnd {
   /** Time that DNS and connection setup took between the earliest send time and the first byte: not our lateness. */
   waitedMs(dueAtMs: number): number {
     const dnsMs = this.#dnsMs ?? 0;
+    if (this.#waitedMs !== null) return dnsMs + this.#waitedMs;
     const opened = this.#opened;
     if (opened === null || opened.atMs < dueAtMs) return dnsMs;
     return dnsMs + opened.connectMs + (Number.isNaN(opened.tlsMs) ? 0 : opened.tlsMs);

@@ -154,6 +154,15 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     this.record.failedOver();
   }
 
+  onConnectionWait(waitedMs: number): void {
+    this.record.waited(waitedMs);
+  }
+
+  onSentByUdp(method: string, reason: string, atMs: number): void {
+    const detail = `${method} was sent over UDP, although it is too large for that (RFC 3261, 18.1.1): ${reason}`;
+    this.share.facts.action(this.plan.number, false, detail, atMs);
+  }
+
   onConnectionOpened(opened: ConnectionOpened): void {
     this.record.opened(opened);
   }
