@@ -35,6 +35,18 @@ t.test('callees', async (t) => {
     go(30_014);
     t.match(outcomes(), [{ outcome: 'SUCCESS', endedBy: 'LOCAL', callDurationMs: 30_000 }]);
   });
+  await t.test('a caller that may have transferred the call and left: the planned length and a little', async (t) => {
+    const { share, go } = await open(plan({ role: 'CALLEE', longestCallMs: 5000 }));
+    share.start(0);
+    go(10);
+    const call = incoming(answerSdp());
+    const events = engine.agents[0]?.options.owner.onIncomingCall(call);
+    events?.onAnswered(12, 200, 'OK', '');
+    go(5011);
+    t.notOk(call.log.includes('hangUp'));
+    go(5012);
+    t.ok(call.log.includes('hangUp'));
+  });
   await t.test('an offer that cannot be used', async (t) => {
     const { share, go, outcomes } = await open(callee);
     share.start(0);

@@ -186,7 +186,7 @@ export type SharePlan = {
   readonly answerTimeoutMs: number;
   readonly receiveWindowMs: number;
   readonly hardEndMs: number;
-  /** The owner's limit and a little: a callee hangs up then, should its caller not. */
+  /** A callee hangs up then, should its caller not: the owner's limit and a little, or the planned length where callers transfer their calls. */
   readonly longestCallMs: number;
   readonly keepMessages: boolean;
   /** Of messages that are kept, what follows their headers. */

@@ -1956,6 +1956,9 @@ export namespace carillon {
                 /** Allocation keeping. */
                 keeping?: (carillon.agent.v1.Keeping.$Properties|null);
 
+                /** Allocation calleeEndsAfterMs. */
+                calleeEndsAfterMs: number;
+
                 /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @param message Allocation message or plain object to encode
@@ -2027,6 +2030,9 @@ export namespace carillon {
 
                     /** Allocation keeping */
                     keeping?: (carillon.agent.v1.Keeping.$Properties|null);
+
+                    /** Allocation calleeEndsAfterMs */
+                    calleeEndsAfterMs?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

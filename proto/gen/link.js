@@ -4959,6 +4959,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.RtpTrace.$Properties|null} [rtpTrace] Allocation rtpTrace
                  * @property {carillon.agent.v1.Load.$Properties|null} [load] Allocation load
                  * @property {carillon.agent.v1.Keeping.$Properties|null} [keeping] Allocation keeping
+                 * @property {number|null} [calleeEndsAfterMs] Allocation calleeEndsAfterMs
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5119,6 +5120,14 @@ export const carillon = $root.carillon = (() => {
                 Allocation.prototype.keeping = null;
 
                 /**
+                 * Allocation calleeEndsAfterMs.
+                 * @member {number} calleeEndsAfterMs
+                 * @memberof carillon.agent.v1.Allocation
+                 * @instance
+                 */
+                Allocation.prototype.calleeEndsAfterMs = 0;
+
+                /**
                  * Encodes the specified Allocation message. Does not implicitly {@link carillon.agent.v1.Allocation.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Allocation
@@ -5166,6 +5175,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.Load.encode(message.load, writer.uint32(/* id 23, wireType 2 =*/186).fork(), _depth + 1).ldelim();
                     if (message.keeping != null && $Object.hasOwnProperty.call(message, "keeping"))
                         $root.carillon.agent.v1.Keeping.encode(message.keeping, writer.uint32(/* id 24, wireType 2 =*/194).fork(), _depth + 1).ldelim();
+                    if (message.calleeEndsAfterMs != null && $Object.hasOwnProperty.call(message, "calleeEndsAfterMs") && message.calleeEndsAfterMs !== 0)
+                        writer.uint32(/* id 25, wireType 0 =*/200).uint32(message.calleeEndsAfterMs);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5334,6 +5345,15 @@ export const carillon = $root.carillon = (() => {
                                 if (wireType !== 2)
                                     break;
                                 message.keeping = $root.carillon.agent.v1.Keeping.decode(reader, reader.size(), $undefined, _depth + 1, message.keeping);
+                                continue;
+                            }
+                        case 25: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.uint32())
+                                    message.calleeEndsAfterMs = value;
+                                else
+                                    delete message.calleeEndsAfterMs;
                                 continue;
                             }
                         }

@@ -165,7 +165,7 @@ function sharePlan(
     answerTimeoutMs: a.answerTimeoutMs,
     receiveWindowMs: a.receiveWindowMs,
     hardEndMs: hardEndMs(a, policy),
-    longestCallMs: longestCallMs(policy) + CALLER_FIRST_MS,
+    longestCallMs: Math.min(longestCallMs(policy) + CALLER_FIRST_MS, a.calleeEndsAfterMs || Number.POSITIVE_INFINITY),
     keepMessages: a.keepMessages && policy.mayKeep.messages,
     keepBodies: policy.mayKeep.bodies,
     traced: policy.mayKeep.rtpHeaders ? tracedStreams(a.rtpTrace) : null,

@@ -57,6 +57,10 @@ export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }
     ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
   );
 
+/** Its far ends may go on without it: a server that carries out a transfer itself joins the other two. */
+export const transfers = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
+  actions.some(({ action }) => action.do === 'REFER' || action.do === 'ATTENDED_TRANSFER');
+
 /** SIP abilities that a group's calls, actions and signalling need, named as in agent/sip/abilities.ts. */
 export function signallingNeeds(
   group: Pick<Group, 'mode' | 'actions' | 'signalling' | 'mediaTracks' | 'sdp'>,

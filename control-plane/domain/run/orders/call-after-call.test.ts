@@ -1,6 +1,6 @@
 /** Endpoints with several calls, callers that register and callees of many calls: what may be requested, planned, ordered. */
 import t from 'tap';
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { Group, TestConfig } from '../../../contract/test/test.ts';
 import { GroupBody } from '../../../contract/test/test-body.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { registrationSeconds } from '../load/timetable.ts';
@@ -92,7 +92,7 @@ t.test('registrations take as long as the build-up, or where a load goes on as i
 
 t.test('what agents are ordered', (t) => {
   let n = 0;
-  const order = (calls: number | null, taken: number | null) => {
+  const order = (calls: number | null, taken: number | null, change = (one: Group): Group => one) => {
     const test = config(calls, taken);
     const planned = planRun({
       config: test,
@@ -107,7 +107,7 @@ t.test('what agents are ordered', (t) => {
       runToken: 'r',
       newId: () => `id${n++}`,
     });
-    const run = { id: 'run', config: test, endpoints: CALLERS + CALLEES };
+    const run = { id: 'run', config: { ...test, groups: test.groups.map(change) }, endpoints: CALLERS + CALLEES };
     const times = { durationSeconds: 2, buildupSeconds: 3600, maxExecutionSeconds: 4000 };
     return planned.map((instance) => allocateOrder({ ...run, ...times }, instance, new Map()));
   };
@@ -118,6 +118,21 @@ t.test('what agents are ordered', (t) => {
     ...{ callsEach: 7, runEndpoints: CALLERS + CALLEES },
   });
   t.equal(callees?.receiveWindowMs, callees?.hardEndMs, 'they are told when no more will come');
+  for (const action of [
+    { do: 'REFER', target: 'sip:9@pbx.example' },
+    { do: 'ATTENDED_TRANSFER', target: 'sip:9@pbx.example' },
+  ] as const) {
+    const transferring = order(null, 7, (one) => ({
+      ...one,
+      actions: one.name === 'callers' ? [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action }] : [],
+    }));
+    t.same(
+      transferring.map(({ calleeEndsAfterMs }) => calleeEndsAfterMs),
+      transferring.map(() => 4000),
+      'a callee hangs up after the planned length where callers transfer their calls',
+    );
+  }
+  t.equal(callees?.calleeEndsAfterMs, 0);
   for (const one of [callers, callees]) {
     const { registerAtMs = [], callAtMs = [] } = one?.endpoints ?? {};
     t.ok(

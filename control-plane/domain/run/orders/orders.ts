@@ -9,7 +9,7 @@ import type { Tls } from '../../../contract/test/tls.ts';
 import { wayOf } from '../../../contract/test/way.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import { BLOCKED_CALLS } from '../breaker.ts';
-import { completeGroup, isOneRequest, pressesKeys, withScenario } from '../group/scenario.ts';
+import { completeGroup, isOneRequest, pressesKeys, transfers, withScenario } from '../group/scenario.ts';
 import { isWithoutMedia } from '../group/without-media.ts';
 import { longestRegistering } from '../load/callers.ts';
 import type { Keeping } from '../load/keeping.ts';
@@ -31,6 +31,7 @@ export type AllocateOrder = {
   readonly allocationId: string;
   readonly role: EndpointType;
   readonly callDurationMs: number;
+  readonly calleeEndsAfterMs: number;
   readonly answerTimeoutMs: number;
   readonly receiveWindowMs: number;
   readonly hardEndMs: number;
@@ -248,6 +249,9 @@ const callsOfInstance = ({ callsEach }: PlannedCalls, runEndpoints: number): Loa
   runEndpoints,
 });
 
+/** A caller that is still there hangs up before its callee. */
+const CALLER_FIRST_MS = 2000;
+
 /** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
@@ -274,6 +278,9 @@ export function allocateOrder(
     allocationId: instance.id,
     role: instance.role,
     callDurationMs: run.durationSeconds * 1000,
+    calleeEndsAfterMs: run.config.groups.some((one) => transfers(withScenario(one)))
+      ? run.durationSeconds * 1000 + CALLER_FIRST_MS
+      : 0,
     answerTimeoutMs: group.answerTimeoutSeconds * 1000,
     // Each caller calls within the build-up, after its registration; for repeated calls the control plane waits
     // (FinishOrder).
