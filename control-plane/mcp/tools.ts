@@ -32,7 +32,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'getTestRun',
     title: 'Get test run',
     description:
-      'One run: status, validity (may the figures be trusted), callQuality (what callers got: good, heard both ways, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
+      'One run: status, validity (may the figures be trusted), callQuality (what callers got: good, heard both ways, unreported: we heard the far end and it did not report, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
     untrusted: ['reasonPhrase', 'reason', 'explanation', 'target', 'number', 'method', 'message'],
   },
   get_test_run_metrics: {

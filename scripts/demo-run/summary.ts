@@ -1,4 +1,5 @@
 /** A finished run on one screen; the dashboard shows the rest. Pure. */
+import { heardWords } from '../../control-plane/contract/run/heard-words.ts';
 import { wrap } from '../greeting.ts';
 import type { ShownRun } from './screen.ts';
 
@@ -71,9 +72,7 @@ export function summaryLines(run: ShownRun): string[] {
 /** What callers got; findings and thresholds if there are any. */
 function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun): string[] {
   const ended = q.successful + q.failed;
-  const judged = q.soundAsked - q.unreported;
-  const heard = dash(judged, `${q.heard} of ${judged}`);
-  const lines = [`${q.successful} of ${ended} calls good; heard both ways: ${heard}`];
+  const lines = [`${q.successful} of ${ended} calls good; ${heardWords(q) ?? 'heard both ways: —'}`];
   if (findings.length > 0) {
     const rows = findings.map((f) => [
       f.title,

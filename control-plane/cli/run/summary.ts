@@ -1,6 +1,6 @@
 /** A run that has ended, for people: verdict, limits, calls, media, timings, failures. Pure. */
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
-import { judgedOf } from '../../contract/run/findings.ts';
+import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
 import { type Paint, plain } from '../io.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
@@ -49,9 +49,10 @@ function callsTable({ callTiming: c, callQuality: q }: RunOfTest, width: number,
     `${c.errorCount}`,
     percent(c.asr, attempts),
     percent(c.ner, attempts),
-    judgedOf(q) === 0 ? NONE : `${q.heard}/${judgedOf(q)}`,
+    q.soundAsked === 0 ? NONE : `${heardHere(q)}/${q.soundAsked}`,
   ];
-  return table(columns, [row], width, paint);
+  const lines = table(columns, [row], width, paint);
+  return reportWords(q) === null ? lines : [...lines, ...wrapped(`Of the calls with audio ${heardWords(q)}.`, width)];
 }
 
 function mediaTable({ summary: s }: RunOfTest, width: number, paint: Paint): string[] {

@@ -79,9 +79,6 @@ export const CallQuality = z
   .meta({ id: 'CallQuality' });
 export type CallQuality = z.infer<typeof CallQuality>;
 
-/** Calls of which it is known whether both ends were heard: what heardShare rests on. */
-export const judgedOf = (q: Pick<CallQuality, 'soundAsked' | 'unreported'>): number => q.soundAsked - q.unreported;
-
 /** Why an endpoint failed. */
 export const Failure = z
   .object({

@@ -1,7 +1,8 @@
 /** A run's figure by its metric key: what thresholds are judged by, on the server and in clients. */
 import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { MetricKey } from '../metric-keys.ts';
-import { type CallQuality, judgedOf } from './findings.ts';
+import type { CallQuality } from './findings.ts';
+import { judgedOf } from './heard-words.ts';
 import type { CallTiming, Summary } from './run.ts';
 
 export type Figures = { readonly summary: Summary; readonly callTiming: CallTiming; readonly quality: CallQuality };

@@ -1,5 +1,6 @@
 /** Call quality from counts over a run's calls. Pure. */
-import { type CallQuality, judgedOf } from '../../contract/run/findings.ts';
+import type { CallQuality } from '../../contract/run/findings.ts';
+import { judgedOf } from '../../contract/run/heard-words.ts';
 
 export type QualityCounts = {
   readonly calls: number;

@@ -1,6 +1,6 @@
 /** What callers got in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
-import { judgedOf } from '../../contract/run/findings.ts';
+import { heardHere, reportWords } from '../../contract/run/heard-words.ts';
 import type { HealthState } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
 import {
@@ -57,11 +57,9 @@ export function heard({ callQuality: q }: Run): Markup {
       q.answeredFailed === 0 ? 'none failed after the answer' : `${count(q.answeredFailed)} failed after the answer`,
     ],
     [
-      'Heard both ways',
-      part(q.heard, judgedOf(q)),
-      q.unreported > 0
-        ? `for the whole call; in ${count(q.unreported)} more the far end did not report`
-        : `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for the whole call`,
+      q.unreported > 0 ? 'Heard by us' : 'Heard both ways',
+      part(heardHere(q), q.soundAsked),
+      reportWords(q) ?? `${share(q.heardShare, q.soundAsked, 'answered calls with audio')}, for the whole call`,
     ],
     ['Dropped', part(q.dropped, q.answered), share(q.callDropRate, q.answered, 'answered calls')],
     [

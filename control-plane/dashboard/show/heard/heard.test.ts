@@ -117,11 +117,12 @@ t.test('what callers heard, and a dash where nothing was measured', async (t) =>
   const untold = callQualityOf({ ...NOTHING, calls: 4, successful: 4, answered: 4, soundAsked: 4, unreported: 4 });
   t.same(untold.heardShare, 0, 'of none');
   t.same([unheardWords(untold), isHeardByNobody(untold)], [null, false], 'what is not known is no fault');
-  t.same(quietLine(untold, false), ['none', 'No findings: we heard 4 of 4; in 4 the far end did not report.']);
-  t.match(figuresOf(untold)[1], { value: '–', note: 'the far end did not report' });
+  t.same(quietLine(untold, false), ['none', 'No findings: we heard 4 of 4; the far end did not report.']);
+  t.match(figuresOf(untold)[1], { name: 'Heard by us', value: '4 of 4', note: 'the far end did not report' });
   const some = callQualityOf({ ...NOTHING, calls: 9, answered: 9, soundAsked: 9, heard: 3, unreported: 5 });
   t.equal(some.heardShare, 75, 'three of four of which it is known');
   t.equal(unheardWords(some), 'heard both ways: 3 of 4');
+  t.match(figuresOf(some)[1], { name: 'Heard by us', value: '8 of 9', note: 'the far end reported in 3 of these' });
 });
 
 const finding = (more: Partial<Finding> = {}): Finding => ({

@@ -1,6 +1,6 @@
 /** What callers got in a run: parts that add up to its calls, and figures with a dash if nothing was measured. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
-import { judgedOf } from '../../../contract/run/findings.ts';
+import { heardHere, heardWords, judgedOf, reportWords } from '../../../contract/run/heard-words.ts';
 import { count, DASH, plural, seconds, share } from '../basics/figures.ts';
 import type { Tone } from '../basics/tones.ts';
 
@@ -40,18 +40,19 @@ export function figuresOf(q: Quality): FigureText[] {
     {
       name: 'Good calls',
       ...part(q.successful, ended, share(q.successShare), 'no call has ended'),
-      explain: 'Calls that were answered, heard both ways and not ended early, as a share of all ended calls',
+      explain:
+        'Calls that were answered, heard as far as it is known, and not ended early, as a share of all ended calls',
     },
     {
-      name: 'Heard both ways',
+      name: q.unreported > 0 ? 'Heard by us' : 'Heard both ways',
       ...part(
-        q.heard,
-        judgedOf(q),
-        `${share(q.heardShare)}, for the whole call`,
-        q.unreported > 0 ? 'the far end did not report' : 'no audio was measured',
+        heardHere(q),
+        q.soundAsked,
+        reportWords(q) ?? `${share(q.heardShare)}, for the whole call`,
+        'no audio was measured',
       ),
       explain:
-        'Calls in which both ends were heard for the whole call, as a share of answered calls with audio in which the far end reported',
+        'Answered calls with audio in which nothing was missing for the whole call: here, and at the far end if it reported (RTCP)',
     },
     {
       name: 'Talk time with media',
@@ -72,11 +73,7 @@ export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] 
   if (q.answered === 0) return ['none', isOpen ? 'No call has been answered so far.' : 'No call was answered.'];
   if (q.soundAsked === 0) return ['none', isOpen ? 'No findings so far.' : 'No findings. No audio was measured.'];
   if (heardHere(q) < q.soundAsked) return ['none', 'No findings.'];
-  if (q.unreported > 0)
-    return [
-      'none',
-      `No findings: we heard ${count(heardHere(q))} of ${count(q.soundAsked)}; in ${count(q.unreported)} the far end did not report.`,
-    ];
+  if (q.unreported > 0) return ['none', `No findings: ${heardWords(q)}.`];
   const so = isOpen ? ' so far' : '';
   return [
     'good',
@@ -90,9 +87,6 @@ export const unheardWords = (q: Quality): string | null =>
 
 /** No caller was heard: such a run is never good, even if its group tolerates the finding. */
 export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && heardHere(q) === 0;
-
-/** Calls in which nothing was missing as far as is known. */
-const heardHere = (q: Quality): number => q.heard + q.unreported;
 
 /** `4 of 18 answered calls (22.2 %), 1 tolerated` */
 export function findingShare({ count: n, answered, sharePercent, tolerated }: Run['findings'][number]): string {

@@ -1,7 +1,7 @@
 /** Differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
-import { judgedOf } from '../../../../contract/run/findings.ts';
+import { judgedOf } from '../../../../contract/run/heard-words.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
 import { ENDPOINT_TYPES } from '../../../../contract/words.ts';
 import { titleOf } from '../../heard/finding-words.ts';
