@@ -33,7 +33,16 @@ const places = (...groups: object[]) => placesOf(test(...groups), registrars, (i
 
 t.test('each place once, from where the endpoints would be', async (t) => {
   const told = (...groups: object[]) => places(...groups).map((p) => [p.check, p.group.mode, p.group.registrar]);
-  t.same(told(group('cloud')), [], 'agents call each other');
+  t.same(told(group('cloud', { callee: { mode: 'GROUP', groupId: 'x' } })), [], 'agents call each other');
+  t.same(told(group('cloud')), [['SIP_SERVERS', 'OPTIONS', 'cloud']], 'an address that is called directly');
+  const many = ['sip:{{number}}@far.example', 'sip:1@far.example', 'sips:1@[2001:db8::1]:5999', 'sip:{{host}}'];
+  t.same(
+    places(group('cloud', { callee: { mode: 'EXTERNAL_URI', uri: 'sip:1@{{host}}', uris: many } })).map(
+      ({ group: { callee } }) => callee,
+    ),
+    ['sip:far.example', 'sip:[2001:db8::1]:5999;transport=tls'].map((uri) => ({ mode: 'EXTERNAL_URI', uri })),
+    'each host once, and nobody in particular',
+  );
   t.same(told(group('pbx'), group('pbx')), [['SIP_SERVERS', 'REGISTER', 'pbx']]);
   t.same(told(group('web')), [['WEB_SOCKETS', 'OPTIONS', 'web']], 'without an account nobody registers');
   t.same(told(group('trunk')), [
@@ -41,13 +50,14 @@ t.test('each place once, from where the endpoints would be', async (t) => {
     ['GATEWAYS', 'OPTIONS', 'trunk'],
     ['GATEWAYS', 'OPTIONS', 'trunk'],
   ]);
-  t.same(told(group('cloud', { ice: 'stun:stun.example:3479' })), [['STUN_SERVERS', 'STUN', 'cloud']]);
+  const own = { callee: { mode: 'GROUP', groupId: 'x' } };
+  t.same(told(group('cloud', { ...own, ice: 'stun:stun.example:3479' })), [['STUN_SERVERS', 'STUN', 'cloud']]);
   const afar = { mode: 'REGION', region: 'hamburg' };
   t.equal(places(group('pbx'), group('pbx', { placement: afar })).length, 2, 'elsewhere it may be otherwise');
-  const [own] = places(
+  const [named] = places(
     group('pbx', { subPopulations: [{ ...group('pbx').subPopulations[0], sipAccountIds: ['a', 'b'] }] }),
   );
-  t.same(own?.group.subPopulations[0]?.accounts, ['a']);
+  t.same(named?.group.subPopulations[0]?.accounts, ['a']);
   t.match(
     places(group('web'))[0]?.name,
     'Web: sip:web.example by WSS at /ws, from local',

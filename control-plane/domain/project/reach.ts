@@ -2,6 +2,8 @@
  * Reachability of a test's dependencies: SIP servers, gateways, STUN servers. Defines them, the run with one endpoint
  * each that checks them from the test's agents, and the results in words. Pure.
  */
+import { hasPlaces } from '@carillon/proto/template.ts';
+import { hostPort, sipHost, transportOf } from '../../contract/sip-uri.ts';
 import type { Check } from '../../contract/test/preflight.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
@@ -37,12 +39,40 @@ export function placesOf(
   const cloudId = [...registrars.values()].find((r) => r.isCloud)?.id ?? '';
   const places = completeConfig(config).groups.flatMap((group): CheckedPlace[] => {
     const registrar = registrars.get(group.registrarId);
-    const asked = registrar && !registrar.isCloud ? ofRegistrar(group, registrar, hasAccounts(registrar.id)) : [];
+    const asked = registrar?.isCloud
+      ? ofAddresses(group, cloudId)
+      : registrar
+        ? ofRegistrar(group, registrar, hasAccounts(registrar.id))
+        : [];
     const usesIce = group.mode === 'CALL' && group.ice.startsWith('stun:');
     const stun = { registrar: cloudId, callee: { mode: 'NONE' as const } };
     return usesIce ? [...asked, placeOf('STUN_SERVERS', 'STUN', group, group.ice, stun, group.ice)] : asked;
   });
   return [...new Map(places.map((place) => [place.name, place])).values()].slice(0, MOST_PLACES);
+}
+
+/** Hosts that are called directly, without the user: a number may be an expensive one. */
+function ofAddresses(group: Group, cloudId: string): CheckedPlace[] {
+  const { callee } = group;
+  if (callee.mode !== 'EXTERNAL_URI') return [];
+  const uris = [callee.uri, ...(callee.uris ?? [])].filter((uri) => !hasPlaces(uri.replace(/^[^@]*@/, '')));
+  const hosts = uris.flatMap((uri) => {
+    const host = sipHost(uri);
+    const [transport] = transportOf(uri);
+    return host ? [`sip:${hostPort(host, null)}${transport ? `;transport=${transport.toLowerCase()}` : ''}`] : [];
+  });
+  return [...new Set(hosts)].map((uri) =>
+    placeOf(
+      'SIP_SERVERS',
+      'OPTIONS',
+      group,
+      `${uri}, called directly`,
+      { registrar: cloudId, callee: { mode: 'EXTERNAL_URI', uri } },
+      'NONE',
+      null,
+      true,
+    ),
+  );
 }
 
 function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): CheckedPlace[] {
