@@ -29,7 +29,7 @@ const FORMS: readonly (readonly [uri: string, direct: string, named: string])[] 
   ['sip:9@far.example', 'far.example', 'far.example:5060'],
   ['sip:9@far.example:5999', 'far.example:5999', 'far.example:5999'],
   ['sip:{{number}}@far.example', 'far.example', 'far.example:5060'],
-  // A user alone is a host (RFC 3261, 25.1): nobody is called by that.
+  // Without an @ it is a host (RFC 3261, 25.1): nobody is called by that.
   ['sip:far', 'far', 'far:5060'],
   ['SIP:9@FAR.example', 'FAR.example', 'FAR.example:5060'],
 ];

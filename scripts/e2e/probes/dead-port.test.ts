@@ -63,7 +63,7 @@ for (const { via, uri, isHealthy, isElsewhere } of CASES)
       // A disturbed agent grades nothing.
       else if (status !== 'UNKNOWN') t.equal(status, 'HEALTHY', message ?? '');
       if (status === 'UNKNOWN') return;
-      if (mode === 'CALL') t.equal(peer.calls.length > before, isHealthy, 'who is called is who answers');
+      if (mode === 'CALL') t.equal(peer.calls.length > before, isHealthy, 'the peer is called only if it is healthy');
       const named = uri.includes('far.example') ? 'far.example:5060' : dead;
       const words = `It went to ${live} (Carrier A), not to ${named}.`;
       t.equal(message?.endsWith(words), isElsewhere, message ?? '');

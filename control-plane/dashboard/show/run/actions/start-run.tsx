@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { faultOf, useCall, useChange } from '../../../api.ts';
 import { Answer, Failed } from '../../basics/page.tsx';
 import { Radius } from '../../test/preview/preflight.tsx';
+import { Destination } from '../../test/registrar/destinations.tsx';
 
 type Props = {
   readonly projectId: string;
@@ -55,9 +56,9 @@ function Before({ projectId, testId, onCancel }: BeforeProps) {
             {checks
               .filter(({ check }) => check === 'DESTINATIONS')
               .map(({ check, verdict, message }) => (
-                <Text key={check} size="sm" c={verdict === 'WARN' ? 'var(--carillon-warn)' : 'dimmed'}>
+                <Destination key={check} isElsewhere={verdict === 'WARN'}>
                   {message}
-                </Text>
+                </Destination>
               ))}
             {!isReady && (
               <Alert color="red" variant="outline" title="The test cannot run now" role="alert">

@@ -43,6 +43,9 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
       <Stack gap="xl">
         {others.map(({ id, name, color }, i) => {
           const { data, error } = all[i] ?? {};
+          /** Answers name runs by their ids, which nobody has seen on the page. */
+          const named = (text: string): string =>
+            text.replaceAll(`Run ${id}`, name).replaceAll(`Run ${baselineId}`, `The baseline ${baselineName}`);
           return (
             <section key={id} aria-label={`Difference of ${name}`}>
               <Group gap={8} mb={6}>
@@ -53,7 +56,7 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
               {error ? (
                 <Failed error={error} />
               ) : data ? (
-                <ComparisonResult comparison={data} name={name} />
+                <ComparisonResult comparison={data} name={name} named={named} />
               ) : (
                 <Waiting />
               )}
@@ -68,15 +71,17 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
 const ComparisonResult = ({
   comparison: { sentence, warnings, figures },
   name,
+  named,
 }: {
   comparison: Comparison;
   name: string;
+  named: (text: string) => string;
 }) => (
   <Stack gap="sm">
-    <Text size="sm">{sentence}</Text>
+    <Text size="sm">{named(sentence)}</Text>
     {warnings.map((warning) => (
       <Alert key={warning} color="yellow" variant="outline" p="xs">
-        {warning}
+        {named(warning)}
       </Alert>
     ))}
     {figures.length > 0 && (

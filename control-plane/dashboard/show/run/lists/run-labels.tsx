@@ -17,13 +17,14 @@ export function RunLabels({ labels, onLabel }: Props) {
           <UnstyledButton
             key={name}
             className="label"
+            title={`${name}=${value}`}
             aria-label={`Only runs with the label ${name}=${value}`}
             onClick={() => onLabel(`${name}=${value}`)}
           >
             {name}={value}
           </UnstyledButton>
         ) : (
-          <span key={name} className="label">
+          <span key={name} className="label" title={`${name}=${value}`}>
             {name}={value}
           </span>
         ),

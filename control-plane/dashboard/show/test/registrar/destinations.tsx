@@ -10,6 +10,18 @@ type Props = {
   readonly registrar: ViaServer | undefined;
 };
 
+type DestinationProps = { readonly isElsewhere: boolean; readonly children: string };
+
+/** Loud only if it is not what the address says. */
+export const Destination = ({ isElsewhere, children }: DestinationProps) =>
+  isElsewhere ? (
+    <Mark wraps tone="warn">
+      {children}
+    </Mark>
+  ) : (
+    <span className="quiet">{children}</span>
+  );
+
 /** Of a long list of addresses these are said. */
 const SHOWN = 3;
 
@@ -19,9 +31,9 @@ export function Destinations({ mode, uris: [uri = '', ...uris], registrar }: Pro
   return (
     <Stack gap={4} role="status" aria-label="Where calls go">
       {all.slice(0, SHOWN).map(({ isElsewhere, text }) => (
-        <Mark key={text} wraps tone={isElsewhere ? 'warn' : 'none'}>
+        <Destination key={text} isElsewhere={isElsewhere}>
           {text}
-        </Mark>
+        </Destination>
       ))}
       {all.length > SHOWN && <span className="quiet">And {all.length - SHOWN} more.</span>}
     </Stack>
