@@ -6,7 +6,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { askAs, type Everything, type LabAsk, makeEverything } from './e2e/dashboard/lab-data.ts';
-import { addressOf, PAGES } from './e2e/dashboard/pages.ts';
+import { addressOf, nameOfPage, PAGES } from './e2e/dashboard/pages.ts';
 import { startAgentProcess, startControlPlaneProcess } from './peers/lab/carillon.ts';
 import { ownLoopback } from './peers/network/loopback.ts';
 import { until } from './peers/process.ts';
@@ -275,8 +275,7 @@ try {
   await shoot('run-live', `${at}/runs/${live}`, 'live, each second');
   for (const [route, text] of Object.entries(PAGES)) {
     if (text === null) continue;
-    const name = route.replace('/projects/$projectId', '/project').replaceAll(/\W+/g, '-').replace(/^-/, '') || 'home';
-    await shoot(name, addressOf(route, shown), text);
+    await shoot(nameOfPage(route), addressOf(route, shown), text);
   }
   await shoot('home-new-project', '/', 'Agents online', opens('New project'));
   await shoot('compare', `${at}/compare?runs=${done},${failed}`, 'Compare runs');

@@ -13,6 +13,7 @@ import { forms } from './forms.ts';
 import { heard } from './heard.ts';
 import { load } from './load.ts';
 import { organizations } from './organizations.ts';
+import { pictures } from './pictures.ts';
 import { probe } from './probe.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
@@ -35,5 +36,6 @@ await tell(t, {
   probe,
   load,
   'ways-in': waysIn,
+  pictures,
   browser,
 });

@@ -54,3 +54,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
 
 export const addressOf = (route: string, ids: Readonly<Record<string, string>>): string =>
   route.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? name);
+
+/** As a file is called. */
+export const nameOfPage = (route: string): string =>
+  route.replace('/projects/$projectId', '/project').replaceAll(/\W+/g, '-').replace(/^-/, '') || 'home';
