@@ -1,7 +1,7 @@
 /** Third-party libraries may be imported only by these files. Libraries that are not named may be imported anywhere. */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   pg: ['control-plane/store'],
-  croner: ['control-plane/domain/probe/schedule.ts'],
+  croner: ['control-plane/domain/probe/cron.ts'],
   kysely: ['control-plane/store'],
   'pg-boss': ['control-plane/queue'],
   fastify: ['control-plane/http'],

@@ -356,7 +356,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
   ],
   'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
-  'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
+  'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/files.ts', 'proto/secret.ts'],
   'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
   'control-plane/commands': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
 

@@ -12,6 +12,8 @@ type Path = readonly (string | number)[];
 
 /** Results of a run: cut only as a last resort. */
 const LAST: readonly string[] = ['findings', 'thresholds'];
+/** The last of these goes before them: findings have the same causes. */
+const CLUSTERS = 'failureClusters';
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
@@ -21,15 +23,19 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
   for (let now = size(copy); now > mostBytes; now = size(copy)) {
-    const longest = longestList(copy, [], LAST) ?? longestList(copy, [], []);
+    const longest = longestList(copy, [], LAST) ?? lastCluster(copy) ?? longestList(copy, [], []);
     if (!longest) break;
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
     // Cuts the list by the excess size, as if the answer had only this list.
     const length = Math.floor(longest.list.length * (mostBytes / now));
-    longest.list.length = Math.max(1, Math.min(longest.list.length - 1, length));
+    longest.list.length = Math.min(longest.list.length - 1, Math.max(1, length));
   }
-  const cuts = [...whole].map(([name, length]) => `${name || 'the list'}: the first ${at(copy, name)} of ${length}`);
+  const cuts = [...whole].flatMap(([name, length]) => {
+    const left = at(copy, name);
+    // The item that had it may have been cut afterwards.
+    return left === null ? [] : [`${name || 'the list'}: the first ${left} of ${length}`];
+  });
   return { data: copy, cuts };
 }
 
@@ -51,11 +57,17 @@ function longestList(
   return best;
 }
 
+function lastCluster(data: unknown): { path: Path; list: unknown[] } | null {
+  const list = (data as { readonly [CLUSTERS]?: unknown } | null)?.[CLUSTERS];
+  return Array.isArray(list) && list.length === 1 ? { path: [CLUSTERS], list } : null;
+}
+
 const printPath = (path: Path): string =>
   path.map((p, i) => (typeof p === 'number' ? `[${p}]` : i > 0 ? `.${p}` : p)).join('');
 
-function at(value: unknown, name: string): number {
+/** The length of the list; null: it is gone. */
+function at(value: unknown, name: string): number | null {
   let here: unknown = value;
-  for (const key of name.match(/[^.[\]]+/g) ?? []) here = (here as Record<string, unknown>)[key];
-  return Array.isArray(here) ? here.length : 0;
+  for (const key of name.match(/[^.[\]]+/g) ?? []) here = (here as Record<string, unknown> | undefined)?.[key];
+  return Array.isArray(here) ? here.length : null;
 }

@@ -75,7 +75,11 @@ t.test('each habit of a far end', async (t) => {
     ['ours does not advance while our other stream advances', both([900, 900, 900], [10, 20, 30]), 'UNHEARD'],
     ['our own report', times(3, { ...rr(block(OWN, 900)), by: OWN }), 'UNKNOWN'],
     ['empty before feedback', [...about(OWN, 900), ...times(4, { ...rr(), isRegular: false })], 'HEARD'],
-    ['before feedback, the same number', [...about(OWN, 900), ...times(2, { ...rr(block(OWN, 900)), isRegular: false })], 'UNHEARD'],
+    [
+      'before feedback, the same number',
+      [...about(OWN, 900), ...times(2, { ...rr(block(OWN, 900)), isRegular: false })],
+      'UNHEARD',
+    ],
     ['named in the report with BYE', [{ ...rr(block(OWN, 900)), isRegular: false }], 'HEARD'],
     ['somebody else names nobody', [...about(OWN, 900), ...times(4, { ...sr(), by: SECOND })], 'HEARD'],
     ['held: we send nothing', [...about(OWN, 900), ...times(4, { ...rr(), sends: false, sent: 0 })], 'HEARD'],

@@ -253,7 +253,8 @@ const isSilent = ({ audio }: StreamRecord): boolean =>
 
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
 
-const fromStrangers = (r: StreamRecord): string => `${packets(r.foreign)} came from another address than was agreed on.`;
+const fromStrangers = (r: StreamRecord): string =>
+  `${packets(r.foreign)} came from another address than was agreed on.`;
 /** Another stream, which may be that of the far end: the network need not have stopped it. */
 const fromElsewhere = (r: StreamRecord): string => (r.foreign >= ENOUGH_PACKETS ? fromStrangers(r) : '');
 

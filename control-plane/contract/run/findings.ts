@@ -59,13 +59,11 @@ export const CallQuality = z
     heard: z
       .int()
       .describe(
-        'of those, calls in which we received audio for the whole duration, and the far end reported (RTCP), or was itself of this run and reported, that ours arrived',
+        'of those, calls that we heard for the whole duration, and whose far end reported (RTCP) that ours arrived',
       ),
     unreported: z
       .int()
-      .describe(
-        'of soundAsked, calls in which we received audio for the whole duration, and the far end did not report whether ours arrived: neither heard nor unheard',
-      ),
+      .describe('of soundAsked, calls that we heard for the whole duration, and whose far end did not report'),
     dropped: z.int().describe('answered calls that ended early, not by the endpoint'),
     talkSeconds: z.number().describe('time in which audio was expected'),
     mediaSeconds: z.number().describe('of that, time in which audio was received'),

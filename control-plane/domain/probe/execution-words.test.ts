@@ -7,7 +7,7 @@ import { type ExecutionFacts, executionSentence } from './execution-words.ts';
 const GOOD: ExecutionFacts = {
   ...{ mode: 'CALL', status: 'HEALTHY', because: 'CALL', results: [], limits: [], failure: null, findings: [] },
   ...{ phase: 'CLOSED', finalStatus: 200, isExpected: false, tookMs: 58.4, heard: true, isReported: true },
-  ...{ worker: null, since: null, runStatus: 'COMPLETED', runError: null, noise: null },
+  ...{ worker: null, since: null, runStatus: 'COMPLETED', runError: null, noise: null, elsewhere: null },
 };
 
 t.test('the final status is said in each mode', async (t) => {

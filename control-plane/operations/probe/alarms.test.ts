@@ -123,6 +123,7 @@ const UNHEARD: Partial<ReportedOutcome> = {
   findings: [NO_MEDIA],
 };
 const HEARD: Partial<ReportedOutcome> = { awaitedMs: 10_000, callSetupMs: 81.4 };
+const UNREPORTED = { ...HEARD, unreported: true };
 const OURS: Partial<ReportedOutcome> = {
   outcome: 'CALL_FAILED',
   cause: 'NOT_STARTED',
@@ -137,10 +138,11 @@ t.test('each execution keeps one sentence', async (t) => {
   const rows: [slug: string, Partial<ReportedOutcome>, Instance['status'], RegExp][] = [
     [
       'words',
-      HEARD,
+      UNREPORTED,
       'HEALTHY',
       /^The call was answered \(200\) after 81 ms, and we heard the far end; it did not report .*\. From worker \S+\.$/,
     ],
+    ['words', HEARD, 'HEALTHY', /^The call was answered after 81 ms, and heard both ways\. From worker \S+\.$/],
     [
       'words',
       REFUSED,
@@ -184,6 +186,7 @@ t.test('each execution keeps one sentence', async (t) => {
       ['NOT_STARTED', 'agent'],
       ['NO_MEDIA', 'network'],
       ['SERVER_ERROR', 'network'],
+      [null, null],
       [null, null],
     ],
   );

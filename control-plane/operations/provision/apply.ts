@@ -24,7 +24,7 @@ import {
 import { expel } from '../agents/keys.ts';
 import { endAccess } from '../people/members.ts';
 import { hashOf, lastFourOf } from '../request/actor.ts';
-import { type Entry, openEntries } from './entries.ts';
+import { type FileEntry, openEntries } from './entries.ts';
 import { applyProject, pruneProject, type WorkerNamed } from './project.ts';
 import { applyUser } from './user.ts';
 
@@ -48,7 +48,7 @@ async function applyOrganization(
   ports: Ports,
   tx: Tx,
   o: ProvisionOrganization,
-  entry: Entry,
+  entry: FileEntry,
   at: Path,
 ): Promise<void> {
   const found = await organizationBySlug(tx, o.slug);
@@ -74,7 +74,7 @@ async function applyWorkers(
   tx: Tx,
   organizationId: string,
   o: ProvisionOrganization,
-  entry: Entry,
+  entry: FileEntry,
 ): Promise<WorkerNamed> {
   const make = async (w: ProvisionOrganization['workers'][number]) => {
     const id = await applyWorker(tx, organizationId, w);
@@ -99,7 +99,7 @@ async function applyProjects(
   organizationId: string,
   o: ProvisionOrganization,
   worker: WorkerNamed,
-  entry: Entry,
+  entry: FileEntry,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const [i, p] of o.projects.entries()) {
@@ -125,7 +125,7 @@ async function applyPeople(
   tx: Tx,
   organizationId: string,
   o: ProvisionOrganization,
-  entry: Entry,
+  entry: FileEntry,
   projectIds: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const keys = o.apiKeys.filter((k, i) => entry.at('apiKeys', i, k.name).isNew);

@@ -16,28 +16,28 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One object of the file, or some of its fields. */
-export type Entry = {
+export type FileEntry = {
   /** It says something else, or its owner was made just now; then it counts as applied. */
   readonly isNew: boolean;
   /** It was applied before, whatever it said, and its owner is still that one. */
   readonly isKnown: boolean;
   /** An object in one of its lists; `key`: what identifies it. */
-  at(list: string, index: number, key: string): Entry;
+  at(list: string, index: number, key: string): FileEntry;
   /** Some fields, which are applied for themselves. */
-  only(...fields: readonly string[]): Entry;
-  without(...fields: readonly string[]): Entry;
+  only(...fields: readonly string[]): FileEntry;
+  without(...fields: readonly string[]): FileEntry;
   /** The same, of which everything is new. */
-  ofNewOwner(): Entry;
+  ofNewOwner(): FileEntry;
   /** It is left alone with all that belongs to it. */
   leave(): void;
   /** Something that belongs to it is new, or gone. */
   isTouched(): boolean;
 };
 
-export type Entries = { of(list: string, index: number, key: string): Entry; save(): Promise<void> };
+export type Entries = { of(list: string, index: number, key: string): FileEntry; save(): Promise<void> };
 
 /** Of a file that nothing is remembered of. */
-export const ALL_NEW: Entry = {
+export const ALL_NEW: FileEntry = {
   isNew: true,
   isKnown: false,
   at: () => ALL_NEW,
@@ -55,7 +55,7 @@ export async function openEntries(tx: Tx, written: unknown): Promise<Entries> {
   const news = new Map<string, Secret>();
   const below = (name: string) => (other: string) => other === name || other.startsWith(`${name}/`);
 
-  function entry(name: string, content: unknown, isForced: boolean): Entry {
+  function entry(name: string, content: unknown, isForced: boolean): FileEntry {
     const fields = (content ?? {}) as Fields;
     const some = (keep: (field: string) => boolean) =>
       Object.fromEntries(Object.entries(fields).filter(([field]) => keep(field)));

@@ -28,7 +28,7 @@ import {
   upsertWebhook,
 } from '../../store/project/provision.ts';
 import { endIncident, watchAgain } from '../probe/incident.ts';
-import type { Entry } from './entries.ts';
+import type { FileEntry } from './entries.ts';
 
 /** The id of a worker that a test names; one that was deleted is made again. */
 export type WorkerNamed = (name: string) => Promise<string | undefined>;
@@ -45,7 +45,7 @@ export async function applyProject(
   projectId: string,
   p: ProvisionProject,
   worker: WorkerNamed,
-  entry: Entry,
+  entry: FileEntry,
 ): Promise<void> {
   const registrars = await applyRegistrars(tx, projectId, p, entry);
   const configOf = async (draft: TestDraft, before: TestConfig | null) =>
@@ -99,7 +99,7 @@ export async function pruneProject(ports: Ports, tx: Tx, projectId: string, p: P
   await prune(tx, 'registrars', projectId, [CLOUD_REGISTRAR.slug, ...p.registrars.map((r) => r.slug)]);
 }
 
-async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, entry: Entry): Promise<Made> {
+async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, entry: FileEntry): Promise<Made> {
   const ids = await idsBySlug(tx, 'registrars', projectId);
   const accounts = new Map<string, string>();
   const cloud = CLOUD_REGISTRAR.slug;
@@ -169,7 +169,7 @@ async function applyProbes(
   projectId: string,
   probes: readonly ProvisionProbe[],
   configOf: (draft: TestDraft, before: TestConfig | null) => Promise<TestConfig>,
-  entry: Entry,
+  entry: FileEntry,
 ): Promise<void> {
   const ids = await idsBySlug(tx, 'probes', projectId);
   const fresh = probes.filter((probe, i) => entry.at('probes', i, probe.slug).isNew);

@@ -1,4 +1,4 @@
-/** Restarts with a provisioning file: what people have changed since stays, and only what the file says anew is applied. */
+/** Restarts with a provisioning file: what people have changed since stays, and only what the file says differently is applied. */
 
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
@@ -154,7 +154,7 @@ const hashOf = async (db: Db, email: string) =>
   (await db.selectFrom('users').where('email', '=', email).select('password_hash').executeTakeFirstOrThrow())
     .password_hash ?? '';
 
-t.test('what the file says anew is applied, and only that', async (t) => {
+t.test('what the file says differently is applied, and only that', async (t) => {
   const world = await openWorld(t);
   const { db } = world.database;
   const all = file(false);

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { setProjectMembers, upsertMembership, upsertUser, userByEmail } from '../../store/project/provision-access.ts';
 import { hashPassword } from '../people/password.ts';
-import type { Entry } from './entries.ts';
+import type { FileEntry } from './entries.ts';
 
 /**
  * The password of the file is a first password: it is set where an account has none, and when the file has another one than
@@ -17,7 +17,7 @@ export async function applyUser(
   organizationId: string,
   u: ProvisionOrganization['users'][number],
   projectIds: ReadonlyMap<string, string>,
-  entry: Entry,
+  entry: FileEntry,
   isNeeded: boolean,
 ): Promise<void> {
   const found = await userByEmail(tx, u.email);

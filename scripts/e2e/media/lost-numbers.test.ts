@@ -64,7 +64,8 @@ function counted(arrived: readonly Sent[]) {
   const c = mapColumns(RECEIVE_COLUMNS, 1, new ArrayBuffer(columnsBytes(RECEIVE_COLUMNS, 1)));
   beginReceiving(c, 0, 0, 8000);
   const packet = emptyRtpPacket();
-  for (const { atMs, bytes } of arrived) if (parseRtp(bytes, 0, bytes.length, packet)) observePacket(c, 0, packet, 1000 + atMs);
+  for (const { atMs, bytes } of arrived)
+    if (parseRtp(bytes, 0, bytes.length, packet)) observePacket(c, 0, packet, 1000 + atMs);
   endReceiving(c, 0, 0);
   return { packets: c.packets[0]!, lost: lostPackets(c, 0), duplicates: c.duplicates[0]! };
 }
@@ -78,25 +79,27 @@ function capture(streams: readonly (readonly Sent[])[]): Buffer {
   head.writeUInt32LE(65_535, 16);
   head.writeUInt32LE(101, 20);
   const all = streams.flatMap((arrived, n) => arrived.map((one) => ({ ...one, port: FIRST_PORT + 2 * n })));
-  const records = all.sort((a, b) => a.atMs - b.atMs).map(({ atMs, bytes, port }) => {
-    const record = Buffer.alloc(16 + 28 + 12);
-    const us = Math.round((START_MS + atMs) * 1000);
-    record.writeUInt32LE(Math.floor(us / 1e6), 0);
-    record.writeUInt32LE(us % 1e6, 4);
-    record.writeUInt32LE(28 + 12, 8);
-    record.writeUInt32LE(28 + bytes.length, 12);
-    record.writeUInt8(0x45, 16);
-    record.writeUInt16BE(28 + bytes.length, 18);
-    record.writeUInt8(64, 24);
-    record.writeUInt8(17, 25);
-    record.writeUInt32BE(0x0a000002, 28);
-    record.writeUInt32BE(0x0a000001, 32);
-    record.writeUInt16BE(port, 36);
-    record.writeUInt16BE(port, 38);
-    record.writeUInt16BE(8 + bytes.length, 40);
-    record.set(bytes.subarray(0, 12), 44);
-    return record;
-  });
+  const records = all
+    .sort((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, bytes, port }) => {
+      const record = Buffer.alloc(16 + 28 + 12);
+      const us = Math.round((START_MS + atMs) * 1000);
+      record.writeUInt32LE(Math.floor(us / 1e6), 0);
+      record.writeUInt32LE(us % 1e6, 4);
+      record.writeUInt32LE(28 + 12, 8);
+      record.writeUInt32LE(28 + bytes.length, 12);
+      record.writeUInt8(0x45, 16);
+      record.writeUInt16BE(28 + bytes.length, 18);
+      record.writeUInt8(64, 24);
+      record.writeUInt8(17, 25);
+      record.writeUInt32BE(0x0a000002, 28);
+      record.writeUInt32BE(0x0a000001, 32);
+      record.writeUInt16BE(port, 36);
+      record.writeUInt16BE(port, 38);
+      record.writeUInt16BE(8 + bytes.length, 40);
+      record.set(bytes.subarray(0, 12), 44);
+      return record;
+    });
   return Buffer.concat([head, ...records]);
 }
 

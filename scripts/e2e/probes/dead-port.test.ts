@@ -85,7 +85,7 @@ t.test('the preflight of a test names both places', async (t) => {
     const { checks } = await call('preflightTest', { projectId, testId });
     const check = checks.find((one) => one.check === 'DESTINATIONS');
     t.equal(check?.verdict, isElsewhere ? 'WARN' : 'PASS', `${via} ${uri}: ${check?.message}`);
-    t.ok(check?.message.includes(via === 'trunk' || uri.includes(live) ? live : dead), check?.message);
-    if (isElsewhere) t.ok(check?.message.includes(uri.includes(dead) ? dead : 'far.example:5060'), check?.message);
+    t.ok(check?.message.includes(via === 'trunk' || uri.includes(live) ? live : dead), `${check?.message}`);
+    if (isElsewhere) t.ok(check?.message.includes(uri.includes(dead) ? dead : 'far.example:5060'), `${check?.message}`);
   }
 });

@@ -10,7 +10,7 @@ import {
   type CsvFault,
   NO_USER_NAME,
 } from './account-line.ts';
-import { injectionLines, printfFault, saysInjection } from './injection-file.ts';
+import { injectionLines, isInjectionFile, printfFault } from './injection-file.ts';
 
 type Row = { readonly line: number; readonly fields: readonly string[]; readonly fault: string | null };
 
@@ -91,7 +91,7 @@ export function readAccounts(text: string): CsvAccounts {
   const separator = separatorOf(first);
   const head = (rowsOf(first, separator)[0]?.fields ?? []).map(columnOf);
   const hasUser = head.some(({ known }) => known === 'username');
-  if (saysInjection(first, hasUser)) {
+  if (isInjectionFile(first, hasUser)) {
     const unusable = printfFault(first);
     return unusable === null ? accountsOf(injectionLines(plain)) : { accounts: [], faults: [unusable] };
   }

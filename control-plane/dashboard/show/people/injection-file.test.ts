@@ -5,7 +5,7 @@ import fc from '../../../../scripts/test-run/properties.ts';
 import { readAccounts } from './csv.ts';
 
 /** `user password authName? {values}` of each account. */
-const told = (text: string) =>
+const accountsIn = (text: string) =>
   readAccounts(text).accounts.map(({ username, password, authName, values }) => {
     const more = Object.entries(values).map(([name, value]) => `${name}=${value}`);
     return [username, password, ...(authName === undefined ? [] : [`as ${authName}`]), ...more].join(' ');
@@ -54,7 +54,7 @@ t.test('what SIPp reads is read, in the same way', async (t) => {
     ['a password of `[` is one', 'SEQUENTIAL\n1001;[x]\n', ['1001 [x]']],
   ];
   for (const [what, text, accounts] of rows) {
-    t.same(told(text), accounts, what);
+    t.same(accountsIn(text), accounts, what);
     t.same(faults(text), [], `${what}: no fault`);
   }
 });
@@ -69,7 +69,7 @@ t.test('CSV with such words is CSV', async (t) => {
     ['1001;xUSER1\n', ['1001 xUSER1']],
     ['sequential,p\n', ['sequential p']],
   ];
-  for (const [text, accounts] of rows) t.same(told(text), accounts, JSON.stringify(text));
+  for (const [text, accounts] of rows) t.same(accountsIn(text), accounts, JSON.stringify(text));
 });
 
 t.test('what cannot be taken is refused by name, and the other lines are read', async (t) => {
@@ -101,10 +101,10 @@ t.test('what cannot be taken is refused by name, and the other lines are read', 
   for (const [text, fault] of rows) {
     t.match(faults(text), [fault], JSON.stringify(text));
     t.equal(faults(text).length, 1);
-    t.same(told(text), ['2 p'], 'the rest is read');
+    t.same(accountsIn(text), ['2 p'], 'the rest is read');
   }
   for (const first of ['SEQUENTIAL,PRINTF=9', 'USER,PRINTF=9,PRINTFOFFSET=5', 'PRINTF=3,RANDOM']) {
-    t.same([told(`${first}\n1%03d;p\n`), faults(`${first}\n1%03d;p\n`).length], [[], 1], first);
+    t.same([accountsIn(`${first}\n1%03d;p\n`), faults(`${first}\n1%03d;p\n`).length], [[], 1], first);
   }
 });
 

@@ -10,9 +10,9 @@ const ORDER = /SEQUENTIAL|RANDOM|USER/;
 
 /**
  * Does a first line say that the file is one of SIPp? `USER,PASSWORD` names columns instead, and `1001;RANDOM` is an
- * account: only with a comma and options of SIPp, or alone, does USER say so.
+ * account: USER says so by itself, or with options of SIPp.
  */
-export function saysInjection(first: string, namesUser: boolean): boolean {
+export function isInjectionFile(first: string, namesUser: boolean): boolean {
   if (!ORDER.test(first)) return false;
   if (/^\W*(SEQUENTIAL|RANDOM)\b/.test(first) || /PRINTF/.test(first)) return true;
   if (namesUser) return first.trim() === 'USER';

@@ -65,7 +65,7 @@ export const replayAnswers = (
   context: BrowserContext,
   answersOf: () => Readonly<Record<string, unknown>>,
   onUnknown: (what: string) => void,
-): Promise<void> =>
+): Promise<unknown> =>
   context.route(
     (address) => isApiAddress(address.href),
     async (route) => {
