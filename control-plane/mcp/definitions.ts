@@ -15,7 +15,7 @@ const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
 /** 1, and the first choice. */
 const OBVIOUS_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields: the name is sufficient. */
-const ONLY_NAMED = new Set(['overrides', 'labels', 'test', 'canary', 'kept', 'registrationRefreshes']);
+const ONLY_NAMED = new Set(['overrides', 'labels', 'test', 'canary', 'kept', 'registrationRefreshes', 'tls']);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MOST_CHOICES = 6;
 

@@ -10,7 +10,7 @@ import { newApiKey, newJoinToken } from '../../peers/lab/carillon.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { until } from '../../peers/process.ts';
-import { scrapeAnew } from '../../peers/referees/prometheus-text.ts';
+import { freshScrape } from '../../peers/referees/prometheus-text.ts';
 import { ATTACKS, type Attack, attackLines, HTTP, type Prey } from './attacks.ts';
 
 const HONEST_REQUESTS = 30;
@@ -63,7 +63,7 @@ const entries = async ({ action, reason }: Attack['audit']): Promise<number> => 
 };
 
 async function counted({ metric, fates }: Attack): Promise<number> {
-  const { value } = await scrapeAnew(url);
+  const { value } = await freshScrape(url);
   if (metric !== HTTP) return value(metric) ?? 0;
   return fates.reduce((sum, status) => sum + (value(`${metric}_count`, { status }) ?? 0), 0);
 }

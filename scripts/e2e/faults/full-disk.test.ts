@@ -16,7 +16,7 @@ import { mountSmallDisk, type SmallDisk } from '../../peers/lab/small-disk.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { startChromium, visit } from '../../peers/referees/chromium.ts';
-import { scrapeAnew } from '../../peers/referees/prometheus-text.ts';
+import { freshScrape } from '../../peers/referees/prometheus-text.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 
 const CALLS = 16;
@@ -78,7 +78,7 @@ async function witnessed(small: SmallDisk): Promise<void> {
     return { ...((await answer.json()) as ReadyAnswer), http: answer.status };
   };
   const isWell = async () => (await lab.troubles()).length === 0;
-  const gauge = async (kind: string) => (await scrapeAnew(url)).value('carillon_trouble', { kind });
+  const gauge = async (kind: string) => (await freshScrape(url)).value('carillon_trouble', { kind });
   const banner = (title: string) => page.getByRole('alert').filter({ hasText: title });
   const seen = async (): Promise<{ calls: number; ended: number }> => {
     const { '0_INVITE_Recv': calls = 0, '4_BYE_Recv': ended = 0 } = (await sipp.history()).at(-1)?.messages ?? {};
@@ -116,9 +116,9 @@ async function witnessed(small: SmallDisk): Promise<void> {
     };
     t.equal((await until('/readyz says it', said)).http, 503);
     t.equal(await gauge('DISK_FULL'), 1);
-    const free = (await scrapeAnew(url)).value('carillon_database_disk_bytes', { state: 'free' }) ?? Number.NaN;
+    const free = (await freshScrape(url)).value('carillon_database_disk_bytes', { state: 'free' }) ?? Number.NaN;
     t.ok(free < 32 * 2 ** 20, `${free} bytes are free`);
-    t.equal((await scrapeAnew(url)).value('carillon_ready'), 0);
+    t.equal((await freshScrape(url)).value('carillon_ready'), 0);
     await until('the page says it', () => banner('The disk is full').isVisible());
     const refused = await fetch(`${url}/api/v1/projects/${lab.projectId}/media-files`, {
       method: 'POST',

@@ -11,7 +11,7 @@ import { openVersionRelay, type VersionRelay } from '../../peers/network/version
 import { startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';
 import { startPrometheus } from '../../peers/referees/prometheus.ts';
-import { type Scrape, scrape, scrapeAnew } from '../../peers/referees/prometheus-text.ts';
+import { freshScrape, type Scrape, scrape } from '../../peers/referees/prometheus-text.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../agent/observability');
@@ -72,7 +72,7 @@ const ofAgents = await until('the last second is reported', async () => {
 });
 const [ofAgent] = ofAgents as [Scrape, Scrape];
 const to = Date.now() / 1000;
-const ofControlPlane = await scrapeAnew(lab.controlPlane.url);
+const ofControlPlane = await freshScrape(lab.controlPlane.url);
 
 const promtool = ({ text }: Scrape) => spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
 

@@ -14,7 +14,7 @@ import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { greeting, openRawLink, type RawLink } from '../../peers/network/raw-link.ts';
-import { scrape, scrapeAnew } from '../../peers/referees/prometheus-text.ts';
+import { freshScrape, scrape } from '../../peers/referees/prometheus-text.ts';
 import { hear, toneLevel, toneWav } from '../../peers/referees/tone.ts';
 import { startCapture } from '../../peers/referees/tshark.ts';
 
@@ -67,7 +67,7 @@ async function play(slug: string, mediaFileId: string): Promise<void> {
 }
 
 const chunkCount = async (result: 'sent' | 'refused'): Promise<number> =>
-  (await scrapeAnew(lab.controlPlane.url)).value('carillon_recording_chunks_total', { result }) ?? 0;
+  (await freshScrape(lab.controlPlane.url)).value('carillon_recording_chunks_total', { result }) ?? 0;
 
 const recordings = async (agent: number, origin: string): Promise<number> =>
   (await scrape(lab.agents[agent]!.metricsUrl)).value('carillon_agent_recordings_total', { origin }) ?? 0;

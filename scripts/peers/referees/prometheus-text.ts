@@ -8,7 +8,7 @@ export type Scrape = {
 };
 
 /** A control plane keeps an answer for a second: the first one that it makes after this call. */
-export async function scrapeAnew(url: string): Promise<Scrape> {
+export async function freshScrape(url: string): Promise<Scrape> {
   const { text: kept } = await scrape(url);
   return until(`an answer of ${url}/metrics that is not kept`, async () => {
     const latest = await scrape(url);
