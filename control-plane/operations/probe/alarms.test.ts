@@ -142,7 +142,7 @@ t.test('each execution keeps one sentence', async (t) => {
       'HEALTHY',
       /^The call was answered \(200\) after 81 ms, and we heard the far end; it did not report .*\. From worker \S+\.$/,
     ],
-    ['words', HEARD, 'HEALTHY', /^The call was answered after 81 ms, and heard both ways\. From worker \S+\.$/],
+    ['words', HEARD, 'HEALTHY', /^The call was answered \(200\) after 81 ms, and heard both ways\. From worker \S+\.$/],
     [
       'words',
       REFUSED,
