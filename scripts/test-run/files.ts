@@ -77,6 +77,7 @@ const WAITING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
     'calls/transfer',
     'calls/settings',
     'calls/odd-servers',
+    'calls/odd-dialogs',
     'calls/b2bua',
   ],
   'media/ice-phone and others': ['media/ice-phone', 'media/rtpengine', 'media/srtp', 'media/video', 'media/files'],
