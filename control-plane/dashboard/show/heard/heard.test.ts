@@ -4,6 +4,7 @@ import { FINDING_KINDS, FINDINGS } from '@carillon/proto/findings.ts';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import type { Output } from '../../../contract/catalogue.ts';
+import { heardWords } from '../../../contract/run/heard-words.ts';
 import { callQualityOf } from '../../../domain/figures/call-quality.ts';
 import { seconds, share } from '../basics/figures.ts';
 import { holesOf, mediaParts, mediaWords } from '../call/holes.ts';
@@ -123,6 +124,26 @@ t.test('what callers heard, and a dash where nothing was measured', async (t) =>
   t.equal(some.heardShare, 75, 'three of four of which it is known');
   t.equal(unheardWords(some), 'heard both ways: 3 of 4');
   t.match(figuresOf(some)[1], { name: 'Heard by us', value: '8 of 9', note: 'the far end reported in 3 of these' });
+});
+
+t.test('that both ends were heard is said only of calls in which the far end reported', async (t) => {
+  const whole = fc.nat({ max: 2000 });
+  fc.assert(
+    fc.property(whole, whole, whole, (heard, unreported, unheard) => {
+      const soundAsked = heard + unreported + unheard;
+      const words = heardWords({ heard, unreported, soundAsked });
+      if (soundAsked === 0) return void t.equal(words, null);
+      t.equal(/both/.test(words ?? ''), unreported === 0, words ?? '');
+      t.equal(/the far end did not report$/.test(words ?? ''), unreported > 0 && heard === 0, words ?? '');
+      t.equal(/^we heard /.test(words ?? ''), unreported > 0, words ?? '');
+    }),
+    { numRuns: 200 },
+  );
+  t.equal(heardWords({ heard: 0, unreported: 60, soundAsked: 60 }), 'we heard 60 of 60; the far end did not report');
+  t.equal(
+    heardWords({ heard: 40, unreported: 20, soundAsked: 60 }),
+    'we heard 60 of 60; the far end reported in 40 of these',
+  );
 });
 
 const finding = (more: Partial<Finding> = {}): Finding => ({
