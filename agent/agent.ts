@@ -9,7 +9,7 @@ import { openBook } from './assembly/book.ts';
 import { capacityWithin } from './assembly/capacity.ts';
 import { greeting } from './assembly/greeting.ts';
 import { openHep } from './assembly/hep.ts';
-import { openHost } from './assembly/host.ts';
+import { openHost, usedIn } from './assembly/host.ts';
 import { linkEvents } from './assembly/link-events.ts';
 import { openMedia } from './assembly/media.ts';
 import { AgentNoise } from './assembly/noise.ts';
@@ -91,7 +91,9 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     );
   const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
   const abilities = abilitiesOf(media);
-  const { recordings, library } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers);
+  const { recordings, library } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers).catch(
+    usedIn(config.stateDir),
+  );
   const book = openBook(host, {
     ...{ media, signalling, library, link, metrics, hep, abilities, capacity },
     streamCapacity: most.streams,
@@ -117,7 +119,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   const status = () => statusOf(host, { link, book, media, threads, capacity });
   const health = await openHealth(config.metrics, metrics, obstacle, status);
   closers.push(() => health.close());
-  await host.lock.tell(health.url);
+  await host.lock.tell(health.url).catch(usedIn(config.stateDir));
   log.info(
     {
       metrics: health.url,

@@ -3,9 +3,10 @@
  * disconnect each other.
  */
 import { createHash } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isMissing, makeFolder, readText as readWhole } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
@@ -20,6 +21,10 @@ const LOCK = 'agent.lock';
 /** An agent that shuts down ends its calls first. */
 const PREDECESSOR_MS = 10_000;
 
+/** Only its owner may look into it. */
+export const makeStateFolder = (stateDir: string): Promise<void> =>
+  makeFolder(stateDir, 0o700, "The agent's folder (CARILLON_AGENT_DIR)");
+
 /** Null before `enroll`. @throws Error if it is there and damaged */
 export async function readEnrolment(stateDir: string): Promise<Enrolment | null> {
   const file = path.join(stateDir, ENROLMENT);
@@ -31,7 +36,7 @@ export async function readEnrolment(stateDir: string): Promise<Enrolment | null>
 }
 
 export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Promise<void> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await makeStateFolder(stateDir);
   await writeFile(path.join(stateDir, ENROLMENT), `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -53,7 +58,7 @@ export type Lock = { tell(healthUrl: string): Promise<void>; release(): Promise<
 export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Promise<Lock> {
   const file = path.join(stateDir, LOCK);
   const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', healthUrl: '' };
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await makeStateFolder(stateDir);
   for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
     const other = await take(stateDir, JSON.stringify(self));
     if (other === null) break;
@@ -159,9 +164,9 @@ async function startOf(pid: number): Promise<string | null> {
 
 /** null: it is not there. */
 const readText = (file: string): Promise<string | null> =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new Error(`${file} cannot be read: ${error.message}`);
+  readWhole("The agent's file", file).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
   });
 
 /** null: it is not JSON of this shape. */

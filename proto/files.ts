@@ -1,13 +1,50 @@
-/** Files that a process reads when it starts: what cannot be used is refused in words, in bounded time. */
-import { readFile, stat } from 'node:fs/promises';
+/** Files and folders that a process opens when it starts: what cannot be used is refused in words, in bounded time. */
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 
 type FsError = NodeJS.ErrnoException;
+
+/**
+ * With the folders above it. node:fs, asked for that, never ends where a folder exists and nothing can be made in it (/proc).
+ * @param what begins the sentence of an error
+ */
+export const makeFolder = (folder: string, mode: number, what = 'The folder'): Promise<void> =>
+  makeWithParents(path.resolve(folder), mode).catch((error: FsError) => {
+    throw new Error(`${what} ${folder} cannot be made: ${error.message}`, { cause: error });
+  });
+
+async function makeWithParents(folder: string, mode: number): Promise<void> {
+  if ((await makeOne(folder, mode)) === 'made') return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) await makeWithParents(parent, mode);
+  if ((await makeOne(folder, mode)) !== 'made') throw new Error(`nothing can be made in ${parent}`);
+}
+
+/** It is there afterwards, or the one above it is not. */
+async function makeOne(folder: string, mode: number): Promise<'made' | 'no parent'> {
+  try {
+    await mkdir(folder, { mode });
+    return 'made';
+  } catch (error) {
+    const { code } = error as FsError;
+    if (code === 'ENOENT') return 'no parent';
+    // Other codes than EEXIST are given for what exists on a file system that is read-only, or of others.
+    if (
+      await stat(folder).then(
+        (found) => found.isDirectory(),
+        () => false,
+      )
+    )
+      return 'made';
+    throw code === 'EEXIST' ? new Error('it exists, and is not a folder') : error;
+  }
+}
 
 /** Of our own files none comes near. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A pipe that nobody writes to, or a device, would never end. @param mostBytes longer files are refused */
-async function readRegular(file: string, mostBytes = MOST_BYTES): Promise<string> {
+export async function readRegular(file: string, mostBytes = MOST_BYTES): Promise<string> {
   const found = await stat(file);
   if (!found.isFile()) throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   if (found.size > mostBytes) throw new Error(`it is longer than ${mostBytes / 1024 / 1024} MiB`);
@@ -19,3 +56,6 @@ export const readText = (what: string, file: string): Promise<string> =>
   readRegular(file).catch((error: FsError) => {
     throw new Error(`${what} ${file} cannot be read: ${error.message}`, { cause: error });
   });
+
+export const isMissing = (error: unknown): boolean =>
+  (error as FsError).code === 'ENOENT' || ((error as Error).cause as FsError | undefined)?.code === 'ENOENT';

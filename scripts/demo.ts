@@ -2,11 +2,12 @@
  * A real load test on this machine: PostgreSQL from npm, the control plane, two agents, callers against callees over
  * loopback with real SIP and RTP. Stays up until Ctrl-C; `--once` ends after the run, with exit code 0 if it was good.
  */
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Client, createClient } from '../control-plane/contract/client.ts';
+import { makeDataFolder } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { DEMO_WORKERS, demoProvision } from './demo-run/provision.ts';
 import { progressLines, Screen, type ShownRun } from './demo-run/screen.ts';
@@ -53,7 +54,7 @@ async function apiKey(): Promise<string> {
   const found = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (found) return found;
   const made = newApiKey();
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  await makeDataFolder(dataDir);
   await writeFile(file, `${made}\n`, { mode: 0o600 });
   return made;
 }

@@ -12,7 +12,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/log.ts': [],
   'agent/config.ts': ['agent/process', 'proto/secret.ts'],
   'agent/version.ts': [],
-  'agent/state-folder.ts': [],
+  'agent/state-folder.ts': ['proto/files.ts'],
   'agent/policy/listening.ts': ['agent/policy', 'agent/config.ts'],
   'agent/policy': ['proto'],
   'agent/health.ts': ['agent/metrics'],
@@ -123,7 +123,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/machine.ts',
     'proto/secret.ts',
   ],
-  'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/process', 'media'],
+  'agent/playback': ['agent/rtp/send/playlists.ts', 'agent/log.ts', 'agent/process', 'media', 'proto/files.ts'],
   'agent/rtp': [
     'agent/net',
     'agent/clock.ts',
@@ -238,6 +238,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/net',
     'agent/policy',
     'agent/state-folder.ts',
+    'proto/files.ts',
   ],
   'agent/calibrate': [
     'agent/clock.ts',
@@ -253,6 +254,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/commands': [
     'proto/dialled-number.ts',
+    'proto/files.ts',
     'proto/number-pattern.ts',
     'proto/secret.ts',
     'agent/agent.ts',
@@ -273,6 +275,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/heap.ts': [],
   // Terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
+    'proto/causes.ts',
     'proto/figures',
     'proto/findings.ts',
     'proto/q850.ts',
@@ -295,7 +298,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
     'proto/template.ts',
   ],
-  'control-plane/store': ['control-plane/contract', 'control-plane/domain', 'proto/figures', 'proto/secret.ts'],
+  'control-plane/store': [
+    'control-plane/contract',
+    'control-plane/domain',
+    'proto/figures',
+    'proto/files.ts',
+    'proto/secret.ts',
+  ],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
   'control-plane/operations': [
     'control-plane/contract',

@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
@@ -14,6 +13,7 @@ import { NODE_FLAGS } from '../agent/process/heap.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { startControlPlane } from '../control-plane/control-plane.ts';
 import { type Lifetime, live } from '../control-plane/lifetime.ts';
+import { makeDataFolder } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { greetingLines, startingLine } from './greeting.ts';
 import { buildSite } from './site/build.ts';
@@ -28,8 +28,8 @@ await live(async (lifetime) => {
   const isNew = config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'));
   if (onTerminal) console.log(startingLine(values.agent, isNew));
   await Promise.all([buildDashboard(lifetime.ending), buildSite(lifetime.ending)]);
-  // Accessible to other users, before the agent creates its own folder below: the database's user needs it.
-  await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
+  // Before the agent creates its own folder below.
+  await makeDataFolder(config.dataDir);
   const logFile = path.join(config.dataDir, 'carillon.log');
   const logTo = onTerminal ? openTerminalLog(logFile).fd : config.logTo;
   const stateDir = path.join(config.dataDir, 'agent');

@@ -2,8 +2,8 @@
  * What the agent reads from its host before it starts threads: control plane, state folder, key, policy, facts of the
  * last process.
  */
-import { readFile } from 'node:fs/promises';
 import type { Closers } from '@carillon/proto/closers.ts';
+import { readText } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
 import { openOutbox } from '../link/outbox.ts';
@@ -16,14 +16,26 @@ import { Storage } from './storage.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
 
+/** Errors of the file system, with the folder that they are of. */
+export const usedIn =
+  (stateDir: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (error.syscall === undefined) throw error;
+    throw new Error(`The agent's folder ${stateDir} (CARILLON_AGENT_DIR) cannot be used: ${error.message}`);
+  };
+
 /** `config` of the answer has the address that the policy allows. Rejects if a part is missing, used by another process, or unusable. */
 export async function openHost(given: Config, closers: Closers) {
   const enrolment = await readEnrolment(given.stateDir);
   const url = given.url || enrolment?.url;
   if (!url)
     throw new Error('The address of the control plane is not known. Run `carillon-agent enroll`, or set CARILLON_URL.');
-  const ca = given.caFile === null ? (enrolment?.ca ?? null) : await readFile(given.caFile, 'utf8');
-  const lock = await lockFolder(given.stateDir);
+  const ca =
+    given.caFile === null
+      ? (enrolment?.ca ?? null)
+      : await readText('The file of authorities (CARILLON_CA)', given.caFile);
+  const inFolder = <T>(opening: Promise<T>) => opening.catch(usedIn(given.stateDir));
+  const lock = await inFolder(lockFolder(given.stateDir));
   closers.push(() => lock.release());
   const log = createLog(given.logLevel);
   const currentPolicy = await CurrentPolicy.open(given.policyFile);
@@ -33,10 +45,12 @@ export async function openHost(given: Config, closers: Closers) {
   const lonely = unreachable(config, currentPolicy.policy);
   if (lonely !== null)
     log.warn({ why: lonely }, 'other agents cannot call this one: see CARILLON_SIP_ADDRESS and targetNetworks');
-  const minutes = await MinutesBook.open(config.stateDir, Date.now(), log);
+  const minutes = await inFolder(MinutesBook.open(config.stateDir, Date.now(), log));
   minutes.minutes.limit(currentPolicy.policy.maxMinutesADay);
-  const identity = await openIdentity(config.stateDir);
-  const outbox = await openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged'));
+  const identity = await inFolder(openIdentity(config.stateDir));
+  const outbox = await inFolder(
+    openOutbox(config.stateDir, (damage) => log.error(damage, 'facts on disk are damaged')),
+  );
   const storage = new Storage(outbox, config.stateDir, log);
   closers.push(() => storage.close());
   return { config, url, ca, lock, log, currentPolicy, minutes, identity, outbox, storage };

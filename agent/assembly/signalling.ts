@@ -1,6 +1,6 @@
 /** The signalling threads, as configured: each has its own listener, and all share the host's pace and minutes. */
-import { readFile } from 'node:fs/promises';
 import type { Closers } from '@carillon/proto/closers.ts';
+import { readText } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -35,7 +35,10 @@ export async function startSignalling(
   const identity =
     files === null
       ? {}
-      : { certificate: await readFile(files.certificate, 'utf8'), key: new Secret(await readFile(files.key, 'utf8')) };
+      : {
+          certificate: await readText('The certificate (CARILLON_SIP_TLS_CERTIFICATE)', files.certificate),
+          key: new Secret(await readText('The private key (CARILLON_SIP_TLS_KEY)', files.key)),
+        };
   // Dropped once all threads are warm.
   const rehearsal = config.warmUp && config.drachtio === null ? new Rehearsal() : null;
   const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;

@@ -2,10 +2,12 @@
  * The measured capacity of a host, stored in the state folder. It is valid for the build and the hardware that it was
  * measured with.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
+import { readRegular } from '@carillon/proto/files.ts';
 import * as z from 'zod';
+import { makeStateFolder } from '../state-folder.ts';
 
 const Calibration = z.object({
   at: z.iso.datetime(),
@@ -28,14 +30,14 @@ export const hardware = (): string => `${availableParallelism()} x ${cpus()[0]?.
 /** Null: none was made, or the file cannot be read; it can be measured again at any time. */
 export async function readCalibration(stateDir: string): Promise<Calibration | null> {
   try {
-    return Calibration.parse(JSON.parse(await readFile(path.join(stateDir, FILE), 'utf8')));
+    return Calibration.parse(JSON.parse(await readRegular(path.join(stateDir, FILE))));
   } catch {
     return null;
   }
 }
 
 export async function writeCalibration(stateDir: string, calibration: Calibration): Promise<void> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await makeStateFolder(stateDir);
   const draft = path.join(stateDir, `${FILE}.draft`);
   await writeFile(draft, `${JSON.stringify(calibration, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path.join(stateDir, FILE));

@@ -2,9 +2,9 @@
  * `carillon-agent enroll`: exchanges a join token for a key. It starts the whole agent, so that problems of the host
  * show now.
  */
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readText } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
@@ -15,7 +15,7 @@ const LIMIT_MS = 20_000;
 export async function enrolCommand(config: Config, token: string, caFile: string | null): Promise<number> {
   const joinToken = new Secret(token === '-' ? (await text(process.stdin)).trim() : token);
   const file = caFile ?? config.caFile;
-  const ca = file === null ? null : await readFile(file, 'utf8');
+  const ca = file === null ? null : await readText('The file of authorities', file);
   const agent = await startAgent({
     ...config,
     caFile: file,

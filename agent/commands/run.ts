@@ -1,28 +1,39 @@
 /** `carillon-agent run`: runs the agent until it is ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Agent, type IsolationLimits, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { boundOldGeneration } from '../process/old-generation.ts';
 
+const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+/** For a start that is told to end: it may wait for something that never comes. */
+const START_ENDS_MS = 10_000;
+
+/** 0 after a signal while it runs; 128 and the signal's number (130, 143) during the start, or after a second signal; 1 if it cannot run. */
 export async function runCommand(config: Config, patience?: IsolationLimits): Promise<number> {
-  const stopped = Promise.withResolvers<null>();
+  const stopped = Promise.withResolvers<number>();
   let stopping = false;
-  const stop = () => {
+  const stop = (code: number) => {
     // A second Ctrl-C ends it immediately.
-    if (stopping) process.exit(130);
+    if (stopping) process.exit(code);
     stopping = true;
-    stopped.resolve(null);
+    stopped.resolve(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  for (const [signal, number] of Object.entries(SIGNALS)) process.on(signal, () => stop(128 + number));
   // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
-  process.on('disconnect', () => stopping || stop());
+  process.on('disconnect', () => stopping || stop(0));
 
   const starting: Promise<Agent> = startAgent(config, patience);
   // Sent by `carillon-agent rotate`, which watches the key file. The handler must exist early: without one the signal
   // ends the process.
   process.on('SIGUSR2', () => void starting.then((one) => one.changeKey()).catch(() => undefined));
-  const agent = await starting;
+  const agent = await Promise.race([starting, stopped.promise]);
+  if (typeof agent === 'number') {
+    const closing = starting.then((one) => one.close()).catch(() => undefined);
+    await Promise.race([closing, sleep(START_ENDS_MS, null, { ref: false })]);
+    return agent;
+  }
   const unbound = boundOldGeneration();
-  const error = await Promise.race([stopped.promise, agent.broken]);
+  const error = await Promise.race([stopped.promise.then(() => null), agent.broken]);
   // From here on, one more signal is one of impatience.
   stopping = true;
   if (error !== null) console.error(error.message);

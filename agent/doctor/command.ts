@@ -1,9 +1,10 @@
 /** `carillon-agent doctor`: checks the host and prints results and solutions. Changes nothing. */
-import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
+import { readText } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
-import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
+import { makeStateFolder, type Running, readEnrolment, readRunning } from '../state-folder.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { examineWay } from './control-plane.ts';
 import { examineHost } from './host.ts';
@@ -28,7 +29,7 @@ export async function doctorCommand(given: Config, json: boolean, sipTarget: str
 }
 
 async function examineFiles(config: Config, running: Running | null, policy: Policy | Error): Promise<CheckResult[]> {
-  const folder = await mkdir(config.stateDir, { recursive: true, mode: 0o700 })
+  const folder = await makeStateFolder(config.stateDir)
     .then(() => access(config.stateDir, constants.W_OK))
     .then(
       () => ok('state folder', config.stateDir),
@@ -51,7 +52,9 @@ async function way(config: Config): Promise<CheckResult[]> {
     if (!url) return [warn('control plane', 'not enrolled yet', 'carillon-agent enroll, as the dashboard shows it')];
     return await examineWay(
       url,
-      config.caFile === null ? (enrolment?.ca ?? null) : await readFile(config.caFile, 'utf8'),
+      config.caFile === null
+        ? (enrolment?.ca ?? null)
+        : await readText('The file of authorities (CARILLON_CA)', config.caFile),
     );
   } catch (error) {
     return [fail('control plane', (error as Error).message, 'carillon-agent enroll, as the dashboard shows it')];

@@ -66,7 +66,7 @@ export function portsInUse(rtp: PortSpan, tables: readonly (string | null)[]): C
   if (known.length === 0) return unknown(check, 'this host does not report it');
   const ports = new Set(
     known
-      .flatMap((text) => [...text.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) /gm)])
+      .flatMap((text) => [...text.matchAll(/^[ \t]*\d+: [0-9A-F]+:([0-9A-F]{4}) /gm)])
       .map((match) => Number.parseInt(match[1] as string, 16))
       .filter((port) => port >= rtp.from && port <= rtp.to),
   );

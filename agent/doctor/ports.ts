@@ -2,9 +2,10 @@
  * Checks whether the policy and the kernel allow the agent's ports. Each is opened briefly, unless the running agent
  * has it.
  */
-import { readFile } from 'node:fs/promises';
+
 import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { readRegular } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
 import { listenFault, unreachable } from '../policy/listening.ts';
@@ -92,7 +93,7 @@ const listening = (host: string, port: number): Promise<void> =>
 async function certificate(files: { readonly certificate: string; readonly key: string }): Promise<CheckResult> {
   const check = 'SIP certificate';
   try {
-    const [cert, key] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
+    const [cert, key] = await Promise.all([readRegular(files.certificate), readRegular(files.key)]);
     createSecureContext({ cert, key });
     return ok(check, files.certificate);
   } catch (error) {

@@ -5,8 +5,9 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing, makeFolder, readText } from '@carillon/proto/files.ts';
 
 export type KeyPair = {
   /** 32 raw bytes. */
@@ -128,7 +129,7 @@ const keyPair = (key: KeyObject): KeyPair => ({
 
 /** @throws Error if a key file exists but cannot be read: it is not replaced, because it identifies the worker */
 export async function openIdentity(stateDir: string): Promise<Identity> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+  await makeFolder(stateDir, 0o700, "The agent's folder (CARILLON_AGENT_DIR)");
   const current = (await readKey(path.join(stateDir, FILE))) ?? (await makeKey(path.join(stateDir, FILE)));
   const next = await readKey(path.join(stateDir, NEXT));
   return new Identity(stateDir, keyPair(current), next && keyPair(next));
@@ -141,9 +142,9 @@ async function makeKey(file: string): Promise<KeyObject> {
 }
 
 async function readKey(file: string): Promise<KeyObject | null> {
-  const pem = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new Error(`The agent's key ${file} cannot be read: ${error.message}`);
+  const pem = await readText("The agent's key", file).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
   });
   if (pem === null) return null;
   try {

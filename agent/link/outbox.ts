@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { batchOf, encodeFacts, type wire } from '@carillon/proto';
+import { readRegular } from '@carillon/proto/files.ts';
 import { endsOf, factsOf, inventory } from './batch-contents.ts';
 import { KEPT_BYTES, KeptBatches, sizeOf } from './kept-batches.ts';
 import { inParts, isThin, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';
@@ -237,6 +238,9 @@ export class Outbox {
 
 const FILE = 'outbox.json';
 
+/** What it keeps is less (KEPT_BYTES), in base64. */
+const MOST_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+
 const absent = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;
   throw error;
@@ -252,7 +256,7 @@ export async function openOutbox(
 ): Promise<Outbox> {
   const file = path.join(stateDir, FILE);
   try {
-    const text = await readFile(file, 'utf8').catch(absent);
+    const text = await readRegular(file, MOST_FILE_BYTES).catch(absent);
     if (text === null) return new Outbox();
     const saved = JSON.parse(text) as {
       id: string;

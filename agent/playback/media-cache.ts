@@ -3,8 +3,9 @@
  * created by renaming, so a killed process leaves no partial file; a damaged file is removed when it is read.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '@carillon/proto/files.ts';
 
 const SHA256_BYTES = 32;
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -24,7 +25,7 @@ export class MediaCache {
 
   /** Creates the folder, and removes temporary files of a killed process. */
   async open(): Promise<void> {
-    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#dir, 0o700);
     const left = (await readdir(this.#dir)).filter((name) => name.endsWith(TEMPORARY));
     await Promise.all(left.map((name) => rm(path.join(this.#dir, name), { force: true })));
   }

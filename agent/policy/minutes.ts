@@ -2,8 +2,9 @@
  * Minutes of calls in a UTC day, over all threads of the agent, which share the memory; stored, so that a restart does
  * not reset the count.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isMissing, readText } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
@@ -73,9 +74,9 @@ export class MinutesBook {
   static async open(stateDir: string, unixMs: number, log: Complaint): Promise<MinutesBook> {
     const file = path.join(stateDir, FILE);
     const book = new MinutesBook(file, dayOf(unixMs));
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw new Error(`${file} cannot be read: ${error.message}`);
+    const text = await readText("The agent's file", file).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
     });
     if (text === null) return book;
     try {

@@ -3,8 +3,8 @@
  * to the control plane, which cannot extend it. This is the only definition: it parses the file, and the JSON Schema is
  * generated from it.
  */
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { readRegular } from '@carillon/proto/files.ts';
 import { parsePattern } from '@carillon/proto/number-pattern.ts';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
@@ -151,7 +151,7 @@ export async function readPolicy(file: string | null, before: Policy | null = nu
   const defaults = PolicyFile.parse({});
   if (file === null) return defaults;
   try {
-    const document: unknown = parse(await readFile(file, 'utf8')) ?? null;
+    const document: unknown = parse(await readRegular(file)) ?? null;
     if (document === null && before !== null && !isDeepStrictEqual(before, defaults))
       throw new Error('it is empty; write {} for the defaults');
     const parsed = PolicyFile.safeParse(document ?? {});

@@ -4,8 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder as make } from '@carillon/proto/files.ts';
 import type { runAs } from './binaries.ts';
 
 /** The user that PostgreSQL runs as. */
@@ -88,9 +89,11 @@ export async function expectMajor(cluster: string, major: string): Promise<void>
   );
 }
 
+const WHAT = 'The folder of the database (CARILLON_DATA_DIR)';
+
 export async function makeFolder(folder: string, ids: Ids): Promise<void> {
-  await mkdir(path.dirname(folder), { recursive: true, mode: 0o711 });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await make(path.dirname(folder), 0o711, WHAT);
+  await make(folder, 0o700, WHAT);
   if ('uid' in ids) await chown(folder, ids.uid as number, ids.gid as number);
 }
 
@@ -124,13 +127,15 @@ async function run(
   );
   const end = () => void child.kill('SIGTERM');
   signal?.addEventListener('abort', end, { once: true });
+  process.on('exit', end);
   let words = '';
   child.stderr.on('data', (d: Buffer) => {
     words += d.toString();
   });
-  const [code] = (await once(child, 'close').finally(() => signal?.removeEventListener('abort', end))) as [
-    number | null,
-  ];
+  const [code] = (await once(child, 'close').finally(() => {
+    signal?.removeEventListener('abort', end);
+    process.off('exit', end);
+  })) as [number | null];
   signal?.throwIfAborted();
   if (code !== 0) throw new Error(`initdb failed (${code}): ${words.trim()}`);
 }

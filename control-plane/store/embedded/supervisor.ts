@@ -5,14 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder as makeWithParents } from '@carillon/proto/files.ts';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
 import { createCluster, expectMajor, type Ids, makeFolder, setHalfMadeAside } from './cluster.ts';
 import { type Disk, diskOf } from './disk.ts';
 import { keepLogShort } from './log-file.ts';
-import { endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
+import { endsAtExit, endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
 
 export type EmbeddedPostgres = {
   /** Host (socket folder), user and database for the driver. */
@@ -42,6 +43,10 @@ export type EmbeddedOptions = {
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 };
 
+/** Accessible to other users: the agent beside it makes its own folder there, and the database's user comes through. */
+export const makeDataFolder = (dataDir: string): Promise<void> =>
+  makeWithParents(dataDir, 0o711, 'The data folder (CARILLON_DATA_DIR)');
+
 /** sockaddr_un holds 107 bytes of path. */
 const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
 /** Of util-linux. */
@@ -56,7 +61,7 @@ const LEAVE_LIMIT_MS = 2_000;
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, signal } = options;
   // Passable, not readable: the database's user has to come through.
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  await makeDataFolder(dataDir);
   const home = await clusterHome(dataDir);
   const ids = runAs();
   await makeFolder(home, ids);
@@ -66,29 +71,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const logFile = path.join(home, 'postgres.log');
   const binaries = await postgresBinaries(home);
   let launched: ChildProcess | undefined;
+  /** The one that was ready last, ours or adopted. */
+  let served: number | undefined;
   let stopping = false;
   let released = false;
   let watching: Promise<void> = Promise.resolve();
 
+  const program = path.join(binaries.folder, 'bin', 'postgres');
   const settings = settingsOf(options, socketDir);
   const launch = () => {
-    const out = openSync(logFile, 'a', 0o600);
-    // SIGINT is PostgreSQL's fast shutdown.
-    const tied = options.diesWithUs && existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', '--'] : [];
-    const [program = '', ...args] = [...tied, path.join(binaries.folder, 'bin', 'postgres'), '-D', cluster];
-    const child = spawn(program, [...args, ...settings.flatMap((s) => ['-c', s])], {
-      ...ids,
-      cwd: home,
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-      // A Ctrl-C at the terminal must reach us, not the database.
-      detached: true,
-      stdio: ['ignore', out, out],
-    });
-    closeSync(out);
-    child.on('error', (error) => log('PostgreSQL cannot be started', { error: error.message }));
-    child.unref();
-    launched = child;
+    launched = spawnServer(options, [program, '-D', cluster, ...settings.flatMap((one) => ['-c', one])], ids, logFile);
   };
+
+  // A second signal ends the process at once, and must not leave its database.
+  const isLeft = () => !owner || (released && existsSync(path.join(home, 'owner')));
+  const leaveBe = endsAtExit(() => (isLeft() ? [] : [served, launched?.exitCode === null && launched.pid]));
 
   try {
     await makeCluster();
@@ -123,7 +120,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let launchedAt = 0;
     for (; Date.now() < deadline; await sleep(20)) {
       const state = await postmaster(cluster);
-      if (state?.alive && state.ready) return;
+      if (state?.alive && state.ready) {
+        served = state.pid;
+        return;
+      }
       if (stopping) return;
       signal?.throwIfAborted();
       // A crashed cluster's children may block the next start for a moment: retries each second.
@@ -157,7 +157,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   async function stop(): Promise<void> {
     stopping = true;
-    if (!owner || (released && (await exists(path.join(home, 'owner'))))) return;
+    if (isLeft()) return leaveBe();
     // One that was just started has not written its pid yet.
     const own = launched?.exitCode === null && launched.signalCode === null ? launched.pid : undefined;
     const state = await postmaster(cluster);
@@ -165,6 +165,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (pid === undefined || (await endsBy(pid, 'SIGTERM', LEAVE_LIMIT_MS))) continue;
       if (!(await endsBy(pid, 'SIGINT', STOP_LIMIT_MS))) await endsBy(pid, 'SIGQUIT', STOP_LIMIT_MS);
     }
+    leaveBe();
     await rm(path.join(home, 'owner'), { force: true });
     await Promise.race([watching, sleep(2 * WATCH_MS)]);
   }
@@ -179,6 +180,30 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     },
     stop,
   };
+}
+
+function spawnServer(
+  { diesWithUs, log }: EmbeddedOptions,
+  command: readonly string[],
+  ids: Ids,
+  logFile: string,
+): ChildProcess {
+  const out = openSync(logFile, 'a', 0o600);
+  // SIGINT is PostgreSQL's fast shutdown.
+  const tied = diesWithUs && existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', '--'] : [];
+  const [program = '', ...args] = [...tied, ...command];
+  const child = spawn(program, args, {
+    ...ids,
+    cwd: path.dirname(logFile),
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    // A Ctrl-C at the terminal must reach us, not the database.
+    detached: true,
+    stdio: ['ignore', out, out],
+  });
+  closeSync(out);
+  child.on('error', (error) => log('PostgreSQL cannot be started', { error: error.message }));
+  child.unref();
+  return child;
 }
 
 const settingsOf = ({ unsafe, settings = [] }: EmbeddedOptions, socketDir: string): string[] => [

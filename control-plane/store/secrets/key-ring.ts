@@ -101,7 +101,7 @@ export class KeyRing {
   makeFile(): boolean {
     const { file } = this;
     if (file === null) return false;
-    const temporary = written(file, `${HEAD}${newKey().reveal()}\n`);
+    const temporary = withFileNamed(file, 'made', () => written(file, `${HEAD}${newKey().reveal()}\n`));
     try {
       linkSync(temporary, file);
       return true;
@@ -128,13 +128,27 @@ export class KeyRing {
   #readAgain(): void {
     const { file } = this;
     if (file === null) return;
-    const found = statSync(file, { throwIfNoEntry: false });
+    const found = withFileNamed(file, 'read', () => statSync(file, { throwIfNoEntry: false }));
     // A temporarily missing file does not remove keys from a process that has read it.
     if (!found) return;
     const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (seen === this.#seen) return;
-    this.#keys = parseKeys(readFileSync(file, 'utf8'), file);
+    const text = withFileNamed(file, 'read', () => {
+      if (!found.isFile()) throw new Error('it is not a regular file');
+      return readFileSync(file, 'utf8');
+    });
+    this.#keys = parseKeys(text, file);
     this.#seen = seen;
+  }
+}
+
+/** Errors of the file system, with what the file is. */
+function withFileNamed<T>(file: string, what: 'read' | 'made', act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const message = `The file of sealing keys ${file} (CARILLON_SEALING_KEYS_FILE) cannot be ${what}: ${(error as Error).message}`;
+    throw new Error(message, { cause: error });
   }
 }
 
