@@ -1070,6 +1070,7 @@ export interface Workers {
   organization_id: string | null;
   public_key: Buffer | null;
   region: string;
+  replaced_at: Timestamp | null;
   revoked_at: Timestamp | null;
   seen_at: Timestamp | null;
   status: Generated<WorkerStatus>;

@@ -119,3 +119,31 @@ t.test('a process that was replaced comes back: refused, said, and no run is VAL
   t.equal((await connect(copy)).code, 'KEY_COPIED');
   t.equal(await statusOf(), 'ERROR');
 });
+
+t.test('a run that was over before the first agent came back is judged again', async (t) => {
+  world.pass(700);
+  const [one, copy] = [process(), process()];
+  const present = await connect(one);
+  await vouch(world.ports, [present.connectionId]);
+  t.equal(await statusOf(), 'ONLINE');
+  t.equal((await connect(copy)).code, 'WELCOME', 'nobody can know yet');
+  const run = await startRun(world);
+  await world.work();
+  const orders = await Promise.all(agents.map(async (each) => (await each.orders()).filter(isAllocate)));
+  const tell = async (facts: (i: number) => object[]) => {
+    for (const [i, each] of agents.entries()) await each.send({ allocations: facts(i) as never });
+    await world.work();
+  };
+  await tell((i) => (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'READY' })));
+  for (const [i, each] of agents.entries()) await each.send(allDone(orders[i] ?? []));
+  await world.work();
+  const before = await runRow(world, run.runId);
+  t.equal(before.status, 'COMPLETED');
+  t.notMatch(before.validity, { reasons: [{ check: 'identity' }] }, 'nobody knows');
+  world.pass(60);
+  t.equal((await connect(one)).code, 'KEY_COPIED');
+  await world.work();
+  const after = await runRow(world, run.runId);
+  t.match(after.validity, { verdict: 'VOID', reasons: [{ check: 'identity', level: 'VOID' }] });
+  t.equal(after.passed, null, 'and it passes no gate');
+});

@@ -4,6 +4,7 @@
  * second one is refused, and the worker gets no runs until there has been only one for a while. Keys are left as they are.
  */
 import { step } from '@carillon/proto/machine.ts';
+import { isOver, REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
@@ -11,6 +12,8 @@ import { markCopied, type WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
+import { believedRunsOf, markLate } from '../../store/run/late-shares.ts';
+import { lockRun } from '../../store/run/runs.ts';
 import { announceWorker } from './announce-worker.ts';
 
 const ALONE_SECONDS = 600;
@@ -29,6 +32,26 @@ export const isCopied = ({ copiedAt }: Pick<WorkerRow, 'copiedAt'>, at: Date): b
 export const isSecond = (worker: WorkerRow, bootId: string): boolean =>
   worker.status !== 'OFFLINE' && worker.bootId !== bootId && worker.formerBoots.includes(bootId);
 
+const IN_DOUBT = 'is used by two agents with one key: what the run measured there is not to be trusted';
+
+/**
+ * Runs that were over when the first agent came back, and in which nobody could know yet: they are judged again. Another
+ * transaction than that of the greeting: runs are locked before workers.
+ */
+export async function judgeAgain(ports: Ports, workerId: string): Promise<void> {
+  const at = ports.now();
+  const since = secondsAfter(at, -REVISABLE_SECONDS);
+  for (const runId of await believedRunsOf(ports.database.db, workerId, since)) {
+    await ports.database.transaction(async (tx) => {
+      const run = await lockRun(tx, runId);
+      if (!run || !isOver(run.status)) return;
+      await insertWorkerEvent(tx, { runId, workerId }, at, IN_DOUBT);
+      await markLate(tx, runId, at);
+      await ports.jobs.enqueue(tx, 'run.settle', { runId });
+    });
+  }
+}
+
 /** Said to everybody concerned: the organization by its webhooks, and the runs that it carries. */
 export async function noteSecond(ports: Ports, tx: Tx, worker: WorkerRow): Promise<void> {
   const at = ports.now();
@@ -37,7 +60,6 @@ export async function noteSecond(ports: Ports, tx: Tx, worker: WorkerRow): Promi
   await announceWorker(ports, tx, worker, worker.status, status);
   if (isCopied(worker, at)) return;
   ports.log.error({ workerId: worker.id, name: worker.name }, 'two agents have the key of one worker');
-  const words = 'is used by two agents with one key: what the run measured there is not to be trusted';
   const runs = new Set((await openInstancesOfWorker(tx, worker.id)).map((i) => i.runId));
-  for (const runId of runs) await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, words);
+  for (const runId of runs) await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, IN_DOUBT);
 }

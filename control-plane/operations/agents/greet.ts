@@ -27,7 +27,7 @@ import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
 import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
-import { COPIED, isCopied, isSecond, noteSecond, SECOND_RETRY_MS } from './copied-identity.ts';
+import { COPIED, isCopied, isSecond, judgeAgain, noteSecond, SECOND_RETRY_MS } from './copied-identity.ts';
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
 import { lateShares } from './late-shares.ts';
 import { loseInstances } from './lose.ts';
@@ -103,6 +103,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed, isSameProcess };
   });
   if ('code' in greeted) {
+    if (greeted.workerId && greeted.code === 'KEY_COPIED') await judgeAgain(ports, greeted.workerId);
     if (greeted.workerId) await noteRefusal(ports, greeted.workerId, greeted.reason, greeting);
     return greeted;
   }

@@ -136,6 +136,8 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Worke
       boot_id: c.bootId,
       former_boots: sql<string[]>`case when boot_id is null or boot_id = ${c.bootId}::uuid then former_boots
         else (array_remove(former_boots, ${c.bootId}::uuid) || boot_id)[greatest(1, cardinality(former_boots) - 18):] end`,
+      replaced_at: sql<Date>`case when boot_id is null or boot_id = ${c.bootId}::uuid then replaced_at
+        else ${c.at}::timestamptz end`,
       connected_at: c.at,
       seen_at: c.at,
       gone_at: null,

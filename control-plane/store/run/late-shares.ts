@@ -32,6 +32,27 @@ export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date)
     ).map((row) => row.id),
   );
 
+/** Runs of a worker that have ended since then, and since its present process replaced another one, and whose figures are believed. */
+export const believedRunsOf = async (tx: Tx, workerId: string, since: Date): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('test_runs as r')
+      .where('r.ended_at', '>=', since)
+      .where('r.ended_at', '>=', (eb) => eb.selectFrom('workers').where('id', '=', workerId).select('replaced_at'))
+      .where(sql<boolean>`r.validity ->> 'verdict' <> 'VOID'`)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('sub_population_instances as i')
+            .whereRef('i.run_id', '=', 'r.id')
+            .where('i.worker_id', '=', workerId)
+            .select('i.id'),
+        ),
+      )
+      .select('r.id')
+      .execute()
+  ).map((row) => row.id);
+
 export const markLate = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.updateTable('test_runs').set({ late_at: at }).where('id', '=', id).execute();
 
