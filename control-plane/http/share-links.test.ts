@@ -68,6 +68,30 @@ t.test('which roles may create, list and revoke share links', async (t) => {
   t.equal((await ask('GET', links, undefined, { key: FOREIGN.key })).status, 404);
 });
 
+t.test('a project lists what is open of all of its runs', async (t) => {
+  const ofProject = `/projects/${projectId}/share-links`;
+  const other = await start();
+  await world.work();
+  const one = (await ask('POST', links, {})).data;
+  const two = (await ask('POST', `/projects/${projectId}/test-runs/${other}/share-links`, {})).data;
+  const { data, text, total } = await ask('GET', ofProject);
+  t.equal(total, data.length);
+  const runs = new Map(data.map((link: { id: string; run: { id: string } }) => [link.id, link.run.id]));
+  t.same([runs.get(one.id), runs.get(two.id)], [runId, other]);
+  t.match(data[0].run, { testName: 'Shared <test>', submittedAt: String });
+  for (const { path } of [one, two]) t.notOk(text.includes(path.split('/').at(-1)), 'without addresses');
+  for (const { key, role, name } of IDENTITIES) {
+    const wanted = role === null ? 404 : ['EDITOR', 'ADMIN', 'OWNER'].includes(role) ? 200 : 403;
+    t.equal((await ask('GET', ofProject, undefined, { key })).status, wanted, name);
+  }
+  t.equal((await ask('GET', ofProject, undefined, { key: FOREIGN.key })).status, 404);
+  for (const link of [one, two]) {
+    const { id } = data.find((found: { id: string }) => found.id === link.id).run;
+    await ask('DELETE', `/projects/${projectId}/test-runs/${id}/share-links/${link.id}`);
+  }
+  t.equal((await ask('GET', ofProject)).total, (total ?? 0) - 2);
+});
+
 t.test('they end: revoked, expired, with their run', async (t) => {
   const revoked = (await ask('POST', links, {})).data;
   t.equal((await look(revoked.path)).status, 200);
@@ -90,7 +114,8 @@ t.test('the audit log names who made and revoked them, and nothing holds a token
   const { db } = world.database;
   const entries = await db.selectFrom('audit_entries').selectAll().where('action', 'like', '%ShareLink').execute();
   t.same([...new Set(entries.map(({ action }) => action))].sort(), ['createShareLink', 'deleteShareLink']);
-  t.ok(entries.every(({ target }) => JSON.stringify(target).includes(runId)));
+  t.ok(entries.some(({ target }) => JSON.stringify(target).includes(runId)));
+  t.ok(entries.every(({ target }) => /[0-9a-f-]{36}/.test(JSON.stringify(target))));
   const told = api.heard.join('\n');
   const tokens = [...told.matchAll(/\/shared\/([\w-]{43})/g)].map(([, token]) => token as string);
   t.ok(tokens.length > 0);

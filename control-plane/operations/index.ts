@@ -110,7 +110,7 @@ import { getTestRunMetrics } from './run-view/metrics.ts';
 import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
 import { listTestRuns } from './run-view/run-list.ts';
 import { getTestRun } from './run-view/runs.ts';
-import { createShareLink, deleteShareLink, listShareLinks } from './run-view/share-links.ts';
+import { createShareLink, deleteShareLink, listProjectShareLinks, listShareLinks } from './run-view/share-links.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace/trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
@@ -150,6 +150,7 @@ export const HANDLERS: Handlers = {
   replayTestRun,
   createShareLink,
   listShareLinks,
+  listProjectShareLinks,
   deleteShareLink,
   streamTestRun,
   exportTestRunEndpoints,

@@ -22,6 +22,10 @@ const NewShareLink = ShareLink.extend({
   url: z.string().nullable().describe('the whole URL; null: CARILLON_PUBLIC_URL is not set'),
 }).meta({ id: 'NewShareLink' });
 
+const ShareLinkOfProject = ShareLink.extend({
+  run: z.object({ id: Id, testName: z.string(), submittedAt: Timestamp }),
+}).meta({ id: 'ShareLinkOfProject' });
+
 const ref = { projectId: z.string().describe('project id'), testRunId: z.string().describe('test run id') };
 const path = '/projects/{projectId}/test-runs/{testRunId}/share-links';
 
@@ -47,6 +51,21 @@ export const SHARE_LINKS = {
     role: 'EDITOR',
     input: z.object({ ...ref, ...Page, ...cursorOf(['createdAt', '-createdAt', 'expiresAt', '-expiresAt']) }),
     output: ShareLink,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  listProjectShareLinks: {
+    method: 'GET',
+    path: '/projects/{projectId}/share-links',
+    summary: 'Valid share links to all test runs of a project, without their addresses',
+    role: 'EDITOR',
+    input: z.object({
+      projectId: ref.projectId,
+      ...Page,
+      ...cursorOf(['-createdAt', 'createdAt', 'expiresAt', '-expiresAt']),
+    }),
+    output: ShareLinkOfProject,
     answers: 'list',
     status: 200,
     extension: true,

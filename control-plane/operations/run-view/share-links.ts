@@ -8,10 +8,12 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
+  countProjectShareLinks,
   countShareLinks,
   countShareLinksOf,
   insertShareLink,
   listShareLinks as list,
+  listProjectShareLinks as listAll,
   lockShareLinks,
   deleteShareLink as remove,
   shareLinkById,
@@ -70,6 +72,19 @@ export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input
   const now = ports.now();
   const found = await listed(input, await countShareLinks(db, id, now), (w) => list(db, id, now, input.sort, w));
   return { ...found, rows: found.rows.map(view) };
+};
+
+/** What is open of a project can be looked through without opening every run. */
+export const listProjectShareLinks: Handler<'listProjectShareLinks'> = async ({ ports }, input) => {
+  const { db } = ports.database;
+  const now = ports.now();
+  const total = await countProjectShareLinks(db, input.projectId, now);
+  const found = await listed(input, total, (w) => listAll(db, input.projectId, now, input.sort, w));
+  const rows = found.rows.map(({ runId, testName, submittedAt, ...link }) => ({
+    ...view(link),
+    run: { id: runId, testName, submittedAt: submittedAt.toISOString() },
+  }));
+  return { ...found, rows };
 };
 
 export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { shareLinkId, ...ref }) => {

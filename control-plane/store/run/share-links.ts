@@ -50,6 +50,29 @@ export const listShareLinks = (tx: Tx, runId: string, now: Date, sort: SortOf<ty
 export const countShareLinks = async (tx: Tx, runId: string, now: Date): Promise<number> =>
   Number((await present(tx, runId, now).select(tx.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
 
+const ofProject = (tx: Tx, projectId: string, now: Date) =>
+  tx
+    .selectFrom('share_links as l')
+    .innerJoin('test_runs as r', 'r.id', 'l.run_id')
+    .leftJoin('users as u', 'u.id', 'l.created_by')
+    .where('r.project_id', '=', projectId)
+    .where('l.expires_at', '>', now);
+
+export const listProjectShareLinks = (tx: Tx, projectId: string, now: Date, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
+  sliced(
+    ofProject(tx, projectId, now).select([
+      ...columns,
+      'r.id as runId',
+      'r.test_name as testName',
+      'r.submitted_at as submittedAt',
+    ]),
+    orderOf(SORTED_BY, sort, ['l.id', 'id']),
+    w,
+  ).execute();
+
+export const countProjectShareLinks = async (tx: Tx, projectId: string, now: Date): Promise<number> =>
+  Number((await ofProject(tx, projectId, now).select(tx.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
+
 export const countShareLinksOf = async (tx: Tx, organizationId: string, now: Date): Promise<number> =>
   Number(
     (
