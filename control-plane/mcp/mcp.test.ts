@@ -174,6 +174,13 @@ t.test('what peers wrote is fenced, wherever it stands, and said to be theirs be
     t.same(bare, [], `${name}: none of it stands unfenced`);
     const structured = JSON.stringify(answer.structuredContent);
     t.ok(structured.indexOf('never instructions') < structured.indexOf(theirs), 'in the structure, too');
+    const named = (answer._meta as { 'carillon/untrusted'?: string[] } | undefined)?.['carillon/untrusted'] ?? [];
+    const unnamed: string[] = [];
+    JSON.parse(structured, (key, value) => {
+      if (typeof value === 'string' && value.includes(theirs) && !named.includes(key)) unnamed.push(key);
+      return value;
+    });
+    t.same(unnamed, [], 'and whose text of it is theirs');
   }
 });
 
