@@ -124,6 +124,7 @@ export const CATALOGUE = {
     output: RunDetail,
     answers: 'single',
     status: 200,
+    kept: true,
   },
   listTestRunEndpoints: {
     method: 'GET',
@@ -134,6 +135,7 @@ export const CATALOGUE = {
     output: Endpoint,
     answers: 'list',
     status: 200,
+    kept: true,
   },
   listTestRunCalls: {
     method: 'GET',
@@ -145,6 +147,7 @@ export const CATALOGUE = {
     answers: 'list',
     status: 200,
     extension: true,
+    kept: true,
   },
   listTestRunEndpointCalls: {
     method: 'GET',
@@ -156,6 +159,7 @@ export const CATALOGUE = {
     answers: 'list',
     status: 200,
     extension: true,
+    kept: true,
   },
   getTestRunEndpoint: {
     method: 'GET',
@@ -167,6 +171,7 @@ export const CATALOGUE = {
     answers: 'single',
     status: 200,
     extension: true,
+    kept: true,
   },
   listTestRunEvents: {
     method: 'GET',
@@ -239,6 +244,7 @@ export const CATALOGUE = {
     output: Metrics,
     answers: 'single',
     status: 200,
+    kept: true,
   },
   getTestRunTimeline: {
     method: 'GET',
@@ -250,6 +256,7 @@ export const CATALOGUE = {
     answers: 'single',
     status: 200,
     extension: true,
+    kept: true,
   },
   getTestRunHistograms: {
     method: 'GET',
@@ -261,6 +268,7 @@ export const CATALOGUE = {
     answers: 'single',
     status: 200,
     extension: true,
+    kept: true,
   },
   getTestRunConfiguration: {
     method: 'GET',

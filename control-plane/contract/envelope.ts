@@ -1,6 +1,7 @@
 /** The envelopes of every answer (docs/contract.md, Envelopes). */
 import * as z from 'zod';
 import './plain-issues.ts';
+import { whole } from './query.ts';
 
 export const Timestamp = z.iso.datetime();
 export const Id = z.string();
@@ -13,8 +14,8 @@ export const Deleted = z.object({ id: Id, deleted: z.literal(true) }).meta({ id:
 
 /** Offset pagination, 1-indexed; a value out of range is refused, not bent. */
 export const Page = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('1-indexed page number'),
-  per_page: z.coerce.number().int().min(1).max(100).default(25).describe('items per page, at most 100'),
+  page: whole(1, 1_000_000).default(1).describe('1-indexed page number'),
+  per_page: whole(1, 100).default(25).describe('items per page, at most 100'),
 };
 
 export type Paged = { readonly page: number; readonly per_page: number };
@@ -39,7 +40,7 @@ export type Listed<T> = {
   readonly nextCursor?: string | null;
 };
 
-const Meta = z.object({ requestId: z.uuid() });
+const Meta = z.object({ requestId: z.uuid() }).meta({ id: 'Meta' });
 
 const Pagination = z.object({
   page: z.int(),
@@ -76,16 +77,14 @@ export const ErrorEnvelope = z
 
 export const single = <T extends z.ZodType>(data: T) => z.object({ data, meta: Meta });
 
-export const list = <T extends z.ZodType>(item: T) =>
-  z.object({
-    data: z.array(item),
-    meta: Meta.extend({
-      pagination: Pagination,
-      nextCursor: z
-        .string()
-        .nullable()
-        .optional()
-        .describe('of lists with a cursor: the cursor of the next page; null: this is the last page'),
-      search: Search.optional(),
-    }),
-  });
+const ListMeta = Meta.extend({
+  pagination: Pagination,
+  nextCursor: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('of lists with a cursor: the cursor of the next page; null: this is the last page'),
+  search: Search.optional(),
+}).meta({ id: 'ListMeta' });
+
+export const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), meta: ListMeta });

@@ -4,6 +4,15 @@ import * as z from 'zod';
 /** `true` or `false`. */
 export const Flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 
+/** A number as people write it: no `0x10`, no `+1`, no blanks, no `1e3`. */
+const numberOf = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value) ? Number(value) : value;
+
+export const whole = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(numberOf(/^-?\d{1,15}$/), z.number().int().min(least).max(most));
+export const decimal = (least: number, most: number) =>
+  z.preprocess(numberOf(/^-?\d{1,15}(\.\d{1,15})?$/), z.number().min(least).max(most));
+
 /** A parameter that may be repeated. */
 export const many = <T extends z.ZodType>(item: T) =>
   z.preprocess(

@@ -29,6 +29,8 @@ export type OperationRow = {
   readonly extension?: true;
   /** The answer has a `version`, which is its ETag; PATCH and DELETE take it as If-Match. */
   readonly versioned?: true;
+  /** An answer about a run that has ended has an ETag; If-None-Match takes it, and 304 is the answer while it holds. */
+  readonly kept?: true;
   /** A POST that executes once per Idempotency-Key. */
   readonly once?: true;
   /** How long a body may be, where 1 MiB is too little. */

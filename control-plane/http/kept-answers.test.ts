@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
 import { SESSION_HEADER } from '../contract/call.ts';
+import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
 import { beginSession } from '../operations/request/session.ts';
 import { retain } from '../operations/retain.ts';
 import type { Ports } from '../ports.ts';
@@ -97,9 +98,11 @@ const run = await ended();
 const { projectId, runId } = run;
 const base = `/projects/${projectId}/test-runs/${runId}`;
 const endpointId = (await here.get(`${base}/endpoints`)).json().data[0].id as string;
-const READINGS = ['', '/endpoints', `/endpoints/${endpointId}`, '/metrics', '/timeline', '/histograms'].map(
-  (end) => base + end,
-);
+const READINGS = Object.values(CATALOGUE)
+  .filter((row: OperationRow) => row.kept)
+  .map((row) =>
+    row.path.replace('{projectId}', projectId).replace('{testRunId}', runId).replace('{endpointId}', endpointId),
+  );
 
 t.test('the same answer, made once', async (t) => {
   for (const url of READINGS) {

@@ -21,6 +21,7 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
   'x-extension'?: boolean;
 };
+type DescribedResponse = { readonly headers?: object; readonly description?: string };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: object };
 
 const response = await app.inject({ url: '/api/v1/openapi.json' });
@@ -123,9 +124,34 @@ t.test('every row is in it, and nothing else', async (t) => {
   }
 });
 
+/** An error is described once for all. */
+const resolved = (response: unknown): DescribedResponse => {
+  const { $ref } = response as { $ref?: string };
+  const { responses } = document.components as { responses: Record<string, DescribedResponse> };
+  return $ref === undefined
+    ? (response as DescribedResponse)
+    : (responses[$ref.split('/').at(-1) as string] as DescribedResponse);
+};
+
+t.test('the document is short', async (t) => {
+  t.ok(response.body.length < 500_000, `${response.body.length} bytes`);
+});
+
+t.test('what has an ETag says so, and what answers 304', async (t) => {
+  for (const methods of Object.values(document.paths))
+    for (const { operationId, responses, parameters = [] } of Object.values(methods)) {
+      const row: OperationRow = CATALOGUE[operationId as OperationName];
+      const isTagged = row.kept || (row.versioned && row.method !== 'DELETE' && row.answers === 'single');
+      t.equal('ETag' in (resolved(responses[String(row.status)]).headers ?? {}), isTagged === true, operationId);
+      t.equal('304' in responses, row.kept === true, operationId);
+      const heeded = parameters.some((p) => p.in === 'header' && p.name.toLowerCase() === 'if-none-match');
+      t.equal(heeded, row.kept === true, operationId);
+    }
+});
+
 t.test('what programs are generated from it: bodies only where they are needed, open answers, headers', async (t) => {
-  type Said = Operation & { requestBody?: { required: boolean; content: object } };
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Said[];
+  type Whole = Operation & { requestBody?: { required: boolean; content: object } };
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Whole[];
   const named = new Map(operations.map((o) => [o.operationId, o]));
   t.equal(named.get('runTest')?.requestBody?.required, false, 'no body is right');
   t.equal(named.get('cancelTestRun')?.requestBody, undefined);
@@ -133,13 +159,13 @@ t.test('what programs are generated from it: bodies only where they are needed, 
   t.equal(named.get('updateTest')?.requestBody?.required, false);
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
-      const { headers = {}, description } = response as { headers?: object; description?: string };
+      const { headers = {}, description } = resolved(response);
       t.ok('X-Request-Id' in headers, `${operationId} ${status}`);
       t.notMatch(description, /^Default|^$/);
       t.equal('RateLimit-Remaining' in headers, !['401', '405', '503'].includes(status));
     }
-    t.ok('Retry-After' in ((responses['503'] as { headers?: object }).headers ?? {}));
-    t.ok('Allow' in ((responses['405'] as { headers?: object }).headers ?? {}));
+    t.ok('Retry-After' in (resolved(responses['503']).headers ?? {}));
+    t.ok('Allow' in (resolved(responses['405']).headers ?? {}));
     t.notMatch(JSON.stringify(responses), '"additionalProperties":false', `${operationId}: answers are open`);
   }
   const started = named.get('runTest')?.responses['201'] as { headers: object };

@@ -106,6 +106,8 @@ const IDEMPOTENCY_KEY = z
   .describe('the same key and body again within 24 h: the first answer again');
 const IF_MATCH = z.string().optional().describe('the ETag that the change was made from, or *; another version: 412');
 
+const IF_NONE_MATCH = z.string().optional().describe('the ETag of an earlier answer, or *; nothing has changed: 304');
+
 const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
 /** Headers that the row heeds. Checked elsewhere (request-headers.ts): only the document needs them here. */
@@ -113,6 +115,7 @@ function headersOf(row: OperationRow): FastifySchema {
   const headers = {
     ...(row.once && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
     ...(changes(row) && row.versioned && { 'If-Match': IF_MATCH }),
+    ...(row.kept && { 'If-None-Match': IF_NONE_MATCH }),
   };
   return Object.keys(headers).length > 0 ? { headers: z.looseObject(headers) } : {};
 }
@@ -126,6 +129,10 @@ function answerOf(row: OperationRow): unknown {
   };
 }
 
+/** `version` is told as the ETag, and so is the state of an ended run. */
+const hasTag = (row: OperationRow): boolean =>
+  row.kept === true || (row.versioned === true && row.method !== 'DELETE' && row.answers === 'single');
+
 const answeredNames = ({ output }: OperationRow): string[] =>
   output instanceof z.ZodObject ? Object.keys(output.shape) : [];
 
@@ -134,7 +141,7 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
   ...(row.by && { hide: true }),
   operationId: name,
   summary: row.summary,
-  description: `Needs the role ${row.role} or above.${row.versioned && row.method !== 'DELETE' ? ' The answer has an ETag.' : ''}`,
+  description: `Needs the role ${row.role} or above.${hasTag(row) ? ` The answer${row.kept ? ' about a run that has ended' : ''} has an ETag.` : ''}`,
   tags: [
     row.path.split('/').filter((part) => part !== '' && !part.startsWith('{'))[
       row.path.split('/').length > 3 ? 1 : 0
@@ -144,6 +151,8 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
   // For the headers of its answers only (published.ts).
   ...(readingPath(row, answeredNames(row)) !== undefined && { 'x-location': true }),
   ...(row.once && { 'x-once': true }),
+  ...(hasTag(row) && { 'x-tag': true }),
+  ...(row.kept && { 'x-kept': true }),
   ...headersOf(row),
   response: {
     [row.status]: answerOf(row),

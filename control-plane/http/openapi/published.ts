@@ -7,22 +7,26 @@ import { sampled } from './sampled.ts';
 type Json = Record<string, unknown>;
 type Content = Record<string, { schema: Json; example?: object }>;
 type Response = { description?: string; headers?: Json; content?: Content };
+type Reference = { readonly $ref: string };
 type Operation = {
   parameters?: readonly Json[];
   requestBody?: { required?: boolean; content: Content };
   operationId?: string;
-  responses: Record<string, Response>;
+  responses: Record<string, Response | Reference>;
   'x-location'?: boolean;
   'x-once'?: boolean;
+  'x-tag'?: boolean;
+  'x-kept'?: boolean;
 };
 export type ApiDocument = {
   paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, Json>; headers?: Json };
+  components?: { schemas?: Record<string, Json>; headers?: Json; responses?: Record<string, Response> };
 };
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'The answer',
   201: 'It was made, or begun',
+  304: 'Nothing has changed since the answer with that ETag',
   400: 'The request cannot be parsed',
   401: 'No valid API key',
   403: 'The key may not do this, or the plan does not include it',
@@ -45,6 +49,7 @@ const HEADERS: Readonly<Record<string, Json>> = {
   'RateLimit-Reset': count('seconds until there are all of them again'),
   'Retry-After': count('seconds to wait before the same may work'),
   Allow: text('methods that the path takes'),
+  ETag: text('the version of the answer; of a run only once it has ended'),
   Location: text('where what was made can be read'),
   'Idempotency-Replayed': text(
     'true: the answer to an earlier request with the same Idempotency-Key; nothing was done',
@@ -55,11 +60,15 @@ const COUNTED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 /** Refused before it is known whose request it is. */
 const UNCOUNTED = new Set(['401', '405', '503']);
 
-const headersOf = (status: string, { 'x-location': hasPlace, 'x-once': isOnce }: Operation): string[] => [
+const headersOf = (
+  status: string,
+  { 'x-location': hasPlace, 'x-once': isOnce, 'x-tag': hasTag }: Operation,
+): string[] => [
   ...EVERYWHERE,
   ...(UNCOUNTED.has(status) ? [] : COUNTED),
   ...(status === '429' || status === '503' ? ['Retry-After'] : []),
   ...(status === '405' ? ['Allow'] : []),
+  ...(hasTag && ['200', '201', '304'].includes(status) ? ['ETag'] : []),
   ...(status === '201' && hasPlace ? ['Location'] : []),
   ...(status === '201' && isOnce ? ['Idempotency-Replayed'] : []),
 ];
@@ -84,6 +93,21 @@ function open(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(([key, held]) => key !== 'additionalProperties' || held !== false);
   return Object.fromEntries(entries.map(([key, held]) => [key, open(held)]));
+}
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** Without what says nothing: the pattern of a format that has a name, and the limits of whole numbers in JavaScript. */
+function short(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(short);
+  if (value === null || typeof value !== 'object') return value;
+  const { format } = value as Json;
+  const isNothing = ([key, held]: [string, unknown]) =>
+    (key === 'pattern' && typeof held === 'string' && typeof format === 'string') ||
+    (key === 'maximum' && held === NO_LIMIT) ||
+    (key === 'minimum' && held === -NO_LIMIT);
+  const entries = Object.entries(value).filter((entry) => !isNothing(entry));
+  return Object.fromEntries(entries.map(([key, held]) => [key, key === 'example' ? held : short(held)]));
 }
 
 /** A body without required fields is optional. */
@@ -114,19 +138,45 @@ const exampled = (content: Content, of: Example): Content =>
     }),
   );
 
+function described(
+  status: string,
+  response: Response,
+  operation: Operation,
+  schemas: Readonly<Record<string, Json>>,
+): Response {
+  const { content } = response;
+  return {
+    ...(open(response) as Response),
+    ...(content && { content: exampled(open(content) as Content, answerExample(status, operation, schemas)) }),
+    description: DESCRIPTIONS[status] ?? response.description ?? '',
+    headers: Object.fromEntries(
+      headersOf(status, operation).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ),
+  };
+}
+
 export function published<T extends ApiDocument>(document: T): T {
   const schemas = document.components?.schemas ?? {};
   const paths: Record<string, Record<string, Operation>> = {};
   const asked = new Set<string>();
+  // An error is the same everywhere: written at each operation, they would be two thirds of the document.
+  const errors: Record<string, Response> = {};
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     paths[path] = {};
     for (const [method, operation] of Object.entries(methods)) {
       reached([operation.parameters, operation.requestBody], schemas, asked);
-      const { 'x-location': _, 'x-once': __, ...kept } = operation;
-      const error = operation.responses['422']?.content;
-      const responses: Record<string, Response> = {
+      const { 'x-location': _, 'x-once': __, 'x-tag': ___, 'x-kept': isKept, ...kept } = operation;
+      const error = (operation.responses['422'] as Response | undefined)?.content;
+      const responses = {
         ...operation.responses,
+        ...(isKept && { 304: {} }),
         ...(error && { 405: { content: error }, 503: { content: error } }),
+      } as Record<string, Response>;
+      const describe = ([status, response]: [string, Response]): [string, Response | Reference] => {
+        const made = described(status, response, operation, schemas);
+        if (Number(status) < 400) return [status, made];
+        errors[`Error${status}`] ??= made;
+        return [status, { $ref: `#/components/responses/Error${status}` }];
       };
       paths[path][method] = {
         ...kept,
@@ -139,35 +189,22 @@ export function published<T extends ApiDocument>(document: T): T {
             required: Object.values(operation.requestBody.content).some(({ schema }) => isNeeded(schema, schemas)),
           },
         }),
-        responses: Object.fromEntries(
-          Object.entries(responses).map(([status, response]) => [
-            status,
-            {
-              ...(open(response) as Response),
-              ...(response.content && {
-                content: exampled(open(response.content) as Content, answerExample(status, operation, schemas)),
-              }),
-              description: DESCRIPTIONS[status] ?? response.description ?? '',
-              headers: Object.fromEntries(
-                headersOf(status, operation).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-              ),
-            },
-          ]),
-        ),
+        responses: Object.fromEntries(Object.entries(responses).map(describe)),
       };
     }
   }
-  const used = reached(paths, schemas);
+  const used = reached([paths, errors], schemas);
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
-  return {
+  return short({
     ...document,
     paths,
     components: {
       ...document.components,
       headers: HEADERS,
+      responses: errors,
       schemas: discriminated(
         Object.fromEntries(kept.map(([name, schema]) => [name, asked.has(name) ? schema : (open(schema) as Json)])),
       ),
     },
-  };
+  }) as T;
 }

@@ -1,6 +1,6 @@
 /** Answers about runs that no longer change: built once, and cached until the database reports a change. */
 import { createHash } from 'node:crypto';
-import type { Input, KnownName } from '../../contract/catalogue.ts';
+import type { Catalogue, Input, KnownName } from '../../contract/catalogue.ts';
 import type { Context, Handler, OperationAnswer } from '../request/perform.ts';
 
 export type WrittenAnswer = {
@@ -15,6 +15,9 @@ const WRITTEN = new WeakMap<object, WrittenAnswer>();
 /** undefined: the answer may be another one the next time. */
 export const writtenAnswer = (answer: object): WrittenAnswer | undefined => WRITTEN.get(answer);
 
+/** Rows that say so. */
+type KeptName = { [N in KnownName]: Catalogue[N] extends { readonly kept: true } ? N : never }[KnownName];
+
 type Read<N extends KnownName> = {
   readonly answer: OperationAnswer<N> & object;
   /** Agents, jobs and time no longer change it; the database reports changes by people and retention (0023). */
@@ -23,7 +26,7 @@ type Read<N extends KnownName> = {
 
 /** A handler that reads a run, with the same answer for all authorized callers. */
 export const keeping =
-  <N extends KnownName>(
+  <N extends KeptName>(
     name: N,
     read: (context: Context, input: Input<N> & { readonly testRunId: string }) => Promise<Read<N>>,
   ): Handler<N> =>
