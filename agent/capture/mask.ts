@@ -12,7 +12,7 @@ const SCHEME = /^(\s*)(\S+)(\s+)/;
 const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\s,"]+)/gi;
 /** Key and salt: up to a lifetime, an MKI or the next key. */
 const INLINE = /(\binline:)([^\s|;]+)/gi;
-const KEY_LINE = /^(a=key-mgmt:\S*|k=[^:\r\n]*:)([^\r\n]*)/gim;
+const KEY_LINE = /(?<![^\r\n])(a=key-mgmt:\S*|k=[^:\r\n]*:)([^\r\n]*)/gim;
 const QUERY_CREDENTIALS = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
 /** Up to the end of the user information, including every possible end, so that no text is scanned twice. */
 const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@<>"&%]|%(?!40))*(?:%40)?/gi;

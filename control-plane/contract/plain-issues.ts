@@ -111,7 +111,7 @@ function noneOf(issue: Issue): string {
   const isWrongKind = (branch: readonly Nested[]) => branch.every(({ path = [] }) => path.length === 0);
   const nearest = errors.filter((branch) => !isWrongKind(branch)).sort((a, b) => a.length - b.length)[0]?.[0];
   if (nearest) return `${nearest.path?.map(String).join('.')}: ${nearest.message}`;
-  const kinds = errors.flatMap(([first]) => /^must be (.*?)(, not .*)?$/.exec(first?.message ?? '')?.[1] ?? []);
+  const kinds = errors.flatMap(([first]) => /^must be (.*)$/.exec(first?.message ?? '')?.[1]?.split(', not ')[0] ?? []);
   return kinds.length > 0 ? `must be ${[...new Set(kinds)].join(', or ')}` : 'matches none of the permitted forms';
 }
 

@@ -12,7 +12,7 @@ export function sipHost(uri: string): SipHost | undefined {
 }
 
 /** The number or name before the @, without password and parameters; null: there is none. */
-export const sipUser = (uri: string): string | null => /^<?sips?:([^@:;?>]+)[^@>]*@/i.exec(uri.trim())?.[1] ?? null;
+export const sipUser = (uri: string): string | null => /^<?sips?:(?=[^@>]*@)([^@:;?>]+)/i.exec(uri.trim())?.[1] ?? null;
 
 /** A user part with what the grammar does not allow there escaped (RFC 3261, 25.1). */
 export const escapeUser = (user: string): string =>

@@ -73,7 +73,7 @@ export function openGateway(
       turnAway(socket, status, text, reason, address);
     };
     if (request.url?.split('?')[0] !== AGENT_PATH) return refuse(404, 'Not Found', 'WRONG_DOOR');
-    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */);
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
     if (!offered.includes(PROTOCOL)) return refuse(426, 'Upgrade Required', 'WRONG_DOOR');
     if (!isOwnOrigin(request.headers, ports.settings.publicUrl)) return refuse(403, 'Forbidden', 'FOREIGN_ORIGIN');
     const present = [...sessions].filter((s) => s.workerId === null);

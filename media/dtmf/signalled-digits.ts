@@ -19,7 +19,7 @@ export function signalledDigit(contentType: string, body: string): SignalledDigi
   const signal = /^[ \t]*Signal[ \t]*=[ \t]*(\S+)/im.exec(body)?.[1] ?? (contentType === DTMF_RELAY ? '' : body.trim());
   const digit = digitOf(signal.toUpperCase());
   if (digit === null) return null;
-  const duration = /^\s*Duration\s*=\s*(\d{1,6})\s*$/im.exec(body)?.[1];
+  const duration = /^[ \t]*Duration[ \t]*=[ \t]*(\d{1,6})[ \t]*$/im.exec(body)?.[1];
   return { digit, durationMs: duration === undefined ? null : Number(duration) };
 }
 

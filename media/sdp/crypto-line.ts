@@ -68,7 +68,7 @@ export function keyOf(line: CryptoLine): SrtpKey | string {
   // A window size hint is not binding (6.3.7); a parameter with a minus may be ignored (6.3).
   const demand = line.sessionParameters.find((one) => !/^(?:WSH=|-)/i.test(one));
   if (demand !== undefined) return `line ${line.tag} demands ${demand}`;
-  const digits = line.keySalt.replace(/=+$/, '');
+  const digits = line.keySalt.replace(/(?<!=)=+$/, '');
   if (!/^[A-Za-z0-9+/]*$/.test(digits) || digits.length !== Math.ceil((KEY_SALT_BYTES[suite] * 8) / 6))
     return `the key of line ${line.tag} is not ${KEY_SALT_BYTES[suite]} bytes of base64`;
   return { suite, keySalt: line.keySalt };

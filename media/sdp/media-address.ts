@@ -10,7 +10,7 @@ export function addressFault(address: string | null): SdpFault | null {
   if (address === null) return sdpFault('NO_ADDRESS', 'the peer gave no address (c= line)');
   if (isUnspecified(address)) return null;
   const bytes = /^\d{1,3}(?:\.\d{1,3}){3}$/.test(address) ? address.split('.').map(Number) : null;
-  if (bytes === null && !/^[0-9a-f:]*:[0-9a-f:.]*$/i.test(address))
+  if (bytes === null && !/^[0-9a-f]*:[0-9a-f:.]*$/i.test(address))
     return sdpFault('NO_ADDRESS', `the peer's media address is a name: ${address}`);
   if (bytes?.some((byte) => byte > 255)) return sdpFault('NO_ADDRESS', `the peer's media address is none: ${address}`);
   const first = bytes?.[0] ?? 0;

@@ -32,6 +32,7 @@ const WAITING: readonly string[] = [
   'faults/frozen-ends',
   'install/operator',
   'install/first-start',
+  'install/unusable-paths',
   'cli/pipelines',
   'install/containers',
   'install/release',
@@ -39,6 +40,7 @@ const WAITING: readonly string[] = [
   'faults/fleet',
   'faults/database-loss',
   'faults/full-disk',
+  'faults/copied-agent',
   'calls/identity',
   'calls/scenario',
   'faults/bad-datagrams',
@@ -93,7 +95,7 @@ const LONG: Readonly<Record<string, string>> = {
   'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',
   'long units of the agent':
     'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,test/start}.test.ts',
-  'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool}.test.ts',
+  'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool,check/patterns}.test.ts',
 };
 
 /**

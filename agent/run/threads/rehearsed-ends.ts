@@ -121,7 +121,7 @@ export class AnsweringEnd extends End {
 
   /** Other implementations name the transport. */
   protected override asSent(text: string): string {
-    return text.replace(/^(Contact: <sip:[^>;]*)>/m, '$1;transport=UDP>');
+    return text.replace(/(?<=\n)(Contact: <sip:[^>;\r\n]*)>/, '$1;transport=UDP>');
   }
 
   trafficOf(endpoint: number): EndpointTraffic {

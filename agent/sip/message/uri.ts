@@ -23,7 +23,7 @@ const URI_CHARACTERS = /^[\x21-\x7e]+$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const HOSTNAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?\.?$/;
 /** Generous within the brackets: RFC 3261's grammar itself allowed three colons (RFC 5118, 4.10). */
-const IPV6 = /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/;
+const IPV6 = /^[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*$/;
 const NUMBER = /^\+?[0-9A-Fa-f*#.()-]+$/;
 
 /** Parses a whole text: no angle brackets, no space. */

@@ -21,4 +21,4 @@ export function branchOf(text: string): string {
 
 /** Our Contact names the transport that our requests go by (`;transport=tcp`): it goes along. */
 export const withContact = (text: string, uri: string): string =>
-  text.replace(/(\r\nContact: <)[^>]*>/, (_whole, head: string) => `${head}${uri}>`);
+  text.replace(/(\r\nContact: <)[^>\r\n]*>/, (_whole, head: string) => `${head}${uri}>`);

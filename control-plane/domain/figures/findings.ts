@@ -79,7 +79,7 @@ function releaseText({ reasonText, q850 }: FailureWords): string | null {
 }
 
 /** The enclosing sentence has its own full stop. */
-const bare = (text: string): string => text.replace(/[\s.]+$/, '');
+const bare = (text: string): string => text.replace(/(?<![\s.])[\s.]+$/, '');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `NO_ANSWER` -> `No answer` */

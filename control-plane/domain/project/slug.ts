@@ -14,7 +14,7 @@ export function slugOf(name: string, fallback: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, LONGEST_BASE)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
   return slug || fallback;
 }
 

@@ -9,7 +9,7 @@ export const statusFragment = (status: number, reason: string): string => `SIP/2
 
 /** Null: it does not start with a status line. */
 function statusOf(fragment: string): { readonly status: number; readonly reason: string } | null {
-  const line = /^SIP\/2\.0 +([1-6]\d\d)(?: +([^\r\n]*))?(?:\r?\n|$)/i.exec(fragment);
+  const line = /^SIP\/2\.0 +([1-6]\d\d)(?: +([^ \r\n][^\r\n]*)?)?(?:\r?\n|$)/i.exec(fragment);
   return line === null ? null : { status: Number(line[1]), reason: line[2] ?? '' };
 }
 

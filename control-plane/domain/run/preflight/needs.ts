@@ -73,8 +73,8 @@ export function missing(
     const at = registrars.get(registrarId)?.uri;
     const message =
       ownedBy === null
-        ? `The test registers ${needed} endpoints at ${at}, which has ${have.length} SIP accounts for them; add ${needed - have.length}.`
-        : `${ownedBy} registers ${needed} endpoints at ${at} and names ${have.length} SIP accounts there; name ${needed - have.length} more.`;
+        ? `The test registers ${counted(needed, 'endpoint')} at ${at}, which has ${counted(have.length, 'SIP account')} for that; add ${needed - have.length}.`
+        : `${ownedBy} registers ${counted(needed, 'endpoint')} at ${at} and names ${counted(have.length, 'SIP account')} there; name ${needed - have.length} more.`;
     return { code: 'SIP_ACCOUNTS_MISSING', message };
   }
   return unsoundValues(config, registrars, accounts, durationSeconds);
@@ -189,3 +189,5 @@ export function reachFaults(
     ];
   });
 }
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

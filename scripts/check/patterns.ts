@@ -1,0 +1,40 @@
+/** Regular expressions of the product, and what a text that is made for them costs. */
+import { checkSync } from 'recheck';
+import { parseAst } from 'rolldown/parseAst';
+import { read } from './sources.ts';
+
+export type Pattern = { readonly file: string; readonly source: string; readonly flags: string };
+
+/** Literals of a file; those that are built at run time are not found. */
+export function patternsOf(file: string): Pattern[] {
+  const found: Pattern[] = [];
+  const visit = (node: unknown): void => {
+    if (node === null || typeof node !== 'object') return;
+    const { regex } = node as { regex?: { pattern: string; flags: string } };
+    if (regex) found.push({ file, source: regex.pattern, flags: regex.flags });
+    for (const value of Object.values(node)) visit(value);
+  };
+  visit(parseAst(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+  return found;
+}
+
+/** Bounds the time for one pattern; most take a few milliseconds. A second, longer look is for a busy machine. */
+const LOOKS_MS = [3000, 60_000];
+
+/** A text for which it takes more than linear time; null: there is none; undefined: it cannot be decided. */
+export function hostileText({ source, flags }: Pattern): string | null | undefined {
+  for (const timeout of LOOKS_MS) {
+    const found = checkSync(source, flags, { timeout });
+    if (found.status !== 'unknown') return found.status === 'vulnerable' ? found.attack.string : null;
+  }
+  return undefined;
+}
+
+/** Processor time of one look for it, ms. */
+export function costMs({ source, flags }: Pattern, text: string): number {
+  const pattern = new RegExp(source, flags);
+  const before = process.cpuUsage();
+  pattern.exec(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
