@@ -6,15 +6,14 @@ import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { INVISIBLE, isVisible } from './visible.ts';
 import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
 
 /** PostgreSQL accepts neither NUL nor unpaired surrogates. */
-export const Text = z
-  .string()
-  .refine(
-    (text) => text.isWellFormed() && !text.includes('\0'),
-    'contains an invalid character (NUL, or half of a surrogate pair)',
-  );
+export const Text = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
+  error: 'contains an invalid character (NUL, or half of a surrogate pair)',
+  abort: true,
+});
 
 /** Text that is pasted: the line feed or the blank that came with it belongs to no key, and nobody would see it. */
 const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space');
@@ -30,9 +29,12 @@ export const Slug = z
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
     'a slug has lower-case letters, digits and inner hyphens, at most 63',
   );
-export const Name = Text.min(1).max(200);
+/** White space around it is not a part of it. */
+export const Name = Text.trim().min(1).max(200).refine(isVisible, INVISIBLE);
 export const Description = Text.max(2000);
-export const SipUri = Text.max(1000).regex(/^sips?:\S+$/i, 'a SIP URI begins with sip: or sips:');
+export const SipUri = Text.max(1000)
+  .regex(/^sips?:\S+$/i, { error: 'a SIP URI begins with sip: or sips:', abort: true })
+  .refine(isVisible, INVISIBLE);
 export const Seconds = z.int().min(1).max(86_400);
 export const Buildup = z.int().min(0).max(86_400);
 export const Endpoints = z.int().min(1).max(100_000);
@@ -91,13 +93,21 @@ export const Protocol = z.enum(PROTOCOLS);
 /** It becomes the user part of a SIP URI. */
 const SipUsername = Text.min(1)
   .max(128)
-  .regex(/^[^\s@<>"\p{Cc}]+$/u, 'a user name has no spaces, control characters, @, <, > and quotes');
+  .regex(/^[^\s@<>"\p{Cc}]+$/u, {
+    error: 'a user name has no spaces, control characters, @, <, > and quotes',
+    abort: true,
+  })
+  .refine(isVisible, INVISIBLE);
 /** It may begin or end with a blank; a line feed was pasted with it. */
 const SipPassword = secret(Text.max(256).refine((text) => !/[\r\n]/.test(text), 'contains a line feed'));
 
 /** Valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
-const DisplayName = Line.min(1).max(100).describe('the name before the address in From (RFC 3261, 20.20)');
+export const VisibleLine = Text.refine(isVisible, { error: INVISIBLE, abort: true }).refine(
+  (text) => text.trim() !== '',
+  'is only white space',
+);
+const DisplayName = VisibleLine.min(1).max(100).describe('the name before the address in From (RFC 3261, 20.20)');
 
 /** How a column of accounts may be called, in `{{pin}}` as in the account. */
 const ColumnName = Text.max(64).regex(
@@ -122,7 +132,10 @@ const ACCOUNT_FIELDS = {
   ha1: secret(Text.regex(/^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/, 'HA1 is 32 hexadecimal digits (MD5) or 64 (SHA-256)'))
     .nullable()
     .describe('H(auth name:realm:password), instead of the password (RFC 7616, 3.4.2)'),
-  authName: Line.min(1).max(128).nullable().describe('the user name in answers to challenges; null: the user name'),
+  authName: VisibleLine.min(1)
+    .max(128)
+    .nullable()
+    .describe('the user name in answers to challenges; null: the user name'),
   displayName: DisplayName.nullable().describe('shown in From, unless the group sets another; null: none'),
   number: SipUsername.nullable().describe(
     'by which groups of a test call it, and from which its calls over a trunk come; null: the user name',

@@ -80,7 +80,8 @@ export const Region = z
   })
   .meta({ id: 'Region' });
 
-const WorkerName = Text.min(1)
+const WorkerName = Text.trim()
+  .min(1)
   .max(63)
   .regex(/^[\w .:-]+$/, 'has letters, digits, spaces and . : - _');
 export const WorkerCapacity = z.int().min(1).max(100_000).describe('maximum of simultaneous endpoints');

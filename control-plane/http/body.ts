@@ -1,4 +1,5 @@
 /** Bodies before validation: bounds the validated data and the error messages. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, invalid } from '../contract/errors.ts';
 
 /** 10,000 SIP accounts are 30,000 values. */
@@ -21,6 +22,22 @@ export function readBody(body: unknown): unknown {
     for (const item of inside) left.push(item);
   }
   return body;
+}
+
+/**
+ * A body is JSON as it is, in UTF-8 (RFC 8259, 8.1): in another coding it would be read as something else.
+ * @throws ApiError BAD_REQUEST
+ */
+export function refuseCoding(headers: IncomingHttpHeaders): void {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    throw new ApiError(
+      'BAD_REQUEST',
+      `A body in the coding ${coding.slice(0, LONGEST_NAME)} is not read: send it as it is.`,
+    );
+  const charset = /;\s*charset="?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset))
+    throw new ApiError('BAD_REQUEST', `A body in ${charset.slice(0, LONGEST_NAME)} is not read: JSON is UTF-8.`);
 }
 
 const MOST_NAMED = 100;

@@ -10,6 +10,7 @@ import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import { openStrangerLog } from '../operations/people/stranger-log.ts';
 import type { Ports } from '../ports.ts';
+import { refuseCoding } from './body.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
@@ -116,9 +117,10 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     body === '' ? done(null, undefined) : done(new ApiError('BAD_REQUEST', 'A body must be application/json.')),
   );
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
+      refuseCoding(request.headers);
       refuseDepth(body as string);
       done(null, JSON.parse(body as string));
     } catch (error) {

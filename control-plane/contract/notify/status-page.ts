@@ -2,13 +2,15 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { Text } from '../fields.ts';
+import { INVISIBLE, isVisible } from '../visible.ts';
 import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 
 /** Days that the bars show. */
 export const STATUS_DAYS = 90;
 const MOST_PROBES = 50;
 
-const DisplayName = Text.min(1).max(100).describe('public name; internal names are not shown');
+const PublicName = Text.trim().min(1).max(100).refine(isVisible, INVISIBLE);
+const DisplayName = PublicName.describe('public name; internal names are not shown');
 
 export const StatusPageSettings = z
   .object({
@@ -31,7 +33,7 @@ export const StatusPageChange = {
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must consist of a-z, 0-9 and single hyphens between them')
     .optional()
     .describe("the page's address; one in the installation"),
-  title: Text.min(1).max(100).optional(),
+  title: PublicName.optional(),
   description: Text.max(1000).optional(),
   probes: z
     .array(z.strictObject({ probeId: Id, displayName: DisplayName }))

@@ -9,9 +9,11 @@ import {
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
+import { whole } from '../query.ts';
 import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PAIR_GROUNDS, PHASES } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
+import { CauseFilter } from './findings.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 
@@ -20,8 +22,8 @@ export const EndpointFilter = {
   outcome: z.enum(OUTCOMES).optional(),
   endpoint_type: z.enum(ENDPOINT_TYPES).optional(),
   worker_id: z.string().max(100).optional(),
-  cause: z.string().max(60).optional().describe('of the failure'),
-  sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
+  cause: CauseFilter.optional().describe('of the failure'),
+  sip_status: whole(100, 699).optional().describe('of the failure or the final response'),
   finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has this finding'),
   order: z
     .enum(['number', 'worst'])

@@ -1,19 +1,18 @@
 /** Failed calls over all runs of a project (extensions). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
+import { whole } from '../query.ts';
 import { ENDPOINT_TYPES, OUTCOMES } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
-import { Failure } from './findings.ts';
-import { Span } from './trace.ts';
-
-const Text = z.string().min(1).max(200);
+import { CauseFilter, Failure } from './findings.ts';
+import { CallIdFilter, SearchText, Span } from './trace.ts';
 
 export const FailedCallFilter = {
   test_id: z.string().max(100).optional().describe('of runs of this test'),
-  sip_status: z.coerce.number().int().min(100).max(699).optional().describe('of the failure or the final response'),
-  cause: z.string().max(60).optional().describe('of the failure'),
-  number: Text.optional().describe('a part of the called address, ignoring case'),
-  call_id: z.string().min(1).max(1000).optional().describe('the whole Call-ID'),
+  sip_status: whole(100, 699).optional().describe('of the failure or the final response'),
+  cause: CauseFilter.optional().describe('of the failure'),
+  number: SearchText.optional().describe('a part of the called address, ignoring case'),
+  call_id: CallIdFilter.optional().describe('the whole Call-ID'),
   worker_id: z.string().max(100).optional(),
   from: Span.from.describe('planned at or after'),
   to: Span.to.describe('planned before'),

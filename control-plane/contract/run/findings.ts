@@ -1,4 +1,5 @@
 /** What calls gave away, and what callers got (extensions). The kinds, their weight and their words: proto/findings.ts. */
+import { isCause } from '@carillon/proto/causes.ts';
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
@@ -76,6 +77,12 @@ export const CallQuality = z
   })
   .meta({ id: 'CallQuality' });
 export type CallQuality = z.infer<typeof CallQuality>;
+
+/** An enumeration would be a tenth of what MCP may say of all its tools. */
+export const CauseFilter = z
+  .string()
+  .max(60)
+  .refine(isCause, 'is not a cause of failure: docs/reference/findings.md has all of them');
 
 /** Why an endpoint failed. */
 export const Failure = z

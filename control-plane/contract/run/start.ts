@@ -1,6 +1,6 @@
 /** Options of a run's start: labels, and overrides of the test's values. */
 import * as z from 'zod';
-import { Buildup, Endpoints, Line, Seconds } from '../fields.ts';
+import { Buildup, Endpoints, Seconds, VisibleLine } from '../fields.ts';
 import { CalleeUri } from '../test/caller.ts';
 import { Load, MOST_CALLS } from '../test/scenario.ts';
 import { CanaryStart } from './canary.ts';
@@ -16,7 +16,7 @@ const LabelName = z
   );
 
 export const Labels = z
-  .record(LabelName, Line.min(1).max(200))
+  .record(LabelName, VisibleLine.min(1).max(200))
   .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `a run has ${MOST_LABELS} labels at most`)
   .describe(`of the run, as { "commit": "4f2a9c1", "branch": "main" }; at most ${MOST_LABELS}`)
   .meta({ id: 'Labels' });

@@ -10,12 +10,25 @@ export const Span = {
   to: Instant.optional().describe('before'),
 };
 
-const Text = z.string().min(1).max(200);
+/** No message and no event has a NUL: PostgreSQL cannot look for one. */
+const withoutNul = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+export const SearchText = z.string().min(1).max(200).refine(withoutNul, 'contains an invalid character');
+/** One line of a message. */
+export const CallIdFilter = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^[^\s\p{Cc}]+$/u, 'a Call-ID has no white space');
+/** RFC 3261, 25.1. */
+const MethodFilter = z
+  .string()
+  .max(32)
+  .regex(/^[\w.!%*+`'~-]+$/, 'is not a method, such as INVITE');
 
 export const EventFilter = {
   endpoint_id: z.string().optional(),
   kind: z.enum(EVENT_KINDS).optional(),
-  text: Text.optional().describe('in the detail, ignoring case'),
+  text: SearchText.optional().describe('in the detail, ignoring case'),
   ...Span,
 };
 
@@ -33,8 +46,8 @@ export const RunEvent = z
 export const TraceFilter = {
   endpoint_id: z.string().optional(),
   legs: z.enum(['ONE', 'BOTH']).optional().describe('with endpoint_id: BOTH: of the other end of its call, too'),
-  call_id: z.string().max(1000).optional(),
-  method: z.string().max(32).optional().describe('method of requests and of their responses'),
+  call_id: CallIdFilter.optional(),
+  method: MethodFilter.optional().describe('method of requests and of their responses'),
   status: z
     .string()
     .regex(/^[1-6](\d\d|xx)$/i, 'must be a status code or a class of status codes, such as 486 or 4xx')
@@ -45,7 +58,7 @@ export const TraceFilter = {
 
 export const MessageFilter = {
   ...TraceFilter,
-  text: Text.optional().describe(
+  text: SearchText.optional().describe(
     'text anywhere in the message, ignoring case; `meta.search` says how far the search went',
   ),
 };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id } from '../envelope.ts';
 import { Slug } from '../fields.ts';
+import { decimal, whole } from '../query.ts';
 import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
 import { CalleeUri } from './caller.ts';
 
@@ -47,12 +48,12 @@ export type BlastRadius = z.infer<typeof BlastRadius>;
 
 /** Overrides of a run's start as query parameters, without the load as a whole, which is too long for them. */
 export const PREFLIGHT_OVERRIDES = {
-  calls_per_second: z.coerce.number().min(0.01).max(10_000).optional(),
-  seconds: z.coerce.number().int().min(1).max(86_400).optional(),
-  calls: z.coerce.number().int().min(1).optional(),
-  buildup: z.coerce.number().int().min(0).max(86_400).optional(),
-  duration_seconds: z.coerce.number().int().min(1).max(86_400).optional(),
-  endpoints: z.coerce.number().int().min(1).max(100_000).optional(),
+  calls_per_second: decimal(0.01, 10_000).optional(),
+  seconds: whole(1, 86_400).optional(),
+  calls: whole(1).optional(),
+  buildup: whole(0, 86_400).optional(),
+  duration_seconds: whole(1, 86_400).optional(),
+  endpoints: whole(1, 100_000).optional(),
   callee_uri: CalleeUri.optional(),
 };
 

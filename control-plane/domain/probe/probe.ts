@@ -27,14 +27,14 @@ export function scheduleFaults(schedule: Schedule): FileFault[] {
     const message = 'a window of the day ends at another time than it starts; without one the probe runs all day';
     return [{ path: ['timeOfDayEndUtc'], message }];
   }
-  if (scheduleType === 'FIXED_INTERVAL') {
-    return fixedIntervalSec === null
-      ? [{ path: ['fixedIntervalSec'], message: 'FIXED_INTERVAL needs 300, 900, 1800 or 3600 seconds' }]
-      : [];
-  }
+  if (scheduleType === 'FIXED_INTERVAL' && fixedIntervalSec === null)
+    return [{ path: ['fixedIntervalSec'], message: 'FIXED_INTERVAL needs 300, 900, 1800 or 3600 seconds' }];
   const fault = (message: string) => [{ path: ['cronExpression'], message }];
-  if (cronExpression === null) return fault('CRON needs an expression');
+  if (cronExpression === null) return scheduleType === 'CRON' ? fault('CRON needs an expression') : [];
+  // One that is not followed for now is checked when it is written, too, not when something else is.
   const wrong = cronFault(schedule);
   if (wrong !== null) return fault(wrong);
-  return nextTick(schedule, '', SOME_DAY_MS) === null ? fault('is never due in its window of the day') : [];
+  const isDue = (s: Schedule) => nextTick({ ...s, scheduleType: 'CRON' }, '', SOME_DAY_MS) !== null;
+  if (!isDue({ ...schedule, timeOfDayStartUtc: null, timeOfDayEndUtc: null })) return fault('is never due');
+  return scheduleType === 'CRON' && !isDue(schedule) ? fault('is never due in its window of the day') : [];
 }

@@ -237,6 +237,13 @@ t.test('schedules that cannot be followed are refused in words', async (t) => {
     const faults = scheduleFaults(schedule);
     t.match(faults, [{ path: [path], message }], JSON.stringify(schedule));
   }
+  for (const cronExpression of ['crl_not a cron', '61 * * * *', '0 0 30 2 *'])
+    t.match(
+      scheduleFaults(every(300, { cronExpression })),
+      [{ path: ['cronExpression'] }],
+      'not followed, and checked',
+    );
+  t.same(scheduleFaults(every(300, { cronExpression: '0 5 * * *', ...between('08:00', '09:00', 'UTC') })), []);
   t.same(scheduleFaults(cron('0 0 29 2 *', 'UTC')), [], 'a leap day comes');
   t.same(scheduleFaults(cron('0 8 29 2 *', 'UTC', between('08:00', '09:00', 'UTC'))), []);
 });

@@ -1,5 +1,5 @@
 /** Capacity searches as the API shows, starts and cancels them. */
-import { validate as isUuid, v7 as uuid } from 'uuid';
+import { v7 as uuid } from 'uuid';
 import type { SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
@@ -22,6 +22,7 @@ import { findTest } from '../../store/project/tests.ts';
 import { lockRun } from '../../store/run/runs.ts';
 import { changing, creating } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
+import { requireNamed } from '../request/named.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { cancelRun } from '../run/cancel.ts';
 import { endSearch, nextOf } from './step.ts';
@@ -40,7 +41,7 @@ const summary = ({ settings, ...s }: Row) => ({
 export const listCapacitySearches: Handler<'listCapacitySearches'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, test_id: testId, status } = input;
-  if (testId !== undefined && !isUuid(testId)) return { rows: [], total: 0, nextCursor: null };
+  await requireNamed(db, projectId, { test: testId });
   const total = await countSearches(db, projectId, { testId, status });
   const found = await listed(input, total, (w) => list(db, projectId, { testId, status }, input.sort, w));
   return { ...found, rows: found.rows.map(summary) };

@@ -17,6 +17,7 @@ import {
 } from '../../store/probe/maintenance.ts';
 import { changing, creating, requireMatch } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
+import { requireNamed } from '../request/named.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 
 type Row = Omit<Awaited<ReturnType<typeof listWindows>>[number], 'place'>;
@@ -33,7 +34,7 @@ const view = (w: Row, now: Date): Output<'getMaintenanceWindow'> => ({
 export const listMaintenanceWindows: Handler<'listMaintenanceWindows'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, state, probe_id: probeId } = input;
-  if (probeId !== undefined && !isUuid(probeId)) return { rows: [], total: 0, nextCursor: null };
+  await requireNamed(db, projectId, { probe: probeId });
   const now = ports.now();
   const total = await countWindows(db, projectId, { state, probeId }, now);
   const read = (w: Slice) => listWindows(db, projectId, { state, probeId }, now, input.sort, w);

@@ -15,7 +15,7 @@ import {
   scopeOf,
 } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
-import { ApiError, notFound } from '../../contract/errors.ts';
+import { ApiError, invalid, notFound } from '../../contract/errors.ts';
 import { isOfOneself } from '../../contract/row.ts';
 import { atLeast } from '../../contract/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -149,6 +149,9 @@ export async function perform<N extends KnownName>(
 ): Promise<OperationAnswer<N>> {
   const { projectId } = input as { projectId?: string };
   if (!admission.covers(projectId)) throw new Error(`${admission.name} was admitted to another project`);
+  const { from, to } = input as { from?: unknown; to?: unknown };
+  if (typeof from === 'string' && typeof to === 'string' && Date.parse(from) > Date.parse(to))
+    throw invalid([{ path: ['to'], message: 'is before from: nothing is between them' }]);
   return handlers[admission.name](context, input);
 }
 

@@ -1,5 +1,4 @@
 /** Calls of a run: of all endpoints, of one endpoint, and all of them for export. */
-import { validate as isUuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import type { Tx } from '../../store/db.ts';
@@ -15,6 +14,7 @@ import {
   listTheseEndpoints,
   listWorstEndpoints,
 } from '../../store/run/views/endpoint-lists.ts';
+import { requireNamed } from '../request/named.ts';
 import { byId, known } from '../request/perform.ts';
 import { endpointView, releaseView } from './endpoint-views.ts';
 import { keeping } from './kept-answers.ts';
@@ -36,10 +36,6 @@ export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' 
   sipStatus: input.sip_status,
   finding: input.finding,
 });
-
-/** Identifiers are opaque: an invalid one does not exist. */
-export const isNobodys = ({ workerId }: EndpointQuery): boolean => workerId !== undefined && !isUuid(workerId);
-export const NOBODY = { rows: [], total: 0 };
 
 export async function listRows(
   tx: Tx,
@@ -73,6 +69,7 @@ const holderOf = ({ id, number }: EndpointRow, apart: number, ids: ReadonlyMap<n
 export const listTestRunCalls = keeping('listTestRunCalls', async ({ ports }, input) => {
   const { db } = ports.database;
   const run = await knownRun(db, input);
+  await requireNamed(db, input.projectId, { worker: input.worker_id });
   return { answer: await listCalls(db, run, filterOf(input), input), isFinal: run.isFinal };
 });
 
@@ -80,6 +77,7 @@ export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', asyn
   const { db } = ports.database;
   const { testRunId, endpointId } = input;
   const run = await knownRun(db, input);
+  await requireNamed(db, input.projectId, { worker: input.worker_id });
   const apart = apartOf(run);
   const found = known('endpoint', endpointId, await byId(endpointId, () => endpointNumber(db, testRunId, endpointId)));
   const endpoint = { number: found % apart, apart };
@@ -87,7 +85,6 @@ export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', asyn
 });
 
 async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery) {
-  if (isNobodys(filter)) return NOBODY;
   const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, query);
   return { rows: await callViews(tx, run, rows), total };
 }

@@ -23,17 +23,16 @@ import {
   findEndpoint,
   listEndpoints,
 } from '../../store/run/views/endpoint-lists.ts';
+import { requireNamed } from '../request/named.ts';
 import { byId, known } from '../request/perform.ts';
 import {
   apartOf,
   type CallsQuery,
   callViews,
   filterOf,
-  isNobodys,
   type ListedCall,
   type ListedRows,
   listRows,
-  NOBODY,
   type RunExtent,
 } from './calls.ts';
 import { endpointView, figures, releaseView } from './endpoint-views.ts';
@@ -45,12 +44,12 @@ type Listed = Output<'listTestRunEndpoints'>;
 export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ ports }, input) => {
   const { db } = ports.database;
   const run = await knownRun(db, input);
+  await requireNamed(db, input.projectId, { worker: input.worker_id });
   const { rows, total } = await endpointRows(db, run, filterOf(input), input);
   return { answer: { rows: await withCalls(db, run, rows), total }, isFinal: run.isFinal };
 });
 
 async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery): Promise<ListedRows> {
-  if (isNobodys(filter)) return NOBODY;
   const { order, page, per_page } = query;
   const apart = apartOf(run);
   const window = { offset: (page - 1) * per_page, limit: per_page };

@@ -1,6 +1,5 @@
 /** Failed calls over the runs of a project: of the last runs that had failures, as far as one request looks. */
 import { q850Name } from '@carillon/proto';
-import { validate as isUuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import {
   countFailedCalls,
@@ -9,6 +8,7 @@ import {
   runsWithFailures,
 } from '../../store/run/views/failed-calls.ts';
 import { listed } from '../request/listed.ts';
+import { requireNamed } from '../request/named.ts';
 import type { Handler } from '../request/perform.ts';
 import { partyOf } from './figures.ts';
 import { workerRef } from './runs.ts';
@@ -41,10 +41,10 @@ function withinReach<R extends { readonly rows: number }>(runs: readonly R[]): R
 
 export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, input) => {
   const query = queryOf(input);
-  const isNothing = [input.test_id, input.worker_id].some((id) => id !== undefined && !isUuid(id));
   const { db } = ports.database;
+  await requireNamed(db, input.projectId, { test: input.test_id, worker: input.worker_id });
   const period = { testId: input.test_id, from: query.from, to: query.to };
-  const runs = isNothing ? [] : await runsWithFailures(db, input.projectId, period, MOST_RUNS + 1);
+  const runs = await runsWithFailures(db, input.projectId, period, MOST_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const total = await countFailedCalls(db, ids, query);

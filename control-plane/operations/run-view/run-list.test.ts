@@ -80,8 +80,6 @@ const FILTERS: Record<string, (r: Row) => boolean> = {
   'label=toString': () => false,
   [`from=${middle.toISOString()}`]: (r) => r.submitted_at >= middle,
   [`to=${middle.toISOString()}`]: (r) => r.submitted_at < middle,
-  'test_id=unknown': () => false,
-  [`probe_id=${tests[0]}`]: () => false,
   [`test_id=${tests[1]}&passed=true&verdict=VALID&is_probe_run=false`]: (r) =>
     r.test_id === tests[1] && r.passed === true && r.verdict === 'VALID',
 };
@@ -98,6 +96,14 @@ t.test('filters show what they say, each page of it, in order', async (t) => {
     t.same(seen, ids(expected), query);
   }
   t.same(ids((await ask('GET', `/projects/${hiddenId}/test-runs?is_probe_run=false`)).data), []);
+});
+
+t.test('a filter that names nothing of the project is refused by name', async (t) => {
+  for (const query of ['test_id=unknown', `probe_id=${tests[0]}`, 'probe_id=../../x', `test_id=${projectId}`]) {
+    const { status, code, message } = await list(query);
+    t.same([status, code], [404, 'NOT_FOUND'], query);
+    t.match(message, query.startsWith('test') ? /no test / : /no probe /);
+  }
 });
 
 const byText = new Intl.Collator('en').compare;

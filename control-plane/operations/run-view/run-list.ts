@@ -1,8 +1,8 @@
 /** The list of runs: by filter, in an order, by page or onwards from a cursor. */
-import { validate as isUuid } from 'uuid';
 import type { Input } from '../../contract/catalogue.ts';
 import { countRuns, listRuns, type RunQuery } from '../../store/run/views/run-lists.ts';
 import { listed } from '../request/listed.ts';
+import { requireNamed } from '../request/named.ts';
 import type { Handler } from '../request/perform.ts';
 import { runView } from './runs.ts';
 
@@ -24,10 +24,8 @@ export const listTestRuns: Handler<'listTestRuns'> = async ({ ports }, input) =>
   const { db } = ports.database;
   const { projectId, sort } = input;
   const query = queryOf(input);
-  const isNothing = [input.test_id, input.probe_id].some((id) => id !== undefined && !isUuid(id));
-  const total = isNothing ? 0 : await countRuns(db, projectId, query);
-  const found = await listed(input, total, async (w) =>
-    isNothing ? [] : await listRuns(db, projectId, query, sort, w),
-  );
+  await requireNamed(db, projectId, { test: query.testId, probe: query.probeId });
+  const total = await countRuns(db, projectId, query);
+  const found = await listed(input, total, (w) => listRuns(db, projectId, query, sort, w));
   return { ...found, rows: found.rows.map(runView) };
 };

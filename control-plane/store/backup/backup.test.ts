@@ -97,13 +97,14 @@ await world.provision({
   organizations: [
     {
       slug: 'acme',
-      name: 'Acme \\ "Telecom"\tand\nothers',
+      name: 'Acme \\ "Telecom"',
       users: [{ email: 'owner@acme.example', name: 'Zoë', role: 'OWNER' }],
       workers: [{ name: 'edge-1', region: 'local', capacity: 200, joinToken: randomBytes(16).toString('hex') }],
       projects: [
         {
           slug: 'lab',
           name: 'Lab',
+          description: 'One \\ "line"\tand\nothers',
           registrars: [
             { slug: 'pbx', name: 'PBX', uri: 'sip:127.0.0.1:5070', sipAccounts: [{ username: '1', password: 'x' }] },
           ],

@@ -42,6 +42,12 @@ const numbers = new Map(endpoints.map((e, n) => [e.id, n]));
 /** Every n-th instant of a list. */
 const instants = (rows: readonly { at: string }[], every: number) =>
   rows.filter((_, i) => i % every === 0).map((r) => r.at);
+/** Filters whose span does not end before it starts. */
+const spans = <T extends { from?: string | undefined; to?: string | undefined }>(
+  filters: {
+    [K in keyof T]: fc.Arbitrary<T[K]>;
+  },
+): fc.Arbitrary<T> => fc.record(filters).filter(({ from, to }) => from === undefined || to === undefined || from <= to);
 
 t.test('events by filter, in order of time', async (t) => {
   const all = await everyPage(run, 'listTestRunEvents');
@@ -50,10 +56,10 @@ t.test('events by filter, in order of time', async (t) => {
     all.map((e) => e.at),
     all.map((e) => e.at).sort(),
   );
-  const filters = fc.record({
+  const filters = spans({
     endpoint_id: optional(endpoints.slice(0, 3).map((e) => e.id)),
     kind: optional(['STATUS', 'PHASE']),
-    text: optional(['call', 'CLOSED', 'ing', '%', '_', 'nowhere', 'x\0y']),
+    text: optional(['call', 'CLOSED', 'ing', '%', '_', 'nowhere']),
     from: optional(instants(all, 50)),
     to: optional(instants(all.slice(25), 50)),
   });
@@ -74,7 +80,13 @@ t.test('events by filter, in order of time', async (t) => {
     { numRuns: 40 },
   );
   await t.rejects(list(run, 'listTestRunEvents', { endpoint_id: randomUUID() }), { code: 'NOT_FOUND' });
-  for (const bad of [{ kind: 'X' }, { from: 'yesterday' }, { to: '2026-02-30T00:00:00Z' }, { text: '' }]) {
+  for (const bad of [
+    { kind: 'X' },
+    { from: 'yesterday' },
+    { to: '2026-02-30T00:00:00Z' },
+    { text: '' },
+    { text: 'x\0y' },
+  ]) {
     await t.rejects(list(run, 'listTestRunEvents', bad as unknown as ReadQuery), JSON.stringify(bad));
   }
 });
@@ -90,13 +102,13 @@ t.test('messages by filter and by text, in order of time', async (t) => {
     const text = texts(numbers.get(m.endpointId ?? '') as number)[Number(m.id.split('-')[1])] as string | Buffer;
     return typeof text === 'string' ? text : text.toString('latin1');
   };
-  const filters = fc.record({
+  const filters = spans({
     endpoint_id: optional(endpoints.slice(0, 3).map((e) => e.id)),
-    call_id: optional(['call-0', 'call-1', 'call-2', 'call', 'x\0']),
+    call_id: optional(['call-0', 'call-1', 'call-2', 'call']),
     method: optional(['INVITE', 'BYE', 'invite']),
     status: optional(['486', '4xx', '2XX', '200', '5xx']),
     direction: optional(['SENT', 'RECEIVED']),
-    text: optional(['sip/2.0', 'Busy', 'GRÜSSE 3', 'grüße 3', '<7', 'ÿþ', 'nowhere', '\0']),
+    text: optional(['sip/2.0', 'Busy', 'GRÜSSE 3', 'grüße 3', '<7', 'ÿþ', 'nowhere']),
     from: optional(instants(all, 80)),
     to: optional(instants(all.slice(40), 80)),
   });
@@ -119,7 +131,14 @@ t.test('messages by filter and by text, in order of time', async (t) => {
     }),
     { numRuns: 100 },
   );
-  for (const bad of [{ status: '7xx' }, { status: '48x' }, { direction: 'IN' }, { text: 'x'.repeat(201) }]) {
+  for (const bad of [
+    { status: '7xx' },
+    { status: '48x' },
+    { direction: 'IN' },
+    { text: 'x'.repeat(201) },
+    { text: '\0' },
+    { call_id: 'x\0' },
+  ]) {
     await t.rejects(list(run, 'listTestRunMessages', bad as unknown as ReadQuery), JSON.stringify(bad));
   }
 
