@@ -18,5 +18,5 @@ export type Door = {
   readonly refused: RefusedWorkers;
   readonly greetings: GreetingTurns;
   readonly strangerLog: StrangerLog;
-  readonly room: Pick<GreetingRoom<Stranger>, 'welcomed'>;
+  readonly room: Pick<GreetingRoom<Stranger>, 'welcomed' | 'waitMs'>;
 };

@@ -28,11 +28,16 @@ t.test('a flood of one site, and of many', async (t) => {
 t.test('a network whose greetings are refused gets little room, for a minute', async (t) => {
   const room = new GreetingRoom();
   const few = crowd(4, () => '192.0.2.7', { mayGo: false });
-  for (let n = 0; n < 30; n++) room.refused('192.0.2.7', 1000);
+  for (let n = 0; n < 30; n++) {
+    t.equal(room.waitMs('192.0.2.7', 1000), 0);
+    room.refused('192.0.2.7', 1000);
+  }
+  t.same([room.waitMs('192.0.2.7', 1000), room.waitMs('192.0.2.9', 1000)], [250, 0]);
   t.equal(room.admit('192.0.2.7', few, 1000), false);
   t.equal(room.admit('192.0.2.7', few.slice(1), 1000), true, 'an honest agent of it comes in all the same');
   t.equal(room.admit('192.0.2.9', few, 1000), true);
   t.equal(room.admit('192.0.2.7', few, 70_000), true);
+  t.equal(room.waitMs('192.0.2.7', 70_000), 0);
 });
 
 t.test('a fleet that has its address in common with strangers is not taken for them', async (t) => {

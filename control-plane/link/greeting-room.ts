@@ -17,6 +17,8 @@ const MOST = { all: 300, site: 200, network: 100 };
 /** Of a network of whose greetings many more are refused than are taken. */
 const MOST_AFTER_REFUSALS = 4;
 const REFUSALS_PER_MINUTE = 30;
+/** How long each greeting of such a network waits: a flood of them costs little, and an agent there hardly notices. */
+const WAIT_AFTER_REFUSALS_MS = 250;
 const WINDOW_MS = 60_000;
 const MOST_NETWORKS = 10_000;
 /** An agent answers the challenge within a round trip; one that has not by then may be put out. */
@@ -37,6 +39,12 @@ export class GreetingRoom<S extends Stranger> {
     this.#count(address, nowMs, -1);
   }
 
+  /** How long a greeting from this address waits before it is looked at, ms. */
+  waitMs(address: string, nowMs: number): number {
+    this.#turn(nowMs);
+    return this.#isRefusedOften(networkOf(address)) ? WAIT_AFTER_REFUSALS_MS : 0;
+  }
+
   /**
    * Whether one from this address may enter.
    * @param present in order of arrival
@@ -45,7 +53,7 @@ export class GreetingRoom<S extends Stranger> {
   admit(address: string, present: readonly S[], nowMs: number): boolean | S {
     this.#turn(nowMs);
     const network = networkOf(address);
-    const most = (this.#refusals.get(network) ?? 0) < REFUSALS_PER_MINUTE ? MOST.network : MOST_AFTER_REFUSALS;
+    const most = this.#isRefusedOften(network) ? MOST_AFTER_REFUSALS : MOST.network;
     const ofNetwork = present.filter((s) => networkOf(s.address) === network);
     if (ofNetwork.length >= most) return overdue(ofNetwork, nowMs) ?? false;
     const site = siteOf(address);
@@ -54,6 +62,8 @@ export class GreetingRoom<S extends Stranger> {
     if (present.length < MOST.all) return true;
     return overdue(fullest(present), nowMs) ?? false;
   }
+
+  #isRefusedOften = (network: string): boolean => (this.#refusals.get(network) ?? 0) >= REFUSALS_PER_MINUTE;
 
   #count(address: string, nowMs: number, change: 1 | -1): void {
     this.#turn(nowMs);

@@ -3,6 +3,7 @@
  * acknowledgement is sent only after the commit.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeAgentFrame, FrameError, signedChallenge, signedKeyChange, type wire } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
@@ -186,6 +187,9 @@ export class AgentSession {
 
   async #greet(hello: wire.agent.v1.Hello): Promise<void> {
     const greeting = decodeHello(hello, { id: this.connectionId, address: this.address });
+    const pauseMs = this.#door.room.waitMs(this.address, Date.now());
+    if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
+    if (this.#state !== 'CHALLENGED') return;
     if (!isSignedBy(greeting.publicKey, hello.signature, signedChallenge(this.#nonce))) {
       this.#refused('KEY_NOT_PROVED', await workerWithKey(this.#ports, greeting.publicKey));
       this.#farewell('KEY_NOT_PROVED', 'The signature does not answer the challenge.', false);

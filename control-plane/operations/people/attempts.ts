@@ -11,6 +11,7 @@ import { peopleOfDevice } from '../../store/people/devices.ts';
 import { countAttempt, forgetAttempts, forgetAttemptsOf, uncountAttempt } from '../../store/people/login-windows.ts';
 import { userByEmail } from '../../store/people/members.ts';
 import { hashOf } from '../request/actor.ts';
+import { forgetRefusals } from './repeated-refusals.ts';
 import { Turns } from './turns.ts';
 
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
@@ -107,8 +108,10 @@ export const countRequest = (ports: Ports, address: string): Promise<void> =>
   countingOf(ports).require(`mails for ${networkOf(address)}`, MOST.mails, '');
 
 /** Accounts reset by the operator: their failures no longer count. */
-export const forgetGuesses = ({ database }: Pick<Ports, 'database'>, email: string): Promise<unknown> =>
-  forgetAttemptsOf(database.db, email);
+export function forgetGuesses(ports: Pick<Ports, 'database'>, email: string): Promise<unknown> {
+  forgetRefusals(ports);
+  return forgetAttemptsOf(ports.database.db, email);
+}
 
 /** The hash of the browser's token where this account has logged in there. */
 export async function knownDevice(ports: Ports, { email, device }: Omit<Guesser, 'address'>): Promise<string | null> {

@@ -7,6 +7,7 @@ import { v7 as uuid } from 'uuid';
 import type { EntranceName, Input } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
+import { networkOf } from '../../domain/network.ts';
 import { slugOf } from '../../domain/project/slug.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
@@ -42,6 +43,7 @@ import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
 import { beginSignIn, signIn } from './provider.ts';
 import { noteRefusal } from './refusals.ts';
+import { keepRefusal, repeatedRefusal } from './repeated-refusals.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
@@ -250,11 +252,27 @@ const ENTRANCES: Entrances = {
 };
 
 /** @throws ApiError */
-export const enter = <N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) =>
-  (ENTRANCES[name] as Entrance<N>)(ports, visitor, input).catch(async (error: unknown) => {
-    if (error instanceof ApiError && IS_REFUSAL.has(error.code)) await noteEntranceRefusal(ports, visitor, name, input);
+export async function enter<N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) {
+  const { email } = input as { readonly email?: string };
+  // A browser that is known has a limit of its own, and a link that is right is taken at any time.
+  const guesser =
+    visitor.device === null && email !== undefined ? `${name} ${email} ${networkOf(visitor.address)}` : null;
+  const repeated = guesser === null ? null : repeatedRefusal(ports, guesser);
+  if (repeated !== null) throw repeated;
+  try {
+    return await (ENTRANCES[name] as Entrance<N>)(ports, visitor, input);
+  } catch (error) {
+    if (!(error instanceof ApiError && IS_REFUSAL.has(error.code))) throw error;
+    await noteEntranceRefusal(ports, visitor, name, input);
+    if (guesser !== null && error.code === 'RATE_LIMITED')
+      keepRefusal(ports, guesser, error, (count) => {
+        noteEntranceRefusal(ports, visitor, name, input, count).catch(({ message }: Error) =>
+          ports.log.warn({ error: message, count }, 'refusals not stored'),
+        );
+      });
     throw error;
-  });
+  }
+}
 
 /** Input errors are only reported to the sender. */
 const IS_REFUSAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED']);
@@ -265,6 +283,7 @@ async function noteEntranceRefusal(
   { address }: Visitor,
   name: EntranceName,
   input: object,
+  count = 1,
 ): Promise<void> {
   const { db } = ports.database;
   const { email } = input as { readonly email?: string };
@@ -272,5 +291,5 @@ async function noteEntranceRefusal(
   const organizations = user ? await organizationsOf(db, user.id) : [];
   const refusal = { userId: user?.id ?? null, actor: email ?? '', via: 'LOGIN' as const, target: {}, address };
   for (const organizationId of organizations.length > 0 ? organizations.map((o) => o.id) : [null])
-    await noteRefusal(ports, { ...refusal, organizationId, action: `${name}Refused` });
+    await noteRefusal(ports, { ...refusal, organizationId, action: `${name}Refused` }, count);
 }
