@@ -1,0 +1,56 @@
+/**
+ * A process of strangers: requests of one kind at a time, as fast as they are answered (strangers-wait.test.ts). Its parent names
+ * the kind, and '' ends it; it hears of the first answer.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { ATTACKS, type Prey } from './attacks.ts';
+
+/** What needs no key, by path; `/shared/` is a guess of a share link. */
+const OPEN = [
+  ...['/api/v1/openapi.json', '/api/v1/openapi-3.0.json', '/api/reference/yaml', '/metrics', '/healthz', '/readyz'],
+  ...['/', '/docs/', '/status/nothing', `/shared/${'A'.repeat(43)}`, '/api/v1/nothing'],
+];
+/** Of an enrolled agent and of a key: no strangers. */
+const KNOWN = /VIEWER|enrolled agent|a join token that was used/;
+
+const get = (path: string) => async (prey: Prey) => {
+  const response = await fetch(prey.url + path);
+  await response.arrayBuffer();
+  return String(response.status);
+};
+
+export type Kind = {
+  readonly what: string;
+  readonly atOnce: number;
+  readonly attempt: (prey: Prey) => Promise<string>;
+};
+
+export const KINDS: readonly Kind[] = [
+  ...OPEN.map((path) => ({ what: `GET ${path}`, atOnce: 10, attempt: get(path) })),
+  ...ATTACKS.filter(({ what }) => !KNOWN.test(what)).map(({ what, atOnce = 10, attempt }) => ({
+    what,
+    atOnce,
+    attempt,
+  })),
+];
+
+if (process.send) {
+  const [, , url = '', email = ''] = process.argv;
+  const none = { viewerKey: '', projectId: '', testId: '', usedToken: '' };
+  const prey: Prey = { url, email, ...none, hostileKey: generateKeyPairSync('ed25519').privateKey };
+  let time = 0;
+  process.on('message', (what: string) => {
+    const mine = ++time;
+    const kind = KINDS.find((one) => one.what === what);
+    if (!kind) return;
+    let answers = 0;
+    const ask = async (): Promise<void> => {
+      while (time === mine) {
+        // A connection that is refused is an answer, too.
+        await kind.attempt(prey).catch(() => undefined);
+        if (answers++ === 0) process.send?.(what);
+      }
+    };
+    for (let n = 0; n < kind.atOnce; n++) void ask();
+  });
+}
