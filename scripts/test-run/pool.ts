@@ -1,12 +1,12 @@
 /**
- * Runs test files side by side, as many as the machine has time for: the next one begins only while processors are idle, and at
- * least one runs. Those that mostly wait and those that mostly compute alternate, so that the machine is used. Files begin in the
- * order of their lists; how many there are at once changes nothing else.
+ * Runs test files side by side, as many as the machine has time for (room.ts), and at least one. Those that mostly wait and those
+ * that mostly compute alternate, so that the machine is used. Files begin in the order of their lists; how many there are at once
+ * changes nothing else.
  */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idleShare, processors } from '../peers/patience.ts';
+import { isRoomBetween, look } from './room.ts';
 import { type Counts, failures, sum } from './tap.ts';
 import { type Outcome, runFiles } from './test-file.ts';
 
@@ -29,8 +29,6 @@ export type Tasks = {
 
 /** A program that has begun shows after this time what it needs. */
 const LOOK_MS = 1000;
-/** This part of all processors' time is idle: there is room for another file. */
-const ROOM = 0.15;
 const MOST = 3 * availableParallelism();
 
 /** Whether one more file may run beside these, which may end meanwhile. */
@@ -40,7 +38,7 @@ export async function runPool(
   tasks: Tasks,
   folder: string,
   ending: AbortSignal,
-  room: Room = hasRoom,
+  room: Room = (running) => hasRoom(folder, running),
 ): Promise<Counts> {
   const { waiting = [], computing = [], alone = [] } = tasks;
   const outcomes = [...(await sideBySide([...waiting], [...computing], folder, ending, room))];
@@ -87,11 +85,11 @@ async function sideBySide(
   return outcomes;
 }
 
-/** Looks for a while, but not beyond the end of a file. Where the system does not say it, there is room. */
-async function hasRoom(running: readonly Promise<unknown>[]): Promise<boolean> {
-  const before = processors();
+/** Looks for a while, but not beyond the end of a file. */
+async function hasRoom(folder: string, running: readonly Promise<unknown>[]): Promise<boolean> {
+  const before = look(folder);
   await Promise.race([sleep(LOOK_MS), ...running]);
-  return idleShare(before, processors()) >= ROOM;
+  return isRoomBetween(before, look(folder));
 }
 
 async function run(
