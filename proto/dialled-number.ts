@@ -78,6 +78,22 @@ export function numberPredicate(rules: NumberRules): (uri: string) => boolean {
   return (uri) => judge(uri, { parts: Number.POSITIVE_INFINITY }) !== false;
 }
 
+const LONGEST_PATTERN = 60;
+
+/** Which rule refuses the number of this URI, and in which reading, for its operator; '': none does. */
+export function numberObstacle(rules: NumberRules, uri: string): string {
+  const plainly = spellings(uri);
+  for (const text of rules.refusedNumbers) {
+    const pattern = numberPattern(text);
+    const read = [...spellings(uri, rules.outsideLinePrefixes)].find((one) => pattern.test(one));
+    if (read === undefined) continue;
+    const shown = text.length > LONGEST_PATTERN ? `${text.slice(0, LONGEST_PATTERN)}…` : text;
+    const reading = plainly.has(read) ? read : `${read} after a prefix for an outside line (outsideLinePrefixes)`;
+    return `refusedNumbers has ${shown}, and it reads ${reading}`;
+  }
+  return numberPredicate(rules)(uri) ? '' : 'allowedNumbers has no pattern for it';
+}
+
 export type NumberPatterns = {
   readonly refused: readonly NumberPattern[];
   readonly allowed: readonly NumberPattern[] | null;

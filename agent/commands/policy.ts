@@ -1,6 +1,6 @@
 /** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
 import { isIP } from 'node:net';
-import { numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { numberObstacle } from '@carillon/proto/dialled-number.ts';
 import { callPredicate, domainPredicate, hostOf, reachPredicate } from '../policy/judge.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 
@@ -24,7 +24,8 @@ export function refusal(policy: Policy, target: string): string | null {
     return reachPredicate(policy)(target) ? null : 'the address is in none of the target networks';
   const uri = /^(?:sips?|tel):/i.test(target) ? target : `tel:${target}`;
   if (callPredicate(policy)(uri)) return null;
-  if (!numberPredicate(policy)(uri)) return 'the number is refused';
+  const obstacle = numberObstacle(policy, uri);
+  if (obstacle !== '') return `the number is refused: ${obstacle}`;
   if (!domainPredicate(policy)(hostOf(uri))) return 'the domain is not one of the target domains';
   return 'an address in it is in none of the target networks, or is not written as four decimal numbers or as IPv6';
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { wire } from '@carillon/proto';
-import { dialledNumber, numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { dialledNumber, numberObstacle, numberPredicate } from '@carillon/proto/dialled-number.ts';
 import t from 'tap';
 import { refusal as checkedTarget } from '../commands/policy.ts';
 import { abilitiesOf } from '../rtp/abilities.ts';
@@ -150,7 +150,27 @@ const refusal = async (a: wire.agent.v1.Allocation, carried: Limits['carried'] =
 
 t.test('a refused number is a failure of that name', async (t) => {
   const text = 'NUMBER_NOT_ALLOWED: the policy of this host does not allow calls to 112';
-  t.equal(await refusal(allocation([0, 100], {}, 'sip:+112@127.0.0.1')), text);
+  t.match(await refusal(allocation([0, 100], {}, 'sip:+112@127.0.0.1')), new RegExp(`^${text}: refusedNumbers has `));
+});
+
+t.test('the rule that refuses a number is named, with the reading that it refuses', async (t) => {
+  const rows: [uri: string, said: RegExp | ''][] = [
+    ['sip:9999@pbx', /, and it reads 999 after a prefix for an outside line \(outsideLinePrefixes\)$/],
+    ['sip:112@pbx', /, and it reads 112$/],
+    ['sip:00112@pbx', /, and it reads 112$/],
+    ['sip:1234@pbx', ''],
+    ['sip:pbx', ''],
+  ];
+  for (const [uri, said] of rows) t.match(numberObstacle(defaults, uri), said === '' ? /^$/ : said, uri);
+  const few = { ...defaults, allowedNumbers: ['^1\\d{3}$'] };
+  t.equal(numberObstacle(few, 'sip:2345@pbx'), 'allowedNumbers has no pattern for it');
+  t.equal(numberObstacle({ ...few, outsideLinePrefixes: [], refusedNumbers: [] }, 'sip:1999@pbx'), '');
+  t.equal(
+    numberObstacle({ ...defaults, outsideLinePrefixes: [] }, 'sip:9999@pbx'),
+    '',
+    'the extension can be called then',
+  );
+  t.match(numberObstacle({ ...defaults, refusedNumbers: [`^(${'1|'.repeat(99)}2)$`] }, 'sip:2@pbx'), /^.{60,120}$/);
 });
 
 t.test(

@@ -1,7 +1,7 @@
 /** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import { dialledNumber, numberPredicate } from '@carillon/proto/dialled-number.ts';
+import { dialledNumber, numberObstacle, numberPredicate } from '@carillon/proto/dialled-number.ts';
 import { hostOf, targetPredicate } from '../../policy/judge.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -68,7 +68,7 @@ export function checkPolicy(
       throw new AllocationRefused('TARGET_NOT_ALLOWED', message);
     }
     if (mayDial(uri)) continue;
-    const message = `the policy of this host does not allow calls to ${dialledNumber(uri)}`;
+    const message = `the policy of this host does not allow calls to ${dialledNumber(uri)}: ${numberObstacle(policy, uri)}`;
     throw new AllocationRefused('NUMBER_NOT_ALLOWED', message);
   }
 }
