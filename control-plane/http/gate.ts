@@ -38,7 +38,10 @@ export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: Str
       throw error;
     }
   };
-  const byKey = (request: FastifyRequest) => authenticate(ports, request.headers.authorization);
+  const byKey = (request: FastifyRequest) => {
+    requireOneAuthorization(request.raw.rawHeaders);
+    return authenticate(ports, request.headers.authorization);
+  };
   /** An Authorization header goes before a cookie: it is never sent by accident. */
   const byEither = (request: FastifyRequest): Promise<Actor> => {
     const token = request.headers.authorization === undefined ? cookie.read(request) : undefined;
@@ -84,3 +87,10 @@ export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: Str
 }
 
 export const actorOf = (request: FastifyRequest): Actor => request.getDecorator<Actor>(ACTOR);
+
+/** Two parties on the way could each believe another one (RFC 9110, 5.3). @throws ApiError BAD_REQUEST */
+function requireOneAuthorization(rawHeaders: readonly string[]): void {
+  const given = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
+  if (given.length > 1)
+    throw new ApiError('BAD_REQUEST', 'A request has one Authorization header; this one has several.');
+}

@@ -369,6 +369,9 @@ t.test('what never becomes a request is answered in the envelope, too', async (t
     const { status, headers, body } = await say(text);
     t.equal(check(what, status, headers, body, 'BAD_REQUEST'), 400);
   }
+  const bearers = [`Authorization: Bearer ${KEY}`, 'authorization: Bearer crl_another'].join('\r\n');
+  const twice = await say(`GET /api/v1/projects HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearers}\r\n\r\n`);
+  t.equal(check('two Authorization headers', twice.status, twice.headers, twice.body, 'BAD_REQUEST'), 400);
   let closed: Promise<unknown> = Promise.resolve();
   const begin = async () => {
     const connection = await accepted;
