@@ -42,7 +42,8 @@ export function clientOptions(
 function identityFault(domain: string, { subject, subjectaltname }: PeerCertificate, rules: IdentityRules): Error {
   const holds = subjectaltname ?? `CN=${subject?.CN ?? ''}`;
   const rfc = rules === 'SIP' ? 'RFC 5922' : 'RFC 2818';
-  return new Error(`the certificate is not for ${domain} (${rfc}), but for ${holds.slice(0, 200)}`);
+  const wildcard = rules === 'SIP' && holds.includes('*.') ? '; SIP takes no wildcards (7.2)' : '';
+  return new Error(`the certificate is not for ${domain} (${rfc}), but for ${holds.slice(0, 200)}${wildcard}`);
 }
 
 /**

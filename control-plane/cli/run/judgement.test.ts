@@ -179,4 +179,7 @@ t.test('Markdown: texts of strangers are no markup', async (t) => {
   const text = markdownOf(bad, judge(bad, []), 'https://x');
   t.notMatch(text, /<b>|@everyone|[^\\]\|x/);
   t.match(text, /A \\<test\\> \\& "more"/);
+  const linked = { ...cluster, reason: 'See https://evil.example/x or WWW.evil.example' };
+  const some = run({ failureClusters: [linked] });
+  t.notMatch(markdownOf(some, judge(some, []), 'https://x'), /:\/\/evil|www\.evil/i, 'GitHub makes links of both');
 });

@@ -8,9 +8,11 @@ import { failuresOf } from './live.ts';
 
 const MOST_CLUSTERS = 10;
 
-/** For text from untrusted peers: no markup, no link, no mention. */
+/** For text from untrusted peers: no markup, no link (GitHub makes some of its own), no mention. */
 const escaped = (text: string): string =>
-  text.replace(/[\\`*_{}[\]()#+!|<>~&-]/g, (one) => `\\${one}`).replace(/@/g, '@\u{200b}');
+  text
+    .replace(/[\\`*_{}[\]()#+!|<>~&-]/g, (one) => `\\${one}`)
+    .replace(/@|:(?=\/\/)|\bwww(?=\.)/gi, (one) => `${one}\u{200b}`);
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (cells: readonly string[]): string[] => [row(cells), row(cells.map(() => '---'))];
