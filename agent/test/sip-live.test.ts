@@ -42,11 +42,11 @@ async function withSipp(
 }
 
 for (const adapter of adapters) {
-  t.test(`50 calls to SIPp (${adapter})`, async (t) => {
+  t.test(`20 calls to SIPp (${adapter})`, async (t) => {
     const { engine, agent, errors, traffic } = await bench({ adapter });
     t.teardown(() => engine.close());
     await withSipp(t, ['-sn', 'uas'], async ({ port }) => {
-      const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${port}`, 50);
+      const logs = placeCalls(agent('alice'), `sip:service@127.0.0.1:${port}`, 20);
       t.ok(await turnUntil(() => logs.every(isOver), [{ engine }]), 'all end');
       for (const log of logs) t.same(withoutRepeats(log.events, ANSWERED), ANSWERED);
       for (const log of logs)
@@ -66,7 +66,7 @@ for (const adapter of adapters) {
           count('SENT', 'BYE', 0),
           count('RECEIVED', 'BYE', 200),
         ],
-        [50, 50, 50, 50, 50, 50],
+        [20, 20, 20, 20, 20, 20],
         'every message once in the trace',
       );
       t.match(engine.counters, { malformed: 0, unmatched: 0, internalErrors: 0 });
