@@ -47,6 +47,8 @@ const WAITING: readonly string[] = [
   'faults/bad-frames',
   'faults/bad-requests',
   'faults/attacks',
+  'faults/strangers-wait',
+  'faults/strangers-memory',
   'faults/no-weapon',
   'faults/backup',
   'install/sealing-keys',
