@@ -88,7 +88,7 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     const result = sendInDialog(agent, dialog, this.method, authorization, this, lines, this.body, this.contentType);
     if (typeof result === 'string') {
       this.finish(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs, null);
-    } else if (this.cseq === 0) {
+    } else {
       this.cseq = dialog.localCseq;
     }
   }

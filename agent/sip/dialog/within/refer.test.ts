@@ -46,6 +46,32 @@ for (const [end, up] of ENDS) {
     t.end();
   });
 
+  t.test(`${end}: the subscription has the number of the REFER that was accepted (RFC 3515, 2.4.6)`, (t) => {
+    const bed = up();
+    const { virtual, log } = bed;
+    const refused = referring(bed);
+    virtual.receive(
+      responseTo(refused, 401, 'Unauthorized', { headers: ['WWW-Authenticate: Digest realm="r", nonce="n"'] }),
+    );
+    virtual.advance(1);
+    const refer = virtual.take('REFER');
+    virtual.receive(responseTo(refer, 202, 'Accepted', { contact: CONTACT }));
+    const of = (request: string): RequestParts => ({
+      headers: [
+        `Event: refer;id=${Number.parseInt(headerOf(request, 'CSeq'), 10)}`,
+        'Subscription-State: terminated;reason=noresource',
+        'Content-Type: message/sipfrag;version=2.0',
+      ],
+    });
+    virtual.receive(notify(bed, '', 'SIP/2.0 200 OK', of(refused)));
+    virtual.take('SIP/2.0 481');
+    virtual.receive(notify(bed, '', 'SIP/2.0 200 OK', of(refer)));
+    virtual.take('SIP/2.0 200');
+    t.same(log.events, ['refer 202 Accepted', 'refer 200 OK final']);
+    t.same(virtual.errors, []);
+    t.end();
+  });
+
   t.test(`${end}: how a REFER of ours can end`, (t) => {
     const rows: [string, (bed: Up, refer: string) => void, string[]][] = [
       ['refused', (bed, refer) => bed.virtual.receive(responseTo(refer, 603, 'Decline')), ['refer 603 Decline final']],
