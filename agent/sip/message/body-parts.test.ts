@@ -34,6 +34,17 @@ t.test('the part that describes the session', async (t) => {
   const rows: [string, readonly Part[], string][] = [
     ['alone', [description()], SDP()],
     ['first', [description(), location(OPTIONAL)], SDP()],
+    ['after alternatives of which none is known', [typed('multipart/alternative', location()), description()], SDP()],
+    [
+      'before parts that cannot be taken apart',
+      [description(), { lines: ['Content-Type: multipart/related', OPTIONAL], content: 'x' }],
+      SDP(),
+    ],
+    [
+      'after parts that cannot be taken apart, of no disposition',
+      [{ lines: ['Content-Type: multipart/related'], content: 'x' }, description()],
+      SDP(),
+    ],
     ['last', [location(OPTIONAL), description()], SDP()],
     ['beside what has no disposition (RFC 6442, 5.1)', [location('Content-ID: <a@b>'), description()], SDP()],
     ['the first of two', [description(), description(other)], SDP()],

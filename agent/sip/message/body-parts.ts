@@ -41,8 +41,9 @@ function read(entity: Entity, level: number): ReadBody {
   }
   if (!type.startsWith('multipart/') || level === MOST_LEVELS) return unread(entity);
   const parts = partsOf(entity);
-  if (parts === null) return BROKEN;
-  const result = type === 'multipart/alternative' ? best(parts, level) : together(inOrder(parts, entity), level);
+  if (parts === null) return level === 0 && !isOptional(entity.disposition) ? BROKEN : unread(entity);
+  const result =
+    type === 'multipart/alternative' ? (best(parts, level) ?? unread(entity)) : together(inOrder(parts, entity), level);
   return result.fault !== null && isOptional(entity.disposition) ? { sdp: result.sdp, fault: null } : result;
 }
 
@@ -57,13 +58,13 @@ function together(parts: readonly Entity[], level: number): ReadBody {
   return { sdp, fault };
 }
 
-/** The last one that is understood (RFC 2046, 5.1.4). */
-function best(parts: readonly Entity[], level: number): ReadBody {
+/** The last one that is understood (RFC 2046, 5.1.4); null: none is. */
+function best(parts: readonly Entity[], level: number): ReadBody | null {
   for (const part of parts.toReversed()) {
     const one = read(part, level + 1);
     if (one.sdp !== '' && one.fault === null) return one;
   }
-  return UNKNOWN;
+  return null;
 }
 
 /** The root comes first (RFC 2387, 3.2). */
