@@ -229,19 +229,88 @@ t.test('Opus names its frames', async (t) => {
   t.match(figures(dtx), { lost: 0, absentMs: 0, pausedMs: 19 * 380, pauses: 0 });
 });
 
-t.test('comfort noise announces silence: nothing is due', async (t) => {
+t.test('comfort noise announces a pause, that which nothing closes as well', async (t) => {
   const noisy = oneRow();
   beginReceiving(noisy, 1, 0, 8000, [], { comfortNoise: 13 });
   beginAwaiting(noisy, 1, 20, 1000);
   send(noisy, 0, 50);
   arrive(noisy, 50, 0, { payloadType: 13, payloadBytes: 1 });
-  t.equal(expectedPackets(noisy, 1, 60_000), 51);
+  t.equal(expectedPackets(noisy, 1, 60_000), 51, 'whether it is a pause, the next packet or the end says');
   observePacket(noisy, 1, packetOf(51, 500 * STEP), 11_000);
   endReceiving(noisy, 1, 14_000);
-  t.match(figures(noisy), { gaps: 0, pauses: 0, tail: 2980 }, 'RFC 3389: after comfort noise, not after sound');
+  const said = { gaps: 0, pauses: 1, pausedMs: 8980, tail: 2980, absentMs: 2980 };
+  t.match(figures(noisy), said, 'RFC 3389: after comfort noise, not after sound');
+
+  const dead = oneRow();
+  beginReceiving(dead, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginAwaiting(dead, 1, 20, 1000);
+  send(dead, 0, 100);
+  arrive(dead, 100, 0, { payloadType: 13, payloadBytes: 1 });
+  endReceiving(dead, 1, 21_000);
+  t.match(figures(dead), { absentMs: 0, pausedMs: 17_980, pauses: 1, tail: 0 }, 'nothing of it is heard');
+
+  const often = oneRow();
+  beginReceiving(often, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginAwaiting(often, 1, 20, 1000);
+  send(often, 0, 50);
+  for (let n = 0; n < 20; n++)
+    observePacket(
+      often,
+      1,
+      packetOf(50 + n, (50 + n * 20) * STEP, { payloadType: 13, payloadBytes: 1 }),
+      2000 + n * 400,
+    );
+  endReceiving(often, 1, 2000 + 20 * 400);
+  t.match(figures(often), { absentMs: 0, pausedMs: 19 * 380, pauses: 0, gaps: 0 }, 'an update each 400 ms');
 });
 
-t.test('a far end that is silent from the beginning, by comfort noise, owes nothing until it speaks', async (t) => {
+t.test('a late packet within a pause proves nothing of it', async (t) => {
+  for (const marker of [false, true]) {
+    const c = awaited();
+    for (let n = 0; n < 100; n++) if (n !== 98) arrive(c, n, 0);
+    observePacket(c, 1, packetOf(98, 98 * STEP), 4500);
+    observePacket(c, 1, packetOf(100, 250 * STEP, { marker }), 6000);
+    for (let n = 101; n < 150; n++) observePacket(c, 1, packetOf(n, (n + 150) * STEP), 6000 + (n - 100) * 20);
+    endReceiving(c, 1, 7000);
+    t.match(
+      figures(c),
+      { lost: 0, absentMs: 0, pausedMs: 3000, gaps: 0, pauses: 1 },
+      marker ? 'marked' : 'by timestamp',
+    );
+  }
+});
+
+t.test('a marker is proof of a pause below a second, too, though the timestamp did not go on', async (t) => {
+  const c = awaited();
+  send(c, 0, 50);
+  observePacket(c, 1, packetOf(50, 50 * STEP, { marker: true }), 2900);
+  for (let n = 51; n < 100; n++) observePacket(c, 1, packetOf(n, n * STEP), 2900 + (n - 50) * 20);
+  endReceiving(c, 1, 2900 + 50 * 20);
+  t.match(figures(c), { lost: 0, absentMs: 0, pausedMs: 900, gaps: 0, pauses: 0 });
+});
+
+t.test('pauses with a packet between them are said as one', async (t) => {
+  const rows: [what: string, everyMs: number, isMarked: boolean, pausedMs: number][] = [
+    ['20 ms of audio each 900 ms', 900, false, 10 * 880],
+    ['each 240 ms', 240, false, 37 * 220],
+    ['each 100 ms, marked', 100, true, 90 * 80],
+  ];
+  for (const [what, everyMs, marker, pausedMs] of rows) {
+    const c = awaited();
+    send(c, 0, 50);
+    const count = Math.floor(9000 / everyMs);
+    for (let n = 0; n < count; n++) {
+      const stamp = (50 + ((n + 1) * everyMs - 20) / 20) * STEP;
+      observePacket(c, 1, packetOf(50 + n, stamp, { marker }), 1980 + (n + 1) * everyMs);
+    }
+    endReceiving(c, 1, 1980 + count * everyMs + 20);
+    const { absentMs: absent, pausedMs: paused, pauses } = figures(c);
+    t.same([absent, paused, pauses], [0, pausedMs, 1], what);
+    t.equal(c.longestPauseMs[1], pausedMs, what);
+  }
+});
+
+t.test('a far end that is silent from the beginning, by comfort noise, pauses until it speaks', async (t) => {
   const c = oneRow();
   beginReceiving(c, 1, 0, 8000, [], { comfortNoise: 13 });
   beginAwaiting(c, 1, 20, 1000);
@@ -249,7 +318,7 @@ t.test('a far end that is silent from the beginning, by comfort noise, owes noth
   t.equal(expectedPackets(c, 1, 6000), 0);
   send(c, 250, 300);
   endReceiving(c, 1, 7000);
-  t.match(figures(c), { ...NONE, expected: 50 });
+  t.match(figures(c), { ...NONE, expected: 300, paused: 250, pausedMs: 5000, pauses: 1 });
 });
 
 /** Packets 0 to 399; those due from 3000 to 4200 are delayed, and arrive as `at` says. */

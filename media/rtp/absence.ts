@@ -1,6 +1,6 @@
 /**
  * Time in which audio was due, and none came. Due is what the session lets the far end send (RFC 3264, 5.1 and 8.4),
- * from the answer to the end of the call, but for silence that was announced (RFC 3389). Each packet covers its own
+ * from the answer to the end of the call, however silent it is. Each packet covers its own
  * duration; what is left between two of them is judged when the second one comes (`judge`), by what that packet proves:
  *
  * | the packet shows | the time between was |
@@ -9,14 +9,15 @@
  * | a marker, or the next number with a timestamp that went on | a pause: the far end sent nothing |
  * | nothing of that: held up, another source; or there is none (head, tail) | absent |
  *
+ * What comfort noise announced (RFC 3389) is a pause, whatever comes after it.
+ *
  * Lost time is absent as well. `lost` itself is by numbers only (RFC 3550, A.3; receive-columns.ts).
  */
-import type { Columns } from './columns.ts';
+import type { AbsenceColumns } from './absence-columns.ts';
+import { HOLE_MS, noteGap, notePause, noteRun } from './absence-places.ts';
 import type { RtpPacket } from './header.ts';
-import { BY_TIMESTAMPS, DURATION_COLUMNS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
+import { BY_TIMESTAMPS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
 
-/** Without a packet for so long, time is judged by the clock; less is left to jitter, and judged by numbers and timestamps. */
-const HOLE_MS = 1000;
 /** How long after a hole packets that were held up may still come. */
 const CATCH_UP_MS = 10_000;
 /** A timestamp that is further beyond the clock than this is on another base (arrival.ts). */
@@ -29,50 +30,6 @@ const MOST_AHEAD_MS = 200;
 const UNPROVED = -1;
 /** Value of `quietFromMs`: no media expected. */
 const NOTHING_OWED = Number.POSITIVE_INFINITY;
-
-export const ABSENCE_COLUMNS = {
-  ...DURATION_COLUMNS,
-  awaitedFromMs: 'f64', // media expected since; 0: not expected
-  awaitedBeforeMs: 'f64', // sum of the spans before the present one
-  quietFromMs: 'f64', // the last packet, or the instant from which one was expected; Infinity: none expected
-
-  // The last packet in order.
-  coveredMs: 'f64', // its own duration; of an event that of its neighbours
-  neighbourMs: 'f64', // of the last that was audio
-  isAnchored: 'u8', // 1: its timestamp can be compared with that of the next
-  anchor: 'u32', // that timestamp
-  isEvent: 'u8', // 1: its duration is open (RFC 4733)
-  missingNumbers: 'u32', // since then, in front of packets that were not audio
-  otherPackets: 'u32', // these
-  slackMs: 'f64', // how much longer the clock went than audio, loss and judged time
-
-  // Judged time.
-  lostMs: 'f64', // of packets whose numbers are missing
-  unsentMs: 'f64', // absent, and no number is missing
-  pausedMs: 'f64',
-  sparseMs: 'f64', // of `unsentMs`: packets that were shorter than their distance
-  isSparse: 'u8', // 1: the sender is slower than the clock
-  unevenSteps: 'u32', // neighbours whose timestamps are not as far apart as the first one lasts
-  returnableMs: 'f64', // of the last hole: may only be delayed
-  returnedMs: 'f64', // of all holes: came later, faster than real time
-  holeSlackMs: 'f64', // when it was closed
-  holeEndMs: 'f64',
-
-  // Places. Holes are a second or longer.
-  headMs: 'f64', // the hole before the first packet; 0: none
-  gaps: 'u32', // holes between two packets that no pause explains
-  gapLost: 'u32', // numbers that are missing in them
-  longestHoleMs: 'f64', // of these
-  longestHoleAtMs: 'f64', // start of the longest hole
-  tailMs: 'f64', // the hole that was open at the end; 0: none
-  pauses: 'u32', // holes that were pauses
-  longestPauseMs: 'f64',
-  longestPauseAtMs: 'f64',
-} as const;
-export type AbsenceColumns = Columns<typeof ABSENCE_COLUMNS> & {
-  readonly unitsPerMs: Float64Array;
-  readonly firstArrivalMs: Float64Array;
-};
 
 /** Media are expected from `atMs` on. `packetMs`: duration of one packet as agreed, 0 if packets have no duration. */
 export function beginAwaiting(c: AbsenceColumns, row: number, packetMs: number, atMs: number): void {
@@ -90,7 +47,11 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
   if (c.awaitedFromMs[row] === 0) return;
   c.returnableMs[row] = 0;
   const holeMs = openHoleMs(c, row, atMs);
-  if (holeMs > 0) {
+  const announcedMs = openPauseMs(c, row, atMs);
+  if (announcedMs > 0) {
+    c.pausedMs[row]! += announcedMs;
+    notePause(c, row, announcedMs, atMs);
+  } else if (holeMs > 0) {
     c.unsentMs[row]! += holeMs;
     if (ends && c.firstArrivalMs[row] !== 0) c.tailMs[row] = holeMs;
     else noteGap(c, row, holeMs, atMs);
@@ -98,6 +59,7 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
   c.awaitedBeforeMs[row] = awaitedMs(c, row, atMs);
   c.awaitedFromMs[row] = 0;
   c.quietFromMs[row] = NOTHING_OWED;
+  c.isAnnounced[row] = 0;
 }
 
 /** What comes next cannot be compared with what came before: another source, session or clock. */
@@ -124,7 +86,7 @@ export function noteMedia(
   const missing = c.missingNumbers[row]! + ahead - 1;
   const gapMs = arrivalMs - c.quietFromMs[row]!;
   if (gapMs >= 0) judge(c, row, packet, arrivalMs, gapMs, missing, isAudio);
-  // A packet that arrived before an excused delay, and is read after it, and the first one after announced silence.
+  // A packet that arrived before an excused delay, and is read after it.
   else c.lostMs[row]! += missing * neighbourMs(c, row);
   cover(c, row, packet, arrivalMs, gapMs, isAudio);
 }
@@ -143,25 +105,18 @@ export function noteSource(
   const ownMs = packetMsOf(c, row, packet);
   c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
   const silentMs = gapMs - c.coveredMs[row]! - (numbers - 1) * ownMs;
-  if (gapMs >= HOLE_MS) {
+  if (c.isAnnounced[row] === 1) addAnnounced(c, row, Math.max(0, silentMs), gapMs, arrivalMs);
+  else if (gapMs >= HOLE_MS) {
     c.unsentMs[row]! += Math.max(0, silentMs);
     noteGap(c, row, Math.max(0, silentMs), arrivalMs);
   } else if (gapMs >= 0) c.slackMs[row]! += silentMs;
   cover(c, row, packet, arrivalMs, gapMs, true);
 }
 
-/** A packet that others have overtaken was not lost; it closes a hole that is open. */
-export function noteOvertaken(c: AbsenceColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+/** A packet that others have overtaken was not lost. Of a hole that is open it proves nothing: its number is from before. */
+export function noteOvertaken(c: AbsenceColumns, row: number, packet: RtpPacket): void {
   if (c.awaitedFromMs[row] === 0) return;
   c.lostMs[row] = Math.max(0, c.lostMs[row]! - packetMsOf(c, row, packet));
-  const gapMs = arrivalMs - c.quietFromMs[row]!;
-  if (gapMs < HOLE_MS) return;
-  const holeMs = gapMs - c.coveredMs[row]!;
-  c.unsentMs[row]! += holeMs;
-  noteGap(c, row, holeMs, arrivalMs);
-  awaitHeldUp(c, row, arrivalMs, holeMs);
-  c.coveredMs[row] = 0;
-  c.quietFromMs[row] = arrivalMs;
 }
 
 /** An event under an SSRC of its own has come, in the place of audio. */
@@ -200,12 +155,19 @@ function judge(
   isAudio: boolean,
 ): void {
   const isHole = gapMs >= HOLE_MS;
-  const isEventBefore = c.isEvent[row] === 1;
+  const isAnnounced = c.isAnnounced[row] === 1;
+  const isEventBefore = c.isEvent[row] === 1 && !isAnnounced;
   const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
   const coveredMs = isEventBefore && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
   const silentMs = gapMs - coveredMs;
   const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
   c.lostMs[row]! += lostMs;
+  if (isAnnounced) {
+    if (isHole) c.gapLost[row]! += missing;
+    if (lostMs >= HOLE_MS) noteGap(c, row, lostMs, arrivalMs);
+    addAnnounced(c, row, Math.max(0, silentMs - lostMs), gapMs, arrivalMs);
+    return;
+  }
   // A sender of another codec does not pause.
   const othersMs = c.otherPackets[row]! * neighbourMs(c, row);
   const isProof = (isHole || (isAudio && !isEventBefore)) && 2 * othersMs <= Math.max(0, silentMs);
@@ -213,7 +175,7 @@ function judge(
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
   if (isHole) closeHole(c, row, packet, arrivalMs, silentMs, lostMs, skippedMs);
-  else judgeStep(c, row, packet, silentMs - lostMs, skippedMs);
+  else judgeStep(c, row, packet, arrivalMs, silentMs - lostMs, skippedMs);
   if (c.returnableMs[row]! > 0) takeBack(c, row, arrivalMs);
 }
 
@@ -232,10 +194,23 @@ function skippedOf(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: num
 }
 
 /** Less than a second between two packets: their timestamps say what was left out, as far as the clock agrees. */
-function judgeStep(c: AbsenceColumns, row: number, { marker }: RtpPacket, restMs: number, skippedMs: number): void {
+function judgeStep(
+  c: AbsenceColumns,
+  row: number,
+  { marker }: RtpPacket,
+  arrivalMs: number,
+  restMs: number,
+  skippedMs: number,
+): void {
   if (isVideo(c, row)) return;
   let slackMs = c.slackMs[row]! + restMs;
-  if (skippedMs > 0) {
+  const pausedBeforeMs = c.pausedMs[row]!;
+  if (marker && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
+    // Its timestamp did not go on, and the marker says that a talk spurt begins.
+    const leftOutMs = Math.min(restMs, slackMs);
+    c.pausedMs[row]! += leftOutMs;
+    slackMs -= leftOutMs;
+  } else if (skippedMs > 0) {
     const leftOutMs = Math.min(skippedMs, Math.max(0, slackMs + JITTER_MS));
     if (skippedMs > LONGEST_PACKET_MS || marker) c.pausedMs[row]! += leftOutMs;
     // A packet without a duration of its own lasts until the next.
@@ -248,6 +223,13 @@ function judgeStep(c: AbsenceColumns, row: number, { marker }: RtpPacket, restMs
     slackMs = 0;
   }
   c.slackMs[row] = c.returnableMs[row] === 0 ? Math.max(slackMs, -MOST_AHEAD_MS) : slackMs;
+  noteRun(c, row, c.pausedMs[row]! - pausedBeforeMs, arrivalMs);
+}
+
+/** Silence that comfort noise had announced. */
+function addAnnounced(c: AbsenceColumns, row: number, ms: number, gapMs: number, arrivalMs: number): void {
+  c.pausedMs[row]! += ms;
+  if (gapMs >= HOLE_MS) notePause(c, row, ms, arrivalMs);
 }
 
 function countSparse(c: AbsenceColumns, row: number, ms: number): void {
@@ -314,17 +296,18 @@ function cover(
   // An event bears the timestamp of its start, on a clock that may be another (RFC 4733, 2.2.1).
   c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;
   if (isAudio) c.isAnchored[row] = 1;
+  c.isAnnounced[row] = 0;
   c.isEvent[row] = isAudio ? 0 : 1;
   c.missingNumbers[row] = 0;
   c.otherPackets[row] = 0;
   if (isAudio) c.neighbourMs[row] = packetMsOf(c, row, packet);
   c.coveredMs[row] = c.neighbourMs[row]!;
-  if (gapMs >= 0 || gapMs === Number.NEGATIVE_INFINITY) c.quietFromMs[row] = arrivalMs;
+  if (gapMs >= 0) c.quietFromMs[row] = arrivalMs;
 }
 
-/** The packet announces silence: nothing is expected until the next one. */
+/** The packet announces silence: what follows is a pause until the next one. */
 export function noteSilence(c: AbsenceColumns, row: number): void {
-  if (c.awaitedFromMs[row] !== 0) c.quietFromMs[row] = NOTHING_OWED;
+  if (c.awaitedFromMs[row] !== 0) c.isAnnounced[row] = 1;
 }
 
 /**
@@ -343,7 +326,7 @@ export const awaitedMs = (c: AbsenceColumns, row: number, atMs: number): number 
 
 /** Time of these in which the far end paused, and in which audio was due and none came; with the hole that is open. */
 export const pausedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
-  Math.min(c.pausedMs[row]!, awaitedMs(c, row, atMs));
+  Math.min(c.pausedMs[row]! + openPauseMs(c, row, atMs), awaitedMs(c, row, atMs));
 export const absentMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   Math.min(
     c.lostMs[row]! + c.unsentMs[row]! + openHoleMs(c, row, atMs),
@@ -361,7 +344,14 @@ function packetsIn(c: AbsenceColumns, row: number, ms: number): number {
 }
 
 /** How long a hole has been open at `atMs`; 0: none is. */
-function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
+const openHoleMs = (c: AbsenceColumns, row: number, atMs: number): number =>
+  c.isAnnounced[row] === 1 ? 0 : openMs(c, row, atMs);
+
+/** The same of silence that was announced. */
+const openPauseMs = (c: AbsenceColumns, row: number, atMs: number): number =>
+  c.isAnnounced[row] === 1 ? openMs(c, row, atMs) : 0;
+
+function openMs(c: AbsenceColumns, row: number, atMs: number): number {
   if (c.awaitedFromMs[row] === 0) return 0;
   const quietMs = atMs - c.quietFromMs[row]!;
   return quietMs >= HOLE_MS ? quietMs - c.coveredMs[row]! : 0;
@@ -371,22 +361,3 @@ function openHoleMs(c: AbsenceColumns, row: number, atMs: number): number {
 const neighbourMs = (c: AbsenceColumns, row: number): number => c.neighbourMs[row]! || meanPacketMs(c, row);
 
 const isVideo = (c: AbsenceColumns, row: number): boolean => c.packetLengthMs[row] === Number.POSITIVE_INFINITY;
-
-/** Where the hole was that `untilMs` ended. */
-function noteGap(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
-  if (c.firstArrivalMs[row] === 0) {
-    c.headMs[row]! += holeMs;
-    return;
-  }
-  c.gaps[row]! += 1;
-  if (holeMs <= c.longestHoleMs[row]!) return;
-  c.longestHoleMs[row] = holeMs;
-  c.longestHoleAtMs[row] = untilMs - holeMs;
-}
-
-function notePause(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
-  c.pauses[row]! += 1;
-  if (holeMs <= c.longestPauseMs[row]!) return;
-  c.longestPauseMs[row] = holeMs;
-  c.longestPauseAtMs[row] = untilMs - holeMs;
-}

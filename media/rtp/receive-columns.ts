@@ -2,7 +2,8 @@
  * Receiver state of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from start
  * to end. If the sender changes its SSRC or restarts, a new block of sequence numbers starts and the sums continue.
  */
-import { ABSENCE_COLUMNS, absentPackets, forgetAnchor, pausedPackets } from './absence.ts';
+import { absentPackets, forgetAnchor, pausedPackets } from './absence.ts';
+import { ABSENCE_COLUMNS } from './absence-columns.ts';
 import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
 import { type Columns, clearRow } from './columns.ts';
 import { VARIATION_COLUMNS } from './delay-variation.ts';

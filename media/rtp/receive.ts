@@ -122,7 +122,7 @@ function observeSequence(
   if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
     countReordered(c, row, behind);
-    if (isOwed) noteOvertaken(c, row, packet, arrivalMs);
+    if (isOwed) noteOvertaken(c, row, packet);
     countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
   } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
   else observeStray(c, row, packet, arrivalMs, isAudio);

@@ -1,0 +1,43 @@
+/** Where holes and pauses of a stream were (absence.ts). */
+import type { AbsenceColumns } from './absence-columns.ts';
+import { OPUS_FRAMES } from './packet-duration.ts';
+
+/** Without a packet for so long, time is judged by the clock; less is left to jitter, and judged by numbers and timestamps. */
+export const HOLE_MS = 1000;
+
+/** Where the hole was that `untilMs` ended. */
+export function noteGap(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
+  if (c.firstArrivalMs[row] === 0) {
+    c.headMs[row]! += holeMs;
+    return;
+  }
+  c.gaps[row]! += 1;
+  if (holeMs <= c.longestHoleMs[row]!) return;
+  c.longestHoleMs[row] = holeMs;
+  c.longestHoleAtMs[row] = untilMs - holeMs;
+}
+
+export function notePause(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
+  c.pauses[row]! += 1;
+  notePauseLength(c, row, holeMs, untilMs);
+}
+
+function notePauseLength(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
+  if (holeMs <= c.longestPauseMs[row]!) return;
+  c.longestPauseMs[row] = holeMs;
+  c.longestPauseAtMs[row] = untilMs - holeMs;
+}
+
+/**
+ * Pauses that follow each other, with a packet or two between them, are one: a second of them is said as of one hole. Opus sends
+ * a packet of comfort noise each 400 ms by itself (RFC 7587, 3.1.3), and its listener hears that.
+ */
+export function noteRun(c: AbsenceColumns, row: number, pausedMs: number, arrivalMs: number): void {
+  if (c.framing[row] === OPUS_FRAMES) return;
+  const beforeMs = c.pauseRunMs[row]!;
+  const runMs = pausedMs > 0 ? beforeMs + pausedMs : 0;
+  c.pauseRunMs[row] = runMs;
+  if (runMs < HOLE_MS) return;
+  if (beforeMs < HOLE_MS) c.pauses[row]! += 1;
+  notePauseLength(c, row, runMs, arrivalMs);
+}
