@@ -49,6 +49,7 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
   const holeMs = openHoleMs(c, row, atMs);
   const announcedMs = openPauseMs(c, row, atMs);
   if (announcedMs > 0) {
+    // That nothing ended it is said.
     c.pausedMs[row]! += announcedMs;
     notePause(c, row, announcedMs, atMs);
   } else if (holeMs > 0) {
@@ -105,7 +106,7 @@ export function noteSource(
   const ownMs = packetMsOf(c, row, packet);
   c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
   const silentMs = gapMs - c.coveredMs[row]! - (numbers - 1) * ownMs;
-  if (c.isAnnounced[row] === 1) addAnnounced(c, row, Math.max(0, silentMs), gapMs, arrivalMs);
+  if (c.isAnnounced[row] === 1) c.pausedMs[row]! += Math.max(0, silentMs);
   else if (gapMs >= HOLE_MS) {
     c.unsentMs[row]! += Math.max(0, silentMs);
     noteGap(c, row, Math.max(0, silentMs), arrivalMs);
@@ -165,7 +166,7 @@ function judge(
   if (isAnnounced) {
     if (isHole) c.gapLost[row]! += missing;
     if (lostMs >= HOLE_MS) noteGap(c, row, lostMs, arrivalMs);
-    addAnnounced(c, row, Math.max(0, silentMs - lostMs), gapMs, arrivalMs);
+    c.pausedMs[row]! += Math.max(0, silentMs - lostMs);
     return;
   }
   // A sender of another codec does not pause.
@@ -224,12 +225,6 @@ function judgeStep(
   }
   c.slackMs[row] = c.returnableMs[row] === 0 ? Math.max(slackMs, -MOST_AHEAD_MS) : slackMs;
   noteRun(c, row, c.pausedMs[row]! - pausedBeforeMs, arrivalMs);
-}
-
-/** Silence that comfort noise had announced. */
-function addAnnounced(c: AbsenceColumns, row: number, ms: number, gapMs: number, arrivalMs: number): void {
-  c.pausedMs[row]! += ms;
-  if (gapMs >= HOLE_MS) notePause(c, row, ms, arrivalMs);
 }
 
 function countSparse(c: AbsenceColumns, row: number, ms: number): void {

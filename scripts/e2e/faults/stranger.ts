@@ -1,8 +1,10 @@
 /**
  * A process of strangers: requests of one kind at a time, as fast as they are answered (strangers-wait.test.ts). Its parent names
- * the kind, and '' ends it; it hears of the first answer.
+ * the kind, and '' ends it; it hears of the first answer. It has the
+ * lowest priority, because strangers do their own work on other hosts.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
 import { ATTACKS, type Prey } from './attacks.ts';
 
 /** What needs no key, by path; `/shared/` is a guess of a share link. */
@@ -35,6 +37,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 if (process.send) {
+  setPriority(constants.priority.PRIORITY_LOW);
   const [, , url = '', email = ''] = process.argv;
   const none = { viewerKey: '', projectId: '', testId: '', usedToken: '' };
   const prey: Prey = { url, email, ...none, hostileKey: generateKeyPairSync('ed25519').privateKey };
