@@ -9,7 +9,7 @@
  * | a marker, or the next number with a timestamp that went on | a pause: the far end sent nothing |
  * | nothing of that: held up, another source; or there is none (head, tail) | absent |
  *
- * What comfort noise announced (RFC 3389) is a pause, whatever comes after it.
+ * Comfort noise (RFC 3389) is heard until the next packet. Where none comes, what it announced is a pause.
  *
  * Lost time is absent as well. `lost` itself is by numbers only (RFC 3550, A.3; receive-columns.ts).
  */
@@ -106,11 +106,10 @@ export function noteSource(
   const ownMs = packetMsOf(c, row, packet);
   c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
   const silentMs = gapMs - c.coveredMs[row]! - (numbers - 1) * ownMs;
-  if (c.isAnnounced[row] === 1) c.pausedMs[row]! += Math.max(0, silentMs);
-  else if (gapMs >= HOLE_MS) {
+  if (c.isAnnounced[row] === 0 && gapMs >= HOLE_MS) {
     c.unsentMs[row]! += Math.max(0, silentMs);
     noteGap(c, row, Math.max(0, silentMs), arrivalMs);
-  } else if (gapMs >= 0) c.slackMs[row]! += silentMs;
+  } else if (c.isAnnounced[row] === 0 && gapMs >= 0) c.slackMs[row]! += silentMs;
   cover(c, row, packet, arrivalMs, gapMs, true);
 }
 
@@ -166,7 +165,6 @@ function judge(
   if (isAnnounced) {
     if (isHole) c.gapLost[row]! += missing;
     if (lostMs >= HOLE_MS) noteGap(c, row, lostMs, arrivalMs);
-    c.pausedMs[row]! += Math.max(0, silentMs - lostMs);
     return;
   }
   // A sender of another codec does not pause.
@@ -300,7 +298,7 @@ function cover(
   if (gapMs >= 0) c.quietFromMs[row] = arrivalMs;
 }
 
-/** The packet announces silence: what follows is a pause until the next one. */
+/** The packet announces silence: a listener hears comfort noise until the next one. */
 export function noteSilence(c: AbsenceColumns, row: number): void {
   if (c.awaitedFromMs[row] !== 0) c.isAnnounced[row] = 1;
 }
