@@ -3,10 +3,10 @@
  * disconnect each other.
  */
 import { createHash } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMissing, makeFolder, readText as readWhole } from '@carillon/proto/files.ts';
+import { isMissing, makeFolder, readText as readWhole, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
@@ -37,7 +37,9 @@ export async function readEnrolment(stateDir: string): Promise<Enrolment | null>
 
 export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Promise<void> {
   await makeStateFolder(stateDir);
-  await writeFile(path.join(stateDir, ENROLMENT), `${JSON.stringify(enrolment, null, 2)}\n`, { mode: 0o600 });
+  const file = path.join(stateDir, ENROLMENT);
+  await writeDraft(`${file}.draft`, `${JSON.stringify(enrolment, null, 2)}\n`);
+  await rename(`${file}.draft`, file);
 }
 
 /** The running agent of this folder, null if there is none. */
@@ -74,7 +76,7 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   return {
     async tell(healthUrl) {
       const draft = `${file}.${process.pid}`;
-      await writeFile(draft, JSON.stringify({ ...self, healthUrl }), { mode: 0o600 });
+      await writeDraft(draft, JSON.stringify({ ...self, healthUrl }));
       await rename(draft, file);
     },
     async release() {
@@ -90,7 +92,7 @@ const MOST_ATTEMPTS = 1000;
 async function take(stateDir: string, content: string): Promise<Running | null> {
   const draft = path.join(stateDir, `${LOCK}.${process.pid}`);
   try {
-    await writeFile(draft, content, { mode: 0o600 });
+    await writeDraft(draft, content);
     for (let i = 0; i < MOST_ATTEMPTS; i++) {
       const holder = await attempt(path.join(stateDir, LOCK), draft);
       if (holder !== 'changed') return holder;

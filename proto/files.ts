@@ -1,5 +1,6 @@
-/** Files and folders that a process opens when it starts: what cannot be used is refused in words, in bounded time. */
-import { mkdir, readFile, stat } from 'node:fs/promises';
+/** A process's own files and folders: what cannot be used is refused in words, in bounded time. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 type FsError = NodeJS.ErrnoException;
@@ -56,6 +57,22 @@ export const readText = (what: string, file: string): Promise<string> =>
   readRegular(file).catch((error: FsError) => {
     throw new Error(`${what} ${file} cannot be read: ${error.message}`, { cause: error });
   });
+
+const DRAFT = { mode: 0o600, flag: 'wx', flush: true } as const;
+
+/**
+ * To be renamed to the file that it becomes. What is in its place is removed: of a killed process there may be another draft, and
+ * a pipe would wait for ever for one who reads it.
+ */
+export async function writeDraft(draft: string, content: string | Uint8Array): Promise<void> {
+  await rm(draft, { force: true });
+  await writeFile(draft, content, DRAFT);
+}
+
+export function writeDraftSync(draft: string, content: string | Uint8Array): void {
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, DRAFT);
+}
 
 export const isMissing = (error: unknown): boolean =>
   (error as FsError).code === 'ENOENT' || ((error as Error).cause as FsError | undefined)?.code === 'ENOENT';

@@ -3,8 +3,9 @@
  * quota, read-only), the agent continues and reports what would be lost: in its log and, while connected, in the events
  * of its runs.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDraft } from '@carillon/proto/files.ts';
 import type { Outbox } from '../link/outbox.ts';
 import type { Log } from '../log.ts';
 
@@ -82,7 +83,7 @@ export class Storage {
   async #probe(): Promise<void> {
     const file = path.join(this.#stateDir, PROBE);
     try {
-      await writeFile(file, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+      await writeDraft(file, Buffer.alloc(PROBE_BYTES));
     } finally {
       await rm(file, { force: true });
     }

@@ -2,10 +2,10 @@
  * The measured capacity of a host, stored in the state folder. It is valid for the build and the hardware that it was
  * measured with.
  */
-import { rename, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
-import { readRegular } from '@carillon/proto/files.ts';
+import { readRegular, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 import { makeStateFolder } from '../state-folder.ts';
 
@@ -39,7 +39,7 @@ export async function readCalibration(stateDir: string): Promise<Calibration | n
 export async function writeCalibration(stateDir: string, calibration: Calibration): Promise<void> {
   await makeStateFolder(stateDir);
   const draft = path.join(stateDir, `${FILE}.draft`);
-  await writeFile(draft, `${JSON.stringify(calibration, null, 2)}\n`, { mode: 0o600 });
+  await writeDraft(draft, `${JSON.stringify(calibration, null, 2)}\n`);
   await rename(draft, path.join(stateDir, FILE));
 }
 

@@ -4,10 +4,10 @@
  * continue with either.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, makeFolder, readText } from '@carillon/proto/files.ts';
+import { isMissing, makeFolder, readText, writeDraftSync } from '@carillon/proto/files.ts';
 
 export type KeyPair = {
   /** 32 raw bytes. */
@@ -96,13 +96,7 @@ export class Identity implements KeyPair {
     if (this.#next !== null) return;
     const { privateKey } = generateKeyPairSync('ed25519');
     const draft = path.join(this.#stateDir, `${NEXT}.draft`);
-    const file = openSync(draft, 'w', 0o600);
-    try {
-      writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeDraftSync(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }) as string);
     renameSync(draft, path.join(this.#stateDir, NEXT));
     this.#next = keyPair(privateKey);
     // The current connection was opened with the present key.

@@ -3,11 +3,11 @@
  * it asks for, even if it had committed them before. Batches on disk stay there until all are committed.
  */
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { batchOf, encodeFacts, type wire } from '@carillon/proto';
-import { readRegular } from '@carillon/proto/files.ts';
+import { readRegular, writeDraft, writeDraftSync } from '@carillon/proto/files.ts';
 import { endsOf, factsOf, inventory } from './batch-contents.ts';
 import { KEPT_BYTES, KeptBatches, sizeOf } from './kept-batches.ts';
 import { inParts, isThin, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';
@@ -161,7 +161,7 @@ export class Outbox {
     // With the old name on disk, a process that is killed now would send the same facts twice.
     const { file } = this.#saved;
     try {
-      writeFileSync(`${file}.new`, this.#whole(), { mode: 0o600 });
+      writeDraftSync(`${file}.new`, this.#whole());
       renameSync(`${file}.new`, file);
       this.#saved = { file, last: this.last };
     } catch {
@@ -226,7 +226,7 @@ export class Outbox {
   async #write(file: string): Promise<void> {
     if (this.#batches.length === 0) return rm(file, { force: true });
     this.#saved = { file, last: this.last };
-    await writeFile(`${file}.new`, this.#whole(), { mode: 0o600 });
+    await writeDraft(`${file}.new`, this.#whole());
     await rename(`${file}.new`, file);
   }
 

@@ -2,9 +2,9 @@
  * Minutes of calls in a UTC day, over all threads of the agent, which share the memory; stored, so that a restart does
  * not reset the count.
  */
-import { rename, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readText } from '@carillon/proto/files.ts';
+import { isMissing, readText, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
@@ -109,7 +109,7 @@ export class MinutesBook {
     const draft = `${this.#file}.draft`;
     this.#writing = this.#writing
       .catch(() => undefined)
-      .then(() => writeFile(draft, `${kept}\n`, { mode: 0o600, flush: true }))
+      .then(() => writeDraft(draft, `${kept}\n`))
       .then(() => rename(draft, this.#file));
     return this.#writing;
   }
