@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMissing, makeFolder, readText as readWhole, writeDraft } from '@carillon/proto/files.ts';
+import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
@@ -165,11 +165,7 @@ async function startOf(pid: number): Promise<string | null> {
 }
 
 /** null: it is not there. */
-const readText = (file: string): Promise<string | null> =>
-  readWhole("The agent's file", file).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+const readText = (file: string): Promise<string | null> => readIfThere("The agent's file", file);
 
 /** null: it is not JSON of this shape. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T | null {

@@ -74,5 +74,12 @@ export function writeDraftSync(draft: string, content: string | Uint8Array): voi
   writeFileSync(draft, content, DRAFT);
 }
 
-export const isMissing = (error: unknown): boolean =>
+/** Null: it is not there. @param what begins the sentence of an error */
+export const readIfThere = (what: string, file: string): Promise<string | null> =>
+  readText(what, file).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+const isMissing = (error: unknown): boolean =>
   (error as FsError).code === 'ENOENT' || ((error as Error).cause as FsError | undefined)?.code === 'ENOENT';

@@ -7,7 +7,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, makeFolder, readText, writeDraftSync } from '@carillon/proto/files.ts';
+import { makeFolder, readIfThere, writeDraftSync } from '@carillon/proto/files.ts';
 
 export type KeyPair = {
   /** 32 raw bytes. */
@@ -136,10 +136,7 @@ async function makeKey(file: string): Promise<KeyObject> {
 }
 
 async function readKey(file: string): Promise<KeyObject | null> {
-  const pem = await readText("The agent's key", file).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+  const pem = await readIfThere("The agent's key", file);
   if (pem === null) return null;
   try {
     return createPrivateKey(pem);

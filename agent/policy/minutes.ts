@@ -4,7 +4,7 @@
  */
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readText, writeDraft } from '@carillon/proto/files.ts';
+import { readIfThere, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });
@@ -74,10 +74,7 @@ export class MinutesBook {
   static async open(stateDir: string, unixMs: number, log: Complaint): Promise<MinutesBook> {
     const file = path.join(stateDir, FILE);
     const book = new MinutesBook(file, dayOf(unixMs));
-    const text = await readText("The agent's file", file).catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
+    const text = await readIfThere("The agent's file", file);
     if (text === null) return book;
     try {
       const kept = Kept.parse(JSON.parse(text));

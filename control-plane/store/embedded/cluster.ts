@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder as make } from '@carillon/proto/files.ts';
+import { makeFolder as make, readIfThere } from '@carillon/proto/files.ts';
 import type { runAs } from './binaries.ts';
 
 /** The user that PostgreSQL runs as. */
@@ -79,7 +79,7 @@ async function removeUnfinished(home: string): Promise<void> {
 
 /** @throws if the cluster was created by another major version than the binaries */
 export async function expectMajor(cluster: string, major: string): Promise<void> {
-  const madeBy = (await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  const madeBy = (await readIfThere("The database's file", path.join(cluster, 'PG_VERSION')))?.trim() ?? '';
   if (madeBy === major) return;
   if (madeBy === '')
     throw new Error(`${cluster} holds no database: it has no file PG_VERSION. Move the folder away and start again.`);

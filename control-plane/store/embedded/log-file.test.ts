@@ -1,5 +1,6 @@
 /** A growing log: its current part and the previous one are kept, and processes that have it open continue to write. */
-import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
@@ -32,4 +33,16 @@ t.test('a longer one moves aside, and its writer writes on', async (t) => {
   t.equal(await held('postgres.log.1'), 'the second part');
   t.same((await readdir(folder)).sort(), ['postgres.log', 'postgres.log.1'], 'two files at most');
   await handle.close();
+});
+
+t.test('whatever is in the place of the copy is removed', async (t) => {
+  const copy = `${file}.1.new`;
+  for (const make of [() => execFileSync('mkfifo', [copy]), () => mkdir(copy), () => writeFile(copy, 'left')]) {
+    await writeFile(file, 'longer than ten');
+    await make();
+    await keepLogShort(file, t.fail, 10);
+    t.equal(await held('postgres.log.1'), 'longer than ten');
+    t.equal(await held('postgres.log'), '');
+    t.same((await readdir(folder)).sort(), ['postgres.log', 'postgres.log.1']);
+  }
 });

@@ -16,12 +16,15 @@ export async function keepLogShort(
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size <= mostBytes) return;
   const copy = `${file}.1.new`;
+  const removeCopy = () => rm(copy, { recursive: true, force: true });
   try {
+    // In a pipe in its place the copy would never end.
+    await removeCopy();
     await copyFile(file, copy);
     await rename(copy, `${file}.1`);
   } catch {
     // A full disk: deletes the old file.
-    await rm(copy, { force: true });
+    await removeCopy();
   }
   await truncate(file).catch((error: Error) => log(`${file} cannot be emptied`, { error: error.message }));
 }

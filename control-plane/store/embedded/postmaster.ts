@@ -1,14 +1,18 @@
 /** What the operating system and postmaster.pid say of a PostgreSQL that another process may have started. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readIfThere } from '@carillon/proto/files.ts';
 
-/** postmaster.pid: pid in the first line, `ready` in the last once connections are accepted. */
+/**
+ * postmaster.pid: pid in the first line, `ready` in the last once connections are accepted.
+ * @throws if it is there and cannot be read
+ */
 export async function postmaster(
   cluster: string,
 ): Promise<{ readonly pid: number; readonly ready: boolean; readonly alive: boolean } | null> {
-  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
+  const text = await readIfThere("The database's file", path.join(cluster, 'postmaster.pid'));
   const pid = Number(text?.split('\n')[0]);
   if (!text || !Number.isInteger(pid) || pid <= 0) return null;
   return { pid, ready: /^ready/m.test(text), alive: (await isAlive(pid)) && (await servesCluster(pid, cluster)) };
@@ -31,7 +35,9 @@ export async function removeMistakenPid(cluster: string): Promise<void> {
 /** Null while there is no postmaster.pid: before a start and after an end, and while a start replaces one. */
 export function postmasterPid(cluster: string): number | null {
   try {
-    const pid = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const file = path.join(cluster, 'postmaster.pid');
+    if (!statSync(file).isFile()) throw new Error(`The database's file ${file} is not a regular file.`);
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, existsSync, openSync } from 'node:fs';
-import { access, readFile, rm, writeFile } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder as makeWithParents } from '@carillon/proto/files.ts';
+import { makeFolder as makeWithParents, readIfThere, readRegular } from '@carillon/proto/files.ts';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
 import { createCluster, expectMajor, type Ids, makeFolder, setHalfMadeAside } from './cluster.ts';
 import { type Disk, diskOf } from './disk.ts';
@@ -135,7 +135,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         launch();
       }
     }
-    const words = await readFile(logFile, 'utf8').catch(() => '');
+    const words = await readRegular(logFile, Number.POSITIVE_INFINITY).catch(() => '');
     throw new Error(
       `PostgreSQL did not come up in ${START_LIMIT_MS / 1000} s. ${logFile} ends with:\n${words.slice(-1500)}`,
     );
@@ -145,7 +145,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     while (!stopping) {
       await sleep(WATCH_MS, undefined, { ref: false });
       if (owner && !released) await keepLogShort(logFile, log, options.mostLogBytes);
-      if (stopping || (await postmaster(cluster))?.alive) continue;
+      // What makes it unreadable is for the next start to say.
+      if (stopping || (await postmaster(cluster).catch(() => null))?.alive) continue;
       if (stopping || released) return;
       log('PostgreSQL is gone, starting it again', { cluster });
       await bringUp().then(
@@ -160,7 +161,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (isLeft()) return leaveBe();
     // One that was just started has not written its pid yet.
     const own = launched?.exitCode === null && launched.signalCode === null ? launched.pid : undefined;
-    const state = await postmaster(cluster);
+    const state = await postmaster(cluster).catch(() => null);
     for (const pid of new Set([state?.alive ? state.pid : undefined, own])) {
       if (pid === undefined || (await endsBy(pid, 'SIGTERM', LEAVE_LIMIT_MS))) continue;
       if (!(await endsBy(pid, 'SIGINT', STOP_LIMIT_MS))) await endsBy(pid, 'SIGQUIT', STOP_LIMIT_MS);
@@ -188,7 +189,7 @@ function spawnServer(
   ids: Ids,
   logFile: string,
 ): ChildProcess {
-  const out = openSync(logFile, 'a', 0o600);
+  const out = openLog(logFile);
   // SIGINT is PostgreSQL's fast shutdown.
   const tied = diesWithUs && existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'INT', '--'] : [];
   const [program = '', ...args] = [...tied, ...command];
@@ -204,6 +205,17 @@ function spawnServer(
   child.on('error', (error) => log('PostgreSQL cannot be started', { error: error.message }));
   child.unref();
   return child;
+}
+
+/** The opening of a pipe would wait for its reader. @throws if PostgreSQL cannot write to it */
+function openLog(file: string): number {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found && !found.isFile()) throw new Error('it is not a regular file');
+    return openSync(file, 'a', 0o600);
+  } catch (error) {
+    throw new Error(`The database's log ${file} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 const settingsOf = ({ unsafe, settings = [] }: EmbeddedOptions, socketDir: string): string[] => [
@@ -228,7 +240,7 @@ async function socketFolder(home: string, ids: Ids): Promise<string> {
 /** The living process that wrote `owner` stops the cluster; a second process on the same folder only uses it. */
 async function takeOwnership(home: string): Promise<boolean> {
   const file = path.join(home, 'owner');
-  const [pid, started] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
+  const [pid, started] = ((await readIfThere("The database's file", file)) ?? '').split(' ');
   if (pid && Number(pid) !== process.pid && (await startTime(Number(pid))) === started) return false;
   await writeFile(file, `${process.pid} ${(await startTime(process.pid)) ?? ''}`, { mode: 0o600 });
   return true;

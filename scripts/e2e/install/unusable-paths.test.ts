@@ -10,6 +10,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/heap.ts';
+import { postgresBinaries } from '../../../control-plane/store/embedded/binaries.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { startPeer, until } from '../../peers/process.ts';
 
@@ -146,6 +147,22 @@ t.test("files of the agent's folder that are folders, or damaged", async (t) => 
   };
   for (const name of ['enrolment.json', 'agent.key', 'agent.lock', 'minutes.json'])
     await endsInWords(t, 'agent', `${name} is a folder`, { CARILLON_AGENT_DIR: state(name) });
+});
+
+t.test("files of the control plane's own database that are pipes, or folders", async (t) => {
+  const { major } = await postgresBinaries(at('binaries'));
+  for (const name of ['owner', 'postgres.log', 'cluster', 'cluster/PG_VERSION', 'cluster/postmaster.pid'])
+    for (const what of ['pipe', 'folder'] as const) {
+      const data = at(`own-${n++}`);
+      const file = path.join(data, 'postgres', name);
+      // As much as is looked at before PostgreSQL is started.
+      mkdirSync(path.join(data, 'postgres/cluster/base/5'), { recursive: true });
+      writeFileSync(path.join(data, 'postgres/cluster/PG_VERSION'), `${major}\n`);
+      rmSync(file, { recursive: true, force: true });
+      if (what === 'folder') mkdirSync(file);
+      else spawnSync('mkfifo', [file]);
+      await endsInWords(t, 'control-plane', `${name} is a ${what}`, { CARILLON_DATA_DIR: data });
+    }
 });
 
 t.test('a signal ends a start that would never end', async (t) => {
