@@ -152,7 +152,7 @@ const Organization = z.strictObject({
   name: Name,
   plan: z.enum(TIERS).default('UNLIMITED'),
   prune: z.boolean().default(false).describe('delete objects of this organization that the file does not name'),
-  users: listedOnce(User, (u) => u.email, 'e-mail address'),
+  users: listedOnce(User, (u) => u.email.toLowerCase(), 'e-mail address'),
   apiKeys: listedOnce(ApiKey, (k) => k.name, 'API key name'),
   workers: listedOnce(Worker, (w) => w.name, 'worker name'),
   projects: listedOnce(Project, (p) => p.slug, 'project slug'),

@@ -130,7 +130,7 @@ async function applyPeople(
 ): Promise<string[]> {
   const keys = o.apiKeys.filter((k, i) => entry.at('apiKeys', i, k.name).isNew);
   for (const [i, u] of o.users.entries()) {
-    const own = entry.at('users', i, u.email);
+    const own = entry.at('users', i, u.email.toLowerCase());
     const isNeeded = keys.some((k) => k.user === u.email);
     await applyUser(ports, tx, organizationId, u, projectIds, own, isNeeded);
   }

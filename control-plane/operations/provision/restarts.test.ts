@@ -225,6 +225,51 @@ t.test('what the file says differently is applied, and only that', async (t) => 
   });
 });
 
+const passwordsOf = (words: readonly (string | null)[], email = 'tess@acme.example') =>
+  words.map((password) => {
+    const all = file(false);
+    const tess = { email, name: 'Tess', role: 'EDITOR', ...(password !== null && { password }) };
+    for (const o of all.organizations) Object.assign(o, { users: o.users?.map((u, i) => (i === 1 ? tess : u)) });
+    return all;
+  });
+
+t.test('a password that the file leaves out for a while, or never had, replaces none of their own', async (t) => {
+  const OTHER = 'another word of the file';
+  const rows: [before: (string | null)[], after: (string | null)[], holds: string][] = [
+    [[FIRST], [null, FIRST], OWN],
+    [[FIRST], [null, null, FIRST, FIRST], OWN],
+    [[FIRST], [null, OTHER], OTHER],
+    [[null, FIRST], [null, FIRST], OWN],
+    [[null], [FIRST], OWN],
+    [[null], [FIRST, OTHER], OTHER],
+    [[], [null, FIRST], FIRST],
+    [[FIRST], [OTHER, null, OTHER], OTHER],
+  ];
+  for (const [before, after, holds] of rows) {
+    const world = await openWorld(t);
+    const { db } = world.database;
+    for (const one of passwordsOf(before)) await world.provision(one);
+    await db
+      .updateTable('users')
+      .set({ password_hash: await hashWith(world, OWN) })
+      .execute();
+    for (const one of passwordsOf(after)) await world.provision(one);
+    const hash = await hashOf(db, 'tess@acme.example');
+    t.ok(await verifyPassword(new Secret(holds), hash), `${JSON.stringify(before)}, then ${JSON.stringify(after)}`);
+  }
+});
+
+t.test('an address in other letters names the same person', async (t) => {
+  const world = await openWorld(t);
+  const { db } = world.database;
+  for (const one of passwordsOf([FIRST], 'Tess@Acme.example')) await world.provision(one);
+  await run(db, `update memberships set role = 'VIEWER' where role = 'EDITOR'`, `update users set name = 'Somebody'`);
+  const before = (await snapshot(db)).filter((line) => !line.startsWith('provisioned_entries '));
+  for (const one of passwordsOf([FIRST], 'tess@acme.example')) await world.provision(one);
+  const after = (await snapshot(db)).filter((line) => !line.startsWith('provisioned_entries '));
+  t.same(after, before);
+});
+
 t.test('digests of passwords are sealed, and of a lost key count as unknown', async (t) => {
   const world = await openWorld(t);
   const { db } = world.database;

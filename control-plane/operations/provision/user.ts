@@ -22,8 +22,10 @@ export async function applyUser(
 ): Promise<void> {
   const found = await userByEmail(tx, u.email);
   const word = entry.only('password');
+  // A file that says no password says nothing of the one before.
+  if (u.password === undefined) word.leave();
   const isNamed = entry.only('name').isNew;
-  const isGiven = word.isNew && (found?.passwordHash === null || word.isKnown);
+  const isGiven = u.password !== undefined && word.isNew && (found?.passwordHash === null || word.isKnown);
   const isMember = entry.only('role', 'projects').isNew;
   if (!found && !isNamed && !isMember && !isNeeded) return;
   const password = !found || isGiven ? u.password : undefined;
