@@ -10,7 +10,7 @@ import {
   type CsvFault,
   NO_USER_NAME,
 } from './account-line.ts';
-import { injectionLines, isInjectionFile, printfFault } from './injection-file.ts';
+import { firstLineFault, hasKeyword, injectionLines, kindOf } from './injection-file.ts';
 
 type Row = { readonly line: number; readonly fields: readonly string[]; readonly fault: string | null };
 
@@ -91,10 +91,10 @@ export function readAccounts(text: string): CsvAccounts {
   const separator = separatorOf(first);
   const head = (rowsOf(first, separator)[0]?.fields ?? []).map(columnOf);
   const hasUser = head.some(({ known }) => known === 'username');
-  if (isInjectionFile(first, hasUser)) {
-    const unusable = printfFault(first);
-    return unusable === null ? accountsOf(injectionLines(plain)) : { accounts: [], faults: [unusable] };
-  }
+  const kind = kindOf(first, hasUser);
+  const unread = firstLineFault(first, kind);
+  if (unread !== null) return { accounts: [], faults: [unread] };
+  if (kind === 'SIPP') return accountsOf(injectionLines(plain));
   const rows = rowsOf(plain, separator).filter((r) => r.fault || r.fields.some((f) => f));
   const hasHead = hasUser && rows[0]?.fault === null;
   const unusable = hasHead ? headFault(head, rows[0]?.line ?? 1) : null;
@@ -151,6 +151,8 @@ function lineOf({ line, fields, fault }: Row, head: readonly Column[] | null): A
 }
 
 function rowFault({ username, password, ha1 }: Account, fields: readonly string[], head: readonly Column[] | null) {
+  if (fields.some(hasKeyword))
+    return "[authentication …] is SIPp's keyword: begin the file with SEQUENTIAL, or write user name and password as fields";
   if (username === '') return NO_USER_NAME;
   const isAsked = head === null || head.some(({ known }) => known === 'password');
   if (isAsked && password === undefined && ha1 === undefined) return 'has no password: user name, comma, password';

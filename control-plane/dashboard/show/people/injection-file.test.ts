@@ -68,8 +68,56 @@ t.test('CSV with such words is CSV', async (t) => {
     ['1001,RANDOM\n1002,SEQUENTIAL\n', ['1001 RANDOM', '1002 SEQUENTIAL']],
     ['1001;xUSER1\n', ['1001 xUSER1']],
     ['sequential,p\n', ['sequential p']],
+    ['USER1;pw1\nUSER2;pw2\n', ['USER1 pw1', 'USER2 pw2']],
+    ['USER1,pw1\nUSER2,pw2\n', ['USER1 pw1', 'USER2 pw2']],
+    ['USER1\tpw1\nUSER2\tpw2\n', ['USER1 pw1', 'USER2 pw2']],
+    ['"USER1";"pw1"\n"USER2";"pw2"\n', ['USER1 pw1', 'USER2 pw2']],
+    ['SUPERUSER;pw\nx;y\n', ['SUPERUSER pw', 'x y']],
+    ['RANDOM1;pw\nx;y\n', ['RANDOM1 pw', 'x y']],
+    ['SEQUENTIAL-1;pw\nx;y\n', ['SEQUENTIAL-1 pw', 'x y']],
+    ['USER.1;pw\nx;y\n', ['USER.1 pw', 'x y']],
+    ['USER_1;pw;SUPERUSER\nx;y\n', ['USER_1 pw field2=SUPERUSER', 'x y']],
+    ['"1001";"RANDOM"\nx;y\n', ['1001 RANDOM', 'x y']],
+    ['USER1;\nx;y\n', ['USER1 ', 'x y']],
   ];
-  for (const [text, accounts] of rows) t.same(accountsIn(text), accounts, JSON.stringify(text));
+  for (const [text, accounts] of rows) {
+    t.same(accountsIn(text), accounts, JSON.stringify(text));
+    t.same(faults(text), [], `${JSON.stringify(text)}: no fault`);
+  }
+});
+
+t.test('a first line that SIPp and a spreadsheet read as different things is refused', async (t) => {
+  const rows = [
+    'RANDOM;PASSWORD;USERNAME\na;b;c\n',
+    'SEQUENTIAL;secret\na;b\n',
+    'RANDOM,secret\na,b\n',
+    'SEQUENTIAL\tsecret\na\tb\n',
+    '"RANDOM";"secret"\n"a";"b"\n',
+    'My USER;secret\na;b\n',
+  ];
+  for (const text of rows) {
+    t.same(accountsIn(text), [], JSON.stringify(text));
+    t.match(faults(text), [/^1 .*SEQUENTIAL, RANDOM or USER alone/], JSON.stringify(text));
+  }
+  for (const first of ['SEQUENTIAL;;;', '"SEQUENTIAL";""', ';RANDOM;', 'USER;;', '# in order; SEQUENTIAL', ' USER '])
+    t.same([accountsIn(`${first}\na;b\n`), faults(`${first}\na;b\n`)], [['a b'], []], first);
+});
+
+t.test('the keyword of SIPp is no password of a file of another kind', async (t) => {
+  const keyword = '[authentication username=a password=b]';
+  for (const text of [
+    `username;password\nbert;${keyword}\ncarl;p\n`,
+    `bert;${keyword}\ncarl;p\n`,
+    `bert,${keyword}\ncarl,p\n`,
+    `bert;p;${keyword}\ncarl;p\n`,
+    `${keyword};9001\ncarl;p\n`,
+    `bert;"${keyword}"\ncarl;p\n`,
+    'bert;[authentication]\ncarl;p\n',
+  ]) {
+    t.same(accountsIn(text), ['carl p'], JSON.stringify(text));
+    t.match(faults(text), [/^[12] .*is SIPp's keyword: begin the file with SEQUENTIAL/], JSON.stringify(text));
+    t.equal(faults(text).length, 1);
+  }
 });
 
 t.test('what cannot be taken is refused by name, and the other lines are read', async (t) => {

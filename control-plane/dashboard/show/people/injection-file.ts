@@ -7,22 +7,40 @@ import { type AccountLine, type CsvFault, NO_USER_NAME } from './account-line.ts
 
 /** The words that SIPp looks for, anywhere in the first line. */
 const ORDER = /SEQUENTIAL|RANDOM|USER/;
+const OWN_WORD = /(?<![^\s:"#])(SEQUENTIAL|RANDOM|USER)(?![^\s:"])/;
+
+export type Kind = 'CSV' | 'SIPP' | 'UNCLEAR';
 
 /**
- * Does a first line say that the file is one of SIPp? `USER,PASSWORD` names columns instead, and `1001;RANDOM` is an
- * account: USER says so by itself, or with options of SIPp.
+ * What a first line says of its file. Beside other fields the order has to be a word of its own: `USER1;secret` and
+ * `1001;RANDOM` are accounts, and `USER,PASSWORD` names columns. UNCLEAR: SIPp would read another file than a spreadsheet.
+ * `namesUser`: one of its fields is a name of the column of user names.
  */
-export function isInjectionFile(first: string, namesUser: boolean): boolean {
-  if (!ORDER.test(first)) return false;
-  if (/^\W*(SEQUENTIAL|RANDOM)\b/.test(first) || /PRINTF/.test(first)) return true;
-  if (namesUser) return first.trim() === 'USER';
-  return !/^[^\s,;\t"#]+[,;\t]/.test(first) || ORDER.test(first.split(/[,;\t]/)[0] as string);
+export function kindOf(first: string, namesUser: boolean): Kind {
+  if (!ORDER.test(first)) return 'CSV';
+  if (/PRINTF/.test(first)) return 'SIPP';
+  const fields = first.split(/[,;\t]/).map((field) => field.replaceAll('"', '').trim());
+  const filled = fields.filter((field) => field !== '');
+  const [head = ''] = filled;
+  if (filled.length === 1 && namesUser) return head === 'USER' ? 'SIPP' : 'CSV';
+  if (fields.length === 1 || first.trimStart().startsWith('#')) return 'SIPP';
+  if (!filled.some((field) => OWN_WORD.test(field))) return 'CSV';
+  if (filled.length === 1) return 'SIPP';
+  if (/^(SEQUENTIAL|RANDOM)$/.test(head)) return 'UNCLEAR';
+  return namesUser || !/\s/.test(head) ? 'CSV' : 'UNCLEAR';
 }
 
-export const printfFault = (first: string): CsvFault | null =>
-  /PRINTF/.test(first)
-    ? { line: 1, text: '', message: 'PRINTF: SIPp makes rows of such a file; write the rows out' }
+/** Why nothing of a file is read; null: it is. */
+export function firstLineFault(first: string, kind: Kind): CsvFault | null {
+  const fault = (message: string) => ({ line: 1, text: '', message });
+  if (kind === 'UNCLEAR')
+    return fault(
+      "has a word of SIPp's beside other fields: leave SEQUENTIAL, RANDOM or USER alone in the first line; of other files, name the columns there: username;password",
+    );
+  return kind === 'SIPP' && /PRINTF/.test(first)
+    ? fault('PRINTF: SIPp makes rows of such a file; write the rows out')
     : null;
+}
 
 export function injectionLines(text: string): AccountLine[] {
   const rows = text.split('\n').map((row) => row.replace(/\r$/, ''));
@@ -68,6 +86,8 @@ function lineOf(row: string, line: number): AccountLine {
 }
 
 const KEYWORD = '[authentication';
+
+export const hasKeyword = (field: string): boolean => /\[authentication(?=[\s\]]|$)/.test(field);
 
 type Login = { readonly username?: string; readonly password?: string; readonly fault: string | null };
 
