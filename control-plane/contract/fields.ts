@@ -189,7 +189,7 @@ export const PROBE_FIELDS = {
   fixedIntervalSec: z
     .union([z.literal(300), z.literal(900), z.literal(1800), z.literal(3600)], 'is 300, 900, 1800 or 3600 seconds')
     .nullable(),
-  cronExpression: Text.max(200).nullable().describe('minute hour day month weekday, in the time zone'),
+  cronExpression: Text.max(200).trim().nullable().describe('minute hour day month weekday, in the time zone'),
   timeOfDayStartUtc: TimeOfDay.nullable().describe("HH:MM in the probe's time zone: start of the daily period"),
   timeOfDayEndUtc: TimeOfDay.nullable().describe(
     'HH:MM: end of the daily period, on the next day if it is earlier than the start',

@@ -175,3 +175,12 @@ t.test('laws: as the clock on the wall has it, in each of these changes', async 
     t.pass(`${zone} ${at}`);
   }
 });
+
+t.test('an expression has five fields, or is one of the words for them', async (t) => {
+  const refused = ['', ' ', '5', '0 2 * *', '0 0 2 * * *', '0 0 2 * * * 2027', '2027-03-28', '@reboot', '@', '@never'];
+  const instants = ['2027-03-28T02:30:00', '2027-03-28T02:30:00Z', ' 2027-03-28T02:30 ', '2027-03-28 02:30:00'];
+  for (const one of [...refused, ...instants, '0 2 * * 2027-03-28'])
+    t.throws(() => localCron(one, 'Europe/Berlin'), JSON.stringify(one));
+  for (const one of ['0 2 * * *', ' 0  2\t* * *\n', '@hourly', '@daily', '*/5 1-3 * JAN MON-FRI', '0 2 L * *'])
+    t.ok(localCron(one, 'Europe/Berlin'), JSON.stringify(one));
+});

@@ -24,8 +24,11 @@ export function localCron(expression: string, timezone: string): LocalCron {
   const key = `${timezone} ${expression}`;
   const found = known.get(key);
   if (found !== undefined) return found;
+  const fields = expression.trim().split(/\s+/);
+  // croner takes an instant for an expression, too, which is due once.
+  if (fields.length !== 5 && !/^@[a-z]+$/i.test(expression.trim())) throw new Error(`it has ${fields.length} of them`);
   const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part', paused: true });
-  const [minute = '', hour = ''] = expression.trim().split(/\s+/);
+  const [minute = '', hour = ''] = fields;
   const isRepeating = /[*/?]/.test(`${minute}${hour}`) || /^@hourly$/i.test(minute);
   const made = { cron, isRepeating, timezone };
   if (known.size >= MOST_PARSED) known.clear();

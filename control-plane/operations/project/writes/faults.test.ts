@@ -198,6 +198,13 @@ t.test('what is wrong with a body is named', async (t) => {
     ['no interval', 'probes', probe({ fixedIntervalSec: null }), ['fixedIntervalSec'], /300/],
     ['an odd interval', 'probes', probe({ fixedIntervalSec: 301 }), ['fixedIntervalSec'], /./],
     ['no expression', 'probes', probe({ scheduleType: 'CRON' }), ['cronExpression'], /expression/],
+    [
+      'an instant',
+      'probes',
+      probe({ scheduleType: 'CRON', cronExpression: '2027-03-28T02:30:00' }),
+      ['cronExpression'],
+      /five fields/,
+    ],
     ['no time zone', 'probes', probe({ timezone: 'Mars/Olympus' }), ['timezone'], /time zone/],
     ['no parent', 'probes', probe({ parentProbeId: none }), ['parentProbeId'], /no probe/],
     [
@@ -243,4 +250,11 @@ t.test('what is wrong with a body is named', async (t) => {
   const self = await make(`${lab}/probes`, probe());
   t.match(await ask('PATCH', self, { parentProbeId: idOf(self) }), { status: 422, paths: ['parentProbeId'] });
   t.match(await ask('PATCH', self, { scheduleType: 'CRON' }), { status: 422, paths: ['cronExpression'] });
+  for (const cronExpression of ['2027-03-28T02:30:00', '0 0 2 * * *'])
+    t.match(await ask('PATCH', self, { scheduleType: 'CRON', cronExpression }), {
+      status: 422,
+      paths: ['cronExpression'],
+    });
+  const trimmed = await ask('PATCH', self, { scheduleType: 'CRON', cronExpression: ' 0 2 * * *\n' });
+  t.match(trimmed, { status: 200, data: { cronExpression: /^0 2 \* \* \*$/ } });
 });
