@@ -54,6 +54,23 @@ t.test('no filter takes what names nothing', async (t) => {
   t.ok(asked > 200, `${asked} filters`);
 });
 
+t.test('a method of SIP in other letters is refused with the way it is written', async (t) => {
+  let asked = 0;
+  for (const [name, row] of ROWS.filter(([, r]) => 'method' in r.input.shape)) {
+    for (const value of ['invite', 'Invite', 'bYE', 'register', 'Publish']) {
+      const { status, body } = await get(row, `method=${value}`);
+      asked++;
+      t.ok(
+        status === 422 && body.includes(`write ${value.toUpperCase()}`),
+        `${name} ${value}: ${status} ${body.slice(0, 200)}`,
+      );
+    }
+    for (const value of ['INVITE', 'PRACK', 'FOO', 'foo'])
+      t.equal((await get(row, `method=${value}`)).status, 200, `${name} ${value}`);
+  }
+  t.ok(asked > 0);
+});
+
 t.test('a span that ends before it starts is refused', async (t) => {
   for (const [name, row] of ROWS.filter(([, r]) => 'from' in r.input.shape && 'to' in r.input.shape)) {
     const { status, body } = await get(row, 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z');

@@ -19,11 +19,18 @@ export const CallIdFilter = z
   .min(1)
   .max(1000)
   .regex(/^[^\s\p{Cc}]+$/u, 'a Call-ID has no white space');
-/** RFC 3261, 25.1. */
+/** Those of SIP, in the registry of IANA. */
+const METHODS = new Set(
+  'ACK BYE CANCEL INFO INVITE MESSAGE NOTIFY OPTIONS PRACK PUBLISH REFER REGISTER SUBSCRIBE UPDATE'.split(' '),
+);
+/** RFC 3261, 25.1. Methods are case-sensitive (7.1); `invite` is another one than INVITE, and hardly meant. */
 const MethodFilter = z
   .string()
   .max(32)
-  .regex(/^[\w.!%*+`'~-]+$/, 'is not a method, such as INVITE');
+  .regex(/^[\w.!%*+`'~-]+$/, { error: 'is not a method, such as INVITE', abort: true })
+  .refine((method) => METHODS.has(method) || !METHODS.has(method.toUpperCase()), {
+    error: ({ input }) => `is not a method of SIP: write ${String(input).toUpperCase()}`,
+  });
 
 export const EventFilter = {
   endpoint_id: z.string().optional(),

@@ -105,7 +105,7 @@ t.test('messages by filter and by text, in order of time', async (t) => {
   const filters = spans({
     endpoint_id: optional(endpoints.slice(0, 3).map((e) => e.id)),
     call_id: optional(['call-0', 'call-1', 'call-2', 'call']),
-    method: optional(['INVITE', 'BYE', 'invite']),
+    method: optional(['INVITE', 'BYE', 'FOO']),
     status: optional(['486', '4xx', '2XX', '200', '5xx']),
     direction: optional(['SENT', 'RECEIVED']),
     text: optional(['sip/2.0', 'Busy', 'GRÜSSE 3', 'grüße 3', '<7', 'ÿþ', 'nowhere']),
