@@ -40,6 +40,20 @@ export function refuseCoding(headers: IncomingHttpHeaders): void {
     throw new ApiError('BAD_REQUEST', `A body in ${charset.slice(0, LONGEST_NAME)} is not read: JSON is UTF-8.`);
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Bytes that are not UTF-8 would be stored as replacement characters.
+ * @throws Error in words
+ */
+export function textOf(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw new Error('it has bytes that are not UTF-8');
+  }
+}
+
 const MOST_NAMED = 100;
 const LONGEST_NAME = 100;
 

@@ -192,6 +192,17 @@ t.test('what is wrong with a request is said by code', async (t) => {
     400,
     'BAD_REQUEST',
   );
+  for (const bytes of [[0xff], [0xc3], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
+    const payload = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+    const answer = await get(`/projects/${projectId}`, KEY, 'PATCH', { headers: json, payload });
+    const error = await expectError(`bytes ${bytes}`, answer, 400, 'BAD_REQUEST');
+    t.match(error?.message, /not UTF-8/);
+  }
+  const name = 'Prüfstand 試験 \u{1f4de} \ufffd';
+  const payload = Buffer.from(JSON.stringify({ name }));
+  const renamed = await get(`/projects/${projectId}`, KEY, 'PATCH', { headers: json, payload });
+  t.match([renamed.statusCode, renamed.json().data.name], [200, name]);
+  await get(`/projects/${projectId}`, KEY, 'PATCH', { headers: json, payload: '{"name":"Lab"}' });
   const xml = { ...json, 'content-type': 'application/xml' };
   await expectError('content type', await get(run, KEY, 'POST', { headers: xml, payload: '<a/>' }), 400, 'BAD_REQUEST');
   const long = { authorization: `Bearer ${KEY}`, 'idempotency-key': 'x'.repeat(201) };

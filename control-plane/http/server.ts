@@ -10,7 +10,7 @@ import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
 import { openStrangerLog } from '../operations/people/stranger-log.ts';
 import type { Ports } from '../ports.ts';
-import { refuseCoding } from './body.ts';
+import { refuseCoding, textOf } from './body.ts';
 import { limitBodyTime } from './body-time.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
@@ -117,12 +117,13 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
     body === '' ? done(null, undefined) : done(new ApiError('BAD_REQUEST', 'A body must be application/json.')),
   );
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
     try {
       refuseCoding(request.headers);
-      refuseDepth(body as string);
-      done(null, JSON.parse(body as string));
+      const text = textOf(body as Buffer);
+      refuseDepth(text);
+      done(null, JSON.parse(text));
     } catch (error) {
       done(error instanceof ApiError ? error : new NotJson((error as Error).message));
     }
