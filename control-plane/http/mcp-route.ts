@@ -65,16 +65,24 @@ export function registerMcp(
     errorHandler: (error, request, reply) =>
       error instanceof NotJson ? pass(request, reply, error.message) : onError(error, request, reply),
   });
+  // Before its body is read, which may be anything.
   app.route({
-    method: ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'],
+    // That of HEAD comes with GET.
+    method: app.supportedMethods.filter((method) => method !== 'POST' && method !== 'HEAD'),
     url: MCP_URL,
     schema: { hide: true },
-    handler: (request, reply) => {
-      reply.header('Allow', 'POST');
-      const message = 'This MCP endpoint is stateless: it accepts only POST, and has no stream and no session.';
-      return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
-    },
+    onRequest: async (request, reply) => refuseMethod(request, reply),
+    handler: refuseMethod,
   });
+}
+
+/** Of this endpoint, with any method but its own. */
+export const isMcp = (url: string): boolean => url.split('?')[0] === MCP_URL;
+
+export function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('Allow', 'POST');
+  const message = 'This MCP endpoint is stateless: it accepts only POST, and has no stream and no session.';
+  return sendError(reply, new ApiError('METHOD_NOT_ALLOWED', message), request.id);
 }
 
 /**

@@ -17,7 +17,7 @@ import { serveDocs } from './docs.ts';
 import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reasonOf, sendError } from './errors.ts';
 import { createGate } from './gate.ts';
 import { keptFor } from './kept-for.ts';
-import { type AnswerMcp, registerMcp } from './mcp-route.ts';
+import { type AnswerMcp, isMcp, refuseMethod, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { refuseDepth } from './nesting.ts';
 import { describeApi, serveDescription } from './openapi/openapi.ts';
@@ -106,6 +106,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   app.setNotFoundHandler((request, reply) => {
     const page = showDashboard(request, reply);
     if (page) return page;
+    if (options.answerMcp && isMcp(request.url)) return refuseMethod(request, reply);
     const allowed = allowedMethods(request.url);
     if (allowed.length === 0) return sendError(reply, notFound('resource', request.url), request.id);
     reply.header('Allow', allowed.join(', '));

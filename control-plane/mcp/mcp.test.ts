@@ -333,6 +333,11 @@ t.test('the door', async (t) => {
     t.match(await response.json(), { error: { code: 'METHOD_NOT_ALLOWED' }, meta: { requestId: String } });
   }
   const json = { 'content-type': 'application/json' };
+  for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY', 'MKCOL'])
+    for (const body of ['no JSON', '{}', '']) {
+      const response = await fetch(`${url}?x`, { method, headers: json, body });
+      t.same([response.status, response.headers.get('allow')], [405, 'POST'], `${method} ${body}`);
+    }
   const stranger = await post(json);
   t.same([stranger.status, stranger.headers.get('www-authenticate')], [401, 'Bearer']);
   t.match(await stranger.json(), { error: { code: 'UNAUTHORIZED' } });
