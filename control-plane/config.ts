@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
+import { Pasted } from './contract/fields.ts';
 import { type TrustedProxies, trustedProxies } from './domain/network.ts';
 
 const secret = (text: string): Secret => new Secret(text);
@@ -114,9 +115,7 @@ export const Environment = z
         'issuer of the OpenID Connect provider for signing in (`https://login.example/realms/acme`); needs CARILLON_PUBLIC_URL',
       ),
     CARILLON_OIDC_CLIENT_ID: z.string().optional().describe('client id of this installation at the provider'),
-    CARILLON_OIDC_CLIENT_SECRET: z
-      .string()
-      .transform(secret)
+    CARILLON_OIDC_CLIENT_SECRET: Pasted.transform(secret)
       .optional()
       .describe('client secret; without one it is a public client'),
     CARILLON_OIDC_NAME: z
@@ -124,9 +123,7 @@ export const Environment = z
       .max(60)
       .optional()
       .describe('name of the provider on the log-in page; default: its host'),
-    CARILLON_METRICS_TOKEN: z
-      .string()
-      .min(16)
+    CARILLON_METRICS_TOKEN: Pasted.min(16)
       .transform(secret)
       .optional()
       .describe('Bearer token that a scrape of `/metrics` must send; at least 16 characters'),

@@ -16,7 +16,7 @@ export const Text = z.string().refine((text) => text.isWellFormed() && !text.inc
 });
 
 /** Text that is pasted: the line feed or the blank that came with it belongs to no key, and nobody would see it. */
-const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space');
+export const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space');
 
 /**
  * A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field.
@@ -99,7 +99,8 @@ const SipUsername = Text.min(1)
   })
   .refine(isVisible, INVISIBLE);
 /** It may begin or end with a blank; a line feed was pasted with it. */
-const SipPassword = secret(Text.max(256).refine((text) => !/[\r\n]/.test(text), 'contains a line feed'));
+export const withoutLineFeed = (text: string): boolean => !/[\r\n]/.test(text);
+const SipPassword = secret(Text.max(256).refine(withoutLineFeed, 'contains a line feed'));
 
 /** Valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
@@ -233,6 +234,7 @@ export const WebhookUrl = Text.max(2000)
 
 /** `whsec_` and 24 to 64 bytes in base64, or any other text. */
 function isWebhookSecret(secret: string): boolean {
+  if (/^\W*whsec_/i.test(secret) && !secret.startsWith('whsec_')) return false;
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : null;
   if (encoded === null) return true;
   const bytes = Buffer.from(encoded, 'base64');
@@ -246,7 +248,10 @@ export const WebhookFormat = z
 export const WebhookSecret = secret(
   Pasted.min(24)
     .max(256)
-    .refine(isWebhookSecret, 'begins with whsec_, but the rest is not base64 of 24 to 64 bytes')
+    .refine(
+      isWebhookSecret,
+      'begins with whsec_, but is not whsec_ (in lower case, without quotation marks) and base64 of 24 to 64 bytes',
+    )
     .describe(
       'key of the signatures (Standard Webhooks): whsec_ and base64, else the text itself; PAGERDUTY: the integration key',
     ),

@@ -7,6 +7,7 @@ import {
   Description,
   uniqueList as listOf,
   Name,
+  Pasted,
   Slug as PlainSlug,
   Threshold as PlainThreshold,
   PROBE_DEFAULTS,
@@ -15,11 +16,13 @@ import {
   RegistrarSlug,
   SipUri,
   secret,
+  Text,
   WebhookEvents,
   WebhookFormat,
   WebhookSecret,
   WebhookUrl,
   WrittenSipAccount,
+  withoutLineFeed,
 } from './fields.ts';
 import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
 import { Tls } from './test/tls.ts';
@@ -37,7 +40,9 @@ const User = z.strictObject({
   email: z.email(),
   name: Name,
   role: z.enum(ROLES),
-  password: secret(z.string().min(12)).optional().describe('for the dashboard; at least 12 characters'),
+  password: secret(Text.min(12).refine(withoutLineFeed, 'contains a line feed'))
+    .optional()
+    .describe('for the dashboard; at least 12 characters'),
   projects: z.array(Slug).optional().describe('the membership reaches these projects only; absent: all'),
 });
 
@@ -53,9 +58,7 @@ const Worker = z
     name: Name,
     region: Slug.default('local'),
     capacity: z.int().min(1).max(100_000).default(1000).describe('endpoints at once'),
-    joinToken: secret(z.string().min(16))
-      .optional()
-      .describe('enrols one agent, valid until used; at least 16 characters'),
+    joinToken: secret(Pasted.min(16)).optional().describe('enrols one agent, valid until used; at least 16 characters'),
     publicKey: z
       .string()
       .regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key is 32 bytes in base64')

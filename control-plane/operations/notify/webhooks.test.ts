@@ -308,7 +308,20 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
     'the key signs nothing',
   );
   const pasted = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  for (const secret of ['whsec_tooshort and no base64', `${pasted}\n`, ` ${pasted}`, `\t${'x'.repeat(30)}\r\n`])
+  const quoted = [
+    `"${pasted}"`,
+    `'${pasted}'`,
+    `“${pasted}”`,
+    pasted.replace('whsec', 'WHSEC'),
+    `"Whsec_${'x'.repeat(30)}`,
+  ];
+  for (const secret of [
+    ...quoted,
+    'whsec_tooshort and no base64',
+    `${pasted}\n`,
+    ` ${pasted}`,
+    `\t${'x'.repeat(30)}\r\n`,
+  ])
     t.equal((await ask('PATCH', webhook.path, { secret })).status, 422, JSON.stringify(secret));
   await ask('DELETE', webhook.path);
 });

@@ -61,6 +61,21 @@ t.test('errors name path and line', async (t) => {
       [...head, '    workers:', '      - name: w'],
       { path: 'organizations[0].workers[0]', line: 5, message: /joinToken or a publicKey/ },
     ],
+    [
+      'a join token with a line feed',
+      [...head, '    workers:', '      - { name: w, joinToken: "a token for one worker\\n" }'],
+      { path: 'organizations[0].workers[0].joinToken', line: 5, message: /white space/ },
+    ],
+    [
+      'a password with a line feed',
+      [...head, '    users:', '      - { email: a@b.cc, name: A, role: OWNER, password: "correct horse battery\\n" }'],
+      { path: 'organizations[0].users[0].password', line: 5, message: /line feed/ },
+    ],
+    [
+      'one person twice',
+      [...head, '    users: [{ email: a@b.cc, name: A, role: OWNER }, { email: A@b.cc, name: B, role: OWNER }]'],
+      { path: 'organizations[0].users', line: 4, message: /e-mail address must be unique/ },
+    ],
   ];
   for (const [what, lines, expected] of rows) t.match(issuesOf(lines.join('\n'))[0], expected, what);
 
