@@ -270,7 +270,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent/main.ts': ['agent/commands', 'agent/process'],
 
-  'control-plane/config.ts': ['control-plane/domain/network.ts', 'proto/secret.ts'],
+  'control-plane/config.ts': ['control-plane/contract/fields.ts', 'control-plane/domain/network.ts', 'proto/secret.ts'],
   'control-plane/lifetime.ts': [],
   'control-plane/heap.ts': [],
   // Terms that both sides of the link use: tables without a library.

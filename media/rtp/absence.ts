@@ -321,6 +321,12 @@ export const awaitedMs = (c: AbsenceColumns, row: number, atMs: number): number 
 export const pausedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   Math.min(c.pausedMs[row]! + openPauseMs(c, row, atMs), awaitedMs(c, row, atMs));
 export const absentMs = (c: AbsenceColumns, row: number, atMs: number): number =>
+  // Nobody heard anything, also while this host was stalled.
+  c.firstArrivalMs[row] === 0 && c.isAnnounced[row] === 0 && openHoleMs(c, row, atMs) + c.headMs[row]! > 0
+    ? awaitedMs(c, row, atMs) - pausedMs(c, row, atMs)
+    : sumOfAbsence(c, row, atMs);
+
+const sumOfAbsence = (c: AbsenceColumns, row: number, atMs: number): number =>
   Math.min(
     c.lostMs[row]! + c.unsentMs[row]! + openHoleMs(c, row, atMs),
     awaitedMs(c, row, atMs) - pausedMs(c, row, atMs),

@@ -9,14 +9,14 @@ import { type AccountLine, type CsvFault, NO_USER_NAME } from './account-line.ts
 const ORDER = /SEQUENTIAL|RANDOM|USER/;
 const OWN_WORD = /(?<![^\s:"#])(SEQUENTIAL|RANDOM|USER)(?![^\s:"])/;
 
-export type Kind = 'CSV' | 'SIPP' | 'UNCLEAR';
+export type InjectionKind = 'CSV' | 'SIPP' | 'UNCLEAR';
 
 /**
  * What a first line says of its file. Beside other fields the order has to be a word of its own: `USER1;secret` and
  * `1001;RANDOM` are accounts, and `USER,PASSWORD` names columns. UNCLEAR: SIPp would read another file than a spreadsheet.
  * `namesUser`: one of its fields is a name of the column of user names.
  */
-export function kindOf(first: string, namesUser: boolean): Kind {
+export function kindOf(first: string, namesUser: boolean): InjectionKind {
   if (!ORDER.test(first)) return 'CSV';
   if (/PRINTF/.test(first)) return 'SIPP';
   const fields = first.split(/[,;\t]/).map((field) => field.replaceAll('"', '').trim());
@@ -31,11 +31,11 @@ export function kindOf(first: string, namesUser: boolean): Kind {
 }
 
 /** Why nothing of a file is read; null: it is. */
-export function firstLineFault(first: string, kind: Kind): CsvFault | null {
+export function firstLineFault(first: string, kind: InjectionKind): CsvFault | null {
   const fault = (message: string) => ({ line: 1, text: '', message });
   if (kind === 'UNCLEAR')
     return fault(
-      "has a word of SIPp's beside other fields: leave SEQUENTIAL, RANDOM or USER alone in the first line; of other files, name the columns there: username;password",
+      "has a word of SIPp's beside other fields: write nothing but SEQUENTIAL, RANDOM or USER into the first line; of other files, name the columns there: username;password",
     );
   return kind === 'SIPP' && /PRINTF/.test(first)
     ? fault('PRINTF: SIPp makes rows of such a file; write the rows out')
