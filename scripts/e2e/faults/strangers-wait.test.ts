@@ -8,10 +8,10 @@ import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { KINDS } from './stranger.ts';
 
-const BATCHES = 5;
-const REQUESTS = 40;
+const BATCHES = 3;
+const REQUESTS = 35;
 /** A percentile of so few is one request: a machine that was busy in one batch only is asked again. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 6;
 const MOST_TIMES = 3;
 /** Below this nobody notices, and a scheduler's tick is a multiple. */
 const UNNOTICED_MS = 30;
