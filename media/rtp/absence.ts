@@ -106,10 +106,13 @@ export function noteSource(
   const ownMs = packetMsOf(c, row, packet);
   c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
   const silentMs = gapMs - c.coveredMs[row]! - (numbers - 1) * ownMs;
-  if (c.isAnnounced[row] === 0 && gapMs >= HOLE_MS) {
-    c.unsentMs[row]! += Math.max(0, silentMs);
-    noteGap(c, row, Math.max(0, silentMs), arrivalMs);
-  } else if (c.isAnnounced[row] === 0 && gapMs >= 0) c.slackMs[row]! += silentMs;
+  if (gapMs >= 0 && c.isAnnounced[row] === 0) {
+    if (gapMs < HOLE_MS) c.slackMs[row]! += silentMs;
+    else {
+      c.unsentMs[row]! += Math.max(0, silentMs);
+      noteGap(c, row, Math.max(0, silentMs), arrivalMs);
+    }
+  }
   cover(c, row, packet, arrivalMs, gapMs, true);
 }
 
@@ -322,7 +325,7 @@ export const pausedMs = (c: AbsenceColumns, row: number, atMs: number): number =
   Math.min(c.pausedMs[row]! + openPauseMs(c, row, atMs), awaitedMs(c, row, atMs));
 export const absentMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   // Nobody heard anything, also while this host was stalled.
-  c.firstArrivalMs[row] === 0 && c.isAnnounced[row] === 0 && openHoleMs(c, row, atMs) + c.headMs[row]! > 0
+  c.firstArrivalMs[row] === 0 && openHoleMs(c, row, atMs) + c.headMs[row]! > 0
     ? awaitedMs(c, row, atMs) - pausedMs(c, row, atMs)
     : sumOfAbsence(c, row, atMs);
 

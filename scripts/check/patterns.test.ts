@@ -49,6 +49,8 @@ t.test('it finds what is known to be slow', async (t) => {
     of('^SIP\\/2\\.0 +([1-6]\\d\\d)(?: +([^\\r\\n]*))?(?:\\r?\\n|$)', 'i'),
   ];
   for (const pattern of known) t.ok(hostileText(pattern), pattern.source);
+  const [exponential] = known as [Pattern];
+  t.ok(costMs(exponential, hostileText(exponential) ?? '') > LIMIT_MS, 'the test of one that would not end ends');
 });
 
 t.test('no expression of ours is', async (t) => {

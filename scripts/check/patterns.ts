@@ -1,4 +1,5 @@
 /** Regular expressions of the product, and what a text that is made for them costs. */
+import { runInNewContext } from 'node:vm';
 import { checkSync } from 'recheck';
 import { parseAst } from 'rolldown/parseAst';
 import { read } from './sources.ts';
@@ -30,11 +31,17 @@ export function hostileText({ source, flags }: Pattern): string | null | undefin
   return undefined;
 }
 
+/** V8 gives up after it: of what grows exponentially a look would not end. */
+const LONGEST_LOOK_MS = 10_000;
+
 /** Processor time of one look for it, ms. */
 export function costMs({ source, flags }: Pattern, text: string): number {
-  const pattern = new RegExp(source, flags);
   const before = process.cpuUsage();
-  pattern.exec(text);
+  try {
+    runInNewContext('new RegExp(source, flags).exec(text)', { source, flags, text }, { timeout: LONGEST_LOOK_MS });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
