@@ -4,7 +4,7 @@ import { Application, createEncoder } from 'libopus-wasm';
 import t from 'tap';
 import { EncodingThread } from '../../playback/encoding-thread-host.ts';
 import { createOpusDecoder } from '../../playback/opus.ts';
-import { call, HERE, PCMU, run, type SimulatedPath, THERE } from '../../testing/rtp/simulation.ts';
+import { call, HERE, PCMU, run, type SimulatedPath, seeded, THERE } from '../../testing/rtp/simulation.ts';
 import type { AudioFormat, StreamSource } from '../media-engine.ts';
 import type { LoadedAudio } from '../send/playlists.ts';
 import type { AudioFigures, OpenOpusDecoder } from './audio-meter.ts';
@@ -82,7 +82,7 @@ async function hear(
     opening.push(decoder);
     return decoder;
   };
-  const sampler = new Sampler(there.memory, open && opened);
+  const sampler = new Sampler(there.memory, open && opened, seeded(1));
   for (let second = 0; second < 10; second++) {
     each?.(calls, second);
     run(network, both, 1000);

@@ -239,7 +239,7 @@ export function createNode(network: Network, options: Partial<MediaLoopOptions> 
     made.sockets = new SimulatedSockets(network, socketOptions);
     return made.sockets;
   });
-  return { loop, memory, sampler: new Sampler(memory), sockets: made.sockets! };
+  return { loop, memory, sampler: new Sampler(memory, null, seeded(2)), sockets: made.sockets! };
 }
 
 /** Lets `ms` milliseconds pass. */
