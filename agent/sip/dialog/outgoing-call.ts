@@ -173,7 +173,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const { status, reason, toTag, sdp: body } = response;
     if (!this.move('PROVISIONAL')) return;
     if (from === 'CANCEL_WANTED') this.sendCancel();
-    this.said = provisionalWord(response) ?? this.said;
+    this.said = provisionalWord(response, this.said);
     if (status > 100 && toTag !== '' && !this.attached) {
       this.attached = true;
       this.agent.attach(this);

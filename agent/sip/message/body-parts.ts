@@ -33,6 +33,23 @@ const BROKEN: ReadBody = { sdp: '', fault: 'SYNTAX' };
 export const readBody = (content: string, type: string, disposition: string | null): ReadBody =>
   read({ type, disposition: disposition ?? 'session', id: '', encoding: '', content }, 0);
 
+/** The first part of a media type, without parameters and in lower case; the whole body, where it has no parts. '' none. */
+export function contentOf(content: string, type: string, wanted: string): string {
+  const whole: Entity = { type, disposition: null, id: '', encoding: '', content };
+  return first(type).startsWith('multipart/') ? (partWith(whole, wanted, 0) ?? '') : content;
+}
+
+function partWith(entity: Entity, wanted: string, level: number): string | null {
+  const type = first(entity.type);
+  if (type === wanted) return decoded(entity);
+  if (!type.startsWith('multipart/') || level === MOST_LEVELS) return null;
+  for (const part of partsOf(entity) ?? []) {
+    const found = partWith(part, wanted, level + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 function read(entity: Entity, level: number): ReadBody {
   const type = first(entity.type);
   if (type === SUPPORTED_BODY && isSession(entity)) {
@@ -112,7 +129,7 @@ function decoded({ encoding, content }: Entity): string | null {
   }
 }
 
-/** Null: it has no boundary, or no part. */
+/** Null: it has no boundary, no part, or too many. */
 function partsOf({ type, content }: Entity): Entity[] | null {
   const boundary = unquote(parameter(type, 0, type.length, 'boundary') ?? '');
   if (boundary === '') return null;
@@ -122,7 +139,8 @@ function partsOf({ type, content }: Entity): Entity[] | null {
   for (let at = delimiterAt(content, delimiter, 0); at >= 0; at = delimiterAt(content, delimiter, at + 1)) {
     if (from >= 0) parts.push(partOf(content.slice(from, beforeLineEnd(content, at))));
     const behind = at + delimiter.length;
-    if (content.startsWith('--', behind) || parts.length === MOST_PARTS) return parts;
+    if (content.startsWith('--', behind)) return parts;
+    if (parts.length === MOST_PARTS) return null;
     const end = content.indexOf('\n', behind);
     if (end < 0) break;
     from = end + 1;

@@ -5,7 +5,14 @@ import { collectedHeapBytes } from '../../testing/collected.ts';
 import { growth, LINEAR } from '../../testing/growth.ts';
 import { SipGarbage } from '../../testing/sip/garbage.ts';
 import { requestOf, responseTo } from '../../testing/sip/virtual.ts';
-import { type Explanation, explanationAfter, explanationOf, retryAfterSecondsOf } from './explanation.ts';
+import {
+  type Explanation,
+  explanationAfter,
+  explanationOf,
+  type ProvisionalWord,
+  provisionalWord,
+  retryAfterSecondsOf,
+} from './explanation.ts';
 import { parseMessage } from './parse.ts';
 import type { SipMessage } from './sip-message.ts';
 
@@ -107,6 +114,61 @@ t.test('what a provisional response has said before the final one (RFC 6432, 4)'
   ];
   for (const [explanation, last, expected] of rows)
     t.match(explanationAfter(explanation && { status: 183, explanation }, last), expected);
+});
+
+t.test('several provisional responses: a later one takes nothing back', async (t) => {
+  const full = 'Reason: Q.850;cause=34;text="No circuit"';
+  const rows: [what: string, said: [status: number, header: string][], word: object | null][] = [
+    ['none', [[180, 'x: y']], null],
+    ['100 explains nothing', [[100, full]], null],
+    [
+      'without a reason',
+      [
+        [183, full],
+        [180, 'x: y'],
+      ],
+      { status: 183, explanation: { q850: 34, reason: 'No circuit' } },
+    ],
+    [
+      'with a general cause',
+      [
+        [183, full],
+        [180, 'Reason: Q.850;cause=31;text="Normal"'],
+      ],
+      { status: 183, explanation: { q850: 34, reason: 'No circuit; Q.850 31: Normal' } },
+    ],
+    [
+      'with a status of another leg, and a warning',
+      [
+        [183, full],
+        [180, 'Reason: SIP;cause=503\r\nWarning: 399 gw "full"'],
+      ],
+      { status: 183, explanation: { q850: 34, reason: 'No circuit; SIP 503', warning: '399 full' } },
+    ],
+    [
+      'with a cause of its own',
+      [
+        [183, full],
+        [182, 'Reason: Q.850;cause=17;text="Busy"'],
+      ],
+      { status: 182, explanation: { q850: 17, reason: 'Q.850 34: No circuit; Busy' } },
+    ],
+    [
+      'the same again',
+      [
+        [183, full],
+        [183, full],
+      ],
+      { status: 183, explanation: { q850: 34, reason: 'No circuit' } },
+    ],
+  ];
+  for (const [what, said, expected] of rows) {
+    let word: ProvisionalWord | null = null;
+    for (const [status, header] of said)
+      word = provisionalWord(messageOf(responseTo(INVITE, status, 'Progress', { headers: [header] })), word);
+    if (expected === null) t.equal(word, null, what);
+    else t.match(word, expected, what);
+  }
 });
 
 t.test(

@@ -62,11 +62,36 @@ const GENERAL: ReadonlySet<number> = new Set([0, 16, 31]);
 
 export type ProvisionalWord = { readonly status: number; readonly explanation: Explanation };
 
-/** What a provisional response says of its reason; null: nothing. */
-export function provisionalWord(response: SipMessage): ProvisionalWord | null {
+/** What the provisional responses of a call say of its reason, `before` and this one; null: nothing. */
+export function provisionalWord(response: SipMessage, before: ProvisionalWord | null): ProvisionalWord | null {
   const explanation = response.status === 100 ? null : explanationOf(response);
-  return explanation && { status: response.status, explanation };
+  if (explanation === null) return before;
+  const word = { status: response.status, explanation };
+  if (before === null) return word;
+  const earlier = before.explanation;
+  const { status, explanation: by } = GENERAL.has(explanation.q850) && !GENERAL.has(earlier.q850) ? before : word;
+  return {
+    status,
+    explanation: {
+      q850: by.q850,
+      reason: joined(wordsOf(earlier, by.q850), '', wordsOf(explanation, by.q850)),
+      warning: explanation.warning || earlier.warning,
+      retryAfterSeconds: explanation.retryAfterSeconds || earlier.retryAfterSeconds,
+    },
+  };
 }
+
+/** `Temporarily Unavailable (Q.850 34: no circuit; 399 trunk group 7 full)`: the reason phrase of a response, and what explains it. */
+export function explainedReason(response: SipMessage): string {
+  const explanation = explanationOf(response);
+  if (explanation === null) return response.reason;
+  const words = [wordsOf(explanation, 0), explanation.warning].filter((word) => word !== '').join('; ');
+  return words === '' ? response.reason : `${response.reason} (${words})`.trim();
+}
+
+/** With its cause, where that is not the one that stands beside it. */
+const wordsOf = ({ q850, reason }: Explanation, beside: number): string =>
+  withName(q850 === 0 || q850 === beside ? '' : `Q.850 ${q850}`, reason);
 
 /**
  * Why a call failed, where a provisional response has said why before the final one (RFC 6432, 4): gateways send the cause
@@ -76,12 +101,10 @@ export function explanationAfter(said: ProvisionalWord | null, last: Explanation
   if (said === null) return last;
   const { status, explanation: earlier } = said;
   const q850 = last === null || (GENERAL.has(last.q850) && earlier.q850 !== 0) ? earlier.q850 : last.q850;
-  const wordsOf = (one: Explanation): string =>
-    withName(one.q850 === 0 || one.q850 === q850 ? '' : `Q.850 ${one.q850}`, one.reason);
-  const before = wordsOf(earlier);
+  const before = wordsOf(earlier, q850);
   return {
     q850,
-    reason: joined(last === null ? '' : wordsOf(last), before === '' ? '' : `in the ${status} before`, before),
+    reason: joined(last === null ? '' : wordsOf(last, q850), before === '' ? '' : `in the ${status} before`, before),
     warning: last?.warning || earlier.warning,
     retryAfterSeconds: last?.retryAfterSeconds || earlier.retryAfterSeconds,
   };

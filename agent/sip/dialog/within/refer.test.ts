@@ -7,6 +7,8 @@ import { ENDS, isLeftClean, type Up } from '../../../testing/sip/virtual-dialog.
 
 const TARGET = 'sip:carol@192.0.2.3:5080';
 
+const NO_CIRCUIT = 'Reason: Q.850;cause=34;text="No circuit"';
+
 /** The peer's NOTIFY. */
 const notify = (bed: Up, state: string, fragment: string, parts: RequestParts = {}): string => {
   const message = bed.within('NOTIFY', {
@@ -76,6 +78,11 @@ for (const [end, up] of ENDS) {
     const rows: [string, (bed: Up, refer: string) => void, string[]][] = [
       ['refused', (bed, refer) => bed.virtual.receive(responseTo(refer, 603, 'Decline')), ['refer 603 Decline final']],
       [
+        'refused with a cause',
+        (bed, refer) => bed.virtual.receive(responseTo(refer, 503, 'Service Unavailable', { headers: [NO_CIRCUIT] })),
+        ['refer 503 Service Unavailable (Q.850 34: No circuit) final'],
+      ],
+      [
         'without a subscription (RFC 4488)',
         (bed, refer) => bed.virtual.receive(responseTo(refer, 202, 'Accepted', { headers: ['Refer-Sub: false'] })),
         ['refer 202 Accepted final'],
@@ -96,6 +103,49 @@ for (const [end, up] of ENDS) {
           bed.virtual.receive(notify(bed, 'active', 'SIP/2.0 404 Not Found'));
         },
         ['refer 202 Accepted', 'refer 404 Not Found final'],
+      ],
+      [
+        'the subscription ends after its result',
+        (bed, refer) => {
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          for (const state of ['active;expires=60', 'active;expires=60', 'terminated;reason=noresource']) {
+            bed.virtual.receive(notify(bed, state, 'SIP/2.0 200 OK'));
+            bed.virtual.take('SIP/2.0 200');
+          }
+        },
+        ['refer 202 Accepted', 'refer 200 OK final'],
+      ],
+      [
+        'the result comes before the 202',
+        (bed, refer) => {
+          bed.virtual.receive(notify(bed, 'active;expires=60', 'SIP/2.0 200 OK'));
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          bed.virtual.receive(notify(bed, 'terminated;reason=noresource', 'SIP/2.0 200 OK'));
+        },
+        ['refer 200 OK final'],
+      ],
+      [
+        'a fragment with a cause, after an empty line',
+        (bed, refer) => {
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          bed.virtual.receive(notify(bed, 'terminated', `\r\nSIP/2.0 503 Service Unavailable\r\n${NO_CIRCUIT}\r\n`));
+        },
+        ['refer 202 Accepted', 'refer 503 Service Unavailable (Q.850 34: No circuit) final'],
+      ],
+      [
+        'a fragment as one of several parts',
+        (bed, refer) => {
+          bed.virtual.receive(responseTo(refer, 202, 'Accepted'));
+          const parts = ['text/plain\r\n\r\nSIP/2.0 200 OK', 'message/sipfrag\r\n\r\nSIP/2.0 486 Busy Here\r\n'];
+          const body = parts.map((part) => `--b\r\nContent-Type: ${part}\r\n`).join('');
+          const headers = [
+            'Event: refer',
+            'Subscription-State: terminated',
+            'Content-Type: multipart/mixed;boundary=b',
+          ];
+          bed.virtual.receive(notify(bed, '', `${body}--b--\r\n`, { headers }));
+        },
+        ['refer 202 Accepted', 'refer 486 Busy Here final'],
       ],
       [
         'terminated without a word',

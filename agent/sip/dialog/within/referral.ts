@@ -1,6 +1,7 @@
 /** A REFER that we sent, and its subscription: the progress of the peer's own call (RFC 3515). */
 
 import { takeStep } from '../../../steps.ts';
+import { explainedReason } from '../../message/explanation.ts';
 import { digits } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
@@ -12,6 +13,8 @@ import { REFERRAL, type ReferralEvent, type ReferralState } from './within-table
 
 /** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
 const FIRST_NOTIFY_MS = 64 * T1_MS;
+/** After the result, the NOTIFY that ends the subscription. */
+const LAST_NOTIFY_MS = 64 * T1_MS;
 /** A subscription without `expires`, plus a margin at its end. */
 const SUBSCRIBED_SECONDS = 180;
 const MARGIN_SECONDS = 32;
@@ -34,12 +37,20 @@ export class Referral extends Timed implements ExchangeUser {
     return this.state === 'OVER';
   }
 
+  /** The result is not known yet. */
+  get isPending(): boolean {
+    return this.state !== 'OVER' && this.state !== 'ENDING';
+  }
+
   onFinal(_exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void {
     if (status >= 300) {
-      if (this.move('REFUSED')) this.tell(status, reason, true, atMs);
+      const { isPending } = this;
+      if (!this.move('REFUSED')) return;
+      this.stopTimer();
+      if (isPending) this.tell(status, response === null ? reason : explainedReason(response), true, atMs);
       return;
     }
-    const wasNotified = this.state === 'SUBSCRIBED';
+    const wasNotified = this.state === 'SUBSCRIBED' || this.state === 'ENDING';
     if (!this.move('ACCEPTED')) return;
     // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
     const isSilent = /^false/i.test(response?.header('refer-sub') ?? '');
@@ -57,20 +68,21 @@ export class Referral extends Timed implements ExchangeUser {
 
   /** A NOTIFY that was answered with 200. */
   onNotify(request: SipMessage, atMs: number): void {
-    const { status, reason, isLast, expires } = reportOf(request);
-    if (isLast) {
-      if (!this.move('LAST')) return;
-      this.stopTimer();
-      this.tell(status, reason, true, atMs);
-    } else if (this.move('NOTIFIED')) {
+    const { status, reason, isResult, isLast, expires } = reportOf(request);
+    const { isPending } = this;
+    if (!this.move(isLast ? 'LAST' : isResult ? 'RESULT' : 'NOTIFIED')) return;
+    if (isLast) this.stopTimer();
+    else if (this.state === 'ENDING') this.wait(LAST_NOTIFY_MS);
+    else {
       const seconds = digits(expires, 0, expires.length);
       this.wait(((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MOST_SECONDS)) + MARGIN_SECONDS) * 1000);
-      if (status !== 0) this.tell(status, reason, false, atMs);
     }
+    if (isPending && (isResult || status !== 0)) this.tell(status, reason, isResult, atMs);
   }
 
   override onDue(nowMs: number): void {
-    if (this.move('LIMIT')) this.tell(0, 'the peer stopped sending NOTIFY', true, nowMs);
+    const { isPending } = this;
+    if (this.move('LIMIT') && isPending) this.tell(0, 'the peer stopped sending NOTIFY', true, nowMs);
   }
 
   /** The call ended before REFER was sent. */

@@ -7,6 +7,7 @@ import { offerBehind } from '@carillon/media/sdp/version.ts';
 import { takeStep } from '../../../steps.ts';
 import type { SessionAsker } from '../../engine.ts';
 import { cancelText } from '../../message/derived.ts';
+import { explainedReason } from '../../message/explanation.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import type { ClientUser, SentRequest } from '../../transaction/client-user.ts';
@@ -219,7 +220,7 @@ export class SessionChange extends Timed implements ClientUser {
       if (this.move('AGAIN')) this.send(call, dialog, atMs);
     } else if (this.move('REFUSED')) {
       if (this.method === 'UPDATE' && (status === 405 || status === 501)) dialog.peerUpdates = false;
-      this.refuse(status, reason, atMs);
+      this.refuse(status, explainedReason(response), atMs);
     }
   }
 

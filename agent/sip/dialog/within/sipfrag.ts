@@ -1,4 +1,7 @@
 /** Fragments of SIP messages as bodies (RFC 3420): the status lines that report a referred call (RFC 3515, 2.4.5). */
+import { contentOf } from '../../message/body-parts.ts';
+import { explainedReason } from '../../message/explanation.ts';
+import { parseMessage } from '../../message/parse.ts';
 import { endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
@@ -7,16 +10,24 @@ export const SIPFRAG = 'message/sipfrag;version=2.0';
 
 export const statusFragment = (status: number, reason: string): string => `SIP/2.0 ${status} ${headerText(reason)}\r\n`;
 
-/** Null: it does not start with a status line. */
-function statusOf(fragment: string): { readonly status: number; readonly reason: string } | null {
-  const line = /^SIP\/2\.0 +([1-6]\d\d)(?: +([^ \r\n][^\r\n]*)?)?(?:\r?\n|$)/i.exec(fragment);
-  return line === null ? null : { status: Number(line[1]), reason: line[2] ?? '' };
+const FRAGMENT = 'message/sipfrag';
+
+/** Status 0: it does not start with a status line. Its reason with what explains it. */
+function statusOf(fragment: string): { readonly status: number; readonly reason: string } {
+  const line = /^[\r\n]*SIP\/2\.0 +([1-6]\d\d)(?: +([^ \r\n][^\r\n]*)?)?(?:\r?\n|$)/i.exec(fragment);
+  if (line === null) return { status: 0, reason: '' };
+  const [whole, status, reason = ''] = line;
+  const said = parseMessage(`SIP/2.0 ${status} ${reason}\r\n${fragment.slice(whole.length)}\r\n\r\n`);
+  return { status: Number(status), reason: said === null ? reason : explainedReason(said) };
 }
 
 /** Status 0: no status line; of the last one, the subscription ended without a result. `expires`: of Subscription-State, '' if absent. */
 type Report = {
   readonly status: number;
   readonly reason: string;
+  /** No other result will follow. */
+  readonly isResult: boolean;
+  /** The subscription has ended. */
   readonly isLast: boolean;
   readonly expires: string;
 };
@@ -25,11 +36,13 @@ type Report = {
 export function reportOf(notify: SipMessage): Report {
   const state = notify.header('subscription-state') ?? '';
   const end = endOfParameter(state, 0, state.length);
-  const { status, reason } = statusOf(notify.body) ?? { status: 0, reason: '' };
-  const isLast = status >= 200 || isWord(state, 0, trimEnd(state, 0, end), 'terminated');
+  const { status, reason } = statusOf(contentOf(notify.body, notify.contentType, FRAGMENT));
+  // Without a state nothing else will say that it has ended.
+  const isLast = isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (status >= 200 && state === '');
+  const isResult = isLast || status >= 200;
   const expires = parameter(state, end, state.length, 'expires') ?? '';
-  if (!isLast || status >= 200) return { status, reason, isLast, expires };
+  if (!isLast || status >= 200) return { status, reason, isResult, isLast, expires };
   const why = parameter(state, end, state.length, 'reason');
   const ended = `the far end ended the subscription without a result${why === null ? '' : ` (${why})`}`;
-  return { status: 0, reason: status === 0 ? ended : `${ended}, after ${status} ${reason}`, isLast, expires };
+  return { status: 0, reason: status === 0 ? ended : `${ended}, after ${status} ${reason}`, isResult, isLast, expires };
 }

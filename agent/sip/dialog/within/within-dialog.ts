@@ -62,8 +62,11 @@ export class WithinDialog implements DialogParts, ExchangeUser {
 
   refer(targetUri: string): void {
     if (typeof parseUri(targetUri) === 'string') this.refuseReferral(416, `not a URI that can be called: ${targetUri}`);
-    else if (this.referral?.isOver === false) this.refuseReferral(491, 'a REFER is already in progress');
-    else this.referral = new Referral(this.call, targetUri);
+    else if (this.referral?.isPending) this.refuseReferral(491, 'a REFER is already in progress');
+    else {
+      this.referral?.stop();
+      this.referral = new Referral(this.call, targetUri);
+    }
   }
 
   exchange(exchange: QueuedExchange): void {

@@ -71,27 +71,53 @@ export const SESSION_TIMER: Machine<SessionTimerState, SessionTimerEvent> = {
 };
 
 /** Our REFER and its subscription (RFC 3515, 2.4.4). */
-export type ReferralState = 'REFERRING' | 'ACCEPTED' | 'SUBSCRIBED' | 'OVER';
-export type ReferralEvent = 'ACCEPTED' | 'REFUSED' | 'NOTIFIED' | 'LAST' | 'LIMIT' | 'STOPPED';
+export type ReferralState = 'REFERRING' | 'ACCEPTED' | 'SUBSCRIBED' | 'ENDING' | 'OVER';
+export type ReferralEvent =
+  | 'ACCEPTED'
+  | 'REFUSED'
+  | 'NOTIFIED'
+  /** A final status, in a subscription that goes on. */
+  | 'RESULT'
+  | 'LAST'
+  | 'LIMIT'
+  | 'STOPPED';
 
 export const REFERRAL: Machine<ReferralState, ReferralEvent> = {
   initial: 'REFERRING',
   finals: ['OVER'],
   transitions: {
     /** A NOTIFY may come before the 202 (RFC 6665, 4.1.2.4). */
-    REFERRING: { ACCEPTED: 'ACCEPTED', REFUSED: 'OVER', NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', STOPPED: 'OVER' },
-    ACCEPTED: { NOTIFIED: 'SUBSCRIBED', LAST: 'OVER', LIMIT: 'OVER', STOPPED: 'OVER' },
+    REFERRING: {
+      ACCEPTED: 'ACCEPTED',
+      REFUSED: 'OVER',
+      NOTIFIED: 'SUBSCRIBED',
+      RESULT: 'ENDING',
+      LAST: 'OVER',
+      STOPPED: 'OVER',
+    },
+    ACCEPTED: { NOTIFIED: 'SUBSCRIBED', RESULT: 'ENDING', LAST: 'OVER', LIMIT: 'OVER', STOPPED: 'OVER' },
     SUBSCRIBED: {
       ACCEPTED: 'SUBSCRIBED',
       REFUSED: 'OVER',
       NOTIFIED: 'SUBSCRIBED',
+      RESULT: 'ENDING',
+      LAST: 'OVER',
+      LIMIT: 'OVER',
+      STOPPED: 'OVER',
+    },
+    /** The result is known; the NOTIFY that ends the subscription may follow. */
+    ENDING: {
+      ACCEPTED: 'ENDING',
+      REFUSED: 'OVER',
+      NOTIFIED: 'ENDING',
+      RESULT: 'ENDING',
       LAST: 'OVER',
       LIMIT: 'OVER',
       STOPPED: 'OVER',
     },
     OVER: {},
   },
-  heldBy: { REFERRING: 'TRANSACTION', ACCEPTED: 'TIMER', SUBSCRIBED: 'TIMER', OVER: 'NOBODY' },
+  heldBy: { REFERRING: 'TRANSACTION', ACCEPTED: 'TIMER', SUBSCRIBED: 'TIMER', ENDING: 'TIMER', OVER: 'NOBODY' },
 };
 
 /** The peer's REFER that we accepted: the owner executes it, we notify (RFC 3515, 2.4.4). */

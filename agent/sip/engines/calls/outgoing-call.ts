@@ -152,7 +152,7 @@ export class OutgoingSessionCall extends SessionCall {
     if (source === null) return;
     const { status, reason, sdp: body } = source;
     const { engine, receivedAtMs, signalling } = this.agent;
-    this.#said = provisionalWord(source) ?? this.#said;
+    this.#said = provisionalWord(source, this.#said);
     if (this.state === 'EARLY' && status > 100) engine.wheel.set(this, engine.clock() + RING_MS);
     const { session } = response;
     const isReliable =

@@ -3,6 +3,7 @@
  * ours.
  */
 import { reportOf, SIPFRAG, statusFragment } from '../../dialog/within/sipfrag.ts';
+import { explainedReason } from '../../message/explanation.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
@@ -19,6 +20,7 @@ const LIFE_SECONDS = 240;
 
 export class ReferralOverSession extends Timed {
   isOver = false;
+  #isTold = false;
   readonly #call: SessionOwner;
 
   constructor(call: SessionOwner, session: Session, targetUri: string) {
@@ -28,7 +30,8 @@ export class ReferralOverSession extends Timed {
     const lines = [contactLine, `Refer-To: <${headerText(targetUri)}>`, `Referred-By: ${fromValue}`];
     const refused = ({ message }: { message: object }): void => {
       const source = sourceOf(message);
-      this.#tell(source?.status ?? 408, source?.reason ?? 'no response', true);
+      this.#tell(source?.status ?? 408, source === null ? 'no response' : explainedReason(source), true);
+      this.stop();
       if (source === null || source.status === 481) call.hangUp();
     };
     session.refer(
@@ -39,7 +42,8 @@ export class ReferralOverSession extends Timed {
           // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
           const isSilent = /^false/i.test(source?.header('refer-sub') ?? '');
           this.#tell(source?.status ?? 202, source?.reason ?? 'Accepted', isSilent);
-          this.#wait(FIRST_NOTIFY_MS);
+          if (isSilent) this.stop();
+          else this.#wait(FIRST_NOTIFY_MS);
         },
         onRedirect: refused,
         onReject: refused,
@@ -49,18 +53,26 @@ export class ReferralOverSession extends Timed {
   }
 
   onNotify(request: SipMessage, atMs: number): void {
-    const { status, reason, isLast } = reportOf(request);
-    if (!isLast) this.#wait(SUBSCRIBED_MS);
-    if (isLast || status !== 0) this.#tell(status, reason, isLast, atMs);
+    const { status, reason, isResult, isLast } = reportOf(request);
+    if (!isLast) this.#wait(isResult ? FIRST_NOTIFY_MS : SUBSCRIBED_MS);
+    if (isResult || status !== 0) this.#tell(status, reason, isResult, atMs);
+    if (isLast) this.stop();
+  }
+
+  /** The result is not known yet. */
+  get isPending(): boolean {
+    return !this.isOver && !this.#isTold;
   }
 
   override onDue(): void {
     this.#tell(0, 'the peer stopped sending NOTIFY', true);
+    this.stop();
   }
 
   /** The stack has forgotten the dialog with the call. */
   lose(): void {
     this.#tell(0, 'the engine keeps no dialog after BYE', true);
+    this.stop();
   }
 
   stop(): void {
@@ -76,8 +88,8 @@ export class ReferralOverSession extends Timed {
   }
 
   #tell(status: number, reason: string, final: boolean, atMs = this.#call.agent.engine.clock()): void {
-    if (this.isOver) return;
-    if (final) this.stop();
+    if (!this.isPending) return;
+    this.#isTold = final;
     this.#call.agent.engine.tell(() => this.#call.events.onReferProgress?.(status, reason, final, atMs));
   }
 }

@@ -87,9 +87,12 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   refer(targetUri: string): void {
     if (this.state !== 'CONFIRMED' || this.session === null)
       this.tell((events, atMs) => events.onReferProgress?.(481, 'There is no dialog', true, atMs));
-    else if (this.#referral?.isOver === false)
+    else if (this.#referral?.isPending)
       this.tell((events, atMs) => events.onReferProgress?.(491, 'A referral is in progress', true, atMs));
-    else this.#referral = new ReferralOverSession(this, this.session, targetUri);
+    else {
+      this.#referral?.stop();
+      this.#referral = new ReferralOverSession(this, this.session, targetUri);
+    }
   }
 
   notifyRefer(status: number, reason: string): void {

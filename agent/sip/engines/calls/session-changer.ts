@@ -8,6 +8,7 @@ import { warningLine } from '../../dialog/warning.ts';
 import { glareWaitMs } from '../../dialog/within/session-change.ts';
 import { isTooShort, minSeOf } from '../../dialog/within/session-expires.ts';
 import type { SessionAsker } from '../../engine.ts';
+import { explainedReason } from '../../message/explanation.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { type Accepted, type Received, type Server, sourceOf } from '../stack.ts';
 import { bodyOf, type SessionOwner } from './session-owner.ts';
@@ -242,7 +243,7 @@ export class SessionChanger extends Timed {
     if (change.method === 'UPDATE' && (status === 405 || status === 501)) call.peerUpdates = false;
     this.#over();
     const { receivedAtMs, engine } = call.agent;
-    const reason = source?.reason ?? 'no response';
+    const reason = source === null ? 'no response' : explainedReason(source);
     if (!change.isRefresh) engine.tell(() => call.events.onSessionRefused?.(status, reason, receivedAtMs));
     else if (status === 408 || status === 481) engine.tell(() => call.events.onSessionExpired?.(receivedAtMs));
     else call.time.onRefused(status);
