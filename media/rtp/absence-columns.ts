@@ -14,7 +14,8 @@ export const ABSENCE_COLUMNS = {
   neighbourMs: 'f64', // of the last that was audio
   isAnchored: 'u8', // 1: its timestamp can be compared with that of the next
   anchor: 'u32', // that timestamp
-  isEvent: 'u8', // 1: its duration is open (RFC 4733)
+  isMarked: 'u8', // 1: it had the marker
+  isEvent: 'u8', // 1: its duration is open (RFC 4733); 2: it was the end of an event
   missingNumbers: 'u32', // since then, in front of packets that were not audio
   otherPackets: 'u32', // these
   slackMs: 'f64', // how much longer the clock went than audio, loss and judged time

@@ -289,6 +289,42 @@ t.test('a marker is proof of a pause below a second, too, though the timestamp d
   t.match(figures(c), { lost: 0, absentMs: 0, pausedMs: 900, gaps: 0, pauses: 0 });
 });
 
+t.test('a marker on each packet proves nothing', async (t) => {
+  for (const holeMs of [300, 900, 2000]) {
+    const [each, none] = [true, false].map((marker) => {
+      const c = awaited();
+      for (let n = 0; n < 200; n++)
+        observePacket(c, 1, packetOf(n, n * STEP, { marker }), 1000 + n * 20 + (n < 100 ? 0 : holeMs));
+      endReceiving(c, 1, 5000 + holeMs);
+      // A buffer may find its place again at each marker.
+      return { ...figures(c), missing: 0 };
+    });
+    t.strictSame(each, none, `a hole of ${holeMs} ms`);
+    t.equal(each?.pausedMs, 0);
+  }
+});
+
+t.test('an event whose end was said covers no more than a packet', async (t) => {
+  // A key each 900 ms, and no audio: of each key three packets say that it has ended (RFC 4733, 2.5.1.4).
+  const keys = (end: number): ReceiveColumns => {
+    const c = oneRow();
+    beginReceiving(c, 1, 0, 8000, [], { events: 101 });
+    c.framing[1] = EIGHT_OCTETS_A_MS;
+    beginAwaiting(c, 1, 20, 1000);
+    send(c, 0, 50);
+    for (let n = 0; n < 30; n++) {
+      const key = Math.floor(n / 3);
+      const of = { payloadType: 101, payloadBytes: 4, head: 0x0500 | end };
+      observePacket(c, 1, packetOf(50 + n, (50 + key * 45) * STEP, of), 2000 + key * 900 + (n % 3) * 20);
+    }
+    endReceiving(c, 1, 11_000);
+    return c;
+  };
+  const ended = keys(0x80);
+  t.match(figures(ended), { lost: 0, pausedMs: 0, absentMs: 9 * 840 }, 'less than a second at the end may come yet');
+  t.match(figures(keys(0)), { lost: 0, pausedMs: 0, absentMs: 0 }, 'until then it is open');
+});
+
 t.test('pauses with a packet between them are said as one', async (t) => {
   const rows: [what: string, everyMs: number, isMarked: boolean, pausedMs: number][] = [
     ['20 ms of audio each 900 ms', 900, false, 10 * 880],

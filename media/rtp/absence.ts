@@ -26,6 +26,11 @@ const ANOTHER_BASE_MS = 5000;
 const JITTER_MS = 60;
 /** Nobody sends faster than real time for longer than this without having been held up. */
 const MOST_AHEAD_MS = 200;
+/** Values of `isEvent`. */
+const OPEN_EVENT = 1;
+const ENDED_EVENT = 2;
+/** In the first two bytes of an event's payload (RFC 4733, 2.3). */
+const END_BIT = 0x80;
 /** Value of `skippedMs`: what came says nothing about the time before. */
 const UNPROVED = -1;
 /** Value of `quietFromMs`: no media expected. */
@@ -66,6 +71,7 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
 /** What comes next cannot be compared with what came before: another source, session or clock. */
 export function forgetAnchor(c: AbsenceColumns, row: number): void {
   c.isAnchored[row] = 0;
+  c.isMarked[row] = 0;
   c.isEvent[row] = 0;
   c.missingNumbers[row] = 0;
   c.otherPackets[row] = 0;
@@ -131,7 +137,7 @@ export function noteEventBeside(c: AbsenceColumns, row: number, arrivalMs: numbe
     noteGap(c, row, gapMs - c.coveredMs[row]!, arrivalMs);
   }
   c.anchor[row]! += Math.round(gapMs * c.unitsPerMs[row]!);
-  c.isEvent[row] = 1;
+  c.isEvent[row] = OPEN_EVENT;
   c.coveredMs[row] = c.neighbourMs[row]!;
   c.quietFromMs[row] = arrivalMs;
 }
@@ -159,9 +165,10 @@ function judge(
 ): void {
   const isHole = gapMs >= HOLE_MS;
   const isAnnounced = c.isAnnounced[row] === 1;
-  const isEventBefore = c.isEvent[row] === 1 && !isAnnounced;
+  const isEventBefore = c.isEvent[row] !== 0 && !isAnnounced;
+  const isOpen = isEventBefore && c.isEvent[row] === OPEN_EVENT;
   const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
-  const coveredMs = isEventBefore && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
+  const coveredMs = isOpen && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
   const silentMs = gapMs - coveredMs;
   const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
   c.lostMs[row]! += lostMs;
@@ -207,7 +214,7 @@ function judgeStep(
   if (isVideo(c, row)) return;
   let slackMs = c.slackMs[row]! + restMs;
   const pausedBeforeMs = c.pausedMs[row]!;
-  if (marker && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
+  if (marker && c.isMarked[row] === 0 && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
     // Its timestamp did not go on, and the marker says that a talk spurt begins.
     const leftOutMs = Math.min(restMs, slackMs);
     c.pausedMs[row]! += leftOutMs;
@@ -245,7 +252,8 @@ function closeHole(
   skippedMs: number,
 ): void {
   const restMs = holeMs - lostMs;
-  const isMarked = marker && skippedMs !== UNPROVED && !isVideo(c, row);
+  // On each packet it says nothing.
+  const isMarked = marker && c.isMarked[row] === 0 && skippedMs !== UNPROVED && !isVideo(c, row);
   const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
   const pausedMs = !isPause ? 0 : isWhole ? restMs : Math.min(restMs, skippedMs);
@@ -293,7 +301,8 @@ function cover(
   c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;
   if (isAudio) c.isAnchored[row] = 1;
   c.isAnnounced[row] = 0;
-  c.isEvent[row] = isAudio ? 0 : 1;
+  c.isMarked[row] = isAudio && packet.marker ? 1 : 0;
+  c.isEvent[row] = isAudio ? 0 : (packet.head & END_BIT) === 0 ? OPEN_EVENT : ENDED_EVENT;
   c.missingNumbers[row] = 0;
   c.otherPackets[row] = 0;
   if (isAudio) c.neighbourMs[row] = packetMsOf(c, row, packet);
