@@ -266,6 +266,13 @@ export const FINDINGS = {
     'payload types of the received packets',
     (v) => `${packets(v.count)} came with a payload type that was not agreed on.`,
   ),
+  SECOND_SOURCE: note(
+    'far end',
+    'Packets of a second source came beside the audio',
+    'SSRCs of the received packets (RFC 3550, 8.2): ten and more of another one, between those of the stream',
+    (v) =>
+      `${packets(v.count)} had another SSRC than the ${v.of} of the stream, at the same time: they were not judged.`,
+  ),
   NAT_FOLLOWED: note(
     'far end',
     'Media came from another address than described',

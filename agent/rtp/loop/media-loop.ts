@@ -154,7 +154,7 @@ export class MediaLoop {
     this.ice.turn(nowMs);
     this.sockets.receive(untilMs);
     this.consents.turn();
-    this.receiver.reopenQuiet(nowMs);
+    this.receiver.reopen(nowMs);
     this.memory.noise.lookedAtMs[0] = nowMs;
     this.memory.noise.clockSteps[0] = this.sockets.clockSteps;
     if (this.jobs.waiting) this.jobs.bindSome(this.activeRows > 0);

@@ -192,3 +192,49 @@ t.test('another SSRC from another port at the same time is followed', async (t) 
   });
   t.match(record, { followed: 1, ssrcChanges: 1, absence: { tailMs: 0, gaps: 0 } });
 });
+
+t.test('a stream that comes from two ports at once is heard from both, and the other one is named', async (t) => {
+  for (const kind of ['PLAIN', 'SDES', 'ICE'] as const)
+    for (const [every, least] of [
+      [2, 110],
+      [5, 40],
+    ] as const) {
+      const { record, asked } = moved(
+        kind,
+        FAMILIES.IPv4,
+        (calls) => {
+          const path = from(calls.peer, 5000)(calls);
+          let n = 0;
+          return (one) =>
+            isRtp(one.bytes) && one.from === `${calls.peer}:${calls.theirs.rtpPort}` && n++ % every === 0
+              ? path(one)
+              : [0.05];
+        },
+        5000,
+      );
+      t.match(record, { followed: 0, absence: { tailMs: 0, gaps: 0 } }, `${kind}, each ${every}th`);
+      t.ok(record.lost <= 8, `${kind}: ${record.lost} of ${record.numbered} lost, until others were heard`);
+      t.ok(record.elsewhere >= least, `${kind}: ${record.elsewhere} came from elsewhere`);
+      t.same(asked, [], 'ours still go where the peer said');
+    }
+});
+
+t.test('loss does not keep a socket open, and a second source is counted beside the stream', async (t) => {
+  const { record } = moved('PLAIN', FAMILIES.IPv4, ({ peer }) => {
+    let n = 0;
+    return (one) => (isRtp(one.bytes) && one.from.startsWith(peer) && n++ % 4 === 0 ? [] : [0.05]);
+  });
+  t.match(record, { elsewhere: 0, foreign: 0, followed: 0, otherSources: 0 });
+  t.ok(record.lost > 30, `${record.lost} were lost`);
+  const two = moved('PLAIN', FAMILIES.IPv4, ({ network, peer }) => (one) => {
+    if (!isRtp(one.bytes) || !one.from.startsWith(peer)) return [0.05];
+    // Of each packet, a copy: as it is itself.
+    if (new DataView(one.bytes.buffer, one.bytes.byteOffset).getUint32(8) === 0x5eed) return [0.05];
+    const bytes = Uint8Array.from(one.bytes);
+    inHeader(8, 0x5eed)(bytes);
+    network.transmit({ ...one, bytes });
+    return [0.05];
+  }).record;
+  t.match(two, { ssrcChanges: 0, lost: 0 });
+  t.ok(two.otherSources > 100, `${two.otherSources} of another SSRC`);
+});

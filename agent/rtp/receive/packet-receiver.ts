@@ -23,6 +23,10 @@ const START_GRACE_MS = 250;
 /** A peer that is silent for so long may have moved: others are heard again. Looked at as often as a packet may come. */
 const QUIET_MS = 100;
 const LOOK_MS = 20;
+/** Audio lost within a second, after which it is looked whether it comes from elsewhere, for so long. */
+const LOST_MS = 100;
+const LOST_WITHIN_MS = 1000;
+const OPEN_MS = 1000;
 
 /** By number in the columns: 1 where what arrives is counted. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
@@ -36,6 +40,12 @@ export class PacketReceiver implements StreamSocketEvents {
   /** By socket, two a row: 1 where the peer is proved. */
   private readonly confirmed: Uint8Array;
   private lookedMs = 0;
+  /** By row: audio that was lost up to the beginning of the present second, ms. */
+  private readonly lostBeforeMs: Float64Array;
+  private lostLookedMs = 0;
+  /** By row: since when the socket of a peer that is heard takes from everybody; 0: it does not. */
+  private readonly openSinceMs: Float64Array;
+  private readonly elsewhereBefore: Uint32Array;
   private rtcp!: RtcpSessions;
   private video!: VideoStreams;
   private ice!: IceSessions;
@@ -51,6 +61,9 @@ export class PacketReceiver implements StreamSocketEvents {
     this.memory = memory;
     this.digits = digits;
     this.confirmed = new Uint8Array(memory.capacity * 2);
+    this.lostBeforeMs = new Float64Array(memory.capacity);
+    this.openSinceMs = new Float64Array(memory.capacity);
+    this.elsewhereBefore = new Uint32Array(memory.capacity);
     this.sockets = openSockets(this);
     this.symmetric = new SymmetricRtp(this.sockets, memory, onSource);
   }
@@ -80,7 +93,10 @@ export class PacketReceiver implements StreamSocketEvents {
   /** The socket has another target now. */
   expect(socket: number): void {
     this.confirmed[socket] = 0;
-    if ((socket & 1) === 0) this.symmetric.forget(socket >>> 1);
+    if ((socket & 1) !== 0) return;
+    this.symmetric.forget(socket >>> 1);
+    this.openSinceMs[socket >>> 1] = 0;
+    this.lostBeforeMs[socket >>> 1] = this.memory.received.lostMs[socket >>> 1]!;
   }
 
   /** When the candidate source was first heard; null: the peer is confirmed, or no source is stable. */
@@ -89,21 +105,46 @@ export class PacketReceiver implements StreamSocketEvents {
   }
 
   /**
-   * Opens the sockets of peers that are silent, and whose audio is due: the kernel refuses other sources of a connected
-   * one, and a NAT may give the same stream another port at any time (RFC 3550, 8.2 leaves it to the receiver).
+   * Opens the sockets of peers that are silent, or of whose audio a part is missing: the kernel refuses other sources of a
+   * connected one, and a NAT may give the same stream another port at any time (RFC 3550, 8.2 leaves it to the receiver).
    */
-  reopenQuiet(nowMs: number): void {
+  reopen(nowMs: number): void {
     if (nowMs - this.lookedMs < LOOK_MS) return;
     this.lookedMs = nowMs;
+    const isNewSecond = nowMs - this.lostLookedMs >= LOST_WITHIN_MS;
+    if (isNewSecond) this.lostLookedMs = nowMs;
     const { streams, received } = this.memory;
     for (let row = 0; row < this.memory.capacity; row++) {
       if (this.confirmed[row * 2] === 0 || streams.state[row] !== ACTIVE || received.awaitedFromMs[row] === 0) continue;
       const lastMs = received.lastArrivalMs[row]!;
-      if (lastMs === 0 || nowMs - lastMs < QUIET_MS) continue;
-      this.expect(row * 2);
-      // Sockets of ICE hear every source, and ICE chooses where ours go.
-      if (!this.ice.has(row)) this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
+      if (lastMs === 0) continue;
+      if (nowMs - lastMs >= QUIET_MS) {
+        this.expect(row * 2);
+        this.unconnect(row);
+      } else this.lookForMissing(row, nowMs);
+      if (isNewSecond) this.lostBeforeMs[row] = received.lostMs[row]!;
     }
+  }
+
+  /** Its numbers that are missing may come from another port at the same time: a while of everybody's packets shows it. */
+  private lookForMissing(row: number, nowMs: number): void {
+    const { streams, received } = this.memory;
+    const sinceMs = this.openSinceMs[row]!;
+    if (sinceMs === 0) {
+      if (received.lostMs[row]! - this.lostBeforeMs[row]! < LOST_MS) return;
+      this.openSinceMs[row] = nowMs;
+      this.elsewhereBefore[row] = streams.elsewhere[row]!;
+      this.unconnect(row);
+    } else if (nowMs - sinceMs >= OPEN_MS && streams.elsewhere[row] === this.elsewhereBefore[row]) {
+      this.openSinceMs[row] = 0;
+      if (!this.ice.has(row)) this.sockets.confirm(row * 2);
+    }
+  }
+
+  /** Sockets of ICE hear every source, and ICE chooses where ours go. */
+  private unconnect(row: number): void {
+    const { streams } = this.memory;
+    if (!this.ice.has(row)) this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
   }
 
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void {
@@ -116,7 +157,7 @@ export class PacketReceiver implements StreamSocketEvents {
     }
     if (!fromPeer) {
       if (this.hearStun(socket, length)) return;
-      if (this.confirmed[socket] !== 0) c.foreign[row]! += 1;
+      if (this.confirmed[socket] !== 0) this.hearBeside(row, socket, length, atMs);
       else this.hearStranger(row, socket, length, atMs);
       return;
     }
@@ -135,15 +176,18 @@ export class PacketReceiver implements StreamSocketEvents {
   }
 
   private hearStranger(row: number, socket: number, length: number, atMs: number): void {
-    const c = this.memory.streams;
-    // The numbers of the peer go on from elsewhere: it is the same source.
-    if (socket === row * 2 && this.symmetric.goesOn(row, length)) {
-      if (this.count(row, socket, length, atMs)) c.elsewhere[row]! += 1;
-      else c.malformed[row]! += 1;
-    } else c.foreign[row]! += 1;
+    this.hearBeside(row, socket, length, atMs);
     if (this.ice.has(row) || !this.counts(row) || this.isEarly(row, atMs)) return;
     if (socket === row * 2) this.symmetric.hear(row, socket, length, atMs);
     else this.symmetric.hearReport(row, socket);
+  }
+
+  /** Where the numbers of the peer go on from elsewhere, it is the same source. */
+  private hearBeside(row: number, socket: number, length: number, atMs: number): void {
+    const c = this.memory.streams;
+    if (socket !== row * 2 || !this.symmetric.goesOn(row, length)) c.foreign[row]! += 1;
+    else if (this.count(row, socket, length, atMs)) c.elsewhere[row]! += 1;
+    else c.malformed[row]! += 1;
   }
 
   private isEarly(row: number, atMs: number): boolean {

@@ -280,6 +280,8 @@ const CASES: readonly Case[] = [
   ['media to a private address', call([stream({ remoteAddress: '192.168.1.4' })]), ['NAT_MISMATCH']],
   ['all of it private', call([stream({ remoteAddress: '192.168.1.4' })], { peerAddress: '10.0.0.9' }), []],
   ['of IPv6', call([stream({ remoteAddress: 'fd00::4' })], { peerAddress: '2001:db8::1' }), ['NAT_MISMATCH']],
+  ['a few of another SSRC', call([stream({ otherSources: 9 })]), []],
+  ['two sources at once', call([stream({ otherSources: 10 })]), ['SECOND_SOURCE']],
   ['followed', call([stream({ followed: 1 })]), ['NAT_FOLLOWED']],
   ['moved, and not followed', call([stream({ elsewhere: 200 })]), ['NAT_FOLLOWED']],
   ['dropped by our own host', call([stream({ receiveDrops: 1 })]), ['RECEIVE_DROPS']],

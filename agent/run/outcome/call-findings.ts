@@ -206,6 +206,10 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => r.unexpectedPayloadTypes > 0 && !isWrongPayload(r),
     (r) => ({ count: r.unexpectedPayloadTypes }),
   ),
+  SECOND_SOURCE: ofAudio(
+    (r) => r.otherSources >= ENOUGH_PACKETS,
+    (r) => ({ count: r.otherSources, of: r.packetsReceived }),
+  ),
   NAT_FOLLOWED: ofAny(
     (r) => r.followed > 0 || r.elsewhere >= ENOUGH_PACKETS,
     (r) => ({ count: r.elsewhere, detail: r.followed > 0 ? `${r.remoteAddress} port ${r.remotePort}` : '' }),

@@ -59,7 +59,11 @@ const provisioned = {
               ...(slug === 'again' && { alertStrikeRuns: 1, autoPauseAfterHours: 1, enabled: true }),
               ...(slug === 'graded' && { alertStrikeRuns: 2, autoPauseAfterHours: 1, enabled: true }),
               // No tick of its own comes while the test goes on.
-              ...(YEARLY.includes(slug) && { fixedIntervalSec: null, scheduleType: 'CRON', cronExpression: '0 0 29 2 *' }),
+              ...(YEARLY.includes(slug) && {
+                fixedIntervalSec: null,
+                scheduleType: 'CRON',
+                cronExpression: '0 0 29 2 *',
+              }),
               ...(slug === 'expects' && { expectedStatusCodes: [486], thresholds: [] }),
             }),
           ),

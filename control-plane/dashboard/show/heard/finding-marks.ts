@@ -35,6 +35,7 @@ export const SHORT: Readonly<Record<FindingKind, string>> = {
   LATE_MEDIA: 'Packets late',
   TIMESTAMP_MISMATCH: 'Timestamps off',
   UNEXPECTED_PAYLOAD_TYPE: 'Other payload',
+  SECOND_SOURCE: 'Second source',
   NAT_FOLLOWED: 'Address changed',
   PORT_UNREACHABLE: 'Port closed',
   RECEIVE_DROPS: 'Host drops',
