@@ -361,6 +361,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/contract',
     'proto/closers.ts',
     'proto/figures',
+    'proto/files.ts',
     'proto/findings.ts',
     'proto/secret.ts',
   ],

@@ -37,7 +37,8 @@ export function programsOf(folder: string): LeftProgram[] {
   const names = (text: string): boolean =>
     text.includes(`${folder}/`) || text.endsWith(folder) || text.includes(`${folder}\0`);
   const found: LeftProgram[] = [];
-  for (const pid of readdirSync('/proc', { withFileTypes: true }).map(({ name }) => name)) {
+  // Names only: of a process that ends meanwhile there is no type.
+  for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
     const at = `/proc/${pid}`;
     const command = textOf(() => readFileSync(`${at}/cmdline`, 'utf8'));

@@ -2,8 +2,9 @@
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { SDP } from '../../testing/sip/virtual.ts';
+import { requestOf, responseTo, SDP } from '../../testing/sip/virtual.ts';
 import { readBody } from './body-parts.ts';
+import { parseMessage } from './parse.ts';
 
 type Part = { readonly lines?: readonly string[]; readonly content: string };
 
@@ -152,4 +153,16 @@ t.test('no body makes it throw, and the time is linear', async () => {
       return true;
     }),
   );
+});
+
+t.test('more parts than are looked at are refused, not cut', async (t) => {
+  const others = (count: number): Part[] => Array.from({ length: count }, () => location());
+  t.match(mixed([...others(31), description()]), { sdp: SDP(), fault: null });
+  t.match(mixed([...others(32), description()]), { sdp: '', fault: 'SYNTAX' });
+});
+
+t.test('a body without a type is a description of the session, also where it has a disposition', async (t) => {
+  const answer = responseTo(requestOf('INVITE'), 200, 'OK', { headers: ['Content-Disposition: session'] });
+  const message = parseMessage(answer.replace('Content-Length: 0', `Content-Length: ${SDP().length}`) + SDP());
+  t.equal(message?.sdp, SDP());
 });

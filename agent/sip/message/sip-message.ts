@@ -113,7 +113,7 @@ export class SipMessage {
 
   /** Of a body that is not simply a session description: its parts. */
   readBody(): ReadBody {
-    return readBody(this.body, this.contentType, this.header('content-disposition'));
+    return readBody(this.body, this.contentType || SUPPORTED_BODY, this.header('content-disposition'));
   }
 
   /** Without a type it is what the sender of the request supports. */

@@ -1,7 +1,8 @@
 /** Where the control plane is, and the key to it: the environment first, then what `carillon login` stored. */
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { usage } from '../exit-codes.ts';
@@ -46,9 +47,8 @@ export async function readAccess(env: Environment): Promise<ApiAccess> {
 }
 
 async function readStored(file: string): Promise<z.output<typeof Stored> | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw usage(`${file} cannot be read: ${error.message}`);
+  const text = await readIfThere('The file', file).catch((error: Error) => {
+    throw usage(error.message);
   });
   if (text === null) return null;
   try {
@@ -61,11 +61,9 @@ async function readStored(file: string): Promise<z.output<typeof Stored> | null>
 /** Readable by this user only. Returns the file. */
 export async function storeAccess(env: Environment, { url, key, project }: ApiAccess): Promise<string> {
   const file = accessFile(env);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify({ url, key: key.reveal(), project }, null, 2)}\n`, { mode: 0o600 });
-  // An existing file may have another mode.
-  await chmod(draft, 0o600);
+  await writeDraft(draft, `${JSON.stringify({ url, key: key.reveal(), project }, null, 2)}\n`);
   await rename(draft, file);
   return file;
 }
