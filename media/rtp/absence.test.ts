@@ -325,6 +325,27 @@ t.test('an event whose end was said covers no more than a packet', async (t) => 
   t.match(figures(keys(0)), { lost: 0, pausedMs: 0, absentMs: 0 }, 'until then it is open');
 });
 
+t.test('forty keys of an ordinary phone, one after the other, leave nothing out', async (t) => {
+  const c = oneRow();
+  beginReceiving(c, 1, 0, 8000, [], { events: 101 });
+  c.framing[1] = EIGHT_OCTETS_A_MS;
+  beginAwaiting(c, 1, 20, 1000);
+  send(c, 0, 50);
+  let at = 2000;
+  let sequence = 50;
+  for (let key = 0; key < 40; key++) {
+    const timestamp = (at - 1000) * 8;
+    for (let n = 0; n < 5; n++, at += 50) {
+      const head = n < 2 ? 0x0500 : 0x0580;
+      observePacket(c, 1, packetOf(sequence++, timestamp, { payloadType: 101, payloadBytes: 4, head }), at);
+    }
+    at += 50;
+  }
+  for (let n = 0; n < 50; n++, at += 20) observePacket(c, 1, packetOf(sequence++, (at - 1000) * 8), at);
+  endReceiving(c, 1, at);
+  t.match(figures(c), { lost: 0, absentMs: 0, pausedMs: 0, gaps: 0 });
+});
+
 t.test('pauses with a packet between them are said as one', async (t) => {
   const rows: [what: string, everyMs: number, isMarked: boolean, pausedMs: number][] = [
     ['20 ms of audio each 900 ms', 900, false, 10 * 880],

@@ -166,7 +166,8 @@ function judge(
   const isHole = gapMs >= HOLE_MS;
   const isAnnounced = c.isAnnounced[row] === 1;
   const isEventBefore = c.isEvent[row] !== 0 && !isAnnounced;
-  const isOpen = isEventBefore && c.isEvent[row] === OPEN_EVENT;
+  // Ends of events are sent three times (RFC 4733, 2.5.1.4), and people press keys one after the other.
+  const isOpen = isEventBefore && (c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS));
   const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
   const coveredMs = isOpen && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
   const silentMs = gapMs - coveredMs;
