@@ -268,10 +268,9 @@ export const FINDINGS = {
   ),
   SECOND_SOURCE: note(
     'far end',
-    'Packets of a second source came beside the audio',
-    'SSRCs of the received packets (RFC 3550, 8.2): ten and more of another one, between those of the stream',
-    (v) =>
-      `${packets(v.count)} had another SSRC than the ${v.of} of the stream, at the same time: they were not judged.`,
+    'A second source came beside the audio',
+    'SSRCs of the received packets (RFC 3550, 8.2)',
+    (v) => `${packets(v.count)} had another SSRC than the ${v.of} of the stream, and were not judged.`,
   ),
   NAT_FOLLOWED: note(
     'far end',

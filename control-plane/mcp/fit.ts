@@ -22,8 +22,14 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   if (size(data) <= mostBytes) return { data, cuts: [] };
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
+  const others: string[] = [];
   for (let now = size(copy); now > mostBytes; now = size(copy)) {
-    const longest = longestList(copy, [], LAST) ?? lastCluster(copy) ?? longestList(copy, [], []);
+    const first = longestList(copy, [], LAST) ?? lastCluster(copy);
+    if (!first && leaveOutExamples(copy)) {
+      others.push(`${LAST[0]}: one example each`);
+      continue;
+    }
+    const longest = first ?? longestList(copy, [], []);
     if (!longest) break;
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
@@ -31,12 +37,12 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
     const length = Math.floor(longest.list.length * (mostBytes / now));
     longest.list.length = Math.min(longest.list.length - 1, Math.max(1, length));
   }
-  const cuts = [...whole].flatMap(([name, length]) => {
+  const cuts = [...whole].flatMap<string>(([name, length]) => {
     const left = at(copy, name);
     // The item that had it may have been cut afterwards.
     return left === null ? [] : [`${name || 'the list'}: the first ${left} of ${length}`];
   });
-  return { data: copy, cuts };
+  return { data: copy, cuts: [...cuts, ...others] };
 }
 
 /** The list with the most bytes and more than one item, except these names. */
@@ -60,6 +66,19 @@ function longestList(
 function lastCluster(data: unknown): { path: Path; list: unknown[] } | null {
   const list = (data as { readonly [CLUSTERS]?: unknown } | null)?.[CLUSTERS];
   return Array.isArray(list) && list.length === 1 ? { path: [CLUSTERS], list } : null;
+}
+
+/** Rows of results name several examples each, and one is enough. False: there are no others. */
+function leaveOutExamples(data: unknown): boolean {
+  const rows = (data as Readonly<Record<string, unknown>> | null)?.[LAST[0] as string];
+  let isAny = false;
+  for (const row of Array.isArray(rows) ? rows : [])
+    for (const list of Object.values(row as object)) {
+      if (!Array.isArray(list) || list.length < 2) continue;
+      list.length = 1;
+      isAny = true;
+    }
+  return isAny;
 }
 
 const printPath = (path: Path): string =>

@@ -418,7 +418,8 @@ t.test('what callers heard is told: never cut before the rest, and to be asked f
   const run = await ask('get_test_run');
   const { findings, callQuality, thresholds, passed, failureClusters } = run.data as Output<'getTestRun'>;
   t.same(new Set(findings.map((f) => f.finding)), new Set(FINDING_KINDS), 'all of them');
-  t.ok(findings.every((f) => f.count === 100 && f.exampleEndpointIds.length === 3));
+  t.ok(findings.every((f) => f.count === 100 && f.exampleEndpointIds.length === 1));
+  t.match(run.notes.join(' '), /findings: one example each/, 'three of each would be too long');
   t.match(run.notes.join(' '), new RegExp(`failureClusters: the first ${failureClusters.length} of 50`));
   t.match([callQuality, thresholds, passed], [{ calls: MANY, failed: MANY }, [], null]);
   const found = await ask('list_test_run_endpoints', { finding: 'NO_MEDIA', order: 'worst', per_page: 3 });

@@ -40,6 +40,8 @@ export class PacketReceiver implements StreamSocketEvents {
   /** By socket, two a row: 1 where the peer is proved. */
   private readonly confirmed: Uint8Array;
   private lookedMs = 0;
+  /** By row: the last packet from where the peer is known to be. */
+  private readonly peerAtMs: Float64Array;
   /** By row: audio that was lost up to the beginning of the present second, ms. */
   private readonly lostBeforeMs: Float64Array;
   private lostLookedMs = 0;
@@ -61,6 +63,7 @@ export class PacketReceiver implements StreamSocketEvents {
     this.memory = memory;
     this.digits = digits;
     this.confirmed = new Uint8Array(memory.capacity * 2);
+    this.peerAtMs = new Float64Array(memory.capacity);
     this.lostBeforeMs = new Float64Array(memory.capacity);
     this.openSinceMs = new Float64Array(memory.capacity);
     this.elsewhereBefore = new Uint32Array(memory.capacity);
@@ -116,9 +119,8 @@ export class PacketReceiver implements StreamSocketEvents {
     const { streams, received } = this.memory;
     for (let row = 0; row < this.memory.capacity; row++) {
       if (this.confirmed[row * 2] === 0 || streams.state[row] !== ACTIVE || received.awaitedFromMs[row] === 0) continue;
-      const lastMs = received.lastArrivalMs[row]!;
-      if (lastMs === 0) continue;
-      if (nowMs - lastMs >= QUIET_MS) {
+      if (received.lastArrivalMs[row] === 0) continue;
+      if (nowMs - this.peerAtMs[row]! >= QUIET_MS) {
         this.expect(row * 2);
         this.unconnect(row);
       } else this.lookForMissing(row, nowMs);
@@ -163,7 +165,10 @@ export class PacketReceiver implements StreamSocketEvents {
     }
     if (!this.count(row, socket, length, atMs)) {
       if (!this.hearStun(socket, length)) c.malformed[row]! += 1;
-    } else if (this.confirmed[socket] === 0) {
+      return;
+    }
+    if ((socket & 1) === 0) this.peerAtMs[row] = atMs;
+    if (this.confirmed[socket] === 0) {
       this.confirmed[socket] = 1;
       // Checks may come from all of the peer's candidates.
       if (!this.ice.has(row)) this.sockets.confirm(socket);

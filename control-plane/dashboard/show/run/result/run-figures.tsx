@@ -131,15 +131,17 @@ export function Timings({ timing, relativeError }: { timing: CallTiming } & Run[
 }
 
 const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: readonly RunSpread[] }) => (
-  <Table miw={520}>
+  <Table miw={460} horizontalSpacing={9}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>From the INVITE</Table.Th>
+        <Table.Th pl={18}>From the INVITE</Table.Th>
         <Table.Th ta="right">p50</Table.Th>
         <Table.Th ta="right">p95</Table.Th>
         <Table.Th ta="right">p99</Table.Th>
         <Table.Th ta="right">Longest</Table.Th>
-        <Table.Th ta="right">Values</Table.Th>
+        <Table.Th ta="right" pr={18}>
+          Values
+        </Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -147,14 +149,16 @@ const TimingTable = ({ timing, shown }: { timing: CallTiming; shown: readonly Ru
         const d = timing[key];
         return (
           <Table.Tr key={key}>
-            <Table.Td>{title}</Table.Td>
+            <Table.Td pl={18}>{title}</Table.Td>
             {[d.p50, d.p95, d.p99, d.max].map((value, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns that never move
               <Table.Td key={i} ta="right">
                 {measured(value, d.count, 1)}
               </Table.Td>
             ))}
-            <Table.Td ta="right">{count(d.count)}</Table.Td>
+            <Table.Td ta="right" pr={18}>
+              {count(d.count)}
+            </Table.Td>
           </Table.Tr>
         );
       })}
