@@ -73,6 +73,35 @@ t.test('each habit of a far end', async (t) => {
     ['an SSRC instead of ours, which advances', [...about(OWN, 900), ...about(OTHER, 950, 999, 1050)], 'HEARD'],
     ['our other stream advances', about(VIDEO, 10, 20, 30), 'UNKNOWN', 'OTHER_SSRC'],
     ['ours does not advance while our other stream advances', both([900, 900, 900], [10, 20, 30]), 'UNHEARD'],
+    [
+      'it names a third party beside us, which goes on',
+      [1, 50, 100, 150].map((n) => rr(block(OWN, 900), block(OTHER, n))),
+      'UNHEARD',
+    ],
+    [
+      'we are named no more, and the third party goes on',
+      [rr(block(OWN, 900), block(OTHER, 1)), ...about(OTHER, 50, 100, 150)],
+      'UNHEARD',
+    ],
+    ['ours goes on beside it', [900, 950, 1000].map((n) => rr(block(OWN, n), block(OTHER, n))), 'HEARD'],
+    [
+      'named by another SSRC from the middle on, and by ours still',
+      [...about(OWN, 950), ...[10, 60, 110].map((n) => rr(block(OWN, 950), block(OTHER, n)))],
+      'HEARD',
+    ],
+    [
+      'all of ours claimed lost, while another goes on',
+      [1, 50, 100, 150].map((n, i) =>
+        rr(block(OWN, 0, { cumulativeLost: 50 * i, fractionLost: 255 }), block(OTHER, n)),
+      ),
+      'UNHEARD',
+    ],
+    [
+      'a packet lost, and no number',
+      times(4, rr(block(OWN, 0, { cumulativeLost: 1, jitter: 12 }))),
+      'UNKNOWN',
+      'ZEROS',
+    ],
     ['our own report', times(3, { ...rr(block(OWN, 900)), by: OWN }), 'UNKNOWN'],
     ['empty before feedback', [...about(OWN, 900), ...times(4, { ...rr(), isRegular: false })], 'HEARD'],
     [

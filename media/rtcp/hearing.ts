@@ -28,6 +28,7 @@ export const HEARING_COLUMNS = {
   othersTold: 'u8', // blocks of the last report that are not about us, the sums of their SSRCs and of their numbers
   othersSsrcs: 'u32',
   othersHighest: 'u32',
+  besideUs: 'u8', // 1: they came beside a block about us that advanced
   sentAtReport: 'u32', // packets that we had sent when the last report came that counted
 } as const;
 export type HearingColumns = Columns<typeof HEARING_COLUMNS>;
@@ -64,23 +65,35 @@ export function noteHearing(
   own: Own,
 ): void {
   if (ssrc === own.ssrc) return;
-  const othersAdvanced = noteOthers(c, row, blocks, own);
   const block = blocks.find((one) => one.ssrc === own.ssrc);
   const highest = block?.highestSequence ?? 0;
   const steps = c.namedIn[row] === 0 ? highest : (highest - c.highestTold[row]!) | 0;
+  const othersAdvanced = noteOthers(c, row, blocks, own, highest !== 0 && steps > 0);
   if (block && highest !== 0) {
     c.highestTold[row] = highest;
     c.namedBy[row] = ssrc;
     c.namedIn[row]! |= KIND_BITS[kind];
   }
-  if (othersAdvanced || (highest !== 0 && steps > 0)) noteHeard(c, row, own);
+  const isDenied = block !== undefined && isClaim(block, own.packetsSent);
+  if ((othersAdvanced && !isDenied) || (highest !== 0 && steps > 0)) noteHeard(c, row, own);
   else if (!own.sends) noteNone(c, row, own);
   else if ((isRegular || block) && isTimely(c, row, own) && (highest === 0 || steps === 0))
     noteUnheard(c, row, { kind, ssrc }, block, blocks.length > 0, own);
 }
 
+/** A number of 0 beside the loss of half of what we sent: it has heard of us, and received nothing. */
+const isClaim = (block: ReportBlock, packetsSent: number): boolean =>
+  block.highestSequence === 0 &&
+  (block.fractionLost >= 128 || (block.cumulativeLost > 0 && 2 * block.cumulativeLost >= packetsSent));
+
 /** A sum of numbers grows if one of them does. */
-function noteOthers(c: HearingColumns, row: number, blocks: readonly ReportBlock[], own: Own): boolean {
+function noteOthers(
+  c: HearingColumns,
+  row: number,
+  blocks: readonly ReportBlock[],
+  own: Own,
+  isBesideUs: boolean,
+): boolean {
   let count = 0;
   let ssrcs = 0;
   let highest = 0;
@@ -92,7 +105,9 @@ function noteOthers(c: HearingColumns, row: number, blocks: readonly ReportBlock
   }
   if (count === 0) return false;
   const isSame = c.othersTold[row] === count && c.othersSsrcs[row] === ssrcs;
-  const advanced = isSame && ((highest - c.othersHighest[row]!) | 0) > 0;
+  // Who is named beside us is somebody else, also where we are named no more.
+  const advanced = isSame && c.besideUs[row] === 0 && ((highest - c.othersHighest[row]!) | 0) > 0;
+  c.besideUs[row] = isBesideUs || (isSame && c.besideUs[row] === 1) ? 1 : 0;
   c.othersTold[row] = count;
   c.othersSsrcs[row] = ssrcs;
   c.othersHighest[row] = highest;
@@ -126,8 +141,7 @@ function noteUnheard(
   hasBlocks: boolean,
   { packetsSent }: Own,
 ): void {
-  // A number of 0 beside loss: it has heard of us, and received nothing.
-  const isClaimed = block?.highestSequence === 0 && (block.cumulativeLost > 0 || block.fractionLost > 0);
+  const isClaimed = block !== undefined && isClaim(block, packetsSent);
   const named = c.namedIn[row]!;
   if (!isClaimed && (named === 0 || c.namedBy[row] !== ssrc)) {
     if (named !== 0) return;

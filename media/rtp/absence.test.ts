@@ -304,9 +304,20 @@ t.test('a marker on each packet proves nothing', async (t) => {
   }
 });
 
-t.test('an event whose end was said covers no more than a packet', async (t) => {
+t.test('one packet with a marker before a pause does not take its proof', async (t) => {
+  for (const holeMs of [400, 2000]) {
+    const c = awaited();
+    observePacket(c, 1, packetOf(0, 0, { marker: true }), 1000);
+    for (let n = 1; n < 100; n++)
+      observePacket(c, 1, packetOf(n, n * STEP, { marker: n === 1 }), 1000 + holeMs + n * 20);
+    endReceiving(c, 1, 3000 + holeMs);
+    t.match(figures(c), { pausedMs: holeMs, absentMs: 0, gaps: 0 }, `${holeMs} ms`);
+  }
+});
+
+t.test('an event whose end was said covers only the time to its next packet', async (t) => {
   // A key each 900 ms, and no audio: of each key three packets say that it has ended (RFC 4733, 2.5.1.4).
-  const keys = (end: number): ReceiveColumns => {
+  const keys = (end: number, units: number): ReceiveColumns => {
     const c = oneRow();
     beginReceiving(c, 1, 0, 8000, [], { events: 101 });
     c.framing[1] = EIGHT_OCTETS_A_MS;
@@ -315,14 +326,15 @@ t.test('an event whose end was said covers no more than a packet', async (t) => 
     for (let n = 0; n < 30; n++) {
       const key = Math.floor(n / 3);
       const of = { payloadType: 101, payloadBytes: 4, head: 0x0500 | end };
-      observePacket(c, 1, packetOf(50 + n, (50 + key * 45) * STEP, of), 2000 + key * 900 + (n % 3) * 20);
+      observePacket(c, 1, packetOf(50 + n, 50 * STEP + key * units, of), 2000 + key * 900 + (n % 3) * 20);
     }
     endReceiving(c, 1, 11_000);
     return c;
   };
-  const ended = keys(0x80);
-  t.match(figures(ended), { lost: 0, pausedMs: 0, absentMs: 9 * 840 }, 'less than a second at the end may come yet');
-  t.match(figures(keys(0)), { lost: 0, pausedMs: 0, absentMs: 0 }, 'until then it is open');
+  // From the last packet of a key to the next key are 860 ms, of which 60 may be the event's.
+  t.match(figures(keys(0x80, 7200)), { lost: 0, pausedMs: 9 * 800, absentMs: 0 }, 'timestamps that went on: a pause');
+  t.match(figures(keys(0x80, 0)), { lost: 0, pausedMs: 0, absentMs: 9 * 800 }, 'a clock that stopped: absent');
+  t.match(figures(keys(0, 7200)), { lost: 0, pausedMs: 0, absentMs: 0 }, 'until then it is open');
 });
 
 t.test('forty keys of an ordinary phone, one after the other, leave nothing out', async (t) => {

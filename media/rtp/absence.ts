@@ -26,9 +26,13 @@ const ANOTHER_BASE_MS = 5000;
 const JITTER_MS = 60;
 /** Nobody sends faster than real time for longer than this without having been held up. */
 const MOST_AHEAD_MS = 200;
+/** So many marked packets in a row say that the sender marks each. */
+const MARKED_RUN = 2;
 /** Values of `isEvent`. */
 const OPEN_EVENT = 1;
 const ENDED_EVENT = 2;
+/** Between two packets of an event (RFC 4733, 2.5.1.2), of which the last is sent three times (2.5.1.4), and jitter. */
+const EVENT_UPDATE_MS = 60;
 /** In the first two bytes of an event's payload (RFC 4733, 2.3). */
 const END_BIT = 0x80;
 /** Value of `skippedMs`: what came says nothing about the time before. */
@@ -169,7 +173,9 @@ function judge(
   // Ends of events are sent three times (RFC 4733, 2.5.1.4), and people press keys one after the other.
   const isOpen = isEventBefore && (c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS));
   const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
-  const coveredMs = isOpen && !isHole ? gapMs - numberedMs : c.coveredMs[row]!;
+  const isEnded = isEventBefore && !isOpen;
+  const eventMs = Math.min(gapMs - numberedMs, isOpen ? HOLE_MS : EVENT_UPDATE_MS);
+  const coveredMs = isEventBefore && !isHole ? eventMs : c.coveredMs[row]!;
   const silentMs = gapMs - coveredMs;
   const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
   c.lostMs[row]! += lostMs;
@@ -180,7 +186,7 @@ function judge(
   }
   // A sender of another codec does not pause.
   const othersMs = c.otherPackets[row]! * neighbourMs(c, row);
-  const isProof = (isHole || (isAudio && !isEventBefore)) && 2 * othersMs <= Math.max(0, silentMs);
+  const isProof = (isHole || isEnded || (isAudio && !isEventBefore)) && 2 * othersMs <= Math.max(0, silentMs);
   const skippedMs = isProof ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : UNPROVED;
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
@@ -215,7 +221,7 @@ function judgeStep(
   if (isVideo(c, row)) return;
   let slackMs = c.slackMs[row]! + restMs;
   const pausedBeforeMs = c.pausedMs[row]!;
-  if (marker && c.isMarked[row] === 0 && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
+  if (marker && c.isMarked[row]! < MARKED_RUN && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
     // Its timestamp did not go on, and the marker says that a talk spurt begins.
     const leftOutMs = Math.min(restMs, slackMs);
     c.pausedMs[row]! += leftOutMs;
@@ -254,7 +260,7 @@ function closeHole(
 ): void {
   const restMs = holeMs - lostMs;
   // On each packet it says nothing.
-  const isMarked = marker && c.isMarked[row] === 0 && skippedMs !== UNPROVED && !isVideo(c, row);
+  const isMarked = marker && c.isMarked[row]! < MARKED_RUN && skippedMs !== UNPROVED && !isVideo(c, row);
   const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
   const pausedMs = !isPause ? 0 : isWhole ? restMs : Math.min(restMs, skippedMs);
@@ -302,7 +308,7 @@ function cover(
   c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;
   if (isAudio) c.isAnchored[row] = 1;
   c.isAnnounced[row] = 0;
-  c.isMarked[row] = isAudio && packet.marker ? 1 : 0;
+  c.isMarked[row] = isAudio && packet.marker ? Math.min(MARKED_RUN, c.isMarked[row]! + 1) : 0;
   c.isEvent[row] = isAudio ? 0 : (packet.head & END_BIT) === 0 ? OPEN_EVENT : ENDED_EVENT;
   c.missingNumbers[row] = 0;
   c.otherPackets[row] = 0;

@@ -271,7 +271,7 @@ t.test('what reports of the peer prove, over each way', async (t) => {
     ['zeros', [1, 2, 3].map(() => ({ ...HEARS, fields: { highestSequence: 0 } })), 'UNKNOWN'],
     [
       'loss and the number 0',
-      [1, 2].map(() => ({ ...HEARS, fields: { highestSequence: 0, cumulativeLost: 9 } })),
+      [1, 2].map(() => ({ ...HEARS, fields: { highestSequence: 0, fractionLost: 255, cumulativeLost: 9 } })),
       'UNHEARD',
     ],
     ['LSR of the future', [1, 2].map(() => ({ ...HEARS, fields: { lsr: 0xffff_0000, dlsr: 9 } })), 'HEARD'],

@@ -171,6 +171,14 @@ t.test('several provisional responses: a later one takes nothing back', async (t
   }
 });
 
+t.test('causes of three responses keep their own texts', async (t) => {
+  const [first, second] = [1, 41].map((cause) =>
+    responseTo(INVITE, 183, 'Progress', { headers: [`Reason: Q.850;cause=${cause}`] }),
+  );
+  const said = provisionalWord(messageOf(second as string), provisionalWord(messageOf(first as string), null));
+  t.equal(explanationAfter(said, { ...NOTHING, q850: 34 })?.reason, 'in the 183 before: Q.850 41; Q.850 1');
+});
+
 t.test(
   'Reason of nonsense',
   table([

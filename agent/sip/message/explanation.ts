@@ -90,8 +90,11 @@ export function explainedReason(response: SipMessage): string {
 }
 
 /** With its cause, where that is not the one that stands beside it. */
-const wordsOf = ({ q850, reason }: Explanation, beside: number): string =>
-  withName(q850 === 0 || q850 === beside ? '' : `Q.850 ${q850}`, reason);
+function wordsOf({ q850, reason }: Explanation, beside: number): string {
+  const name = q850 === 0 || q850 === beside ? '' : `Q.850 ${q850}`;
+  // The texts of another cause have their own name.
+  return name !== '' && /^(?:Q\.850|SIP) \d/.test(reason) ? `${name}; ${reason}` : withName(name, reason);
+}
 
 /**
  * Why a call failed, where a provisional response has said why before the final one (RFC 6432, 4): gateways send the cause

@@ -48,7 +48,7 @@ export class StatelessAnswers {
       const text = written(arrival, status, reason, one);
       if (text.length <= most) return text;
     }
-    for (const phrase of [reason, reason.split(' (', 1)[0] as string]) {
+    for (const phrase of [reason, reason.split(' (', 1)[0] as string, '']) {
       const bare = compact(written(arrival, status, phrase, NOTHING));
       if (bare.length <= most + SLACK_OCTETS) return bare;
     }

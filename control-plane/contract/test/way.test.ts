@@ -55,6 +55,8 @@ t.test('the transport that an address asks for', async (t) => {
   t.equal(direct('sip:9@192.0.2.7;transport=tls'), '192.0.2.7:5061');
   t.equal(direct('sips:9@192.0.2.7'), '192.0.2.7:5061');
   t.equal(direct('sip:9@far.example;maddr=192.0.2.8'), '192.0.2.8:5060', 'RFC 3261, 19.1.1');
+  t.equal(direct('sip:9@far.example:5070;maddr=192.0.2.8'), '192.0.2.8:5070', 'with the port of the address');
+  t.equal(direct('sip:9@192.0.2.7:5070;maddr=192.0.2.8'), '192.0.2.8:5070', 'whatever the host is');
   const over = (uri: string, server: ViaServer) => destinationOf('CALL', uri, server);
   t.same(over('sip:9@192.0.2.1:5070;transport=tcp', TRUNK), {
     to: '192.0.2.1:5070 by UDP',

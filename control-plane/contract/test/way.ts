@@ -76,10 +76,11 @@ export function destinationOf(mode: string, uri: string, r: ViaServer): Destinat
 
 const isTransportNamed = (uri: string): boolean => /^<?sips:|;transport=/i.test(uri.trim());
 
-/** Of a name, maddr says where it is (RFC 3261, 19.1.1). */
-function targetOf(uri: string, host: SipHost): SipHost {
+/** maddr says where the host of an address is; the port is that of the address (RFC 3261, 19.1.1; RFC 3263, 4). */
+export function targetOf(uri: string, host: SipHost): SipHost {
   const maddr = /;maddr=([^;?>\s]+)/i.exec(uri)?.[1];
-  return (isName(host) && maddr !== undefined && sipHost(`sip:${maddr}`)) || host;
+  const named = maddr === undefined ? undefined : sipHost(`sip:${maddr}`);
+  return named ? { host: named.host, port: host.port } : host;
 }
 
 const isSame = (a: SipHost, aPort: number, b: SipHost, bPort: number): boolean =>

@@ -14,6 +14,8 @@ t.test('the final status is said in each mode', async (t) => {
   const rows: [facts: Partial<ExecutionFacts>, sentence: RegExp][] = [
     [{}, /^The call was answered \(200\) after 58 ms, and heard both ways\.$/],
     [{ heard: null }, /^The call was answered \(200\) after 58 ms\.$/],
+    [{ heard: false }, /^The call was answered \(200\) after 58 ms; it was not heard for the whole time\.$/],
+    [{ heard: false, isReported: false }, /; it was not heard for the whole time\.$/],
     [{ isReported: false }, /^The call was answered \(200\) after 58 ms, and we heard the far end; it did not report/],
     [{ mode: 'REGISTER' }, /^Registered \(200\) after 58 ms\.$/],
     [{ mode: 'REGISTER', finalStatus: null, tookMs: null }, /^Registered\.$/],

@@ -79,6 +79,7 @@ function goodOf({ mode, isExpected, finalStatus, tookMs, heard, isReported }: Ex
     return `OPTIONS was answered${status}${after}${why}.`;
   }
   if (heard === null) return `The call was answered${status}${after}.`;
+  if (!heard) return `The call was answered${status}${after}; it was not heard for the whole time.`;
   return isReported
     ? `The call was answered${status}${after}, and heard both ways.`
     : `The call was answered${status}${after}, and we heard the far end; it did not report what it heard.`;

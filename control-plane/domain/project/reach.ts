@@ -7,6 +7,7 @@ import { hostPort, sipHost, transportOf } from '../../contract/sip-uri.ts';
 import type { Check } from '../../contract/test/preflight.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
 import type { Group, TestConfig } from '../../contract/test/test.ts';
+import { targetOf } from '../../contract/test/way.ts';
 import type { GroupMode } from '../../contract/words.ts';
 import { completeConfig } from '../run/group/scenario.ts';
 import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
@@ -59,7 +60,9 @@ function ofAddresses(group: Group, cloudId: string): CheckedPlace[] {
   const hosts = uris.flatMap((uri) => {
     const host = sipHost(uri);
     const [transport] = transportOf(uri);
-    return host ? [`sip:${hostPort(host, null)}${transport ? `;transport=${transport.toLowerCase()}` : ''}`] : [];
+    return host
+      ? [`sip:${hostPort(targetOf(uri, host), null)}${transport ? `;transport=${transport.toLowerCase()}` : ''}`]
+      : [];
   });
   return [...new Set(hosts)].map((uri) =>
     placeOf(
