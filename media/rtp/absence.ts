@@ -171,7 +171,7 @@ function judge(
   const isAnnounced = c.isAnnounced[row] === 1;
   const isEventBefore = c.isEvent[row] !== 0 && !isAnnounced;
   // Ends of events are sent three times (RFC 4733, 2.5.1.4), and people press keys one after the other.
-  const isOpen = isEventBefore && (c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS));
+  const isOpen = isEventBefore && goesOn(c, row, gapMs, isAudio);
   const numberedMs = missing === 0 ? 0 : missing * neighbourMs(c, row);
   const isEnded = isEventBefore && !isOpen;
   const eventMs = Math.min(gapMs - numberedMs, isOpen ? HOLE_MS : EVENT_UPDATE_MS);
@@ -194,6 +194,9 @@ function judge(
   else judgeStep(c, row, packet, arrivalMs, silentMs - lostMs, skippedMs);
   if (c.returnableMs[row]! > 0) takeBack(c, row, arrivalMs);
 }
+
+const goesOn = (c: AbsenceColumns, row: number, gapMs: number, isAudio: boolean): boolean =>
+  c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS);
 
 /** Whether two neighbours are as far apart as the first one lasts, by their timestamps; longer ones are a pause. */
 function noteStep(c: AbsenceColumns, row: number, { timestamp, marker }: RtpPacket): void {

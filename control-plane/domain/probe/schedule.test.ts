@@ -197,6 +197,52 @@ t.test('laws', async (t) => {
   t.ok(phases.size > 290, 'probes are spread over the whole interval');
 });
 
+t.test('a window takes the first match that every minute of it has, too', async (t) => {
+  const expressions = ['0 7,11 * * *', '30 2 1 * *', '15 1,2,3 * * *', '0 0 29 2 *', '45 */5 * * 0', '30 2 * * *'];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...expressions),
+      fc.constantFrom(...ZONES),
+      anyWindow,
+      anyInstant,
+      (text, zone, window, at) => {
+        const around = window ? between(window[0], window[1], zone) : { timezone: zone };
+        const each = cron('* * * * *', zone, around);
+        const isInside = (minute: number): boolean => nextTick(each, '', minute - 1) === minute;
+        let match: number | null = at;
+        for (let n = 0; n < 12; n++) {
+          match = nextTick(cron(text, zone, { timezone: zone }), '', match);
+          if (match === null || isInside(match)) break;
+        }
+        const found = nextTick(cron(text, zone, around), '', at);
+        return match !== null && isInside(match) ? found === match : found === null || found > (match ?? 0);
+      },
+    ),
+    { numRuns: 150 },
+  );
+  t.pass();
+});
+
+t.test('what is never due in its window is found out at once', async (t) => {
+  const rows: [text: string, zone: string][] = [
+    ['0 0 29 2 *', 'UTC'],
+    ['0 0 29 2 +MON', 'Europe/Berlin'],
+    ['30 2 29 2 *', 'Africa/Casablanca'],
+    ['0 0 1 1 *', 'Europe/Berlin'],
+    ['* 0-7 * * *', 'America/New_York'],
+    ['*/2 0 * * *', 'America/New_York'],
+    ['0 0 1 * *', 'Australia/Lord_Howe'],
+  ];
+  for (const [text, zone] of rows) {
+    const times = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      t.equal(nextTick(cron(text, zone, between('08:00', '10:00', zone)), '', Date.UTC(2026, 0, 1)), null, text);
+      return process.cpuUsage(before).user / 1000;
+    });
+    t.ok(Math.min(...times) < 50, `${text} in ${zone}: ${times.map(Math.round)} ms`);
+  }
+});
+
 t.test('of the ticks that are due one is executed, the others are missed, none is forgotten', async (t) => {
   const minute = 60_000;
   const next = (after: number) => (Math.floor(after / minute) + 1) * minute;

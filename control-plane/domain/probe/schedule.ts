@@ -5,6 +5,7 @@
  * opens and closes in the first pass.
  */
 import type { ScheduleType } from '../../contract/words.ts';
+import { stretchAt } from './clock-changes.ts';
 import { type LocalCron, localCron, nextMinute } from './cron.ts';
 
 export type Schedule = {
@@ -20,8 +21,10 @@ export type Schedule = {
 const HOUR_MS = 3_600_000;
 /** No window is longer than this, not even on the longest day. */
 const LONGEST_WINDOW_MS = 26 * HOUR_MS;
-/** A cron expression that never meets the window within this many days never does: a year and some weeks. */
-const MOST_DAYS = 400;
+/** A cron expression that does not meet the window for so long after its first match never does: a year and some weeks. */
+const LOOKED_MS = 400 * 24 * HOUR_MS;
+/** Days without a change of clocks are alike: what is due outside the window so often is, until the next change. */
+const ALIKE = 2;
 const CRON_PHASE_SECONDS = 60;
 
 /** Seconds, below `period`, by which a probe comes later than others of the same schedule (FNV-1a of its id). */
@@ -62,15 +65,20 @@ function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | n
   const cron = cronOf(schedule);
   const phaseMs = phaseSeconds(id, CRON_PHASE_SECONDS) * 1000;
   let fromMs = afterMs - phaseMs;
-  for (let day = 0; day < MOST_DAYS; day++) {
+  let untilMs = Number.POSITIVE_INFINITY;
+  for (let outside = 1; ; outside++) {
     const minute = nextMinute(cron, fromMs);
-    if (minute === null) return null;
+    if (minute === null || minute > untilMs) return null;
     if (!hasWindow(schedule)) return minute + phaseMs;
     const window = windowFrom(schedule, minute);
     if (window.startMs <= minute) return minute + phaseMs;
+    untilMs = Math.min(untilMs, minute + LOOKED_MS);
     fromMs = window.startMs - 1;
+    const beforeChangeMs = stretchAt(schedule.timezone, fromMs).endMs - 2 * LONGEST_WINDOW_MS;
+    if (outside < ALIKE || beforeChangeMs <= fromMs) continue;
+    fromMs = beforeChangeMs;
+    outside = 0;
   }
-  return null;
 }
 
 /** @throws Error that describes the fault of the expression */
