@@ -16,7 +16,10 @@ export const Text = z.string().refine((text) => text.isWellFormed() && !text.inc
 });
 
 /** Text that is pasted: the line feed or the blank that came with it belongs to no key, and nobody would see it. */
-export const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space');
+export const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space').refine(
+  isVisible,
+  INVISIBLE,
+);
 
 /**
  * A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field.
@@ -100,7 +103,13 @@ const SipUsername = Text.min(1)
   .refine(isVisible, INVISIBLE);
 /** It may begin or end with a blank; a line feed was pasted with it. */
 export const withoutLineFeed = (text: string): boolean => !/[\r\n]/.test(text);
-const SipPassword = secret(Text.max(256).refine(withoutLineFeed, 'contains a line feed'));
+/** Also not what stands for bytes that could not be read. */
+const isReadable = (text: string): boolean => isVisible(text) && !text.includes('\ufffd');
+const SipPassword = secret(
+  Text.max(256)
+    .refine(withoutLineFeed, 'contains a line feed')
+    .refine(isReadable, 'has a character that cannot be seen'),
+);
 
 /** Valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
@@ -234,7 +243,9 @@ export const WebhookUrl = Text.max(2000)
 
 /** `whsec_` and 24 to 64 bytes in base64, or any other text. */
 function isWebhookSecret(secret: string): boolean {
-  if (/^\W*whsec_/i.test(secret) && !secret.startsWith('whsec_')) return false;
+  if (/whsec[_-]/i.test(secret) && !secret.startsWith('whsec_')) return false;
+  // Quotation marks come with what is copied from a file.
+  if (/^["'\u2018\u201c].*["'\u2019\u201d]$/.test(secret)) return false;
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : null;
   if (encoded === null) return true;
   const bytes = Buffer.from(encoded, 'base64');
@@ -250,7 +261,7 @@ export const WebhookSecret = secret(
     .max(256)
     .refine(
       isWebhookSecret,
-      'begins with whsec_, but is not whsec_ (in lower case, without quotation marks) and base64 of 24 to 64 bytes',
+      'is in quotation marks, or names whsec_ without being whsec_ (in lower case) and base64 of 24 to 64 bytes',
     )
     .describe(
       'key of the signatures (Standard Webhooks): whsec_ and base64, else the text itself; PAGERDUTY: the integration key',

@@ -314,6 +314,13 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
     `“${pasted}”`,
     pasted.replace('whsec', 'WHSEC'),
     `"Whsec_${'x'.repeat(30)}`,
+    `Bearer ${pasted}`,
+    `secret=${pasted}`,
+    pasted.replace('_', '-'),
+    `"${'x'.repeat(30)}"`,
+    `‘${'x'.repeat(30)}’`,
+    `${'x'.repeat(30)}\u200b`,
+    `${'x'.repeat(15)}\n${'x'.repeat(15)}`,
   ];
   for (const secret of [
     ...quoted,

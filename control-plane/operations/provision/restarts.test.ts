@@ -283,3 +283,33 @@ t.test('digests of passwords are sealed, and of a lost key count as unknown', as
   await world.provision(file(false));
   t.same(await db.selectFrom('users').select(['email', 'password_hash']).orderBy('email').execute(), before);
 });
+
+t.test('of a member that people changed, only what the file says otherwise is changed', async (t) => {
+  const world = await openWorld(t);
+  const { db } = world.database;
+  const saying = (role: string, projects: readonly string[]) => {
+    const [organization] = acme().organizations;
+    const [user] = organization?.users ?? [];
+    const late = { ...user, email: 'late@acme.example', name: 'Late', role, projects };
+    return { organizations: [{ ...organization, users: [...(organization?.users ?? []), late] }] };
+  };
+  const member = async () => {
+    const { role, id } = await db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .where('email', '=', 'late@acme.example')
+      .select(['role', 'users.id'])
+      .executeTakeFirstOrThrow();
+    const reached = await db.selectFrom('project_members').where('user_id', '=', id).selectAll().execute();
+    return [role, reached.length];
+  };
+  const [slug = ''] = (await db.selectFrom('projects').select('slug').execute()).map((p) => p.slug);
+  const first = acme().organizations[0]?.projects[0]?.slug ?? slug;
+  await world.provision(saying('VIEWER', []));
+  await run(db, `update memberships set role = 'ADMIN' where role = 'VIEWER'`);
+  await world.provision(saying('VIEWER', [first]));
+  t.same(await member(), ['ADMIN', 1], 'projects');
+  await run(db, 'delete from project_members');
+  await world.provision(saying('EDITOR', [first]));
+  t.same(await member(), ['EDITOR', 0], 'the role');
+});

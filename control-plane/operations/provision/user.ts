@@ -1,4 +1,4 @@
-/** A user of the provisioning file. Name, password and membership are applied each for itself. */
+/** A user of the provisioning file. Name, password, role and projects are applied each for itself. */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionOrganization } from '../../contract/provision.ts';
 import type { Ports } from '../../ports.ts';
@@ -26,7 +26,8 @@ export async function applyUser(
   if (u.password === undefined) word.leave();
   const isNamed = entry.only('name').isNew;
   const isGiven = u.password !== undefined && word.isNew && (found?.passwordHash === null || word.isKnown);
-  const isMember = entry.only('role', 'projects').isNew;
+  const [isRole, isReach] = [entry.only('role').isNew, entry.only('projects').isNew];
+  const isMember = isRole || isReach;
   if (!found && !isNamed && !isMember && !isNeeded) return;
   const password = !found || isGiven ? u.password : undefined;
   const userId =
@@ -37,7 +38,9 @@ export async function applyUser(
           ...(password && { passwordHash: await hashPassword(password, ports.settings.passwordCost) }),
         });
   if (found && !isMember) return;
-  await upsertMembership(tx, { organizationId, userId, role: u.role, allProjects: u.projects === undefined });
+  const member = { organizationId, userId, role: u.role, allProjects: u.projects === undefined };
+  await upsertMembership(tx, member, { role: isRole, allProjects: isReach });
+  if (found && !isReach) return;
   const reached = (u.projects ?? []).flatMap((slug) => projectIds.get(slug) ?? []);
   await setProjectMembers(tx, organizationId, userId, reached);
 }

@@ -55,15 +55,20 @@ export const upsertUser = async (
       .executeTakeFirstOrThrow()
   ).id;
 
+/** `changes`: what is written where the membership exists. */
 export const upsertMembership = (
   tx: Tx,
   m: { organizationId: string; userId: string; role: Role; allProjects: boolean },
+  changes = { role: true, allProjects: true },
 ): Promise<unknown> =>
   tx
     .insertInto('memberships')
     .values({ organization_id: m.organizationId, user_id: m.userId, role: m.role, all_projects: m.allProjects })
     .onConflict((c) =>
-      c.columns(['organization_id', 'user_id']).doUpdateSet({ role: m.role, all_projects: m.allProjects }),
+      c.columns(['organization_id', 'user_id']).doUpdateSet((eb) => ({
+        role: changes.role ? m.role : eb.ref('memberships.role'),
+        all_projects: changes.allProjects ? m.allProjects : eb.ref('memberships.all_projects'),
+      })),
     )
     .execute();
 

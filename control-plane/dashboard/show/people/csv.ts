@@ -104,9 +104,24 @@ export function readAccounts(text: string): CsvAccounts {
 
 const firstLine = (text: string): string => text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
 
+/** UTF-8, or UTF-16 with its byte order mark; null: something else, of which other passwords would be read. */
+export function textOfFile(bytes: ArrayBuffer): string | null {
+  const [first = 0, second = 0] = new Uint8Array(bytes.slice(0, 2));
+  const mark = (first << 8) | second;
+  const coding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(coding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Spreadsheets write their separator as a first line. */
+const SEPARATOR_LINE = /^"?sep=.{0,2}"?\r?\n/i;
+
 /** Without a byte order mark; lines that end with CR only, as some spreadsheets write them, end as the others do. */
 const plainText = (text: string): string => {
-  const bare = text.replace(/^\uFEFF/, '');
+  const bare = text.replace(/^\uFEFF/, '').replace(SEPARATOR_LINE, '\n');
   return bare.includes('\n') ? bare : bare.replaceAll('\r', '\n');
 };
 

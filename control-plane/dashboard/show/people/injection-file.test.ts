@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
-import { readAccounts } from './csv.ts';
+import { readAccounts, textOfFile } from './csv.ts';
 
 /** `user password authName? {values}` of each account. */
 const accountsIn = (text: string) =>
@@ -171,5 +171,21 @@ t.test('any fields come back as they stand between their semicolons', async (t) 
       },
     ),
     { numRuns: 100 },
+  );
+});
+
+t.test('files in other codings', async (t) => {
+  const line = '1001;pässe\n';
+  const read = (bytes: Uint8Array) => textOfFile(Uint8Array.from(bytes).buffer);
+  const wide = Buffer.from(`\ufeff${line}`, 'utf16le');
+  t.equal(read(Buffer.from(line)), line, 'UTF-8');
+  t.equal(read(wide), line, 'UTF-16, as spreadsheets write it');
+  t.equal(read(Buffer.from(wide).swap16()), line, 'the other way round');
+  t.equal(read(Buffer.from(line, 'latin1')), null, 'Latin-1');
+  t.equal(read(new Uint8Array()), '');
+  t.same(
+    readAccounts('sep=;\r\nusername;password\r\n1;p\r\n').accounts.map((one) => [one.username, one.password, one.line]),
+    [['1', 'p', 3]],
+    'the separator is no account',
   );
 });

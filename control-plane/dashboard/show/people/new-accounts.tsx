@@ -7,7 +7,7 @@ import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 import type { CsvAccount, CsvFault } from './account-line.ts';
 import { COLUMN_NAMES } from './column-names.ts';
-import { readAccounts } from './csv.ts';
+import { readAccounts, textOfFile } from './csv.ts';
 
 /** Per request, as in the contract. */
 const MOST = 10_000;
@@ -16,6 +16,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const [leaves, setLeaves] = useState(false);
+  const [unread, setUnread] = useState<string | null>(null);
   const create = useChange('createSipAccounts', () => {
     setOpened(false);
     setText('');
@@ -25,8 +26,15 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
   const tooMany = accounts.length > MOST;
   const change = (next: string) => {
     setText(next);
+    setUnread(null);
     setLeaves(false);
     create.reset();
+  };
+  const take = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    const read = textOfFile(await file.arrayBuffer());
+    change(read ?? '');
+    if (read === null) setUnread(file.name);
   };
   const send = () =>
     create.mutate({
@@ -51,6 +59,11 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
             value={text}
             onChange={(e) => change(e.target.value)}
           />
+          {unread !== null && (
+            <Mark tone="bad" wraps>
+              {unread} is not in UTF-8, so its letters cannot be told: save it as “CSV UTF-8”.
+            </Mark>
+          )}
           {text !== '' && (
             <Stack gap={6} role="status">
               <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
@@ -76,7 +89,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
           )}
           {create.error && <Failed error={create.error} />}
           <Group justify="space-between">
-            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void file?.text().then(change)}>
+            <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void take(file)}>
               {(props) => (
                 <Button variant="default" {...props}>
                   From a CSV file
