@@ -1,6 +1,6 @@
 /** A process's own files and folders: what cannot be used is refused in words, in bounded time. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 type FsError = NodeJS.ErrnoException;
@@ -44,12 +44,72 @@ async function makeOne(folder: string, mode: number): Promise<'made' | 'no paren
 /** Of our own files none comes near. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A pipe that nobody writes to, or a device, would never end. @param mostBytes longer files are refused */
-export async function readRegular(file: string, mostBytes = MOST_BYTES): Promise<string> {
-  const found = await stat(file);
+/** No read waits: files of the kernel call themselves regular, and some of them (/proc/kmsg) have nothing to read for ever. */
+const UNWAITING = constants.O_RDONLY | constants.O_NONBLOCK;
+const PIECE_BYTES = 64 * 1024;
+
+function expectRegular(found: Stats): void {
   if (!found.isFile()) throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
-  if (found.size > mostBytes) throw new Error(`it is longer than ${mostBytes / 1024 / 1024} MiB`);
-  return readFile(file, 'utf8');
+}
+
+/** A pipe that nobody writes to, or a device, would never end. */
+export async function openRegular(file: string): Promise<FileHandle> {
+  const handle = await open(file, UNWAITING);
+  try {
+    expectRegular(await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** @param mostBytes longer files are refused */
+export async function readRegular(file: string, mostBytes = MOST_BYTES): Promise<string> {
+  const handle = await openRegular(file);
+  const content = new Content(mostBytes);
+  try {
+    while (content.add((await handle.read(content.piece)).bytesRead));
+    return content.text();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function readRegularSync(file: string, mostBytes: number): string {
+  const fd = openSync(file, UNWAITING);
+  const content = new Content(mostBytes);
+  try {
+    expectRegular(fstatSync(fd));
+    while (content.add(readSync(fd, content.piece)));
+    return content.text();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Its bytes are counted: the length that the kernel names for its own files is 0. */
+class Content {
+  readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
+  readonly #mostBytes: number;
+  readonly #read: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The first `bytes` of the piece were read. False: that was the end. */
+  add(bytes: number): boolean {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#mostBytes) throw new Error(`it is longer than ${this.#mostBytes / 1024 / 1024} MiB`);
+    this.#read.push(Buffer.from(this.piece.subarray(0, bytes)));
+    return bytes > 0;
+  }
+
+  text(): string {
+    return Buffer.concat(this.#read).toString();
+  }
 }
 
 /** @param what begins the sentence of an error, whose `cause` is that of the file system */

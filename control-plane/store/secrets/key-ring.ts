@@ -3,24 +3,17 @@
  * file that is read again when it changes, so that a rotation needs no restart.
  */
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { readRegularSync } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 
 export type SealingKey = { readonly id: Buffer; readonly bytes: Buffer };
 type KeySource = { readonly keys: Secret } | { readonly file: string };
 
 const KEY_BYTES = 32;
+/** Of keys none comes near. */
+const MOST_FILE_BYTES = 1024 * 1024;
 export const KEY_ID_BYTES = 8;
 
 const HEAD =
@@ -133,10 +126,7 @@ export class KeyRing {
     if (!found) return;
     const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (seen === this.#seen) return;
-    const text = withFileNamed(file, 'read', () => {
-      if (!found.isFile()) throw new Error('it is not a regular file');
-      return readFileSync(file, 'utf8');
-    });
+    const text = withFileNamed(file, 'read', () => readRegularSync(file, MOST_FILE_BYTES));
     this.#keys = parseKeys(text, file);
     this.#seen = seen;
   }

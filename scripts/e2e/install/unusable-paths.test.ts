@@ -67,6 +67,8 @@ const FILES: readonly Way[] = [
   ['a file above it', at('file', 'below')],
   ['a pipe that nobody writes to', at('pipe')],
   ['a device that never ends', '/dev/zero'],
+  ['a file of the kernel that has no end', '/proc/self/pagemap'],
+  ['a file of the kernel that may say nothing for ever', '/proc/kmsg'],
   ['closed to its user', at('closed', 'secret'), true],
 ];
 
