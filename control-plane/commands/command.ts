@@ -7,8 +7,8 @@ import { KeyRing } from '../store/secrets/key-ring.ts';
 
 type Work = (connection: ConnectionConfig, ending: AbortSignal, keys: KeyRing) => Promise<string>;
 
-/** Prints what `work` answers. Exit codes: 0, 1 where it failed, 130 and 143 where a signal ended it. */
-export async function command(work: Work): Promise<never> {
+/** Prints what `work` answers. Before the database is opened, `look` may refuse what was asked for. Exit codes: 0, 1 where it failed, 130 and 143 where a signal ended it. */
+export async function command(work: Work, look?: () => Promise<void>): Promise<never> {
   const ending = new AbortController();
   let code = 1;
   for (const [name, number] of [
@@ -21,6 +21,7 @@ export async function command(work: Work): Promise<never> {
     });
   }
   try {
+    await look?.();
     console.log(await onDatabase(work, ending.signal));
     return process.exit(0);
   } catch (error) {

@@ -2,22 +2,29 @@
 import { pino } from 'pino';
 import { startQueue } from '../queue/boss.ts';
 import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
+import { openBackup } from '../store/backup/archive.ts';
 import { restoreBackup } from '../store/backup/restore.ts';
 import type { ConnectionConfig, Tx } from '../store/db.ts';
 import { command } from './command.ts';
 
 const UNSIGNED = '--unsigned';
 
-await command(async (connection, ending, keys) => {
-  const [file, ...more] = process.argv.slice(2).filter((word) => word !== UNSIGNED);
-  const isTrusted = process.argv.includes(UNSIGNED);
-  if (file === undefined || file.startsWith('--') || more.length > 0)
-    throw new Error('Name the backup: npm run restore -- [--unsigned] FILE');
-  const storeJobs = (tx: Tx, jobs: unknown) => intoQueue(connection, tx, jobs as KeptJob[]);
-  const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending, isTrusted ? null : keys);
-  const later = applied.length > 0 ? ` and then ${applied.length} later migrations` : '';
-  return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents reconnect by themselves.`;
-});
+const [file = '--', ...more] = process.argv.slice(2).filter((word) => word !== UNSIGNED);
+const isTrusted = process.argv.includes(UNSIGNED);
+
+await command(
+  async (connection, ending, keys) => {
+    const storeJobs = (tx: Tx, jobs: unknown) => intoQueue(connection, tx, jobs as KeptJob[]);
+    const { about, rows, applied } = await restoreBackup(connection, file, storeJobs, ending, isTrusted ? null : keys);
+    const later = applied.length > 0 ? ` and then ${applied.length} later migrations` : '';
+    return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents reconnect by themselves.`;
+  },
+  async () => {
+    if (file.startsWith('--') || more.length > 0)
+      throw new Error('Name the backup: npm run restore -- [--unsigned] FILE');
+    await (await openBackup(file)).close();
+  },
+);
 
 async function intoQueue(connection: ConnectionConfig, tx: Tx, jobs: readonly KeptJob[]): Promise<void> {
   const queue = await startQueue(connection, pino({ level: 'silent' }));

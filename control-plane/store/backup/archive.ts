@@ -5,19 +5,25 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { openRegular } from '@carillon/proto/files.ts';
 import { type Keys, signatureFault, signatureOf } from './signature.ts';
 import { END_OF_ARCHIVE, type Entry, entriesOf, packed } from './tar.ts';
 
 export const ABOUT = 'about.json';
 export const JOBS = 'jobs.json';
+export const SEQUENCES = 'sequences.json';
+const TEXTS: ReadonlySet<string> = new Set([ABOUT, JOBS, SEQUENCES]);
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'signature.json';
+const KEPT: ReadonlySet<string> = new Set([...TEXTS, MANIFEST, SIGNATURE]);
 const PIECE_BYTES = 1 << 20;
+/** Of our own backups, with a part for each table, none comes near. */
+const MOST_PARTS = 10_000;
 
 type Part = { readonly bytes: number; readonly sha256: string };
 /** By part: a name of an entry, without the number of its piece. */
@@ -34,6 +40,9 @@ class Sums {
     part.bytes += data.length;
     part.hash.update(data);
     this.#parts.set(partOf(name), part);
+  }
+  get parts(): number {
+    return this.#parts.size;
   }
   manifest(): Manifest {
     return Object.fromEntries(
@@ -134,18 +143,21 @@ async function publish(unfinished: string, file: string): Promise<void> {
   await rm(unfinished, { force: true });
 }
 
+/** @throws where nothing can be read there, in words */
+export const openBackup = (file: string): Promise<FileHandle> =>
+  openRegular(file).catch((error: Error) => {
+    throw new Error(`The backup ${file} cannot be read: ${error.message}`, { cause: error });
+  });
+
 /** @throws a description of the file's damage */
 async function* readArchive(file: string): AsyncGenerator<Entry> {
-  const source = createReadStream(file);
+  const source = (await openBackup(file)).createReadStream();
   const data = createZstdDecompress();
   source.on('error', (error) => data.destroy(error));
   try {
     yield* entriesOf(source.pipe(data));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === 'ENOENT' || code === 'EACCES'
-      ? new Error(`The backup cannot be read: ${message}`)
-      : damaged(file, message);
+    throw damaged(file, (error as Error).message);
   } finally {
     source.destroy();
     data.destroy();
@@ -164,30 +176,24 @@ const damaged = (file: string, why: string): Error =>
  */
 export async function verifiedArchive(file: string, keys: Keys | null): Promise<ReadonlyMap<string, unknown>> {
   const sums = new Sums();
-  const texts = new Map<string, Buffer>();
-  let manifest: Manifest | undefined;
-  let [signed, signature]: (Buffer | null)[] = [null, null];
+  const kept = new Map<string, Buffer>();
   for await (const entry of readArchive(file)) {
-    if (entry.name === MANIFEST) {
-      manifest = JSON.parse(entry.data.toString()) as Manifest;
-      signed = Buffer.from(entry.data);
-      continue;
-    }
-    if (entry.name === SIGNATURE) {
-      signature = Buffer.from(entry.data);
-      continue;
-    }
+    if (KEPT.has(entry.name)) kept.set(entry.name, entry.data);
+    if (entry.name === MANIFEST || entry.name === SIGNATURE) continue;
     sums.add(entry);
-    if (entry.name.endsWith('.json')) texts.set(entry.name, Buffer.from(entry.data));
+    if (sums.parts > MOST_PARTS) throw damaged(file, `it has more than ${MOST_PARTS} parts`);
   }
-  if (manifest === undefined || signed === null || signed === undefined) throw damaged(file, 'it has no manifest');
+  const signed = kept.get(MANIFEST);
+  if (signed === undefined) throw damaged(file, 'it has no manifest');
+  const manifest = JSON.parse(signed.toString()) as Manifest;
   const found = sums.manifest();
   for (const name of new Set([...Object.keys(manifest), ...Object.keys(found)])) {
     if (manifest[name]?.sha256 !== found[name]?.sha256) throw damaged(file, `${name} is not what the manifest says`);
   }
-  const fault = keys === null ? null : signatureFault(keys, signed, signature ?? null);
+  const fault = keys === null ? null : signatureFault(keys, signed, kept.get(SIGNATURE) ?? null);
   if (fault !== null) throw new Error(`${file} was not restored: ${fault}`);
-  return new Map([...texts].map(([name, data]) => [name, JSON.parse(data.toString())]));
+  const texts = [...kept].filter(([name]) => TEXTS.has(name));
+  return new Map(texts.map(([name, data]) => [name, JSON.parse(data.toString())]));
 }
 
 /** The parts with rows, in the order of the file; each must be read to its end before the next. */

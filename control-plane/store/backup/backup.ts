@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConnectionConfig } from '../db.ts';
 import { migrationFiles } from '../migrate.ts';
-import { ABOUT, createArchive, JOBS } from './archive.ts';
+import { ABOUT, createArchive, JOBS, SEQUENCES } from './archive.ts';
 import { openClient } from './client.ts';
 import { copyOut } from './copy.ts';
 import { listed, type Partition, partitionsOf, quoted, sequencesOf, type Table, tablesOf } from './schema.ts';
@@ -63,7 +63,7 @@ export async function writeBackup(
       }
       await archive.json(JOBS, (await client.query(jobs)).rows);
       // After the rows: they go up outside of every snapshot.
-      await archive.json('sequences.json', await sequencesOf(client));
+      await archive.json(SEQUENCES, await sequencesOf(client));
       return { about, rows, ...(await archive.finish()) };
     } catch (error) {
       await archive.discard();

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../db.ts';
 import { migrate, migrationFiles } from '../migrate.ts';
 import type { DB } from '../tables.gen.ts';
-import { ABOUT, JOBS, partsOf, verifiedArchive } from './archive.ts';
+import { ABOUT, JOBS, partsOf, SEQUENCES, verifiedArchive } from './archive.ts';
 import type { About } from './backup.ts';
 import { openClient } from './client.ts';
 import { boundsOf, expectTables, readAbout, readSequences } from './contents.ts';
@@ -35,7 +35,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const texts = await verifiedArchive(file, keys);
   const about = readAbout(texts.get(ABOUT), file);
-  const sequences = readSequences(texts.get('sequences.json'), file);
+  const sequences = readSequences(texts.get(SEQUENCES), file);
   const partitions = about.partitions.map((one) => ({ ...one, bounds: boundsOf(one, file) }));
   await expectKnown(about, file);
   const client = await openClient(config, 'carillon restore', ending);

@@ -2,11 +2,21 @@
 import { Header, Parser } from 'tar';
 
 const BLOCK = 512;
+const MIB = 1024 * 1024;
+/** Of rows: a piece of a backup, and its last row, which may have 20 MiB of media as hexadecimal digits. */
+const MOST_MIB = { rows: 64, json: 256 } as const;
 
 export type Entry = { readonly name: string; readonly data: Buffer };
 
-/** @throws if the name does not fit into a plain header: 100 bytes */
+/** What can be written can be read. @throws if it is longer */
+function expectLength(name: string, bytes: number): void {
+  const mostMib = MOST_MIB[name.endsWith('.json') ? 'json' : 'rows'];
+  if (bytes > mostMib * MIB) throw new Error(`${name} is longer than ${mostMib} MiB`);
+}
+
+/** @throws if it is too long, or the name does not fit into a plain header: 100 bytes */
 export function packed({ name, data }: Entry, at: Date): Buffer {
+  expectLength(name, data.length);
   const header = new Header({ path: name, mode: 0o600, uid: 0, gid: 0, size: data.length, mtime: at, type: 'File' });
   if (header.encode() || !header.block) throw new Error(`${name} does not fit into a header of tar`);
   const padding = (BLOCK - (data.length % BLOCK)) % BLOCK;
@@ -15,15 +25,23 @@ export function packed({ name, data }: Entry, at: Date): Buffer {
 
 export const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK);
 
-/** @throws if it ends in the middle of an entry, or has a damaged header */
+/** @throws if it ends in the middle of an entry, or has a damaged header, or one of what is not kept in memory */
 export async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const whole: Entry[] = [];
   let fault: Error | undefined;
-  const parser = new Parser({ strict: true, brotli: false });
+  const parser = new Parser({ strict: true, brotli: false, zstd: false });
   parser.on('error', (error: Error) => {
     fault ??= error;
   });
   parser.on('entry', (entry) => {
+    try {
+      if (entry.type !== 'File') throw new Error(`${entry.path} is not a plain file`);
+      // Of what follows: an extended header can make `size` another one.
+      expectLength(entry.path, entry.startBlockSize);
+    } catch (error) {
+      fault ??= error as Error;
+      return;
+    }
     const pieces: Buffer[] = [];
     entry.on('data', (piece: Buffer) => pieces.push(piece));
     entry.on('end', () => whole.push({ name: entry.path, data: Buffer.concat(pieces) }));

@@ -3,7 +3,7 @@
  * a signal ends it in any case. Rows for other users, full and read-only disks need root.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -165,6 +165,25 @@ t.test("files of the control plane's own database that are pipes, or folders", a
       else spawnSync('mkfifo', [file]);
       await endsInWords(t, 'control-plane', `${name} is a ${what}`, { CARILLON_DATA_DIR: data });
     }
+});
+
+t.test('a backup that is none is refused before a database is started', async (t) => {
+  for (const [what, target] of FILES.filter(([, , asNobody]) => !asNobody)) {
+    const data = at(`restored-${n++}`);
+    const script = path.join(path.dirname(mainOf('control-plane')), 'commands/restore.ts');
+    const peer = startPeer(process.execPath, [script, target ?? ''], {
+      tied: true,
+      env: { DATABASE_URL: '', CARILLON_DATA_DIR: data },
+    });
+    t.equal(await peer.exited, 1, `${what}: ${peer.output()}`);
+    const isRead = what.startsWith('a file of the kernel');
+    t.match(
+      peer.output(),
+      isRead ? /cannot be read|is not a complete backup/ : /^The backup \S+ cannot be read: /,
+      what,
+    );
+    if (!isRead) t.notOk(existsSync(data), `${what}: no database`);
+  }
 });
 
 t.test('a signal ends a start that would never end', async (t) => {
