@@ -68,13 +68,23 @@ const startError = (error: unknown): unknown => {
   return new Error(inWords(error as Error), { cause: error });
 };
 
+/** Of lines that could not be written: they wait for the next one. What is beyond it is lost. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+function openLog({ logLevel, logTo }: Config): Log {
+  const out = pino.destination({ fd: logTo, sync: true, maxLength: MOST_WAITING_BYTES });
+  // A log that cannot be written, on a full disk, must not end the service: without a listener each line would throw.
+  out.on('error', () => undefined);
+  return pino({ level: logLevel, base: null }, out);
+}
+
 async function compose(
   config: Config,
   environment: Environment,
   ending: AbortSignal,
   closers: Closers,
 ): Promise<ControlPlane> {
-  const log: Log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: config.logTo, sync: true }));
+  const log = openLog(config);
   const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
   const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
   await portIsFree(config.host, config.port);

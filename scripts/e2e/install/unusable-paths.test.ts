@@ -186,6 +186,18 @@ t.test('a backup that is none is refused before a database is started', async (t
   }
 });
 
+t.test('a log on a full disk ends no start', async (t) => {
+  const data = at(`log-${n++}`);
+  const command = [process.execPath, ...CONTROL_PLANE_FLAGS, mainOf('control-plane')];
+  const peer = startPeer('sh', ['-c', 'exec "$@" 2>/dev/full', 'sh', ...command], {
+    tied: true,
+    env: { ...CONTROL_PLANE, CARILLON_DATA_DIR: data },
+  });
+  const isUp = () => peer.output().includes('No account exists yet') || peer.child.exitCode !== null;
+  await until('it is up', isUp, { idleMs: IDLE_MS });
+  t.equal(await peer.stop('SIGTERM', IDLE_MS), 0, peer.output());
+});
+
 t.test('a signal ends a start that would never end', async (t) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
