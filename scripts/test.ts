@@ -4,7 +4,6 @@
  * Debian's packages if none of them is end to end. The last line is `N passed, N failed`. A signal ends everything that was started.
  */
 
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../control-plane/store/embedded/supervisor.ts';
@@ -14,7 +13,7 @@ import { type FileGroup, isUnit, PROOFS, single, slow, units } from './test-run/
 import { ensurePackages } from './test-run/packages.ts';
 import { runPool, type Task, type Tasks } from './test-run/pool.ts';
 import { bundlePrograms, PROGRAMS } from './test-run/programs.ts';
-import { endPrograms, makeFolder, openRunFolder } from './test-run/run-folder.ts';
+import { endPrograms, makeFolder, openRunFolder, removeFolder } from './test-run/run-folder.ts';
 import type { Counts } from './test-run/tap.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -51,7 +50,7 @@ counted.then(ended.resolve, (error: unknown) =>
 );
 const { passed, failed, skipped } = await ended.promise
   .finally(() => endPrograms(folder, 0))
-  .finally(() => rmSync(folder, { recursive: true, force: true }));
+  .finally(() => removeFolder(folder));
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 

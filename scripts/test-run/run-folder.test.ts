@@ -1,5 +1,5 @@
 /** What belongs to a run is found and ended, whatever it did to hide: it left its group, its parent is gone, its environment is empty. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -54,7 +54,9 @@ t.test('a killed run is cleaned up by the next', async (t) => {
     else process.env['TMPDIR'] = before;
   });
   const old = path.join(dir, `carillon-test-${killed.pid}-12345`);
-  mkdirSync(old);
+  mkdirSync(path.join(old, '4/full disk'), { recursive: true });
+  // Only root may; where it is left, the folder could not be removed.
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', path.join(old, '4/full disk')]);
   const orphan = start(WAITS, { env: { ...process.env, TMPDIR: path.join(old, '3') } });
   await once(orphan, 'spawn');
   const ended = once(orphan, 'exit');

@@ -3,6 +3,7 @@
  * line or as its working directory. So a program that left its process group, or whose parent was killed, is found, too. The name
  * of the folder says which process owns it: a run that was killed is cleaned up by the next one.
  */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -76,9 +77,22 @@ export async function openRunFolder(): Promise<string> {
     const left = await endPrograms(folder, 0);
     if (left.length > 0)
       console.log(`Ended what a killed run had left: ${left.map(({ command }) => command).join('; ')}`);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
   return makeFolder(path.join(parent, `carillon-test-${process.pid}-${startOf(process.pid)}`));
+}
+
+/** With what is mounted in it: a test that was killed has left its full disk. */
+export function removeFolder(folder: string): void {
+  const mounts = textOf(() => readFileSync('/proc/self/mountinfo', 'utf8')).split('\n');
+  // The mount point is field 5, with octal numbers for blanks (proc(5)); what was mounted last is above the others.
+  const points = mounts.map((line) =>
+    (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 8)),
+    ),
+  );
+  for (const point of points.reverse()) if (point.startsWith(`${folder}/`)) spawnSync('umount', ['-l', point]);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Databases have users of their own, who must be able to pass. */
