@@ -12,6 +12,8 @@ export type Stretch = {
 };
 
 const DAY_MS = 86_400_000;
+/** No zone changes its clock twice within so long; the shortest time between is Morocco's, a month. */
+const STEP_MS = 7 * DAY_MS;
 /** Years of zones: a service has few zones, and looks a year or two ahead. */
 const MOST_KEPT = 2000;
 const kept = new Map<string, readonly Stretch[]>();
@@ -34,11 +36,11 @@ function stretchesOf(timezone: string, year: number): Stretch[] {
   const endMs = Date.UTC(year + 1, 0, 1);
   const found: Stretch[] = [];
   let current = { startMs: Date.UTC(year, 0, 1), offsetMs: offsetAt(Date.UTC(year, 0, 1)), changeMs: 0 };
-  for (let day = current.startMs; day < endMs; day += DAY_MS) {
-    const offsetMs = offsetAt(day + DAY_MS);
+  for (let from = current.startMs; from < endMs; from += STEP_MS) {
+    const offsetMs = offsetAt(from + STEP_MS);
     if (offsetMs === current.offsetMs) continue;
-    const change = firstOther(offsetAt, day, day + DAY_MS);
-    // At midnight of UTC before the new year it is found there.
+    const change = firstOther(offsetAt, from, from + STEP_MS);
+    // One of the new year is found there.
     if (change >= endMs) break;
     found.push({ ...current, endMs: change });
     current = { startMs: change, offsetMs, changeMs: offsetMs - current.offsetMs };

@@ -15,6 +15,8 @@ export type LocalCron = {
   readonly timezone: string;
 };
 
+/** Clocks of a zone are never changed by more, all changes together. */
+const MARGIN_MS = 2 * 86_400_000;
 /** Parsing takes as long as finding a tick, and every look for due probes asks for the same few expressions. */
 const MOST_PARSED = 1000;
 const known = new Map<string, LocalCron>();
@@ -48,7 +50,8 @@ export function nextMinute(local: LocalCron, afterMs: number): number | null {
     const found = localAfter(local, firstMs + offsetMs - 1);
     if (found === null) return null;
     if (found - offsetMs < endMs) return found - offsetMs;
-    fromMs = endMs;
+    // Nothing before it is due, whether clocks skip or repeat it, except what they repeat of the time before `fromMs`.
+    fromMs = endMs - fromMs > MARGIN_MS ? Math.max(endMs, found - offsetMs - MARGIN_MS) : endMs;
   }
 }
 
