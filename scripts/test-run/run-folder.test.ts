@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { until } from '../peers/process.ts';
 import { endPrograms, makeFolder, openRunFolder, programsOf } from './run-folder.ts';
 
 const WAITS = 'exec sleep 1000';
@@ -38,6 +39,8 @@ for (const [what, begin] of Object.entries(WAYS))
 t.test('a program whose parent is gone', async () => {
   const parent = start('sleep 1000 & exit 0', { env: { ...process.env, TMPDIR: folder } });
   await once(parent, 'exit');
+  // While it becomes another program, it has neither an environment nor a command line.
+  await until('it is there', () => programsOf(folder).length > 0);
   t.equal((await endPrograms(folder, 0)).length > 0, true);
   t.same(programsOf(folder), []);
 });

@@ -167,11 +167,12 @@ t.test("files of the control plane's own database that are pipes, or folders", a
     }
 });
 
+const RESTORE = path.resolve(import.meta.dirname, '../../../control-plane/commands/restore.ts');
+
 t.test('a backup that is none is refused before a database is started', async (t) => {
   for (const [what, target] of FILES.filter(([, , asNobody]) => !asNobody)) {
     const data = at(`restored-${n++}`);
-    const script = path.join(path.dirname(mainOf('control-plane')), 'commands/restore.ts');
-    const peer = startPeer(process.execPath, [script, target ?? ''], {
+    const peer = startPeer(process.execPath, [RESTORE, target ?? ''], {
       tied: true,
       env: { DATABASE_URL: '', CARILLON_DATA_DIR: data },
     });
