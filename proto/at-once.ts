@@ -1,8 +1,8 @@
 /** The highest number of simultaneous intervals. Pure. */
 
 /**
- * The maximum: each interval starts at its instant and lasts this long; one that ends at an instant frees its place for
- * one that starts then. Instants in any order.
+ * The maximum number at the same time. Each interval starts at its instant and lasts `lastsMs`. If one ends at the instant at
+ * which another starts, they do not overlap. The instants may be in any order.
  */
 export function mostAtOnce(startsMs: readonly number[], lastsMs: number): number {
   const starts = Float64Array.from(startsMs).sort();

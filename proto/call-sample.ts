@@ -1,4 +1,6 @@
-/** Decides for which calls of a run detail is always kept: a sample by call number, the same on every agent. */
+/**
+ * Decides for which calls of a run detail is always kept. The sample depends on the call number, and is the same on every agent.
+ */
 
 export type CallSample = {
   /** 1: all calls. */

@@ -1,13 +1,13 @@
 /**
- * Why an endpoint did not succeed: cause -> the endpoint's outcome, the call's result, and the party at fault.
- * Agents report the cause, the control plane shows the rest; a cause without a row does not compile.
+ * Why an endpoint did not succeed: each cause has the endpoint's outcome, the call's result, and the party at fault. Agents
+ * report the cause, and the control plane shows the rest. A cause without a row does not compile.
  */
 import { FAULT_KINDS, type FaultKind, FINDINGS, type FindingParty, type Party } from './findings.ts';
 import { Q850 } from './q850.ts';
 
 type Row = {
   readonly outcome: 'REGISTRATION_FAILED' | 'NEGOTIATION_FAILED' | 'CALL_FAILED';
-  /** The result of an attempted call by signalling; SUCCESS: answered, but not heard. */
+  /** The result of an attempted call by signalling; SUCCESS: the call was answered, but not heard. */
   readonly result: 'SUCCESS' | 'TIMEOUT' | 'REJECTED' | 'ERROR';
   readonly party: Party | FindingParty;
   /** One sentence for people, without a full stop. */
@@ -21,7 +21,7 @@ const row = (outcome: Row['outcome'], result: Row['result'], party: Row['party']
   meaning,
 });
 
-/** Answered calls that failed because of a finding. */
+/** The rows for answered calls that failed because of a finding. */
 const FOUND = Object.fromEntries(
   FAULT_KINDS.map((kind) => [kind, row('CALL_FAILED', 'SUCCESS', FINDINGS[kind].party, FINDINGS[kind].title)]),
 ) as Record<FaultKind, Row>;
@@ -131,7 +131,7 @@ export type Cause = keyof typeof CAUSES;
 
 export const isCause = (text: string): text is Cause => Object.hasOwn(CAUSES, text);
 
-/** Causes that the far end reported: a Q.850 cause beside them is more specific. */
+/** Causes that the far end reported. A Q.850 cause beside them is more specific. */
 const REPORTED_BY_FAR_END: readonly Cause[] = [
   'REGISTRATION_REJECTED',
   'NOT_FOUND',
@@ -143,8 +143,8 @@ const REPORTED_BY_FAR_END: readonly Cause[] = [
 ];
 
 /**
- * The party at fault, seen from the end that reports it. `q850`: cause of a Reason header (RFC 3326) of the message
- * that ended the call; null: none.
+ * The party at fault, seen from the end that reports the cause. `q850` is the cause of a Reason header (RFC 3326) in the message
+ * that ended the call; null: the message had none.
  */
 export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: number | null): Party {
   const { party, outcome } = CAUSES[cause];
@@ -156,7 +156,7 @@ export function partyAtFault(cause: Cause, end: 'CALLER' | 'CALLEE', q850: numbe
   return at === 'near end' ? (end === 'CALLER' ? 'caller' : 'callee') : at;
 }
 
-/** Final responses to INVITE with their own cause. */
+/** The final responses to INVITE that have a cause of their own. */
 const BY_STATUS: Readonly<Record<number, Cause>> = {
   401: 'FORBIDDEN',
   402: 'FORBIDDEN',
@@ -177,9 +177,9 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   608: 'DECLINED',
 };
 
-/** The cause of a final response of 300 and above to INVITE; `rang`: a provisional response of 180 or above came before it. */
+/** The cause of a final response of 300 and above to INVITE. `rang`: a provisional response of 180 or above preceded it. */
 export function causeOfInviteResponse(status: number, rang = false): Cause {
-  // RFC 3261, 21.4.9: no answer in time, wherever the time was spent.
+  // RFC 3261, 21.4.9: there was no answer in time, wherever the time was spent.
   if (status === 408) return rang ? 'NO_ANSWER' : 'CALL_TIMEOUT';
   const named = BY_STATUS[status];
   if (named) return named;

@@ -1,4 +1,4 @@
-/** Releases what a process opened, in reverse order; a failure of one does not stop the others. */
+/** Releases what a process opened, in reverse order. If one release fails, the others still run. */
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 /**
- * Counts the contents of a batch of facts before they are decoded: a few bytes can decode to millions of objects. Reads
- * only tags and lengths (protobuf encoding: protobuf.dev/programming-guides/encoding).
+ * Counts the contents of a batch of facts before they are decoded, because a few bytes can decode to millions of objects. It
+ * reads only tags and lengths (protobuf encoding: protobuf.dev/programming-guides/encoding).
  */
 import { FrameError } from './frame.ts';
 import protobuf from './plain-numbers.ts';
@@ -9,31 +9,31 @@ import protobuf from './plain-numbers.ts';
 const ALLOCATIONS = 1;
 const ALLOCATION_ID = 1;
 const OUTCOMES = 4;
-/** Wire type of messages, texts, bytes and packed columns. */
+/** The wire type of messages, texts, bytes and packed columns. */
 const DELIMITED = 2;
 
-/** An outcome of more bytes may be a list of empty findings: its fields count, too. */
+/** A longer outcome may be a list of empty findings, so its fields are counted, too. */
 const LONG_OUTCOME_BYTES = 2048;
 
 /** One of `Facts.allocations`. */
 export type SurveyedAllocation = {
-  /** As sent; empty: none was. */
+  /** The id as it was sent; empty: no id was sent. */
   readonly id: Uint8Array;
-  /** Its bytes within the facts, with tag and length. */
+  /** The range of its bytes within the facts, with tag and length. */
   readonly from: number;
   readonly to: number;
 };
 
 export type Survey = {
   readonly allocations: readonly SurveyedAllocation[];
-  /** Fields of all of them: outcomes, streams, tables and so on. */
+  /** The number of fields in all allocations: outcomes, streams, tables and so on. */
   readonly fields: number;
 };
 
 /** Limits of one batch. */
 export type FactsLimits = { readonly allocations: number; readonly fields: number };
 
-/** Stops above `most` of either. @throws FrameError if it is not a message, or exceeds a limit */
+/** Counts allocations and fields, and stops above `most`. @throws FrameError if it is not a message, or exceeds a limit */
 export function surveyFacts(facts: Uint8Array, most: FactsLimits): Survey {
   try {
     return survey(facts, most);
@@ -88,7 +88,7 @@ function survey(facts: Uint8Array, most: FactsLimits): Survey {
   return { allocations, fields };
 }
 
-/** The facts without those allocations of the survey that `isOut` names. */
+/** Returns the facts without those allocations of the survey that `isOut` selects. */
 export function withoutAllocations(
   facts: Uint8Array,
   { allocations }: Survey,

@@ -1,6 +1,5 @@
 /**
- * Converts between bytes and envelopes: protocol name, size limits, compression of facts. All input from a peer is
- * bounded here.
+ * Converts between bytes and envelopes: protocol name, size limits, compression of facts. All input from a peer is bounded here.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { carillon } from './gen/link.js';
@@ -10,21 +9,21 @@ type AgentFrame = carillon.agent.v1.AgentFrame;
 type ControlFrame = carillon.agent.v1.ControlFrame;
 type Facts = carillon.agent.v1.Facts;
 
-/** WebSocket subprotocol; a new major version is a new name. */
+/** The WebSocket subprotocol. A new major version has a new name. */
 export const PROTOCOL = 'carillon.agent.v1';
 
-/** Largest frame either side accepts. */
+/** The largest frame that either side accepts. */
 export const MAX_FRAME_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of a recording in one frame, at most. */
+/** The maximum number of bytes of a recording in one frame. */
 export const MEDIA_CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Largest size of a batch's facts after decompression (protects against compression bombs). Agents send at most 3 MiB.
+ * The largest size of a batch's facts after decompression, which protects against compression bombs. Agents send at most 3 MiB.
  */
 export const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 
-/** Below this compression costs more than it saves. */
+/** Below this size compression costs more than it saves. */
 const COMPRESS_FROM_BYTES = 512;
 
 /** The peer sent data that is not a frame of this protocol: the connection is closed and the data discarded. */
@@ -38,11 +37,11 @@ export const encodeAgentFrame = (frame: carillon.agent.v1.AgentFrame.$Properties
 export const encodeControlFrame = (frame: carillon.agent.v1.ControlFrame.$Properties): Uint8Array =>
   v1.ControlFrame.encode(frame).finish();
 
-/** An unknown body comes from a later version, and is ignored. @throws FrameError */
+/** Decodes an agent's frame. An unknown body is from a later version, and is ignored. @throws FrameError */
 export const decodeAgentFrame = (bytes: Uint8Array): AgentFrame =>
   decode('agent frame', bytes, (b) => v1.AgentFrame.decode(notEmpty(b)));
 
-/** The same the other way. @throws FrameError */
+/** Decodes a control plane's frame in the same way. @throws FrameError */
 export const decodeControlFrame = (bytes: Uint8Array): ControlFrame =>
   decode('control frame', bytes, (b) => v1.ControlFrame.decode(notEmpty(b)));
 
@@ -57,7 +56,7 @@ export const factsBytes = (facts: carillon.agent.v1.Facts.$Properties): Uint8Arr
 const LARGEST_CHUNK_BYTES = 65_536;
 
 /**
- * As one zstd frame with its size in the header: otherwise zstd allocates the tables of a large text, a megabyte and
+ * Compresses into one zstd frame with its size in the header. Otherwise zstd allocates the tables of a large text, a megabyte and
  * more, for the few messages of a call, and Node.js 16 KiB of output, which stay until garbage collection.
  */
 export const compressed = (bytes: Uint8Array): Uint8Array =>
@@ -66,7 +65,7 @@ export const compressed = (bytes: Uint8Array): Uint8Array =>
     chunkSize: Math.min(LARGEST_CHUNK_BYTES, Math.max(64, bytes.length)),
   });
 
-/** One numbered batch of encoded facts, compressed where that pays. */
+/** One numbered batch of encoded facts. It is compressed if that pays. */
 export function batchOf(number: number, facts: Uint8Array): carillon.agent.v1.Batch.$Properties {
   if (facts.length < COMPRESS_FROM_BYTES) return { number, zstd: false, facts };
   return { number, zstd: true, facts: compressed(facts) };

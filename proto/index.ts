@@ -1,4 +1,4 @@
-/** Every word between control plane and agent. */
+/** The vocabulary of the link between control plane and agent: its messages, and the words in them. */
 export {
   CAUSES,
   type Cause,

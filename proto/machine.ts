@@ -14,17 +14,17 @@ export type Holder =
   | 'TIMER'
   /** A transaction in progress, with its own timers. */
   | 'TRANSACTION'
-  /** The code that uses the machine: the call above a transaction, the engine's owner above a call. */
+  /** The code that uses the machine: the call uses a transaction, and the engine's owner uses a call. */
   | 'USER'
   /** A job of the control plane: it is kept in the database and runs again after a restart. */
   | 'JOB'
-  /** A person, or a program of others, which may never come: only of a machine without a final state. */
+  /** A person, or a program of others, which may never act. Only a machine without a final state has this holder. */
   | 'OUTSIDE'
   | 'NOBODY';
 
 export type Machine<S extends string, E extends string> = {
   readonly initial: S;
-  /** None: it lasts as long as its object exists. */
+  /** Empty: the machine lasts as long as its object exists. */
   readonly finals: readonly S[];
   readonly transitions: Transitions<S, E>;
   readonly heldBy: { readonly [state in S]: Holder };
@@ -39,7 +39,7 @@ export function step<S extends string, E extends string>(
   return transitions[state]?.[event] ?? null;
 }
 
-/** A state without an exit. */
+/** True: the state has no exit. */
 export const isFinal = <S extends string, E extends string>(transitions: Transitions<S, E>, state: S): boolean =>
   Object.keys(transitions[state]).length === 0;
 

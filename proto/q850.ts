@@ -1,6 +1,6 @@
 /**
- * Cause values of ITU-T Q.850 (05/2018), table 1, as in a `Reason` header (RFC 3326): their names, and the party at
- * fault. No imports: the dashboard uses this table, too.
+ * Cause values of ITU-T Q.850 (05/2018), table 1, as in a `Reason` header (RFC 3326): their names, and the party at fault. This
+ * file has no imports, because the dashboard uses it, too.
  */
 import type { FindingParty } from './findings.ts';
 
@@ -63,5 +63,5 @@ export const Q850: Readonly<Record<number, Row>> = {
   127: row('Interworking, unspecified', 'unknown'),
 };
 
-/** `No circuit available`; a value that the table lacks is named by its number. */
+/** `No circuit available`; a value that is not in the table is named by its number. */
 export const q850Name = (cause: number): string => Q850[cause]?.name ?? `Cause ${cause}`;

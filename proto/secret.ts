@@ -1,6 +1,6 @@
 /**
  * A password, a key or a token. Printing it prints a mask, also in logs, JSON, errors and concatenated text.
- * `scripts/check/secrets.ts` names the files that may open one.
+ * `scripts/check/secrets.ts` lists the files that may open one.
  */
 const MASK = '***';
 
@@ -11,7 +11,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The value: for the code that needs it, as late as possible. */
+  /** The value, for the code that needs it. It is called as late as possible. */
   reveal(): string {
     return this.#text;
   }
@@ -28,11 +28,11 @@ export class Secret {
     return MASK;
   }
 
-  /** By its registered name: browsers read this file, too. */
+  /** The symbol is looked up by its registered name, because browsers load this file, too. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return MASK;
   }
 }
 
-/** A copy with open secrets, for plain data only: a clone for another thread, JSON in the database. */
+/** A copy with opened secrets. It is only for plain data: a clone for another thread, or JSON in the database. */
 export type Opened<T> = T extends Secret ? string : { [K in keyof T]: Opened<T[K]> };

@@ -1,16 +1,16 @@
 /**
- * Text in which `{{pin}}` is replaced by the endpoint's value of that name: a column of its SIP account. Both sides and
- * the dashboard use it.
+ * A text in which `{{pin}}` is replaced by the endpoint's value of that name, which is a column of its SIP account. Both sides
+ * and the dashboard use it.
  */
 
 const PLACE = /\{\{([^{}]*)\}\}/g;
 
 const RANGE = /^(\d{1,15})\.\.(\d{1,15})$/;
 
-/** The names used in a text, in order, with repetitions; `1000..1999` is one, too. */
+/** The names used in a text, in order, with repetitions. `1000..1999` is a name, too. */
 export const placesOf = (text: string): string[] => Array.from(text.matchAll(PLACE), ([, name]) => (name ?? '').trim());
 
-/** null: not a range of numbers. */
+/** null: the name is not a range of numbers. */
 export function rangeOf(
   name: string,
 ): { readonly first: number; readonly last: number; readonly width: number } | null {
@@ -18,7 +18,10 @@ export function rangeOf(
   return from === undefined ? null : { first: Number(from), last: Number(to), width: from.length };
 }
 
-/** The n-th number of `0100..0199`, n from 0, with as many digits; the first follows the last. null: not a range. */
+/**
+ * The n-th number of `0100..0199`, counted from 0, with as many digits. The last number is followed by the first. null: not a
+ * range.
+ */
 export function counted(name: string, n: number): string | null {
   const range = rangeOf(name);
   if (range === null) return null;

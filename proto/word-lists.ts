@@ -1,4 +1,4 @@
-/** Words that the wire sends as their index in these lists: new words go at the end, and none is ever moved. */
+/** Words that the wire sends as their index in these lists. New words are added at the end, and none is ever moved. */
 
 /** The phases of an endpoint, in the order of its life. */
 export const PHASES = [
@@ -13,6 +13,6 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** By which a SIP message goes. */
+/** The transports of SIP messages. */
 export const SIP_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
 export type SipTransport = (typeof SIP_TRANSPORTS)[number];

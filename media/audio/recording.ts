@@ -1,9 +1,9 @@
-/** A recording as the samples that a codec's encoder takes. */
+/** Converts a recording to the samples that a codec's encoder takes. */
 import { parseWav } from '../files/wav.ts';
 import { monoSamples } from '../files/wav-samples.ts';
 import { resample } from './resample.ts';
 
-/** Whole packets of 10, 20, 30, 40 and 60 ms; the end is padded with silence. */
+/** The duration has whole packets of 10, 20, 30, 40 and 60 ms; the end is padded with silence. */
 const WHOLE_MS = 120;
 
 /**

@@ -8,7 +8,10 @@ const MU_BIAS = 33;
 const MU_MAX = 0x1fff;
 const A_EVEN_BITS = 0x55;
 
-/** Magnitude of a negative sample: one's complement, as in the ITU's own tools (G.191), so that -1 falls to the first interval. */
+/**
+ * The magnitude of a negative sample is its one's complement, as in the ITU's own tools (G.191), so that -1 falls into
+ * the first interval.
+ */
 const magnitude = (sample: number): number => (sample < 0 ? ~sample : sample);
 
 function encodeMuLaw(sample: number): number {
@@ -40,29 +43,29 @@ function decodeALaw(octet: number): number {
   return code & 0x80 ? value : -value;
 }
 
-/** `same`: as many neighbours get the same octet, since the codec does not use the lowest bits. */
+/** `same`: this many neighbours get the same octet, because the codec does not use the lowest bits. */
 function toTable(encode: (sample: number) => number, same: number): Uint8Array {
   const table = new Uint8Array(0x10000);
   for (let word = 0; word < table.length; word += same) table.fill(encode((word << 16) >> 16), word, word + same);
   return table;
 }
 
-/** Octet of a 16-bit sample, at index `sample & 0xffff`. */
+/** The octet of a 16-bit sample, at index `sample & 0xffff`. */
 export const LINEAR_TO_MU_LAW = toTable(encodeMuLaw, 4);
 export const LINEAR_TO_A_LAW = toTable(encodeALaw, 16);
 
-/** 16-bit sample of an octet. */
+/** The 16-bit sample of an octet. */
 export const MU_LAW_TO_LINEAR = Int16Array.from({ length: 256 }, (_, octet) => decodeMuLaw(octet));
 export const A_LAW_TO_LINEAR = Int16Array.from({ length: 256 }, (_, octet) => decodeALaw(octet));
 
-/** One octet a sample, through one of the encode tables. */
+/** Encodes each sample as one octet, by one of the encode tables. */
 export function encodeG711(table: Uint8Array, samples: Int16Array): Uint8Array {
   const octets = new Uint8Array(samples.length);
   for (let i = 0; i < samples.length; i++) octets[i] = table[samples[i]! & 0xffff]!;
   return octets;
 }
 
-/** One sample an octet, through one of the decode tables; into the beginning of `samples`, if they are given. */
+/** Decodes each octet to one sample, by one of the decode tables; into the beginning of `samples`, if they are given. */
 export function decodeG711(
   table: Int16Array,
   octets: Uint8Array,

@@ -1,10 +1,11 @@
 /**
- * ITU-T G.722 (11/88) at 64 kbit/s, mode 1: 16 kHz in two sub-bands, six bits of ADPCM for the lower, two for the upper. An octet holds
- * two samples, the upper band's bits first. Names are those of the Recommendation's block diagrams (clause 6.2); all arithmetic is
- * its 16-bit one. Both directions keep state: one object a stream.
+ * ITU-T G.722 (11/88) at 64 kbit/s, mode 1: 16 kHz in two sub-bands, six bits of ADPCM for the lower, two for the
+ * upper. An octet holds two samples, the upper band's bits first. Names are those of the Recommendation's block
+ * diagrams (clause 6.2); all arithmetic is its 16-bit one. Both directions keep state: each stream needs its own
+ * object.
  */
 
-/** Samples to an octet. */
+/** The number of samples in an octet. */
 const PAIR = 2;
 
 /** The even ones of the 24 coefficients of the quadrature mirror filters (table 11); backwards they are the odd ones. */
@@ -56,7 +57,7 @@ class Band {
   /** Scale factor of the quantizer, and its logarithm. */
   det: number;
   private nb = 0;
-  /** Prediction, and the zero section's share of it. */
+  /** The prediction, and the part of the zero section in it. */
   s = 0;
   private sz = 0;
   private readonly b = new Int32Array(7);
@@ -105,7 +106,7 @@ class Band {
     this.s = saturate(saturate(poles) + this.sz);
   }
 
-  /** UPPOL2, UPPOL1. */
+  /** The blocks UPPOL2 and UPPOL1. */
   private adaptPoles(p0: number): void {
     const sameAs1 = (p0 ^ this.p1) >= 0;
     const a1 = saturate(this.a1 * 4);
@@ -129,7 +130,7 @@ export class G722Encoder {
   private readonly high = highBand();
   private readonly x = new Int32Array(TAPS);
 
-  /** Linear samples of 16 bits at 16 kHz, an even number of them, become half as many octets of `octets` from `at`. */
+  /** Encodes linear samples of 16 bits at 16 kHz, an even number of them, as half as many octets of `octets` from `at`. */
   encode(samples: Int16Array, octets: Uint8Array, at = 0): void {
     const { x } = this;
     for (let i = 0; i + 1 < samples.length; i += PAIR) {
@@ -142,7 +143,7 @@ export class G722Encoder {
         odd += x[2 * k]! * QMF[k]!;
         even += x[2 * k + 1]! * QMF[QMF.length - 1 - k]!;
       }
-      // Of 16 bits; the sub-bands have 15 (table 3), the filters a gain of 4096, and two are summed.
+      // The input has 16 bits; the sub-bands have 15 (table 3), the filters a gain of 4096, and two are summed.
       octets[at + i / PAIR] = (this.encodeHigh((even - odd) >> 14) << 6) | this.encodeLow((even + odd) >> 14);
     }
   }
@@ -173,7 +174,7 @@ export class G722Encoder {
   }
 }
 
-/** Output range of a sub-band: 15 bits. */
+/** The output range of a sub-band: 15 bits. */
 const limit = (value: number): number => (value > 16_383 ? 16_383 : value < -16_384 ? -16_384 : value);
 
 export class G722Decoder {
@@ -181,7 +182,7 @@ export class G722Decoder {
   private readonly high = highBand();
   private readonly x = new Int32Array(TAPS);
 
-  /** Octets become twice as many samples of `samples` from `at`. */
+  /** Decodes octets to twice as many samples of `samples` from `at`. */
   decode(octets: Uint8Array, samples: Int16Array, at = 0): void {
     const { x } = this;
     for (let i = 0; i < octets.length; i++) {

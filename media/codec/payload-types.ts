@@ -2,7 +2,7 @@
 
 export type PayloadType = {
   readonly encoding: string;
-  /** rtpmap's clock: 8000 for G722, though it samples at 16 kHz (4.5.2). */
+  /** The clock of rtpmap: 8000 for G722, although it samples at 16 kHz (4.5.2). */
   readonly clockRateHz: number;
   readonly channels: number;
 };

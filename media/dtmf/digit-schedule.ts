@@ -1,16 +1,16 @@
 /**
- * Digits as event packets on a stream's timetable (RFC 4733, 2.5.1). The sender asks for each slot what to send instead
- * of audio. All times are in timestamp units, so a skipped slot changes no duration.
+ * Sends digits as event packets on a stream's timetable (RFC 4733, 2.5.1). The sender asks for each slot what to send
+ * instead of audio. All times are in timestamp units, so a skipped slot changes no duration.
  */
 import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
 
 /** Total number of copies of an event's last packet. */
 export const END_PACKETS = 3;
-/** -10 dBm0: what telephones send. */
+/** -10 dBm0, as telephones send. */
 const VOLUME = 10;
 
 export class DigitSchedule {
-  /** Of the packet that `next` was last asked about. */
+  /** The payload of the last packet that `next` returned. */
   readonly payload: EventPayload = { event: 0, end: false, volume: VOLUME, duration: 0 };
   timestamp = 0;
   marker = false;
@@ -18,13 +18,13 @@ export class DigitSchedule {
   private readonly on: number;
   private readonly off: number;
   private position = -1;
-  /** Start of the digit and of its current segment; may exceed 32 bits. */
+  /** The start of the digit and of its current segment; may exceed 32 bits. */
   private start = 0;
   private segment = 0;
   private started = false;
   private ends = 0;
 
-  /** `on` and `off` in timestamp units. Throws RangeError for an invalid digit. */
+  /** `on` and `off` are in timestamp units. Throws RangeError for an invalid digit. */
   constructor(digits: string, on: number, off: number) {
     for (const digit of digits) if (!DIGITS.includes(digit)) throw new RangeError(`${digit} is not one of ${DIGITS}`);
     this.digits = digits;
@@ -32,19 +32,19 @@ export class DigitSchedule {
     this.off = off;
   }
 
-  /** All digits and all copies of their last packets have been sent. */
+  /** Whether all digits and all copies of their last packets have been sent. */
   get done(): boolean {
     return this.position >= this.digits.length - 1 && (this.digits === '' || this.ends >= END_PACKETS);
   }
 
-  /** Digits for which at least one packet has been requested. */
+  /** The number of digits for which at least one packet has been requested. */
   get begun(): number {
     return this.started ? this.position + 1 : Math.max(0, this.position);
   }
 
   /**
-   * The packet of the slot from `from` to `from + step`, not reduced to 32 bits. False: send audio. The first digit
-   * starts with the first slot, each later one `on + off` after the previous one, possibly within a slot.
+   * Sets the packet of the slot from `from` to `from + step`, not reduced to 32 bits. False: the slot is for audio. The
+   * first digit starts with the first slot, each later one `on + off` after the previous one, possibly within a slot.
    */
   next(from: number, step: number): boolean {
     if (this.position < 0) this.begin(0, from);

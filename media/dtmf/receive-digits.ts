@@ -1,29 +1,29 @@
 /**
- * Digits from event packets: one for each SSRC, timestamp and event, regardless of lost, repeated or late packets (RFC
- * 4733, 2.5.2).
+ * Recognizes digits in event packets: one for each SSRC, timestamp and event, regardless of lost, repeated or late
+ * packets (RFC 4733, 2.5.2).
  */
 
 import type { Columns } from '../rtp/columns.ts';
 import type { RtpPacket } from '../rtp/header.ts';
 import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
 
-/** Digits that a row remembers, sent and received; more are counted. */
+/** The number of digits that a row stores, sent and received; further ones are only counted. */
 const DIGITS_KEPT = 32;
 
 export const DIGIT_COLUMNS = {
-  clockHz: 'u32', // of the events
+  clockHz: 'u32', // the events' clock
   digits: 'u32',
   text: ['u8', DIGITS_KEPT], // event codes
-  durations: ['u32', DIGITS_KEPT], // in units of `clockHz`, as far as was heard
+  durations: ['u32', DIGITS_KEPT], // in units of `clockHz`, as far as received
   volumes: ['u8', DIGITS_KEPT],
   otherEvents: 'u32', // flash, tones: no digits
   malformed: 'u32',
 
   known: 'u8',
   ssrc: 'u32',
-  timestamp: 'u32', // of the present event or segment
+  timestamp: 'u32', // that of the present event or segment
   event: 'u32',
-  before: 'u32', // duration of the segments before
+  before: 'u32', // duration of the previous segments
 
   sent: 'u32', // digits
   sentText: ['u8', DIGITS_KEPT],
@@ -34,7 +34,7 @@ export type DigitColumns = Columns<typeof DIGIT_COLUMNS>;
 export function observeDigit(c: DigitColumns, row: number, packet: RtpPacket, e: Readonly<EventPayload>): void {
   const isSource = c.known[row] === 1 && c.ssrc[row] === packet.ssrc;
   const ahead = (packet.timestamp - c.timestamp[row]!) | 0;
-  // Of an event that is over, or of a segment before: late.
+  // The packet belongs to a finished event, or to a previous segment: it is late.
   if (isSource && ahead < 0) return;
   const isSame = isSource && e.event === c.event[row];
   if (isSame && ahead === LONGEST_DURATION && !packet.marker) {
@@ -74,7 +74,7 @@ export type ReceivedDigit = {
   readonly volume: number;
 };
 
-/** Reception state of the row. */
+/** The digits that the row has received. */
 export function receivedDigits(c: DigitColumns, row: number, unitsPerMs: number): ReceivedDigit[] {
   return Array.from({ length: Math.min(DIGITS_KEPT, c.digits[row]!) }, (_, i) => ({
     digit: DIGITS[c.text[row * DIGITS_KEPT + i]!]!,

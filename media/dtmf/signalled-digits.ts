@@ -1,6 +1,6 @@
 /**
- * Keys in INFO requests: `application/dtmf-relay` (lines `Signal=5` and `Duration=160`) and `application/dtmf` (just the key, or the
- * same lines). No RFC describes either; this is what equipment sends.
+ * Keys in INFO requests: `application/dtmf-relay` (lines `Signal=5` and `Duration=160`) and `application/dtmf` (just
+ * the key, or the same lines). No RFC describes either; equipment sends them in these forms.
  */
 import { DIGITS } from './event-payload.ts';
 
@@ -9,11 +9,11 @@ export const DTMF_RELAY = 'application/dtmf-relay';
 export type SignalledDigit = {
   /** One of 0-9 * # A-D. */
   readonly digit: string;
-  /** Null: not told. */
+  /** Null: not stated. */
   readonly durationMs: number | null;
 };
 
-/** `contentType` in lower case, without parameters. Null: no key, or another kind of body. */
+/** `contentType` is in lower case, without parameters. Null: no key, or another kind of body. */
 export function signalledDigit(contentType: string, body: string): SignalledDigit | null {
   if (contentType !== DTMF_RELAY && contentType !== 'application/dtmf') return null;
   const signal = /^[ \t]*Signal[ \t]*=[ \t]*(\S+)/im.exec(body)?.[1] ?? (contentType === DTMF_RELAY ? '' : body.trim());
@@ -27,7 +27,7 @@ export function signalledDigit(contentType: string, body: string): SignalledDigi
 export const signalledBody = (digit: string, durationMs: number): string =>
   `Signal=${digit}\r\nDuration=${durationMs}\r\n`;
 
-/** Some write the event codes of RFC 4733: 10 is *, 11 is #. */
+/** Some peers write the event codes of RFC 4733: 10 is *, 11 is #. */
 function digitOf(signal: string): string | null {
   if (/^[0-9*#A-D]$/.test(signal)) return signal;
   return /^1[0-5]$/.test(signal) ? (DIGITS[Number(signal)] as string) : null;

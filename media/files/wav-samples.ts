@@ -8,7 +8,7 @@ const FULL_16 = 2 ** 15;
 const FULL_24 = 2 ** 23;
 const FULL_32 = 2 ** 31;
 
-/** One sample at its byte, by encoding and bits. */
+/** Reads one sample at its byte, by encoding and bits. */
 const READERS: Readonly<Record<WavEncoding, Readonly<Record<number, Read>>>> = {
   PCM: {
     // Only 8-bit samples are unsigned.

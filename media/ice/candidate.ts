@@ -1,11 +1,11 @@
-/** Candidates (RFC 8445, 5.1) and how a session description writes them (RFC 8839, 5.1). */
+/** Candidates (RFC 8445, 5.1) and their form in a session description (RFC 8839, 5.1). */
 
 export const CANDIDATE_TYPES = ['host', 'prflx', 'srflx', 'relay'] as const;
 export type CandidateType = (typeof CANDIDATE_TYPES)[number];
 
 export type Candidate = {
   readonly foundation: string;
-  /** 1: RTP, and RTCP where they share a port. */
+  /** 1: RTP, and RTCP if they share a port. */
   readonly component: number;
   /** Lower case: `udp`. */
   readonly transport: string;
@@ -13,7 +13,7 @@ export type Candidate = {
   readonly address: string;
   readonly port: number;
   readonly type: CandidateType;
-  /** Of reflexive and relayed candidates: the related address. Null: not given. */
+  /** The related address of reflexive and relayed candidates. Null: not given. */
   readonly related: { readonly address: string; readonly port: number } | null;
 };
 
@@ -21,7 +21,7 @@ export type Candidate = {
 export type IceDescription = {
   readonly ufrag: string;
   readonly pwd: string;
-  /** It answers checks, and sends none (RFC 8445, 2.5). */
+  /** The end answers checks, and sends none (RFC 8445, 2.5). */
   readonly lite: boolean;
   readonly candidates: readonly Candidate[];
 };
@@ -59,7 +59,7 @@ export function writeCandidate({ related, ...one }: Candidate): string {
   return `${foundation} ${component} ${transport} ${priority} ${address} ${port} typ ${type}${of}`;
 }
 
-/** Null: it cannot be parsed, or has an unknown type. The address may be a name, which is not resolved here. */
+/** Null: the value cannot be parsed, or has an unknown type. The address may be a name, which is not resolved here. */
 export function readCandidate(value: string): Candidate | null {
   const [foundation, component, transport, priority, address, port, typ, type, ...rest] = value.trim().split(/\s+/);
   const known = CANDIDATE_TYPES.find((one) => one === type?.toLowerCase());

@@ -11,7 +11,7 @@ const PARETO_EXPONENT = 2.5;
 const PARETO_TAIL = 0.001;
 const NORMAL_DEVIATIONS = 3;
 
-/** Value by share, 0 to 1 in 1024 steps. */
+/** The values at shares from 0 to 1, in 1024 steps. */
 export type DelayDistribution = { readonly quantiles: Float64Array; readonly greatest: number };
 
 const QUANTILES: Readonly<Record<JitterDistribution, () => Float64Array>> = {
@@ -73,7 +73,7 @@ function scaled(quantiles: Float64Array): DelayDistribution {
   return { quantiles: result, greatest: result[INTERVALS]! };
 }
 
-/** By adding up the bell in small steps. */
+/** Computed by adding up the bell curve in small steps. */
 function normalQuantiles(): Float64Array {
   const steps = 60_000;
   const width = (2 * NORMAL_DEVIATIONS) / steps;

@@ -38,7 +38,7 @@ export function delayChange(jitter: Jitter, packetMs: number): DelayChange {
   let meanSquare = 0;
   for (let i = 0; i < STEPS; i++) {
     const mass = waiting[i + 1]! - waiting[i]!;
-    // Up to here the draw does not matter: the packet leaves right after the previous one.
+    // Up to here the draw does not matter: the packet leaves directly after the previous one.
     const floor = Math.max(0, Math.round(i - back));
     let first = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs);
     let second = drawn[floor]! * Math.min(packetMs, (i - floor) * stepMs) ** 2;
@@ -57,8 +57,8 @@ export function delayChange(jitter: Jitter, packetMs: number): DelayChange {
 }
 
 /**
- * Share of the first `packets` packets of a stream that wait more than `afterMs` longer than the quickest before them. Neighbours are
- * taken as independent, which the search for the least hardly notices.
+ * The share of the first `packets` packets of a stream that wait more than `afterMs` longer than the fastest before
+ * them. Neighbours are assumed to be independent, which hardly affects the search for the minimum.
  */
 export function lateShare(jitter: Jitter, packetMs: number, packets: number, afterMs: number): number {
   if (jitter.jitterMs === 0) return 0;
@@ -67,7 +67,7 @@ export function lateShare(jitter: Jitter, packetMs: number, packets: number, aft
   for (let i = 0; i < STEPS; i++) {
     const limit = i - afterMs / stepMs;
     if (limit <= 0) continue;
-    // All earlier packets waited longer than the limit: then the packet is not late.
+    // If all earlier packets waited longer than the limit, the packet is not late.
     const longer = 1 - waiting[Math.floor(limit)]!;
     const notLate = longer >= 1 ? packets : (1 - longer ** packets) / (1 - longer);
     share += (waiting[i + 1]! - waiting[i]!) * (1 - notLate / packets);

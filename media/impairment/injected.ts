@@ -1,12 +1,12 @@
 /**
- * Counts what an impairment did to a stream, independently: it shares no code with `rtp/`, whose figures are tested
- * against it. `unitsPerMs` is the RTP clock rate.
+ * Counts the effects of an impairment on a stream, independently: it shares no code with `rtp/`, whose figures are
+ * tested against it. `unitsPerMs` is the RTP clock rate.
  */
 import type { Columns } from '../rtp/columns.ts';
 
 export const INJECTED_COLUMNS = {
   offered: 'u32', // RTP datagrams that reached the impairment
-  disturbed: 'u32', // reached it more than `DISTURBED_MS` later than the quickest before: the host's doing
+  disturbed: 'u32', // reached it more than `DISTURBED_MS` later than the fastest before; caused by the host
   passed: 'u32',
   lost: 'u32', // between two packets that passed, as a receiver can see
   lossRuns: 'u32',
@@ -20,7 +20,7 @@ export const INJECTED_COLUMNS = {
   jitterAfterSum: 'f64',
   jitterCount: 'u32',
 
-  // Of the stream so far.
+  // The state of the stream so far.
   lostSince: 'u32',
   extTimestamp: 'f64',
   offeredAny: 'u8',
@@ -36,10 +36,10 @@ export type InjectedColumns = Columns<typeof INJECTED_COLUMNS>;
 /** The fixed playout buffer that defines lateness. */
 export const LATE_AFTER_MS = 60;
 
-/** Later than this, and the playout buffer may decide otherwise than by only the impairment. */
+/** If a packet is later than this, the playout buffer may decide otherwise than by the impairment alone. */
 export const DISTURBED_MS = 10;
 
-/** A datagram has come, and passes or does not. */
+/** A datagram has arrived; it is passed on or lost. */
 export function noteOffered(
   c: InjectedColumns,
   row: number,
@@ -109,7 +109,7 @@ export type Injected = {
   readonly reordered: number;
   readonly late: number;
   readonly overflowed: number;
-  /** Mean of J over the packets; NaN if there was none. */
+  /** The mean of J over the packets; NaN if there was none. */
   readonly jitterBeforeMs: number;
   readonly jitterAfterMs: number;
 };

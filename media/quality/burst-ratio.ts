@@ -10,7 +10,7 @@ export const BURST_RATIO_MAX = 8;
 /** With fewer runs, the mean length is not significant. */
 export const BURST_RATIO_MIN_RUNS = 10;
 
-/** From `missing` packets in `runs` runs out of `expected` packets; 1 if none is missing. */
+/** The ratio of `missing` packets in `runs` runs out of `expected` packets; 1 if none is missing. */
 export function burstRatio(missing: number, runs: number, expected: number): number {
   if (missing <= 0 || runs <= 0 || expected <= 0) return BURST_RATIO_MIN;
   const ratio = (missing / runs) * (1 - missing / expected);

@@ -1,6 +1,6 @@
 /**
- * The wideband (G.107.1) and fullband (G.107.2) E-models, at their defaults: Ro - Is is 129 and 148, echo is perfectly controlled.
- * The three scales are different ones: never average or compare across them.
+ * The wideband (G.107.1) and fullband (G.107.2) E-models, at their defaults: Ro - Is is 129 and 148, echo is perfectly
+ * controlled. The three scales differ: never average or compare across them.
  */
 import { delayImpairment, effectiveEquipmentImpairment, type Impairments, mosOfR } from './e-model.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The narrowband E-model, ITU-T G.107, in full: R = Ro - Is - Id - Ie,eff + A with the default values of its table 2. Variables carry
- * the Recommendation's names; the wideband and fullband models are in e-model-wide.ts. Logarithms are to base 10.
+ * The narrowband E-model, ITU-T G.107, in full: R = Ro - Is - Id - Ie,eff + A with the default values of its table 2.
+ * Variables have the Recommendation's names; the wideband and fullband models are in e-model-wide.ts. Logarithms are to
+ * base 10.
  */
 
 /** Names the formula in every result that carries a rating. */
@@ -28,10 +29,10 @@ export type Impairments = {
   /** Equipment impairment factor of the codec, and its robustness against loss. */
   readonly ie: number;
   readonly bpl: number;
-  /** Percent of packets lost or discarded, 0 to 100. */
+  /** The percentage of packets lost or discarded, 0 to 100. */
   readonly pplPercent: number;
   readonly burstRatio: number;
-  /** Absolute one-way mouth-to-ear delay, ms. The echo path is taken to be symmetric: T = Ta, Tr = 2 Ta. */
+  /** The absolute one-way mouth-to-ear delay, ms. The echo path is assumed to be symmetric: T = Ta, Tr = 2 Ta. */
   readonly taMs: number;
 };
 
@@ -50,7 +51,7 @@ function noiseFloor(): { no: number; ro: number } {
 
 const { no: NO, ro: RO } = noiseFloor();
 
-/** Simultaneous impairment: too loud a connection, sidetone, quantizing. The sidetone depends on the echo delay T. */
+/** Simultaneous impairment: excessive loudness, sidetone, quantizing. The sidetone depends on the echo delay T. */
 function simultaneous(tMs: number): number {
   const xolr = OLR + 0.2 * (64 + NO - RLR);
   const iolr = 20 * ((1 + (xolr / 8) ** 8) ** (1 / 8) - xolr / 8);

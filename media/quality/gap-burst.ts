@@ -1,7 +1,7 @@
 /**
  * Gaps and bursts of RFC 3611, 4.7.2: a burst starts and ends with a missing (lost or discarded) packet and has no run
- * of Gmin good ones; everything else is gap. Follows the definition. The RFC's appendix A.2 initializes its counters
- * wrongly and never counts the last burst.
+ * of Gmin good ones; everything else is gap. This follows the definition. The RFC's appendix A.2 initializes its
+ * counters wrongly and never counts the last burst.
  */
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { CLUSTER_COLUMNS, type ClusterColumns, observeMissing } from '../rtp/missing-clusters.ts';
@@ -17,7 +17,7 @@ export type GapBurst = {
   readonly meanGapPackets: number;
 };
 
-/** Gaps and bursts of a stream of `packets` packets of which `missing` were counted; an open cluster is taken as ended. */
+/** Gaps and bursts of a stream of `packets` packets of which `missing` were counted; an open cluster counts as ended. */
 export function gapBurst(c: ClusterColumns, row: number, packets: number, missing: number): GapBurst {
   const open = c.clusterMissing[row]! >= 2;
   const bursts = c.bursts[row]! + (open ? 1 : 0);
@@ -37,7 +37,7 @@ export function gapBurst(c: ClusterColumns, row: number, packets: number, missin
   };
 }
 
-/** The same for a complete pattern: true if a packet was received and played. */
+/** Gaps and bursts of a complete pattern: true if a packet was received and played. */
 export function gapBurstOf(good: readonly boolean[]): GapBurst {
   const columns = mapColumns(CLUSTER_COLUMNS, 1, new ArrayBuffer(columnsBytes(CLUSTER_COLUMNS, 1)));
   let missing = 0;
@@ -49,5 +49,5 @@ export function gapBurstOf(good: readonly boolean[]): GapBurst {
   return gapBurst(columns, 0, good.length, missing);
 }
 
-/** A density or rate as RFC 3611 puts it into a byte: 256ths, rounded down, at most 255. */
+/** A density or rate as RFC 3611 writes it into a byte: 256ths, rounded down, at most 255. */
 export const fractionByte = (fraction: number): number => Math.min(255, Math.floor(fraction * 256));

@@ -6,7 +6,7 @@
 import { EMODEL_VARIANT, type Impairments, mosOfR, rFactor } from './e-model.ts';
 import { fullbandMos, fullbandRFactor, widebandMos, widebandRFactor } from './e-model-wide.ts';
 
-/** Narrowband (G.107, R to 100), wideband (G.107.1, R to 129), fullband (G.107.2, R to 148). */
+/** Narrowband (G.107, R up to 100), wideband (G.107.1, R up to 129), fullband (G.107.2, R up to 148). */
 export const SCALES = ['NB', 'WB', 'FB'] as const;
 export type Scale = (typeof SCALES)[number];
 
@@ -20,7 +20,7 @@ type Model = {
 
 export const MODELS: Readonly<Record<Scale, Model>> = {
   NB: { variant: EMODEL_VARIANT, rMax: 100, rFactor, mos: mosOfR },
-  // The published wideband equation (7-15) knows only random loss.
+  // The published wideband equation (7-15) covers only random loss.
   WB: {
     variant: 'g107.1-idd',
     rMax: 129,
@@ -30,5 +30,5 @@ export const MODELS: Readonly<Record<Scale, Model>> = {
   FB: { variant: 'g107.2-idd', rMax: 148, rFactor: fullbandRFactor, mos: fullbandMos },
 };
 
-/** MOS of a rating on its own scale, NaN of NaN. */
+/** The MOS of a rating on its own scale; NaN for NaN. */
 export const mosOn = (scale: Scale, r: number): number => (Number.isNaN(r) ? Number.NaN : MODELS[scale].mos(r));

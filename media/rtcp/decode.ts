@@ -109,7 +109,7 @@ function decodeDescription(bytes: Uint8Array, from: number, end: number, count: 
       if (bytes[at] === SDES_CNAME) cname = utf8.decode(bytes.subarray(at + 2, at + 2 + bytes[at + 1]!));
       at += 2 + bytes[at + 1]!;
     }
-    // One null octet at least ends the chunk, which is filled to a word (6.5).
+    // The chunk ends with at least one null octet, and is padded to a word (6.5).
     at = start + Math.ceil((at + 1 - start) / 4) * 4;
     if (at > end) return null;
     chunks.push({ ssrc, cname });

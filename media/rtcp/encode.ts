@@ -1,6 +1,6 @@
 /**
  * Writes consecutive RTCP packets into a buffer of the caller: the compound lies between the first offset and the last
- * one returned. RFC 3550, 6.1: SR or RR first, then SDES with CNAME, BYE last.
+ * one returned. RFC 3550, 6.1: SR or RR comes first, then SDES with CNAME, and BYE last.
  */
 import {
   BYE_PACKET,
@@ -14,7 +14,7 @@ import {
 
 const utf8 = new TextEncoder();
 
-/** Length field: 32-bit words less one (6.4.1). */
+/** The length field has the number of 32-bit words minus one (6.4.1). */
 function header(bytes: Uint8Array, offset: number, count: number, packetType: number, end: number): number {
   bytes[offset] = 0x80 | count;
   bytes[offset + 1] = packetType;
@@ -41,7 +41,7 @@ function block(bytes: Uint8Array, offset: number, b: ReportBlock): number {
   return word(bytes, at, b.dlsr);
 }
 
-/** Sender report with at most 31 blocks; the offset after it. */
+/** Writes a sender report with at most 31 blocks. Returns the offset after it. */
 export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<SenderReport, 'kind'>): number {
   let at = word(bytes, offset + 4, sr.ssrc);
   at = word(bytes, at, sr.ntpSeconds);
@@ -53,7 +53,7 @@ export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<S
   return header(bytes, offset, sr.blocks.length, SENDER_REPORT, at);
 }
 
-/** Receiver report with 0 to 31 blocks (6.4.2: it is also sent when empty). Returns the offset after it. */
+/** Writes a receiver report with 0 to 31 blocks (6.4.2: it is also sent when empty). Returns the offset after it. */
 export function encodeReceiverReport(
   bytes: Uint8Array,
   offset: number,
@@ -65,7 +65,7 @@ export function encodeReceiverReport(
   return header(bytes, offset, blocks.length, RECEIVER_REPORT, at);
 }
 
-/** SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8); the offset after it. */
+/** Writes SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8). Returns the offset after it. */
 export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cname: string): number {
   const text = utf8.encode(cname).subarray(0, 255);
   const at = word(bytes, offset + 4, ssrc);
@@ -79,7 +79,7 @@ export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cna
   return header(bytes, offset, 1, SOURCE_DESCRIPTION, padded);
 }
 
-/** BYE of one source without a reason. Returns the offset after it. */
+/** Writes BYE of one source without a reason. Returns the offset after it. */
 export function encodeBye(bytes: Uint8Array, offset: number, ssrc: number): number {
   return header(bytes, offset, 1, BYE_PACKET, word(bytes, offset + 4, ssrc));
 }

@@ -1,6 +1,6 @@
 /**
- * Extended reports (RFC 3611): the VoIP metrics block (4.7), and receiver reference time with its answer, DLRR (4.4, 4.5), by which
- * receive-only ends learn their round trip. Other blocks are stepped over.
+ * Extended reports (RFC 3611): the VoIP metrics block (4.7), and receiver reference time with its answer, DLRR (4.4,
+ * 4.5), from which receive-only ends learn their round trip. Other blocks are skipped.
  */
 export const EXTENDED_REPORT = 207;
 
@@ -12,10 +12,10 @@ const VOIP_METRICS_WORDS = 8;
 /** The value of levels, R factors and MOS that are not available. */
 export const UNAVAILABLE = 127;
 
-/** Densities and rates in 256ths; durations and delays in ms; levels in dBm0; MOS times ten. As on the wire. */
+/** The values are those on the wire: densities and rates in 256ths; durations and delays in ms; levels in dBm0; MOS times ten. */
 export type VoipMetrics = {
   readonly kind: 'VOIP_METRICS';
-  /** Of the stream that is reported on. */
+  /** The SSRC of the stream that is reported on. */
   readonly ssrc: number;
   readonly lossRate: number;
   readonly discardRate: number;
@@ -33,7 +33,7 @@ export type VoipMetrics = {
   readonly externalRFactor: number;
   readonly mosLq10: number;
   readonly mosCq10: number;
-  /** Concealment, and what kind of playout buffer (4.7.6). */
+  /** The concealment, and the kind of playout buffer (4.7.6). */
   readonly receiverConfiguration: number;
   readonly bufferNominalMs: number;
   readonly bufferMaximumMs: number;
@@ -46,7 +46,7 @@ export type ReceiverReferenceTime = {
   readonly ntpFraction: number;
 };
 
-/** As LSR and DLSR of a report block, about the receiver reference time of `ssrc`. */
+/** Like LSR and DLSR of a report block, about the receiver reference time of `ssrc`. */
 export type Dlrr = {
   readonly kind: 'DLRR';
   readonly blocks: readonly { readonly ssrc: number; readonly lrr: number; readonly dlrr: number }[];
@@ -60,7 +60,7 @@ const word = (bytes: Uint8Array, at: number): number =>
   ((half(bytes, at) << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 const signed = (byte: number): number => (byte << 24) >> 24;
 
-/** Body of a packet of type 207, from its SSRC at `from` to `end`; null if its blocks do not add up. */
+/** The body of a packet of type 207, from its SSRC at `from` to `end`; null if its blocks do not add up. */
 export function decodeExtendedReport(bytes: Uint8Array, from: number, end: number): ExtendedReport | null {
   if (from + 4 > end) return null;
   const blocks: ExtendedBlock[] = [];
@@ -137,7 +137,7 @@ function putWord(bytes: Uint8Array, at: number, value: number): number {
   return at + 4;
 }
 
-/** Writes an XR packet of `ssrc`; the offset after it. */
+/** Writes an XR packet of `ssrc`. Returns the offset after it. */
 export function encodeExtendedReport(
   bytes: Uint8Array,
   offset: number,

@@ -1,4 +1,4 @@
-/** How often RTCP is sent: RFC 3550, 6.2, 6.3.1 and A.7. */
+/** The interval of RTCP reports: RFC 3550, 6.2, 6.3.1 and A.7. */
 
 /** Compensates for timer reconsideration, which converges below the intended bandwidth: e - 3/2. */
 const COMPENSATION = Math.E - 1.5;
@@ -9,11 +9,11 @@ export type RtcpSession = {
   readonly members: number;
   readonly senders: number;
   readonly weSent: boolean;
-  /** Mean size of a compound packet, UDP and IP headers included. */
+  /** The mean size of a compound packet, including UDP and IP headers. */
   readonly averageBytes: number;
-  /** What the session may spend on RTCP: 5 % of its bandwidth (6.2). */
+  /** The session's RTCP bandwidth: 5 % of its bandwidth (6.2). */
   readonly rtcpBytesPerSecond: number;
-  /** True until our first packet was sent: then half of the minimum will do. */
+  /** True until our first packet was sent: until then half of the minimum suffices. */
   readonly initial: boolean;
   /** Tmin: 5000 unless both ends agree on less (6.2). */
   readonly minimumMs: number;
@@ -31,7 +31,7 @@ export function deterministicIntervalMs(s: RtcpSession): number {
   return Math.max(minimumMs, ((s.averageBytes * sharing) / bytesPerSecond) * 1000);
 }
 
-/** T: Td spread over half to one and a half of itself by `random` (0 to 1), so that participants do not fall into step. */
+/** T: Td multiplied by 0.5 to 1.5, by `random` (0 to 1), so that participants do not synchronize. */
 export const reportIntervalMs = (s: RtcpSession, random: number): number =>
   (deterministicIntervalMs(s) * (random + 0.5)) / COMPENSATION;
 

@@ -1,6 +1,6 @@
-/** NTP timestamps as RTCP carries them: 64 bits of seconds since 1900, and their middle 32 bits (RFC 3550, 4). */
+/** NTP timestamps in RTCP: 64 bits of seconds since 1900, and their middle 32 bits (RFC 3550, 4). */
 
-/** Seconds from 1900-01-01 to 1970-01-01. */
+/** The seconds from 1900-01-01 to 1970-01-01. */
 const NTP_EPOCH_OFFSET_SECONDS = 2_208_988_800;
 
 const TWO_32 = 0x1_0000_0000;
@@ -12,12 +12,12 @@ export const ntpSeconds = (unixMs: number): number => (Math.floor(unixMs / 1000)
 export const ntpFraction = (unixMs: number): number =>
   Math.floor(((unixMs - Math.floor(unixMs / 1000) * 1000) / 1000) * TWO_32);
 
-/** The middle 32 bits: 16 of seconds, 16 of fraction; what LSR holds. */
+/** The middle 32 bits, as in LSR: 16 of seconds, 16 of fraction. */
 export const ntpMiddle = (unixMs: number): number => middleOf(ntpSeconds(unixMs), ntpFraction(unixMs));
 
-/** The same of a timestamp that was received. */
+/** The middle 32 bits of a received timestamp. */
 export const middleOf = (seconds: number, fraction: number): number => ((seconds << 16) | (fraction >>> 16)) >>> 0;
 
-/** Unix milliseconds of a 64-bit NTP timestamp of the present era. */
+/** The Unix milliseconds of a 64-bit NTP timestamp of the present era. */
 export const ntpToUnixMs = (seconds: number, fraction: number): number =>
   (seconds - NTP_EPOCH_OFFSET_SECONDS) * 1000 + (fraction / TWO_32) * 1000;

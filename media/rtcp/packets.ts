@@ -9,7 +9,7 @@ export const BYE_PACKET = 203;
 /** SDES item types; every compound packet has CNAME (6.5.1). */
 export const SDES_CNAME = 1;
 
-/** One report block: what its sender received from `ssrc`. `jitter` in that source's timestamp units, `dlsr` in 1/65536 s. */
+/** One report block: what its sender received from `ssrc`. `jitter` is in that source's timestamp units, `dlsr` in 1/65536 s. */
 export type ReportBlock = {
   readonly ssrc: number;
   /** 256ths of the packets expected since the last report. */
@@ -29,7 +29,7 @@ export type SenderReport = {
   readonly ntpFraction: number;
   readonly rtpTimestamp: number;
   readonly packets: number;
-  /** Payload only. */
+  /** The octets of the payload only. */
   readonly octets: number;
   readonly blocks: readonly ReportBlock[];
 };

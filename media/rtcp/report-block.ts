@@ -7,7 +7,7 @@ const LOST_MIN = -0x800000;
 const LOST_MAX = 0x7fffff;
 
 /**
- * The block about the current source of `row`; null if nothing has come since the last block (6.4.2). Stores its
+ * The block about the current source of `row`; null if no packet has arrived since the last block (6.4.2). Stores its
  * values: the next block's fraction counts from here. `nowMs` is on the clock of the arrival times.
  */
 export function takeReportBlock(c: ReceiveColumns, row: number, nowMs: number): ReportBlock | null {

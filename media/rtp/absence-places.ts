@@ -1,11 +1,14 @@
-/** Where holes and pauses of a stream were (absence.ts). */
+/** The places of a stream's holes and pauses (absence.ts). */
 import type { AbsenceColumns } from './absence-columns.ts';
 import { OPUS_FRAMES } from './packet-duration.ts';
 
-/** Without a packet for so long, time is judged by the clock; less is left to jitter, and judged by numbers and timestamps. */
+/**
+ * Without a packet for this long, time is judged by the clock; shorter times are left to jitter, and judged by numbers
+ * and timestamps.
+ */
 export const HOLE_MS = 1000;
 
-/** Where the hole was that `untilMs` ended. */
+/** Notes the place of the hole that ended at `untilMs`. */
 export function noteGap(c: AbsenceColumns, row: number, holeMs: number, untilMs: number): void {
   if (c.firstArrivalMs[row] === 0) {
     c.headMs[row]! += holeMs;
@@ -29,8 +32,8 @@ function notePauseLength(c: AbsenceColumns, row: number, holeMs: number, untilMs
 }
 
 /**
- * Pauses that follow each other, with a packet or two between them, are one: a second of them is said as of one hole. Opus sends
- * a packet of comfort noise each 400 ms by itself (RFC 7587, 3.1.3), and its listener hears that.
+ * Consecutive pauses with a packet or two between them are one: from a second on they are reported as one hole would
+ * be. Opus sends a packet of comfort noise every 400 ms by itself (RFC 7587, 3.1.3), and its listener hears that.
  */
 export function noteRun(c: AbsenceColumns, row: number, pausedMs: number, arrivalMs: number): void {
   if (c.framing[row] === OPUS_FRAMES) return;

@@ -9,11 +9,11 @@ const ADAPTIVE_START_MS = 60;
 export const ADAPTIVE_LEAST_MS = 40;
 export const ADAPTIVE_MOST_MS = 200;
 const BLOCK_PACKETS = 128;
-/** The fourth largest of 128 has 3 % at or above it. */
+/** Of 128 values, 3 % are at or above the fourth largest. */
 const KEPT = 4;
 const PACE = 0.1;
 
-// All values of a row in one cache line: they are written for every packet.
+// All values of a row are in one cache line, because they are written for every packet.
 const BUFFER_MS = 0;
 const TARGET_MS = 1;
 const SUM_MS = 2; // of the buffer over packets
@@ -27,7 +27,7 @@ export type AdaptiveColumns = Columns<typeof ADAPTIVE_COLUMNS>;
 /** Sum of the buffer's length over the packets that `observeAdaptive` saw, ms. */
 export const adaptiveSumMs = (c: AdaptiveColumns, row: number): number => c.adaptive[row * SLOTS + SUM_MS]!;
 
-/** A new source with another timestamp base: what was learned no longer applies. */
+/** A new source has another timestamp base: what was learned no longer applies. */
 export function beginAdaptive(c: AdaptiveColumns, row: number): void {
   const at = row * SLOTS;
   c.adaptive[at + BUFFER_MS] = ADAPTIVE_START_MS;
@@ -41,8 +41,8 @@ export function restTalkspurt(c: AdaptiveColumns, row: number): void {
 }
 
 /**
- * Counts a packet that came `aboveMs` after the fastest and `gapMs` after the previous one. True: too late for this
- * buffer.
+ * Counts a packet that arrived `aboveMs` after the fastest and `gapMs` after the previous one. True: it was too late
+ * for this buffer.
  */
 export function observeAdaptive(c: AdaptiveColumns, row: number, aboveMs: number, gapMs: number): boolean {
   const { adaptive } = c;

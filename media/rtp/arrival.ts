@@ -1,6 +1,6 @@
 /**
- * When packets arrived: interarrival jitter (RFC 3550, 6.4.1 and A.8) and the emulation of a fixed playout buffer. Both work on
- * the transit time, arrival minus timestamp, in units of the RTP clock.
+ * The arrival of packets: interarrival jitter (RFC 3550, 6.4.1 and A.8) and the emulation of a fixed playout buffer.
+ * Both use the transit time, arrival minus timestamp, in units of the RTP clock.
  */
 import { beginAdaptive, observeAdaptive, restTalkspurt } from './adaptive-playout.ts';
 import { countVariation } from './delay-variation.ts';
@@ -11,12 +11,12 @@ import type { ReceiveColumns } from './receive-columns.ts';
 export const PLAYOUT_BUFFER_MS = 60;
 
 /**
- * The least transit is taken over the last 10 to 20 s, so that clocks that drift apart (100 ppm are 6 ms a minute) do not
- * turn into late packets.
+ * The least transit is that of the last 10 to 20 s, so that clock drift (100 ppm are 6 ms a minute) does not produce
+ * late packets.
  */
 export const TRANSIT_WINDOW_MS = 10_000;
 
-/** A buffer that finds every packet late for this many has lost its place, and re-anchors itself as real ones do. */
+/** A buffer that finds every packet late for this many packets is misaligned, and re-anchors itself as real ones do. */
 export const RESYNC_PACKETS = 50;
 
 /**
@@ -119,7 +119,7 @@ function beginsFrame(c: ReceiveColumns, row: number, packet: RtpPacket, inOrder:
   return begins;
 }
 
-/** Timestamps on another base: transit and playout are seeded again, J is kept. A straggler from before it is too late. */
+/** Timestamps have another base: transit and playout are seeded again, J is kept. A straggler with the old base is too late. */
 function observeJump(
   c: ReceiveColumns,
   row: number,
@@ -139,7 +139,7 @@ function observeJump(
   return 0;
 }
 
-/** Transit above the least one of the window and the window before it, in units. */
+/** The transit above the least one of the present and the previous window, in units. */
 function aboveLeast(c: ReceiveColumns, row: number, transit: number, arrivalMs: number): number {
   if (arrivalMs >= c.windowEndMs[row]!) {
     c.leastTransitBefore[row] = c.leastTransit[row]!;

@@ -27,14 +27,14 @@ const aligned = (bytes: number): number => Math.ceil(bytes / ALIGN_BYTES) * ALIG
 const bytesOf = (column: ColumnSchema[string], rows: number): number =>
   aligned(ARRAYS[kindOf(column)].BYTES_PER_ELEMENT * perRow(column) * rows);
 
-/** Bytes that the columns of `rows` rows take. */
+/** The size of the columns of `rows` rows in bytes. */
 export function columnsBytes(schema: ColumnSchema, rows: number): number {
   return Object.values(schema).reduce((sum, column) => sum + bytesOf(column, rows), 0);
 }
 
 /**
- * Sees the columns of `rows` rows in `buffer`, from byte `offset` (a multiple of 64) on. The layout depends only on the schema
- * and the number of rows: two threads that map the same buffer see the same columns.
+ * Maps the columns of `rows` rows in `buffer`, from byte `offset` (a multiple of 64) on. The layout depends only on the
+ * schema and the number of rows: two threads that map the same buffer see the same columns.
  */
 export function mapColumns<S extends ColumnSchema>(
   schema: S,
@@ -48,7 +48,7 @@ export function mapColumns<S extends ColumnSchema>(
     columns[name] = new ARRAYS[kindOf(column)](buffer as ArrayBuffer, at, rows * perRow(column));
     at += bytesOf(column, rows);
   }
-  // Copied, because V8 turns an object that gets many properties one by one into a hash table with slow access.
+  // The object is copied, because V8 turns an object that gets many properties one by one into a hash table with slow access.
   return { ...columns } as Columns<S>;
 }
 

@@ -7,13 +7,16 @@ import type { Columns } from './columns.ts';
 
 const STEPS = 8;
 const FIRST_OCTAVE = 3; // below 8 us everything is one bucket
-const LAST_OCTAVE = 21; // above 4.19 s, too
+const LAST_OCTAVE = 21; // the same above 4.19 s
 const VARIATION_BUCKETS = (LAST_OCTAVE - FIRST_OCTAVE + 1) * STEPS + 1;
 
 export const VARIATION_COLUMNS = { variation: ['u32', VARIATION_BUCKETS] } as const;
 export type VariationColumns = Columns<typeof VARIATION_COLUMNS>;
 
-/** Counts one packet that was `aboveMs` slower than the fastest; without a logarithm, from the bits of whole microseconds. */
+/**
+ * Counts one packet that was `aboveMs` slower than the fastest. It uses the bits of whole microseconds instead of a
+ * logarithm.
+ */
 export function countVariation(c: VariationColumns, row: number, aboveMs: number): void {
   const us = (aboveMs * 1000) | 0;
   const octave = 31 - Math.clz32(us);
@@ -23,7 +26,7 @@ export function countVariation(c: VariationColumns, row: number, aboveMs: number
   c.variation[row * VARIATION_BUCKETS + bucket]! += 1;
 }
 
-/** Packets that were counted. */
+/** The number of packets that were counted. */
 export function variationCount(c: VariationColumns, row: number): number {
   let total = 0;
   for (let i = row * VARIATION_BUCKETS; i < (row + 1) * VARIATION_BUCKETS; i++) total += c.variation[i]!;

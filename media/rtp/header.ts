@@ -20,7 +20,7 @@ export function writeRtpHeader(
   bytes[offset + 11] = ssrc;
 }
 
-/** Sets what differs from packet to packet; both numbers are taken modulo their 16 and 32 bits. */
+/** Sets the fields that differ from packet to packet; both numbers are taken modulo their 16 and 32 bits. */
 export function patchRtpHeader(bytes: Uint8Array, offset: number, sequence: number, timestamp: number): void {
   bytes[offset + 2] = sequence >>> 8;
   bytes[offset + 3] = sequence;
@@ -39,11 +39,11 @@ export type RtpPacket = {
   ssrc: number;
   payloadOffset: number;
   payloadBytes: number;
-  /** The first two bytes of the payload; 0 in place of those that it lacks. */
+  /** The first two bytes of the payload; missing ones are 0. */
   head: number;
 };
 
-/** Starts with numbers beyond 31 bits, so that the engine keeps these fields unboxed from the first packet on. */
+/** The initial numbers exceed 31 bits, so that the engine keeps these fields unboxed from the first packet on. */
 export const emptyRtpPacket = (): RtpPacket => ({
   payloadType: 0,
   marker: false,
@@ -56,8 +56,8 @@ export const emptyRtpPacket = (): RtpPacket => ({
 });
 
 /**
- * RTCP packet types 192 to 223 where RTP has its marker and payload type: which of the two a datagram is, on a port that
- * carries both (RFC 5761, 4). `bytes[offset]` is the datagram's first byte.
+ * Distinguishes RTCP from RTP on a port that carries both: RTCP packet types 192 to 223 are where RTP has its marker
+ * and payload type (RFC 5761, 4). `bytes[offset]` is the datagram's first byte.
  */
 export function isRtcp(bytes: Uint8Array, offset: number): boolean {
   const second = bytes[offset + 1]!;

@@ -4,7 +4,7 @@
  */
 import type { Columns } from './columns.ts';
 
-/** Good packets in a row that end a cluster. */
+/** This many consecutive good packets end a cluster. */
 export const GMIN = 16;
 
 /** Missing packets less than Gmin good packets apart form a cluster; a cluster of two and more is a burst. */
@@ -21,8 +21,7 @@ export const CLUSTER_COLUMNS = {
 export type ClusterColumns = Columns<typeof CLUSTER_COLUMNS>;
 
 /**
- * Counts the missing packet number `index` (0, 1, 2 … from the start of the stream, ascending) in a row that started as
- * zeros.
+ * Counts the missing packet number `index` (0, 1, 2 … from the start of the stream, ascending) in a row that started with zeros.
  */
 export function observeMissing(c: ClusterColumns, row: number, index: number): void {
   if (c.clusterMissing[row] !== 0) {

@@ -14,16 +14,16 @@ export const WINDOW = 1024;
 export const WINDOW_WORDS = WINDOW / 32;
 
 export const RECEIVE_COLUMNS = {
-  /** Odd while the row is being written: readers take figures that belong together, see `readConsistently`. */
+  /** Odd while the row is being written: readers get figures that belong together, see `readConsistently`. */
   version: 'u32',
 
-  // What was negotiated.
+  // The negotiated parameters.
   payloadType: 'u8', // the first choice
-  payloadTypes: ['u32', 4], // bit set: audio that was agreed on
-  formerPayloadTypes: ['u32', 4], // before the last change of the session
-  formerFromMs: 'f64', // when the first of these came after it; 0: none has
+  payloadTypes: ['u32', 4], // bit set: a negotiated type of audio
+  formerPayloadTypes: ['u32', 4], // those before the last change of the session
+  formerFromMs: 'f64', // when the first of these arrived after it; 0: none has
   unitsPerMs: 'f64', // RTP clock / 1000
-  frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and a frame's first has been seen
+  frameTimed: 'u8', // 1: video, where the packets of a frame share a timestamp; 2: and the first packet of a frame has arrived
   frameNext: 'u32', // the sequence number after the last marker, plus 1; 0: none yet
   eventPayloadType: 'u8', // RFC 4733; NO_PAYLOAD_TYPE: none
   comfortNoisePayloadType: 'u8', // RFC 3389
@@ -37,27 +37,27 @@ export const RECEIVE_COLUMNS = {
   candidateSsrc: 'u32',
   candidateSequence: 'u32',
   candidateSeen: 'u8',
-  heldOctets: 'u32', // of the packet that waits to be confirmed
+  heldOctets: 'u32', // octets of the packet that waits to be confirmed
   received: ['u32', WINDOW_WORDS], // bit set: the sequence number has arrived
-  played: ['u32', WINDOW_WORDS * 2], // bit set: it arrived in time for the fixed buffer; in the word after it: for the adaptive one
+  played: ['u32', WINDOW_WORDS * 2], // bit set: it arrived in time for the fixed buffer; in the next word: for the adaptive one
 
   // Sums over all sources of the row.
-  packets: 'u32', // of the source, duplicates and events between its audio included
+  packets: 'u32', // packets of the source, including duplicates and events between its audio
   octets: 'f64', // payload of the negotiated types
   unique: 'u32',
   duplicates: 'u32',
   reordered: 'u32',
   reorderExtentMax: 'u32', // RFC 4737, 4.2.1: distance below the highest number
   lateDiscarded: 'u32',
-  expectedBefore: 'f64', // by sources before the present one
+  expectedBefore: 'f64', // expected from earlier sources
   packetsBefore: 'u32',
   ssrcChanges: 'u32',
   restarts: 'u32',
 
   // Packets that do not belong to the stream.
-  strays: 'u32', // sequence number out of every range
+  strays: 'u32', // sequence number outside every range
   otherSources: 'u32', // an SSRC that did not become the source
-  unexpectedPayloadTypes: 'u32', // within the source or not; the two below are expected
+  unexpectedPayloadTypes: 'u32', // from the source or not; the two below are expected
   eventPackets: 'u32', // RFC 4733
   comfortNoisePackets: 'u32', // RFC 3389
 
@@ -68,7 +68,7 @@ export const RECEIVE_COLUMNS = {
   extTimestamp: 'f64',
   transit: 'f64',
   jitter: 'f64',
-  jitterSum: 'f64', // of J over packets: sum / count is what Wireshark calls mean jitter
+  jitterSum: 'f64', // sum of J over packets: sum / count is what Wireshark calls mean jitter
   jitterCount: 'u32',
   jitterMax: 'f64',
   jitterIntervalMax: 'f64', // the reader sets it to 0
@@ -80,8 +80,8 @@ export const RECEIVE_COLUMNS = {
   ...VARIATION_COLUMNS,
 
   // Playout emulation.
-  leastTransit: 'f64', // in the present window
-  leastTransitBefore: 'f64', // in the window before
+  leastTransit: 'f64', // that of the present window
+  leastTransitBefore: 'f64', // that of the previous window
   windowEndMs: 'f64',
   lateRun: 'u32',
   missing: 'u32', // lost or discarded, counted after their playout time
@@ -96,10 +96,10 @@ export const RECEIVE_COLUMNS = {
   adaptiveLongestMissingRun: 'u32',
   ...CLUSTER_COLUMNS,
 
-  // What the clock misses, and no number.
+  // The time that is missing by the clock, without a missing number.
   ...ABSENCE_COLUMNS,
 
-  // RTCP: what the last report said, and the last sender report.
+  // RTCP: the values of the last report, and the last sender report.
   expectedPrior: 'f64',
   packetsPrior: 'u32',
   lastSenderReport: 'u32', // middle 32 bits of its NTP timestamp; 0: none
@@ -109,10 +109,10 @@ export const RECEIVE_COLUMNS = {
 
 export type ReceiveColumns = Columns<typeof RECEIVE_COLUMNS>;
 
-/** Outside the range of sequence numbers: no restart waits for confirmation. */
+/** A value outside the range of sequence numbers: no restart waits for confirmation. */
 export const NO_BAD_SEQUENCE = 65537;
 
-/** No payload type of 7 bits. */
+/** This is no payload type of 7 bits. */
 export const NO_PAYLOAD_TYPE = 255;
 
 /**
@@ -157,7 +157,10 @@ export function expectPayloadTypes(
   for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
 }
 
-/** How long a codec that was agreed on before is still taken, from its first packet that comes after the change (RFC 3264, 8.3.2). */
+/**
+ * How long a previously negotiated codec is still accepted, from its first packet that arrives after the change (RFC
+ * 3264, 8.3.2).
+ */
 const FORMER_MS = 1000;
 
 /** Whether a packet of another payload type was on its way when the session changed. */
@@ -186,30 +189,30 @@ export function changeClock(c: ReceiveColumns, row: number, clockRateHz: number)
 export const isExpected = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
   (c.payloadTypes[row * 4 + (payloadType >>> 5)]! & (1 << (payloadType & 31))) !== 0;
 
-/** RFC 3551, 6: the static type needs no agreement. */
+/** RFC 3551, 6: the static type needs no negotiation. */
 export const COMFORT_NOISE = 13;
 
-/** True if packets of this payload type are comfort noise (RFC 3389): of the agreed or of the static type; not in video. */
+/** True if packets of this payload type are comfort noise (RFC 3389): the negotiated or the static type; not in video. */
 export const isComfortNoise = (c: ReceiveColumns, row: number, payloadType: number): boolean =>
   c.comfortNoisePayloadType[row] !== NO_PAYLOAD_TYPE &&
   (payloadType === c.comfortNoisePayloadType[row] || payloadType === COMFORT_NOISE);
 
-/** Packets that the present source has sent by its sequence numbers, the head before the first arrival excepted. */
+/** Packets that the present source has sent by its sequence numbers, except the head before the first arrival. */
 export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
   c.known[row] === 0 ? 0 : c.extMax[row]! - c.extBase[row]! + 1;
 
-/** The same over all sources of the row. */
+/** Packets that all sources of the row have sent by their sequence numbers. */
 export const numberedPackets = (c: ReceiveColumns, row: number): number =>
   c.expectedBefore[row]! + expectedOfSource(c, row);
 
 /**
- * Packets that would have come without loss, absence and pause: by number, and by the clock, including a hole that is
- * open at `atMs`. Loss is a share of the numbered ones.
+ * Packets that would have arrived without loss, absence and pause: by number, and by the clock, including a hole that
+ * is open at `atMs`. Loss is a share of the numbered ones.
  */
 export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
   numberedPackets(c, row) + absentPackets(c, row, atMs) + pausedPackets(c, row);
 
-/** Packets whose numbers never came: by sets, so that duplicates hide no loss. Never negative. */
+/** Packets whose numbers never arrived: counted by sets, so that duplicates hide no loss. Never negative. */
 export const lostPackets = (c: ReceiveColumns, row: number): number => numberedPackets(c, row) - c.unique[row]!;
 
 /** RFC 3550, A.3: expected minus received, where duplicates and late packets count as received; may be negative. */
@@ -217,8 +220,8 @@ export const lostOfSource = (c: ReceiveColumns, row: number): number =>
   expectedOfSource(c, row) - (c.packets[row]! - c.packetsBefore[row]!);
 
 /**
- * Runs `read` until no packet was counted meanwhile (a sequence lock; after a few tries the last reading is used, and
- * the next one corrects it). `read` must only read.
+ * Runs `read` until no packet was counted in the meantime (a sequence lock; after a few tries the last reading is used,
+ * and the next one corrects it). `read` must only read.
  */
 export function readConsistently(c: ReceiveColumns, row: number, read: () => void): void {
   for (let attempt = 0; attempt < 8; attempt++) {

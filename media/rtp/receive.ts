@@ -1,6 +1,6 @@
 /**
- * Receive statistics as a reducer: old row and packet in, new row out; the arrival time is an argument. RFC 3550, A.1
- * and A.3, plus what a measuring receiver needs: loss by sets instead of by subtraction.
+ * Receive statistics as a reducer: it takes the old row and a packet and produces the new row; the arrival time is an
+ * argument. RFC 3550, A.1 and A.3, plus what a measuring receiver needs: loss by sets instead of by subtraction.
  */
 import {
   forgetAnchor,
@@ -73,9 +73,9 @@ export function interruptReceiving(c: ReceiveColumns, row: number): void {
 }
 
 /**
- * A packet of other than negotiated audio, such as DTMF (RFC 4733, 2.5.1.1: it replaces audio and uses its numbers).
- * From the current source it only fills its place in the sequence: its timestamp is not used for jitter. It never
- * starts a source.
+ * A packet that is not negotiated audio, such as DTMF (RFC 4733, 2.5.1.1: it replaces audio and uses its numbers). If
+ * it is from the current source, it only fills its place in the sequence: its timestamp is not used for jitter. It
+ * never starts a source.
  */
 function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
   const type = packet.payloadType;
@@ -85,19 +85,19 @@ function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
   } else if (!isFormer(c, row, type, arrivalMs)) c.unexpectedPayloadTypes[row]! += 1;
-  // Before any audio it starts no source, but it does show that silence is sent.
+  // Comfort noise before any audio starts no source, but shows that silence is sent.
   if (c.known[row] === 0 && isComfortNoise(c, row, type)) noteSilence(c, row);
   if (!ofSource) {
     if (c.known[row] === 1 && type === c.eventPayloadType[row]) noteEventBeside(c, row, arrivalMs);
     return;
   }
-  // A payload that was not agreed on cannot be played: it does not end a hole.
+  // A payload that was not negotiated cannot be played: it does not end a hole.
   const isOwed = type === c.eventPayloadType[row] || isComfortNoise(c, row, type);
   observeSequence(c, row, packet, arrivalMs, false, isOwed);
   if (isComfortNoise(c, row, type)) noteSilence(c, row);
 }
 
-/** `isAudio`: of a negotiated payload type; `isOwed`: that, or an event or comfort noise in its place. */
+/** `isAudio`: it has a negotiated payload type; `isOwed`: it is audio, or an event or comfort noise in its place. */
 function observeSequence(
   c: ReceiveColumns,
   row: number,
@@ -146,13 +146,13 @@ function observeBeforeBase(
   } else observeStray(c, row, packet, arrivalMs, isAudio);
 }
 
-/** RFC 4737: a packet is out of order if it comes after a higher number; its extent is the distance to that number. */
+/** RFC 4737: a packet is out of order if it arrives after a higher number; its extent is the distance to that number. */
 function countReordered(c: ReceiveColumns, row: number, behind: number): void {
   c.reordered[row]! += 1;
   if (behind > c.reorderExtentMax[row]!) c.reorderExtentMax[row] = behind;
 }
 
-/** A number out of every range is believed only when the next in sequence follows: then the source has restarted (A.1). */
+/** A number outside every range is accepted only when the next in sequence follows: then the source has restarted (A.1). */
 function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
   if (packet.sequence !== c.badSequence[row] || !isAudio) {
     c.badSequence[row] = (packet.sequence + 1) & 0xffff;
@@ -244,7 +244,7 @@ function countUnique(
     noteDuration(c, row, packet);
     late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
   }
-  // Beyond the horizon its place is already filled, regardless of the buffer.
+  // Below the horizon its place is already filled, regardless of the buffer.
   if (isJudged(c, row, extended)) late = LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
   if ((late & LATE_FOR_FIXED) !== 0) c.lateDiscarded[row]! += 1;
   if ((late & LATE_FOR_ADAPTIVE) !== 0) c.adaptiveLate[row]! += 1;
@@ -259,7 +259,7 @@ function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arriv
   noteGap(c, row, arrivalMs);
 }
 
-/** Time since the arrival before, ms. */
+/** The time since the previous arrival, ms. */
 function noteGap(c: ReceiveColumns, row: number, arrivalMs: number): number {
   const gapMs = arrivalMs - c.lastArrivalMs[row]!;
   if (gapMs > c.longestGapMs[row]!) c.longestGapMs[row] = gapMs;

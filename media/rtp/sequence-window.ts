@@ -21,7 +21,7 @@ export function markArrived(c: ReceiveColumns, row: number, extended: number): v
   c.received[wordAt(row, extended)]! |= 1 << (extended & 31);
 }
 
-/** In time for the buffers that are not in `late`. */
+/** Marks the packet as played by the buffers that are not in `late`. */
 export function markPlayed(c: ReceiveColumns, row: number, extended: number, late = 0): void {
   const word = wordAt(row, extended);
   const bit = 1 << (extended & 31);
@@ -29,7 +29,7 @@ export function markPlayed(c: ReceiveColumns, row: number, extended: number, lat
   if ((late & LATE_FOR_ADAPTIVE) === 0) c.played[word * 2 + 1]! |= bit;
 }
 
-/** True if the turn of `extended` is over. */
+/** True if `extended` has already been judged. */
 export const isJudged = (c: ReceiveColumns, row: number, extended: number): boolean =>
   extended <= c.extMax[row]! - HORIZON;
 

@@ -1,17 +1,17 @@
-/** m= lines that share one transport (RFC 9143): how it is proposed, agreed on and written. */
+/** m= lines that share one transport (RFC 9143): how this is proposed, negotiated and written. */
 import { type MediaDescription, type SessionDescription, sdpFault } from './session-description.ts';
 
-/** RFC 9143, 15.2. */
+/** The URI of RFC 9143, 15.2. */
 export const MID_URI = 'urn:ietf:params:rtp-hdrext:sdes:mid';
 /** The number of the header extension in our offers (RFC 8285). */
 const MID_EXTENSION = 1;
 
 type Bundled = Pick<SessionDescription, 'media' | 'bundle'>;
 
-/** How the packets of a stream name its m= line where several lines share a transport. */
+/** How the packets of a stream name its m= line if several lines share a transport. */
 export type NegotiatedMid = {
   readonly id: string;
-  /** The number of the header extension for MID; null: not agreed on, and payload types distinguish the lines. */
+  /** The number of the header extension for MID; null: not negotiated, and payload types distinguish the lines. */
   readonly extension: number | null;
 };
 
@@ -28,8 +28,8 @@ export function proposeAgain(media: readonly MediaDescription[], before: Session
 }
 
 /**
- * The offer with the attributes that a group's lines take from the tagged line (the first active one): the address of a
- * bundle-only line, and attributes that are written once for all (7.1.3). Without ICE and DTLS there the group is
+ * Adds to the offer the attributes that a group's lines take from the tagged line (the first active one): the address
+ * of a bundle-only line, and attributes that are written once for all (7.1.3). Without ICE and DTLS there the group is
  * ignored, and a bundle-only line stays off (7.3.3).
  */
 export function completed({ media, bundle }: SessionDescription): readonly MediaDescription[] {
@@ -73,8 +73,8 @@ export function answerBundle(
 }
 
 /**
- * Both descriptions with the transport of the tagged line in all lines of the agreed group. `members`: the lines, the
- * tagged one first.
+ * Both descriptions with the transport of the tagged line in all lines of the negotiated group. `members`: the lines,
+ * the tagged one first.
  */
 export function agreedBundle(offered: SessionDescription, answered: SessionDescription) {
   const members = membersOf(answered).filter((i) => {
@@ -89,7 +89,7 @@ export function agreedMid(ours: MediaDescription, peers: MediaDescription): Nego
   return { id: ours.mid ?? '', extension };
 }
 
-/** A payload type used by two lines of the group, which then cannot be distinguished (9.1.1); null: none. */
+/** A payload type used by two lines of the group, which then cannot be distinguished (9.1.1); null: no type is. */
 export function ambiguousPayloadType(media: readonly MediaDescription[], members: readonly number[]) {
   const seen = new Set<number>();
   for (const i of members)
@@ -105,7 +105,7 @@ const isShareable = ({ ice, fingerprints }: MediaDescription): boolean => ice !=
 
 const midOf = (media: readonly MediaDescription[], i: number): string => media[i]?.mid ?? '';
 
-/** Lines of the group that are on, in its order. */
+/** The active lines of the group, in its order. */
 function membersOf({ media, bundle }: Bundled): number[] {
   return bundle
     .map((mid) => media.findIndex((one) => one.mid === mid))

@@ -1,22 +1,22 @@
-/** a=crypto: keys of SRTP in the session description (RFC 4568; suites: 6.2, and RFC 7714, 14.2). */
+/** a=crypto: SRTP keys in the session description (RFC 4568; suites: 6.2, and RFC 7714, 14.2). */
 import type { CryptoLine } from './session-description.ts';
 import type { SrtpKey, SrtpSuite } from './stream-format.ts';
 
-/** Bytes of master key and master salt together. */
+/** The bytes of master key and master salt together. */
 export const KEY_SALT_BYTES: Readonly<Record<SrtpSuite, number>> = {
   AES_CM_128_HMAC_SHA1_80: 30,
   AES_CM_128_HMAC_SHA1_32: 30,
   AEAD_AES_128_GCM: 28,
 };
 
-/** In the order in which we offer them. */
+/** The suites in the order of our offers. */
 export const SRTP_SUITES = Object.keys(KEY_SALT_BYTES) as readonly SrtpSuite[];
 
 const LINE = /^(\d{1,9})\s+(\S+)\s+inline:([^|;\s]+)(\|[^;\s]*)?(;\S*)?((?:\s+\S+)*)$/i;
 const MKI = /^(\d{1,15}):(\d{1,3})$/;
 const LIFETIME = /^(?:2\^(\d{1,2})|(\d{1,15}))$/;
 
-/** The value of an a=crypto; null: it cannot be read. */
+/** Parses the value of an a=crypto; null: it cannot be parsed. */
 export function readCrypto(value: string): CryptoLine | null {
   const match = LINE.exec(value);
   if (match === null) return null;

@@ -1,6 +1,6 @@
 /**
  * H.264 as a payload format (RFC 6184, 8): what is offered for our media, which formats of a peer can carry them, and
- * why not.
+ * the reasons if they cannot.
  */
 import { decodes, levelName, levelOf, lower, profileOf } from '../video/profile-level.ts';
 import { formatParameter } from './payload-format.ts';
@@ -9,24 +9,24 @@ import type { PayloadFormat } from './session-description.ts';
 /** The format of the sent media, from the file. */
 export type H264Stream = {
   readonly profileLevelId: string;
-  /** The packetization modes that it can be cut for. */
+  /** The packetization modes into which it can be cut. */
   readonly modes: readonly (0 | 1)[];
 };
 
-/** Constrained baseline, level 3.1: what every decoder plays, and what we take. */
+/** Constrained baseline, level 3.1: every decoder plays it, and we accept it. */
 const USUAL = '42e01f';
-/** Default (8.1): baseline, level 1. */
+/** The default (8.1): baseline, level 1. */
 const UNNAMED = '42000a';
-/** Either end may send more than it takes, as far as the other one takes it. */
+/** Either end may send more than it accepts, as far as the other one accepts it. */
 const ASYMMETRY = 'level-asymmetry-allowed';
 const NUMBERS = { 1: 97, 0: 98 } as const;
 
-/** Of H264: what describes both ways (8.2.2). The rest says what its sender receives, or has sent. */
+/** The H264 parameters that describe both directions (8.2.2). The others say what their sender receives, or has sent. */
 const SYMMETRIC = ['profile-level-id', 'packetization-mode', ASYMMETRY];
 
 /**
- * The formats of an offer. Its level is that of what we send, but at least 3.1 if we also receive; a lower level would restrict
- * what the peer may send below what we accept.
+ * The formats of an offer. Their level is that of our media, but at least 3.1 if we also receive; a lower level would
+ * restrict the peer's media below what we accept.
  */
 export function offeredH264(stream: H264Stream | null, receives: boolean): PayloadFormat[] {
   const { profileLevelId, modes } = stream ?? { profileLevelId: USUAL, modes: [1, 0] as const };
@@ -59,7 +59,7 @@ export function packetizationMode(one: PayloadFormat): 0 | 1 | null {
 
 const profileLevelId = (one: PayloadFormat): string => formatParameter(one, 'profile-level-id') ?? UNNAMED;
 
-/** Peers answer one where the other was offered; what we send is plain enough for both. */
+/** Peers answer one profile if the other was offered; our media are simple enough for both. */
 const matched = (one: PayloadFormat): string | null =>
   profileOf(profileLevelId(one))?.replace('CONSTRAINED_', '') ?? null;
 
@@ -82,7 +82,7 @@ export function takenH264(ours: PayloadFormat, peers: PayloadFormat): string {
   return isAsymmetric(ours) && isAsymmetric(peers) ? his : lower(his, own);
 }
 
-/** Why a peer that takes `taken` in a packetization mode cannot be sent the stream; null: it can. */
+/** Why a peer that accepts `taken` in a packetization mode cannot be sent the stream; null: it can. */
 export function unplayableH264({ profileLevelId: sent, modes }: H264Stream, taken: string, mode: 0 | 1): string | null {
   const what = `the video is H.264 of level ${levelName(sent)} (profile-level-id ${sent})`;
   if (!decodes(taken, sent)) return `${what}, and the peer takes another profile (${taken}): encode it for that one`;
@@ -92,6 +92,6 @@ export function unplayableH264({ profileLevelId: sent, modes }: H264Stream, take
   return `${what}, and its slices are too large for packetization-mode ${mode}, which the peer asks for: encode it in smaller ones`;
 }
 
-/** The same of a format that a peer has offered. */
+/** Why a format that a peer has offered cannot carry the stream; null: it can. */
 export const unplayableIn = (one: PayloadFormat, stream: H264Stream): string | null =>
   unplayableH264(stream, profileLevelId(one), packetizationMode(one) ?? 0);

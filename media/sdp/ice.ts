@@ -6,9 +6,9 @@ import type { MediaDescription } from './session-description.ts';
 /** ICE as negotiated, with the credentials of both ends. */
 export type NegotiatedIce = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
-  /** Only with the peer's candidates that can be checked. */
+  /** Contains only the peer's candidates that can be checked. */
   readonly remote: IceDescription;
-  /** The end that sent the offer, unless it is lite (RFC 8445, 6.1.1). */
+  /** Whether we control: the end that sent the offer does, unless it is lite (RFC 8445, 6.1.1). */
   readonly controlling: boolean;
 };
 
@@ -33,7 +33,7 @@ export function usableIce({ ice, address, port, fingerprints }: MediaDescription
   return { ...ice, candidates: ice.candidates.filter(isUsable) };
 }
 
-/** ICE of a stream by both descriptions; null: without ICE. */
+/** ICE of a stream by both descriptions; null: the stream has no ICE. */
 export function agreedIce(
   ours: MediaDescription,
   peers: MediaDescription,

@@ -1,4 +1,4 @@
-/** Whether media can be sent to the address of a c= line (RFC 8866, 5.7). */
+/** Judges whether media can be sent to the address of a c= line (RFC 8866, 5.7). */
 import { isUnspecified } from './parse.ts';
 import { type SdpFault, sdpFault } from './session-description.ts';
 

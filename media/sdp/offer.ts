@@ -27,7 +27,7 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
     profile: `${PROFILES[security.mode]}${feedbackProfile}`,
     direction: stream.direction,
     rtcpMux,
-    // RFC 5506, 5.1: of AVPF only.
+    // RFC 5506, 5.1: only AVPF allows it.
     reducedSize: video && feedbackProfile === 'AVPF',
     extendedReports: video ? [] : [VOIP_METRICS],
     feedback: video ? ALL_FEEDBACK : [],
@@ -35,14 +35,14 @@ export function offeredMedia(local: LocalSession, stream: LocalStream): MediaDes
     fingerprints: security.mode === 'DTLS' ? [security.fingerprint] : [],
     // The answerer opens the handshake (RFC 5763, 5).
     setup: security.mode === 'DTLS' ? 'actpass' : null,
-    // Of one component: RTP and RTCP share it.
+    // The candidates have one component: RTP and RTCP share it.
     ice: (rtcpMux && stream.ice) || null,
   });
 }
 
 /**
- * All that we can do, after what is in use: the peer asks for it within the session (RFC 3261, 14.2). Numbers in use keep
- * their meaning (RFC 3264, 8.3.2).
+ * All formats that we have, after those in use: the peer asks for them within the session (RFC 3261, 14.2). Numbers in
+ * use keep their meaning (RFC 3264, 8.3.2).
  */
 export function offeredBeside(current: readonly PayloadFormat[], stream: LocalStream): PayloadFormat[] {
   const all = [...current];
@@ -58,7 +58,7 @@ export function offeredBeside(current: readonly PayloadFormat[], stream: LocalSt
   return [...all.filter(isCodec), ...all.filter((one) => !isCodec(one))];
 }
 
-/** RFC 3551, 6. */
+/** The range of RFC 3551, 6. */
 const [FIRST_DYNAMIC, LAST_DYNAMIC] = [96, 127];
 
 function offeredFormats(stream: LocalStream): PayloadFormat[] {

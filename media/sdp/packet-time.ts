@@ -1,6 +1,6 @@
 /** Packet times: a few values that every phone supports, for which payloads are prepared. */
 
-/** Milliseconds, ascending. */
+/** The values in milliseconds, ascending. */
 export const PACKET_TIMES_MS: readonly number[] = [10, 20, 30, 40, 60];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Reads a session description leniently (RFC 8866): LF or CRLF, unknown lines passed over, several media descriptions,
+ * Parses a session description leniently (RFC 8866): LF or CRLF, unknown lines skipped, several media descriptions,
  * attributes at session or media level. Never throws.
  */
 import { type Candidate, type IceDescription, readCandidate } from '../ice/candidate.ts';
@@ -22,7 +22,7 @@ import {
 } from './session-description.ts';
 import type { Fingerprint } from './stream-format.ts';
 
-/** Lines below one m= line, or, in `SESSION`, above the first. */
+/** The lines below one m= line or, for `SESSION`, above the first. */
 type Section = {
   readonly media: readonly string[] | null;
   address: string | null;
@@ -204,7 +204,7 @@ function readGroup(section: Section, [semantics, ...mids]: string[]): void {
   if (semantics?.toUpperCase() === 'BUNDLE') section.bundle ??= mids;
 }
 
-/** `4 urn:…`, or `4/sendonly urn:…`; only one-byte headers are written here (RFC 8285, 4.2). */
+/** Parses `4 urn:…` or `4/sendonly urn:…`; only one-byte headers are written here (RFC 8285, 4.2). */
 function readExtension(section: Section, [number, uri]: string[]): void {
   const id = wholeNumber(number?.split('/')[0], 14);
   if (uri === MID_URI && id !== null && id > 0) section.midExtension = id;
@@ -228,7 +228,7 @@ function readNumbered(into: Map<number, string>, value: string): void {
   if (space > 0 && payloadType !== null) into.set(payloadType, value.slice(space).trim());
 }
 
-/** `audio 49170 RTP/AVP 0 8 97`, the port perhaps as `49170/2`. */
+/** Parses `audio 49170 RTP/AVP 0 8 97`, in which the port may be `49170/2`. */
 function readMedia(section: Section, session: Section): MediaDescription | null {
   const [kind, portText, profile, ...formatTokens] = section.media ?? [];
   const port = portOf(portText?.split('/')[0]);
@@ -287,7 +287,7 @@ function readFormats(tokens: readonly string[], section: Section): PayloadFormat
   return formats;
 }
 
-/** a=rtpmap comes before the static meaning: a number may be given another one. */
+/** a=rtpmap precedes the static meaning, because a number may be given another one. */
 function formatOf(payloadType: number, map: string | undefined): PayloadFormat | null {
   if (map === undefined) return staticFormat(payloadType);
   const [encoding, rate, channels] = map.split('/');

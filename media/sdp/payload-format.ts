@@ -2,7 +2,7 @@
 import { STATIC_PAYLOAD_TYPES } from '../codec/payload-types.ts';
 import type { PayloadFormat } from './session-description.ts';
 
-/** The meaning of a payload type without a=rtpmap; null: none. */
+/** The meaning of a payload type without a=rtpmap; null: it has none. */
 export function staticFormat(payloadType: number): PayloadFormat | null {
   const known = STATIC_PAYLOAD_TYPES.get(payloadType);
   if (known === undefined) return null;
@@ -10,7 +10,7 @@ export function staticFormat(payloadType: number): PayloadFormat | null {
   return { payloadType, encoding: encoding.toUpperCase(), clockRate: clockRateHz, channels, parameters: '' };
 }
 
-/** The same codec, regardless of numbers (RFC 3264, 6.1). Parameters are up to the codec. */
+/** Whether both are the same codec, regardless of numbers (RFC 3264, 6.1). Parameters are up to the codec. */
 export const sameCodec = (a: PayloadFormat, b: PayloadFormat): boolean =>
   a.encoding === b.encoding && a.clockRate === b.clockRate && a.channels === b.channels;
 

@@ -1,4 +1,4 @@
-/** What our own last description says of us: enough to describe the session again. */
+/** Reads our end from our own last description: enough to describe the session again. */
 import { codecOf, isEvent } from './codecs.ts';
 import { keyOf } from './crypto-line.ts';
 import type { LocalSecurity, LocalSession, LocalStream } from './local.ts';

@@ -4,7 +4,7 @@ import type { LocalSession, LocalStream, Terms } from './local.ts';
 import { isSdpFault, type MediaDescription, type SdpFault, type Setup, sdpFault } from './session-description.ts';
 import type { Fingerprint, SrtpKey, StreamSecurity } from './stream-format.ts';
 
-/** Bytes of the hashes that a fingerprint may be of (RFC 8122, 5; MD5 is forbidden there). */
+/** The lengths of the hashes that a fingerprint may have, in bytes (RFC 8122, 5; MD5 is forbidden there). */
 const HASH_BYTES: ReadonlyMap<string, number> = new Map([
   ['sha-1', 20],
   ['sha-224', 28],
@@ -15,7 +15,7 @@ const HASH_BYTES: ReadonlyMap<string, number> = new Map([
 
 type Mode = 'NONE' | 'SDES' | 'DTLS';
 
-/** How a media description is encrypted; null: it is not RTP as we know it. RTP/SAVP may be keyed in either way. */
+/** The encryption method of a media description; null: it is not RTP as we know it. RTP/SAVP may be keyed in either way. */
 export function modeOf({ profile, cryptos, fingerprints }: MediaDescription): Mode | null {
   const match = /^(UDP\/TLS\/)?RTP\/(S?)AVPF?$/i.exec(profile);
   if (match === null) return null;
@@ -27,7 +27,7 @@ export function modeOf({ profile, cryptos, fingerprints }: MediaDescription): Mo
 type Keys = Pick<Terms, 'cryptos' | 'fingerprints' | 'setup'>;
 const PLAIN: Keys = { cryptos: [], fingerprints: [], setup: null };
 
-/** The encryption of our answer to an offer: per `local`, or the reason why not. */
+/** The encryption of our answer to an offer, by `local`, or the reason why it cannot be encrypted. */
 export function answeredKeys(offered: MediaDescription, local: LocalSession, stream: LocalStream): Keys | SdpFault {
   const { security } = local;
   const mode = modeOf(offered);
@@ -62,7 +62,7 @@ function answeredSetup(offered: Setup | null, role: 'CLIENT' | 'SERVER' | null):
   return 'passive';
 }
 
-/** The encryption agreed on by offer and answer; null: plain RTP. */
+/** The encryption negotiated by offer and answer; null: plain RTP. */
 export function agreedSecurity(
   ours: MediaDescription,
   peers: MediaDescription,
@@ -83,7 +83,7 @@ function agreedHandshake(
   const fingerprints = knownFingerprints(peers);
   if (isSdpFault(fingerprints)) return fingerprints;
   const [offer, answer] = side === 'OFFERER' ? [ours, peers] : [peers, ours];
-  // Without a word the offerer is active, the answerer passive (RFC 4145, 4).
+  // Without a=setup the offerer is active, the answerer passive (RFC 4145, 4).
   const offered = offer.setup ?? 'active';
   const answered = answer.setup ?? 'passive';
   const fit = offered === 'actpass' || (offered === 'active' ? answered === 'passive' : answered === 'active');

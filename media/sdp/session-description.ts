@@ -1,4 +1,4 @@
-/** A session description (RFC 8866) reduced to what setting up RTP needs, and the ways in which it can be of no use. */
+/** A session description (RFC 8866) reduced to what RTP needs, and the reasons why it can be unusable. */
 import type { IceDescription } from '../ice/candidate.ts';
 import type { Fingerprint } from './stream-format.ts';
 
@@ -11,7 +11,7 @@ export type PayloadFormat = {
   readonly encoding: string;
   readonly clockRate: number;
   readonly channels: number;
-  /** Format parameters (`a=fmtp`), '' if there are none. */
+  /** The format parameters (`a=fmtp`); '': there are none. */
   readonly parameters: string;
 };
 
@@ -22,7 +22,7 @@ export type CryptoLine = {
   readonly suite: string;
   /** Base64. */
   readonly keySalt: string;
-  /** Packets that the key may encrypt, null: as many as the suite allows. */
+  /** The number of packets that the key may encrypt; null: as many as the suite allows. */
   readonly lifetime: number | null;
   readonly mki: { readonly value: number; readonly bytes: number } | null;
   /** Whether more keys follow, which only an MKI distinguishes; they are not read. */
@@ -41,7 +41,7 @@ export type FeedbackLine = {
   readonly value: string;
 };
 
-/** The sender of a stream, by its names in RTP and RTCP (RFC 5576, 4.1 and 6.1). */
+/** The names of a stream's sender in RTP and RTCP (RFC 5576, 4.1 and 6.1). */
 export type MediaSender = { readonly ssrc: number; readonly cname: string };
 
 export type MediaDescription = {
@@ -49,18 +49,18 @@ export type MediaDescription = {
   readonly kind: string;
   /** 0: the stream is rejected or off (RFC 3264, 5.1 and 6). */
   readonly port: number;
-  /** `RTP/AVP`, as it was written. */
+  /** The profile as written, such as `RTP/AVP`. */
   readonly profile: string;
   /** The formats of the m= line; payload types if the profile is RTP. */
   readonly formatTokens: readonly string[];
   /** Those of `formatTokens` with a known encoding, in the same order. */
   readonly formats: readonly PayloadFormat[];
-  /** At media level, otherwise at session level; null: not given. May be a host name. */
+  /** The address at media level, otherwise at session level; null: not given. May be a host name. */
   readonly address: string | null;
   /** a=rtcp (RFC 3605), null: not given. */
   readonly rtcpPort: number | null;
   readonly rtcpMux: boolean;
-  /** Milliseconds a packet that the describer wants to receive, null: not given. */
+  /** The milliseconds per packet that the describing end wants to receive; null: not given. */
   readonly packetMs: number | null;
   readonly maxPacketMs: number | null;
   readonly direction: Direction;
@@ -70,14 +70,14 @@ export type MediaDescription = {
   readonly extendedReports: readonly string[];
   readonly feedback: readonly FeedbackLine[];
   readonly cryptos: readonly CryptoLine[];
-  /** At media level, otherwise at session level (RFC 8122, 5). */
+  /** The fingerprints at media level, otherwise at session level (RFC 8122, 5). */
   readonly fingerprints: readonly Fingerprint[];
   readonly setup: Setup | null;
-  /** RFC 8839; null: no ICE. */
+  /** The ICE attributes (RFC 8839); null: no ICE. */
   readonly ice: IceDescription | null;
   /** Its name in groups (RFC 5888, 4). */
   readonly mid: string | null;
-  /** It has only the transport of its group, regardless of its port (RFC 9143, 6). */
+  /** The line has only the transport of its group, regardless of its port (RFC 9143, 6). */
   readonly bundleOnly: boolean;
   /** The number of the header extension that carries `mid` in RTP (RFC 9143, 15.2; RFC 8285, 5), 1 to 14. */
   readonly midExtension: number | null;
@@ -87,7 +87,7 @@ export type MediaDescription = {
 
 export type Origin = {
   readonly username: string;
-  /** Numeric, up to 64 bits, hence text. */
+  /** A number of up to 64 bits, hence text. */
   readonly sessionId: string;
   readonly version: string;
   readonly address: string;
@@ -97,7 +97,8 @@ export type SessionDescription = {
   readonly origin: Origin;
   readonly media: readonly MediaDescription[];
   /**
-   * The `mid`s that share one transport (RFC 9143), the tagged line first; [] if none do. Of several groups the first.
+   * The `mid`s that share one transport (RFC 9143), the tagged line first; [] if none do. Of several groups only the
+   * first is read.
    */
   readonly bundle: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** The version in o= over the offers of one session (RFC 3264, 8). */
+/** Counts the version in o= over the offers of one session (RFC 3264, 8). */
 
 import { parseSdp } from './parse.ts';
 import { isSdpFault, type SdpFault } from './session-description.ts';

@@ -1,4 +1,4 @@
-/** A session description as text (RFC 8866, 5): CRLF, in the order the RFC demands. */
+/** Writes a session description as text (RFC 8866, 5): CRLF, in the order that the RFC demands. */
 import { type IceDescription, writeCandidate } from '../ice/candidate.ts';
 import { MID_URI } from './bundle.ts';
 import { writeCrypto } from './crypto-line.ts';
@@ -12,7 +12,7 @@ const SPELLINGS: Readonly<Record<string, string>> = { OPUS: 'opus', 'TELEPHONE-E
 /** Writes a description as text; `parseSdp` reads it back. */
 export function writeSdp(session: SessionDescription): string {
   const { username, sessionId, version, address } = session.origin;
-  // Each stream has one, or the session does (RFC 8866, 5.7); rejected streams have none.
+  // Each stream has an address, or the session has one (RFC 8866, 5.7); rejected streams have none.
   const isBare = session.media.some((media) => media.address === null);
   return [
     'v=0',

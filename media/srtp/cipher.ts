@@ -1,17 +1,17 @@
 /**
  * The cryptographic operations of SRTP. Ciphers work in place on one block of memory that all packets of a direction
- * pass through, so an adapter can hand its address to C. Nonce and digest are in memory that all ciphers share.
- * Per-packet calls allocate nothing.
+ * use, so an adapter can pass its address to C. Nonce and digest are in memory that all ciphers share. Per-packet calls
+ * allocate nothing.
  */
 export interface SrtpCiphers {
   readonly adapter: 'openssl' | 'node';
-  /** The packets. */
+  /** The memory of the packets. */
   readonly bytes: Uint8Array;
   /** 16 bytes: the initial counter block of AES-CM, or in its first 12 bytes the nonce of GCM. */
   readonly nonce: Uint8Array;
-  /** 20 bytes: what `Hmac.digest` found. */
+  /** The 20 bytes that `Hmac.digest` computes. */
   readonly digest: Uint8Array;
-  /** AES-128 of each 16 bytes of `blocks` separately. For key derivation. */
+  /** Encrypts each 16 bytes of `blocks` separately with AES-128, for key derivation. */
   encryptBlocks(key: Uint8Array, blocks: Uint8Array): Uint8Array;
   counter(key: Uint8Array): CounterCipher;
   hmac(key: Uint8Array): Hmac;
@@ -36,7 +36,7 @@ export interface Hmac {
 /** AES-128-GCM with a tag of 16 bytes (RFC 5116, 5.1), in one direction. */
 export interface Gcm {
   /**
-   * Over `clearBytes` from `offset` that are only authenticated, the following `secretBytes` that are encrypted or
+   * Processes `clearBytes` from `offset` that are only authenticated, the following `secretBytes` that are encrypted or
    * decrypted, and the tag after those, which is written or compared. The four bytes at `trailer`, unless it is
    * negative, are authenticated after the clear ones. False: the tag does not match (OPEN), and the buffer content is
    * invalid.

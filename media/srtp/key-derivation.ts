@@ -1,4 +1,4 @@
-/** Session keys from the master key (RFC 3711, 4.3), with a key derivation rate of 0: once. */
+/** Derives session keys from the master key (RFC 3711, 4.3), once, because the key derivation rate is 0. */
 import type { SrtpCiphers } from './cipher.ts';
 import { AUTHENTICATION_KEY_BYTES, MASTER_KEY_BYTES, type MasterKey, SUITES } from './suites.ts';
 
@@ -15,7 +15,7 @@ const BLOCK_BYTES = 16;
 /** The label is added to the salt here: 48 bits, the key's index in time, follow it. */
 const LABEL_AT = 7;
 
-/** Of encryption, authentication and salt (4.3.1, 4.3.2). */
+/** The labels of encryption, authentication and salt (4.3.1, 4.3.2). */
 const RTP_LABELS = [0, 1, 2] as const;
 const RTCP_LABELS = [3, 4, 5] as const;
 

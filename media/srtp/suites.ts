@@ -12,21 +12,21 @@ export type SuiteParameters = {
 export const MASTER_KEY_BYTES = 16;
 export const AUTHENTICATION_KEY_BYTES = 20;
 
-/** RFC 4568, 6.2, and RFC 7714, 12 and 14.2. The short tag is only RTP's: SRTCP keeps 80 bits (RFC 4568, 6.2.2). */
+/** RFC 4568, 6.2, and RFC 7714, 12 and 14.2. Only RTP has the short tag: SRTCP keeps 80 bits (RFC 4568, 6.2.2). */
 export const SUITES: Readonly<Record<SrtpSuite, SuiteParameters>> = {
   AES_CM_128_HMAC_SHA1_80: { transform: 'CM', saltBytes: 14, rtpTagBytes: 10, rtcpTagBytes: 10 },
   AES_CM_128_HMAC_SHA1_32: { transform: 'CM', saltBytes: 14, rtpTagBytes: 4, rtcpTagBytes: 10 },
   AEAD_AES_128_GCM: { transform: 'GCM', saltBytes: 12, rtpTagBytes: 16, rtcpTagBytes: 16 },
 };
 
-/** Space to leave after a packet: the longest tag, and the index of SRTCP. */
+/** The space after a packet for the longest tag, and the index of SRTCP. */
 export const SRTP_ROOM_BYTES = 20;
 
 export type MasterKey = { readonly suite: SrtpSuite; readonly key: Uint8Array; readonly salt: Uint8Array };
 
 /**
- * Splits key and salt, in that order. Throws RangeError when they are not as long as the suite asks; the message does not
- * contain them.
+ * Splits key and salt, in that order. Throws RangeError if they do not have the lengths of the suite; the message does
+ * not contain them.
  */
 export function masterKey(suite: SrtpSuite, keySalt: Uint8Array): MasterKey {
   const bytes = MASTER_KEY_BYTES + SUITES[suite].saltBytes;

@@ -1,4 +1,4 @@
-/** One packet under one set of session keys: AES-CM with HMAC-SHA1 (RFC 3711, 4), or AES-GCM (RFC 7714). */
+/** Protects and opens one packet with one set of session keys: AES-CM with HMAC-SHA1 (RFC 3711, 4), or AES-GCM (RFC 7714). */
 import {
   type CounterCipher,
   GCM_TAG_BYTES,
@@ -130,7 +130,7 @@ class CounterTransform implements Transform {
     for (const cipher of [this.rtp, this.rtcp, this.rtpHmac, this.rtcpHmac]) cipher.close();
   }
 
-  /** RFC 3711, 4.1.1: salt, SSRC and index one over the other; the last two bytes count the blocks. */
+  /** RFC 3711, 4.1.1: salt, SSRC and index are combined by XOR; the last two bytes count the blocks. */
   private setNonce(salt: Uint8Array, ssrc: number, index: number): void {
     const { nonce } = this.ciphers;
     for (let i = 0; i < 14; i++) nonce[i] = salt[i]!;
@@ -143,7 +143,7 @@ class CounterTransform implements Transform {
     nonce[13]! ^= index & 0xff;
   }
 
-  /** The rollover counter is authenticated after the packet, but not sent (4.2): it is written where the tag goes. */
+  /** The rollover counter is authenticated after the packet, but not sent (4.2): it is written at the place of the tag. */
   private signRtp(offset: number, length: number, index: number): void {
     writeWord(this.ciphers.bytes, offset + length, Math.floor(index / 0x1_0000));
     this.rtpHmac.digest(offset, length + 4);
@@ -224,7 +224,7 @@ class GcmTransform implements Transform {
     this.rtcp.close();
   }
 
-  /** RFC 7714, 8.1. */
+  /** The nonce of RFC 7714, 8.1. */
   private setRtpNonce(ssrc: number, index: number): void {
     const { nonce } = this.ciphers;
     for (let i = 0; i < 12; i++) nonce[i] = this.rtpSalt[i]!;
@@ -234,7 +234,7 @@ class GcmTransform implements Transform {
     nonce[11]! ^= index & 0xff;
   }
 
-  /** RFC 7714, 9.1. */
+  /** The nonce of RFC 7714, 9.1. */
   private setRtcpNonce(ssrc: number, index: number): void {
     const { nonce } = this.ciphers;
     for (let i = 0; i < 12; i++) nonce[i] = this.rtcpSalt[i]!;

@@ -1,4 +1,4 @@
-/** Sessions of one audio stream, and descriptions of them, in a flat form. */
+/** Sessions of one audio stream, and their descriptions, in a flat form. */
 import { answerAgain as answerLater, offerAgain as offerLater } from '../sdp/answer.ts';
 import type { LocalAudio, LocalSession } from '../sdp/local.ts';
 import { negotiated } from '../sdp/negotiated.ts';
@@ -65,7 +65,7 @@ export function textOf(result: string | SdpFault): string {
   return result;
 }
 
-/** The one audio stream. */
+/** The negotiated parameters of the one audio stream. */
 export function agreed(offer: string, answer: string, side: 'OFFERER' | 'ANSWERER') {
   const result = negotiated(offer, answer, side);
   if (isSdpFault(result)) throw new Error(result.reason);

@@ -19,7 +19,7 @@ export type ReceivedFrame = {
 
 export type Depacketized = {
   readonly frames: readonly ReceivedFrame[];
-  /** Frames of which only some packets came, or packets of another codec. */
+  /** The number of frames of which only some packets arrived, or with packets of another codec. */
   readonly broken: number;
 };
 
@@ -77,7 +77,7 @@ function byFrame(packets: readonly VideoPacket[]): Group[] {
   return groups;
 }
 
-/** No packet is missing within it, directly before its first, or directly after its last. */
+/** Whether no packet is missing within the frame, directly before its first, or directly after its last. */
 function isWhole(codec: VideoCodec, { packets, before }: Group): boolean {
   const first = packets[0]!;
   const last = packets.at(-1)!;

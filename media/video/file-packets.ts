@@ -1,4 +1,4 @@
-/** A video file as packets, in every way that it can be cut. */
+/** A video file as packets, in every packetization that it allows. */
 import type { VideoCodec } from './clip.ts';
 import { NalUnitTooLong } from './h264-payload.ts';
 import { parseVideo } from './video-file.ts';
@@ -6,14 +6,14 @@ import { packetizeClip, type VideoPackets } from './video-packets.ts';
 
 export type FilePackets = VideoPackets & {
   readonly codec: VideoCodec;
-  /** packetization-mode of RFC 6184; VP8 has none, and 1 here. */
+  /** The packetization-mode of RFC 6184; VP8 has none, and 1 here. */
   readonly mode: 0 | 1;
-  /** Of H.264; null for VP8. */
+  /** The value of H.264; null for VP8. */
   readonly profileLevelId: string | null;
 };
 
 /**
- * In both packetization modes if it is H.264 with NAL units small enough for mode 0.
+ * Packetizes in both modes if the file is H.264 with NAL units small enough for mode 0.
  * @throws VideoError if the file is not supported
  */
 export function packetizeFile(file: Uint8Array): FilePackets[] {

@@ -44,7 +44,7 @@ export function packetizeH264(units: readonly Uint8Array[], mode: 0 | 1, maxPayl
 
 const aggregateBytes = (units: readonly Uint8Array[]): number => units.reduce((sum, unit) => sum + 2 + unit.length, 1);
 
-/** STAP-A (5.7.1): F and NRI are the greatest of the units'. */
+/** STAP-A (5.7.1): F and NRI are the greatest of its units. */
 function aggregate(units: readonly Uint8Array[]): Uint8Array {
   const payload = new Uint8Array(aggregateBytes(units));
   const forbidden = units.reduce((bits, unit) => bits | (unit[0]! & 0x80), 0);
@@ -100,8 +100,8 @@ function aggregateMarks(bytes: Uint8Array, from: number, end: number): number {
 }
 
 /**
- * `isFirst`: it has the frame's first macroblock (first_mb_in_slice is 0, which Exp-Golomb codes as 1). An IDR frame
- * starts with its parameter sets.
+ * `isFirst`: the unit has the frame's first macroblock (first_mb_in_slice is 0, which Exp-Golomb codes as 1). An IDR
+ * frame starts with its parameter sets.
  */
 const unitMarks = (type: number, isFirst: boolean): number =>
   (type === IDR ? IS_KEYFRAME : 0) |

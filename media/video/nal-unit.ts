@@ -1,4 +1,4 @@
-/** NAL units of H.264 (ITU-T H.264, 7.3.1 and 7.4.1): what their first bytes say. */
+/** The meaning of the first bytes of H.264 NAL units (ITU-T H.264, 7.3.1 and 7.4.1). */
 
 const SLICE = 1;
 export const IDR = 5;

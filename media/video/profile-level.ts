@@ -1,4 +1,4 @@
-/** Profiles and levels of H.264 (Annex A), as profile-level-id names them: profile_idc, constraint flags, level_idc (RFC 6184, 8.1). */
+/** Profiles and levels of H.264 (Annex A) in profile-level-id: profile_idc, constraint flags, level_idc (RFC 6184, 8.1). */
 
 const PROFILES: Readonly<Record<number, string>> = {
   66: 'BASELINE',
@@ -17,7 +17,7 @@ const LEVEL_1B = 10.5;
 const byteAt = (profileLevelId: string, i: number): number =>
   Number.parseInt(profileLevelId.slice(2 * i, 2 * i + 2), 16);
 
-/** By profile_idc and profile-iop (RFC 6184, 8.1, table 5). Null: unknown, or no profile-level-id. */
+/** The profile by profile_idc and profile-iop (RFC 6184, 8.1, table 5). Null: unknown, or no profile-level-id. */
 export function profileOf(profileLevelId: string): string | null {
   if (!/^[0-9a-f]{6}$/i.test(profileLevelId)) return null;
   const profile = PROFILES[byteAt(profileLevelId, 0)];
@@ -29,20 +29,20 @@ export function profileOf(profileLevelId: string): string | null {
   return constrained ? 'CONSTRAINED_BASELINE' : (profile ?? null);
 }
 
-/** Level times ten, in the order of what levels demand. */
+/** The level times ten, in the order of the levels' demands. */
 export function levelOf(profileLevelId: string): number {
   const [profile, flags, level] = [0, 1, 2].map((i) => byteAt(profileLevelId, i)) as [number, number, number];
   const isLow = profile === 66 || profile === 77 || profile === 88;
   return level === 9 || (isLow && level === 11 && (flags & 0x10) !== 0) ? LEVEL_1B : level;
 }
 
-/** As people write it: 3.1. */
+/** The level as users write it: 3.1. */
 export const levelName = (profileLevelId: string): string => {
   const level = levelOf(profileLevelId);
   return level === LEVEL_1B ? '1b' : String(level / 10);
 };
 
-/** The one of both with the lower level. */
+/** Returns the one with the lower level. */
 export const lower = (a: string, b: string): string => (levelOf(a) <= levelOf(b) ? a : b);
 
 /**

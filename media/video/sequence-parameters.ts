@@ -1,4 +1,4 @@
-/** The sequence parameter set of H.264 (7.3.2.1.1 and E.1.1): size and pace of the frames. */
+/** The sequence parameter set of H.264 (7.3.2.1.1 and E.1.1): size and rate of the frames. */
 import { VIDEO_CLOCK_HZ, VideoError } from './clip.ts';
 
 export type SequenceParameters = {
@@ -6,7 +6,7 @@ export type SequenceParameters = {
   readonly heightPx: number;
   /** profile_idc, constraint flags, level_idc: what SDP calls profile-level-id, 6 hexadecimal digits. */
   readonly profileLevelId: string;
-  /** Duration of a frame in units of 1/90,000 s; null: not said. */
+  /** The duration of a frame in units of 1/90,000 s; null: not given. */
   readonly frameUnits: number | null;
 };
 
@@ -14,7 +14,7 @@ export type SequenceParameters = {
 const HIGH_PROFILES: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 const EXTENDED_ASPECT = 255;
 
-/** @throws VideoError if it is cut off, interlaced, or of more than 16,384 pixels a side */
+/** @throws VideoError if it is truncated, interlaced, or has more than 16,384 pixels a side */
 export function parseSps(unit: Uint8Array): SequenceParameters {
   const bits = new BitReader(rawBytes(unit.subarray(1)));
   const profile = bits.take(8);
@@ -72,7 +72,7 @@ function skipOrderCount(bits: BitReader): void {
   for (let left = Math.min(bits.golomb(), 255); left > 0; left--) bits.golomb();
 }
 
-/** VUI up to its timing; a tick is half a frame (E.2.1). */
+/** Reads the VUI up to its timing; a tick is half a frame (E.2.1). */
 function frameUnits(bits: BitReader): number | null {
   if (bits.take(1) === 1 && bits.take(8) === EXTENDED_ASPECT) bits.take(32);
   if (bits.take(1) === 1) bits.take(1);
@@ -98,7 +98,7 @@ export function isBSlice(unit: Uint8Array): boolean {
   return bits.golomb() % 5 === 1;
 }
 
-/** Without the bytes that keep start codes from appearing (7.3.1). */
+/** Removes the bytes that prevent start codes (7.3.1). */
 function rawBytes(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
 }

@@ -39,7 +39,7 @@ export function writePictureId(bytes: Uint8Array, at: number, pictureId: number)
   bytes[at + 1] = pictureId;
 }
 
-/** Bytes of the descriptor at `at` of a payload that ends before `end`; 0: it does not fit. */
+/** The size of the descriptor at `at` of a payload that ends before `end`; 0: it does not fit. */
 function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number {
   let next = at + 1;
   if (next > end) return 0;

@@ -1,21 +1,21 @@
 /**
- * Figures of one call, or of a registration or OPTIONS without one, each declared once. The name is that of the wire's
- * field (facts.proto, `Outcome`), of the column in snake case and of JSON. The agent measures them; decoding, storage,
- * answers and the dashboard read this table.
+ * Figures of one call, or of a registration or OPTIONS without one, each declared once. The name is that of the wire's field
+ * (facts.proto, `Outcome`), of the column in snake case and of JSON. The agent measures them. Decoding, storage, answers and the
+ * dashboard read this table.
  */
 
 import { type Snake, snakeCase } from './column-names.ts';
 
 /** How values are aggregated over a run: percentiles, and thresholds on p95. */
 type Spread = {
-  /** In `callTiming` of a run, and of a threshold. */
+  /** The key in `callTiming` of a run, and of a threshold. */
   readonly key: string;
-  /** Of each call, or of each endpoint that has one: registrations are not calls. */
+  /** What the values are of: each call, or each endpoint that has one, because registrations are not calls. */
   readonly of: 'CALLS' | 'ENDPOINTS';
-  /** In tables of a run's timings. */
+  /** The title in tables of a run's timings. */
   readonly title: string;
   readonly isCharted: boolean;
-  /** Milliseconds up to which it is good, and fair; null: no threshold may name it. */
+  /** The milliseconds up to which a value is good, and fair; null: no threshold may name it. */
   readonly limits: {
     readonly name: string;
     readonly says: string;
@@ -25,14 +25,14 @@ type Spread = {
 };
 
 export type CallFigure = {
-  /** Milliseconds, NaN (null in JSON): not measured; or how often, which is always known. */
+  /** Milliseconds are NaN (null in JSON) if they were not measured. A count is always known. */
   readonly unit: 'ms' | 'count';
-  /** In `callTiming` of a listed endpoint, in whole milliseconds, or in the endpoint's detail. */
+  /** The answers that have the figure: `callTiming` of a listed endpoint, in whole milliseconds, or the endpoint's detail. */
   readonly answered: readonly ('LIST' | 'DETAIL')[];
-  /** For OpenAPI. */
+  /** The description in OpenAPI. */
   readonly says?: string;
   readonly spread?: Spread;
-  /** It came after the first version of the CSV file, whose columns keep their places. */
+  /** The figure was added after the first version of the CSV file, whose columns keep their places. */
   readonly isLaterInCsv?: true;
 };
 
@@ -178,7 +178,7 @@ export const FIGURES: ReadonlyMap<FigureName, CallFigure> = new Map(
 );
 export const FIGURE_NAMES: readonly FigureName[] = [...FIGURES.keys()];
 
-/** Those present in an answer. */
+/** The names of the figures in an answer. */
 export type AnsweredIn<Where extends 'LIST' | 'DETAIL'> = {
   [K in FigureName]: Where extends Table[K]['answered'][number] ? K : never;
 }[FigureName];
@@ -186,7 +186,7 @@ export const answeredIn = <Where extends 'LIST' | 'DETAIL'>(where: Where): Answe
   FIGURE_NAMES.filter((name) => FIGURES.get(name)?.answered.includes(where)) as AnsweredIn<Where>[];
 
 type AnySpread = { [K in FigureName]: Table[K] extends { spread: infer S extends Spread } ? S : never }[FigureName];
-/** Keys of `callTiming` that are distributions. */
+/** The keys of `callTiming` that are distributions. */
 export type SpreadKey = AnySpread['key'];
 export type ChartedKey = Extract<AnySpread, { isCharted: true }>['key'];
 export type LimitedKey = Exclude<AnySpread, { limits: null }>['key'];
@@ -200,10 +200,10 @@ export const SPREADS: readonly RunSpread[] = FIGURE_NAMES.flatMap((figure) => {
 /** A column of figures in table `endpoints`. */
 export type FigureColumn = Snake<FigureName>;
 export const columnOf = (name: FigureName): FigureColumn => snakeCase(name);
-/** As the database gives them: null if they were not measured. */
+/** The figures as the database returns them; null: not measured. */
 export type FigureColumns = { [K in FigureColumn]: number | null };
 
-/** All figures of one call; figures that are not given were not measured. */
+/** Reads all figures of one call. Figures that are not given were not measured. */
 export function readFigures(of: (name: FigureName) => number | null | undefined): CallFigures {
   const read: Partial<Record<FigureName, number>> = {};
   for (const name of FIGURE_NAMES) read[name] = of(name) ?? (CALL_FIGURES[name].unit === 'ms' ? Number.NaN : 0);

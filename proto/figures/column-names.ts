@@ -1,4 +1,4 @@
-/** `timeToRingingMs` -> `time_to_ringing_ms`: a column is named as the wire's field is. */
+/** `timeToRingingMs` -> `time_to_ringing_ms`: columns have the names of the wire's fields. */
 export type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
   : '';

@@ -1,7 +1,7 @@
 /**
- * Figures of one interval of one stream, each declared once. The name is that of the wire's column (facts.proto,
- * `Samples`) and of the table's column in snake case. `real`: NaN if not measured in the interval; `int`: a count of
- * the interval.
+ * Figures of one interval of one stream, each declared once. The name is that of the wire's column (facts.proto, `Samples`) and
+ * of the table's column in snake case. `real`: NaN if the figure was not measured in the interval; `int`: a count of the
+ * interval.
  */
 import { type Snake, snakeCase } from './column-names.ts';
 
@@ -10,26 +10,26 @@ export const SAMPLE_FIGURES = {
   packetsSent: 'int',
   packetsReceived: 'int',
   octetsReceived: 'int',
-  /** Received, lost, absent and paused. */
+  /** The sum of received, lost, absent and paused packets. */
   expected: 'int',
-  /** Negative if a packet counted as lost has since arrived. */
+  /** Negative if a packet that was counted as lost has since arrived. */
   lost: 'int',
-  /** By the clock, in packets; negative if what was open or held up has been explained since. */
+  /** Absent packets by the clock. The number is negative if open or delayed packets have been explained since. */
   absent: 'int',
   paused: 'int',
-  /** Too late for a jitter buffer of 60 ms. */
+  /** Packets that are too late for a jitter buffer of 60 ms. */
   discarded: 'int',
   duplicates: 'int',
   reordered: 'int',
   plcEvents: 'int',
-  /** Mean of J (RFC 3550, 6.4.1) over the interval's packets, and the greatest. */
+  /** The mean and the maximum of J (RFC 3550, 6.4.1) over the interval's packets. */
   jitterMs: 'real',
   jitterMaxMs: 'real',
-  /** Mean of the round trips that were learnt in the interval. */
+  /** The mean of the round trips that were learnt in the interval. */
   rttMs: 'real',
   mos: 'real',
   rFactor: 'real',
-  /** What the far end reported in the interval about our stream. */
+  /** The values that the far end reported about our stream in the interval. */
   remoteLossFraction: 'real',
   remoteJitterMs: 'real',
 } as const satisfies Readonly<Record<string, 'int' | 'real'>>;
@@ -38,6 +38,6 @@ export type SampleFigure = keyof typeof SAMPLE_FIGURES;
 export const SAMPLE_FIGURE_NAMES = Object.keys(SAMPLE_FIGURES) as SampleFigure[];
 export const sampleColumnOf = (name: SampleFigure): Snake<SampleFigure> => snakeCase(name);
 
-/** One column each. */
+/** Each figure is one column. */
 export const sampleColumns = <Column>(of: (name: SampleFigure) => Column): { [K in SampleFigure]: Column } =>
   Object.fromEntries(SAMPLE_FIGURE_NAMES.map((name) => [name, of(name)])) as { [K in SampleFigure]: Column };

@@ -1,6 +1,6 @@
 /**
- * Details of one stream that are shown beyond its counts, each declared once. The name is that of the wire's field
- * (facts.proto, `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
+ * Details of one stream that are shown beyond its counts, each declared once. The name is that of the wire's field (facts.proto,
+ * `StreamDetails`) and of JSON. They are stored as they are answered, and not added up.
  */
 import type { FigurePlace } from './stream-figures.ts';
 
@@ -27,7 +27,7 @@ const at = <P extends FigurePlace, K extends DetailKind>(place: P, { kind, says 
   says,
 });
 
-/** One value each. */
+/** Each detail is one value. */
 const STREAM_DETAILS = {
   clockDriftPpm: at('stream', figure('how much faster than ours the sender’s clock is')),
   unreachable: at('stream', reported('ICMP errors for what was sent')),
@@ -54,7 +54,7 @@ export const detailsAt = <P extends FigurePlace>(place: P): DetailsAt<P> =>
   Object.fromEntries(ROWS.filter(([, row]) => row.place === place)) as DetailFields as DetailsAt<P>;
 export const STREAM_DETAIL_NAMES = Object.keys(STREAM_DETAILS) as StreamDetailName[];
 
-/** Groups of fields: messages of their own on the wire, null if the group was not measured. */
+/** Groups of fields. Each is a message of its own on the wire, and null if the group was not measured. */
 export const DETAIL_GROUPS = {
   /** RFC 5481, RFC 3393. */
   delayVariation: { p50Ms: figure(), p95Ms: figure(), p99Ms: figure(), maxMs: figure() },
@@ -82,7 +82,7 @@ export const DETAIL_GROUPS = {
     mosCq: figure(),
   },
   sound: { frames: count(), levelDbov: figure(), silentShare: share(), clippedShare: share() },
-  /** Of expected media that did not arrive; where the longest gap begins is a separate field. */
+  /** Expected media that did not arrive. The beginning of the longest gap is a separate field. */
   absence: {
     awaitedMs: time('for how long the far end was asked to send'),
     absentMs: time('of that, audio was due and none came; lost packets included'),
@@ -95,14 +95,14 @@ export const DETAIL_GROUPS = {
     pauses: count('of a second and more'),
     longestPauseMs: figure(),
   },
-  /** Beside what keys are in use, or why they are not. */
+  /** The figures of encryption. Separate fields state which keys are in use, or why there are none. */
   security: {
     handshakeMs: figure(),
     authFailed: count(),
     replayed: count('the network’s duplicates included'),
     early: count('before there were keys'),
   },
-  /** Beside its state, and the pair that was chosen. */
+  /** The figures of ICE. Separate fields have its state and the pair that was chosen. */
   ice: { connectMs: figure('from its start to the first pair of candidates that worked') },
   video: {
     framesSent: count(),

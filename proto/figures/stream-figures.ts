@@ -1,24 +1,26 @@
 /**
- * Figures of one stream as a whole, each declared once. The name is that of the wire's field (facts.proto,
- * `StreamTotals`) and of the column in snake case. They are added up over a run; values that are only shown are in
- * stream-details.ts.
+ * Figures of one stream as a whole, each declared once. The name is that of the wire's field (facts.proto, `StreamTotals`) and of
+ * the column in snake case. They are added up over a run. Values that are only shown are in stream-details.ts.
  */
 import { type Snake, snakeCase } from './column-names.ts';
 
-/** Place in an answer: sent by the endpoint, received, or the stream itself. */
+/** The place in an answer: sent by the endpoint, received, or the stream itself. */
 export type FigurePlace = 'send' | 'receive' | 'stream';
 
 export type StreamFigure = {
-  /** Of the column; `real`: NaN (null) where it was not measured, the others count. */
+  /** The type of the column. `real` is NaN (null) if the figure was not measured; the other types are counts. */
   readonly type: 'bigint' | 'int' | 'real';
   readonly place: FigurePlace;
-  /** In JSON, within its place. */
+  /** The name in JSON, within its place. */
   readonly json: string;
-  /** A count that exists only if a playout buffer was emulated, or if the far end reported; otherwise null. */
+  /**
+   * The condition for a count that exists only if a playout buffer was emulated, or if the far end reported; otherwise it is
+   * null.
+   */
   readonly known?: 'PLAYOUT' | 'FEEDBACK';
-  /** Null if the agent did not say. */
+  /** True: the value is null if the agent did not report it. */
   readonly isOptional?: true;
-  /** For OpenAPI. */
+  /** The description in OpenAPI. */
   readonly says?: string;
 };
 
@@ -89,7 +91,7 @@ const ROWS = Object.entries(STREAM_FIGURES) as [StreamFigureName, StreamFigure][
 /** The table without its literal types, for iteration. */
 export const STREAM_FIGURE_ROWS: readonly (readonly [StreamFigureName, StreamFigure])[] = ROWS;
 
-/** All figures of one stream; figures that are not given were not measured, or not counted. */
+/** Reads all figures of one stream. Figures that are not given were not measured, or not counted. */
 export function readStreamFigures(of: (name: StreamFigureName) => number | undefined): StreamFigures {
   const read: Partial<Record<StreamFigureName, number>> = {};
   for (const [name, { type }] of ROWS) read[name] = of(name) ?? (type === 'real' ? Number.NaN : 0);
@@ -99,7 +101,7 @@ export function readStreamFigures(of: (name: StreamFigureName) => number | undef
 type IsNullable<F extends StreamFigure> = F extends { type: 'real' } | { known: string } | { isOptional: true }
   ? true
   : false;
-/** JSON fields of a place: the names of their figures, and whether they may be null. */
+/** The JSON fields of a place: the names of their figures, and whether they may be null. */
 export type StreamFieldsOf<P extends FigurePlace, Nullable, Plain> = {
   [K in StreamFigureName as Table[K]['place'] extends P ? Table[K]['json'] : never]: IsNullable<Table[K]> extends true
     ? Nullable

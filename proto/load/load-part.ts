@@ -1,7 +1,7 @@
 /**
  * Assigns the calls of a load to parts. Every call has a place among `of`; a part has the places `from` up to `until`.
- * Consecutive calls are a stride apart that is close to the golden ratio, so each part has its share of any period of
- * the load, and together they have all calls.
+ * Consecutive calls are a stride apart that is close to the golden ratio, so each part has its share of any period of the load,
+ * and together the parts have all calls.
  */
 
 export type LoadPart = { readonly from: number; readonly until: number; readonly of: number };
@@ -10,7 +10,7 @@ export const WHOLE: LoadPart = { from: 0, until: 1, of: 1 };
 
 export const isOfPart = (place: number, { from, until }: LoadPart): boolean => place >= from && place < until;
 
-/** Consecutive parts of this many places each. */
+/** Returns consecutive parts of this many places each. */
 export function partsOf(sizes: readonly number[]): LoadPart[] {
   const of = sizes.reduce((sum, size) => sum + size, 0);
   let from = 0;
@@ -21,12 +21,12 @@ export function partsOf(sizes: readonly number[]): LoadPart[] {
   });
 }
 
-/** Splits `part` further by `sizes`, which must add up to its places. */
+/** Splits `part` further by `sizes`. Their sum must be the number of its places. */
 export const partsWithin = (part: LoadPart, sizes: readonly number[]): LoadPart[] =>
   partsOf(sizes).map(({ from, until }) => ({ from: part.from + from, until: part.from + until, of: part.of }));
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-/** Number of candidates on either side: one of them spreads well. */
+/** The number of candidates on either side. One of them spreads well. */
 const CANDIDATES = 64;
 
 /**
@@ -49,7 +49,10 @@ export function strideOf(of: number): number {
   return best;
 }
 
-/** Of the continued fraction: lower values spread the multiples more evenly. Infinity if the two are not coprime. */
+/**
+ * The largest quotient of the continued fraction: lower values spread the multiples more evenly. Infinity if the two are not
+ * coprime.
+ */
 function largestQuotient(of: number, stride: number): number {
   let [a, b] = [of, stride];
   let largest = 0;

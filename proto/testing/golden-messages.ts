@@ -1,7 +1,7 @@
 /**
- * Every message of the protocol with every field set, with the bytes of the version that wrote it: golden-messages.json.
- * Running this file adds what is missing there (then: biome check --write), and changes no existing entry: those are the bytes
- * of earlier versions.
+ * Every message of the protocol with every field set, with the bytes of the version that wrote it (golden-messages.json). Running
+ * this file adds missing entries (afterwards run biome check --write), and changes no existing entry, because those have the
+ * bytes of earlier versions.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import protobuf from 'protobufjs';
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const FILE = path.join(import.meta.dirname, 'golden-messages.json');
 
-/** `says`: the decoded contents, bytes in hex, enums by number. */
+/** `says` has the decoded contents, with bytes in hex and enums by number. */
 export type GoldenMessage = { readonly hex: string; readonly says: Record<string, unknown> };
 
 export const goldenMessages = (): Record<string, GoldenMessage> => JSON.parse(readFileSync(FILE, 'utf8'));
@@ -24,7 +24,7 @@ root.resolveAll();
 const messageTypes = (): protobuf.Type[] =>
   (root.lookup('carillon.agent.v1') as protobuf.Namespace).nestedArray.filter((o) => o instanceof protobuf.Type);
 
-/** A value of every field; of a oneof's fields, the one of that number; self-containing messages stop. */
+/** A value for every field. Of a oneof's fields, only the chosen one has a value. No message may contain itself. */
 function sampleOf(type: protobuf.Type, chosen = 0): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   for (const field of type.fieldsArray) {
@@ -55,7 +55,7 @@ function goldenOf(type: protobuf.Type, chosen = 0): GoldenMessage {
   return { hex, says };
 }
 
-/** One entry a message, and for an envelope one for each body. */
+/** One entry for each message, and for an envelope one for each body. */
 export function wanted(): Map<string, () => GoldenMessage> {
   const all = new Map<string, () => GoldenMessage>();
   for (const type of messageTypes()) {

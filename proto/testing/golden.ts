@@ -1,4 +1,4 @@
-/** One frame of each kind; golden.json holds their bytes. A change of golden.json is a change of the protocol. */
+/** One frame of each kind. golden.json has their bytes, so a change of that file is a change of the protocol. */
 import type { wire } from '../index.ts';
 
 const id = (n: number): Uint8Array => new Uint8Array(16).fill(n);
