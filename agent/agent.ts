@@ -1,5 +1,5 @@
 /**
- * The agent, assembled: the only place that knows all of its parts. They start in the order of the lines and close in
+ * The assembled agent: the only place that knows all of its parts. They start in the order of the lines and close in
  * the reverse order. Facts flow from the threads into the book, from the book in batches into the outbox, and from the
  * outbox over the link; orders flow the other way.
  */
@@ -39,11 +39,11 @@ export type { IsolationLimits };
 export type Agent = {
   /** Settles when the agent cannot continue: the control plane refused it, or one of its threads failed. */
   readonly broken: Promise<Error>;
-  /** Settles with the first welcome of the control plane, with this worker's name there. */
+  /** Settles with the first welcome of the control plane, which has the worker's name there. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
-  /** Creates a new key. Settles when the control plane has accepted it, or with the reason why not. */
+  /** Creates a new key. Settles with null when the control plane has accepted it, or with the reason for the refusal. */
   changeKey(): Promise<string | null>;
-  /** Why the control plane cannot be reached; '' if it can. */
+  /** Why the control plane cannot be reached; '': it can be. */
   linkFault(): string;
   /** Ends calls and registrations, delivers the remaining facts, stops. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export type Agent = {
 const BATCH_MS = 200;
 const CLOSE_LIMIT_MS = 6000;
 
-/** Rejects when something is not available: its folder, a port, the key, the policy, a media adapter that was requested. */
+/** Rejects when something is not available: its folder, a port, the key, the policy, or a media adapter that was requested. */
 export const startAgent = (config: Config, patience?: IsolationLimits): Promise<Agent> =>
   Closers.around((closers) => compose(config, closers, patience));
 

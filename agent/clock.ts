@@ -4,8 +4,8 @@
  */
 
 /**
- * performance.now() counts from the thread's own origin; its difference to CLOCK_MONOTONIC never changes. Both are read in
- * turn, and the narrowest of many readings is believed: the first ones are slow by as much as a millisecond.
+ * performance.now() counts from the thread's own origin; its difference to CLOCK_MONOTONIC never changes. Both are read
+ * in turn, and the narrowest of many readings counts: the first ones are slow by as much as a millisecond.
  */
 function originMs(): number {
   let best = { widthNs: Number.POSITIVE_INFINITY, originMs: 0 };

@@ -13,9 +13,9 @@ const PREDECESSOR_MS = 10_000;
 export async function openHealth(
   where: { readonly host: string; readonly port: number },
   metrics: AgentMetrics,
-  /** Why it could do no work now, in a sentence; null: it could. */
+  /** Why the agent could do no work now, in a sentence; null: it could. */
   obstacle: () => string | null,
-  /** In a few words, for `carillon-agent status`. */
+  /** A short summary, for `carillon-agent status`. */
   status: () => unknown,
 ): Promise<Health> {
   const server: Server = createServer((request, response) => {

@@ -1,13 +1,13 @@
 /**
- * Steps of this thread's SIP machines. Refused steps are counted until the agent's main thread logs them, without a
- * line per message.
+ * Takes the steps of this thread's SIP machines. Refused steps are counted until the agent's main thread logs them,
+ * without a line per message.
  */
 import { step, type Transitions } from '@carillon/proto/machine.ts';
 
-/** Machine, state, event: a repeated refusal allocates nothing. */
+/** Counts by machine, state and event: a repeated refusal allocates nothing. */
 const refused = new Map<string, Map<string, Map<string, number>>>();
 
-/** Of map `key`, created if missing. */
+/** The inner map of `key`, created if missing. */
 function inner<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
   const found = map.get(key);
   if (found !== undefined) return found;
@@ -21,7 +21,7 @@ export function countRefused(machine: string, state: string, event: string): voi
   events.set(event, (events.get(event) ?? 0) + 1);
 }
 
-/** As `step` of proto/machine.ts; null is counted. */
+/** Like `step` of proto/machine.ts; null is counted. */
 export function takeStep<S extends string, E extends string>(
   machine: string,
   transitions: Transitions<S, E>,
@@ -33,7 +33,7 @@ export function takeStep<S extends string, E extends string>(
   return next;
 }
 
-/** Since the last call, by step. */
+/** The refused steps since the last call, by step. */
 export function takeRefused(): Readonly<Record<string, number>> {
   const taken: Record<string, number> = {};
   for (const [machine, states] of refused)

@@ -18,7 +18,7 @@ type Parts = {
   readonly metrics: AgentMetrics;
   readonly hep: HepExporter | null;
   readonly abilities: MediaAbilities;
-  /** As the policy has it now. */
+  /** The capacity by the current policy. */
   readonly capacity: () => number;
   readonly streamCapacity: number;
 };

@@ -1,4 +1,4 @@
-/** How much a host carries, before the limits of its policy. Pure. */
+/** The capacity of a host, before the limits of its policy. Pure. */
 import { streamsWithin } from '../net/streams/open-files.ts';
 import { STREAMS_AN_ENDPOINT } from '../process/rows.ts';
 
@@ -9,7 +9,7 @@ export type HostCapacity = {
   readonly limits: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
 };
 
-/** `own`: measured or configured. `openFiles`: descriptors available to the process. `ports`: of RTP and RTCP. */
+/** `own`: measured or configured. `openFiles`: descriptors available to the process. `ports`: the range for RTP and RTCP. */
 export function capacityWithin(own: number, openFiles: number, ports: { from: number; to: number }): HostCapacity {
   const openFileStreams = streamsWithin(openFiles);
   const portStreams = Math.max(0, Math.floor((ports.to - ports.from + 1) / 2));

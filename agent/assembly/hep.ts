@@ -1,4 +1,4 @@
-/** The exporter to a HEP collector, where the configuration names one. */
+/** Creates the exporter to a HEP collector, if the configuration names one. */
 import { hostname } from 'node:os';
 import type { Closers } from '@carillon/proto/closers.ts';
 import { HepExporter } from '../capture/hep-exporter.ts';

@@ -1,6 +1,6 @@
 /**
- * What the agent reads from its host before it starts threads: control plane, state folder, key, policy, facts of the
- * last process.
+ * Reads what the agent needs from its host before it starts threads: control plane, state folder, key, policy, facts of
+ * the last process.
  */
 import type { Closers } from '@carillon/proto/closers.ts';
 import { readText } from '@carillon/proto/files.ts';
@@ -16,7 +16,7 @@ import { Storage } from './storage.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
 
-/** Errors of the file system, with the folder that they are of. */
+/** Adds to errors of the file system the folder that they concern. */
 export const usedIn =
   (stateDir: string) =>
   (error: NodeJS.ErrnoException): never => {
@@ -24,7 +24,10 @@ export const usedIn =
     throw new Error(`The agent's folder ${stateDir} (CARILLON_AGENT_DIR) cannot be used: ${error.message}`);
   };
 
-/** `config` of the answer has the address that the policy allows. Rejects if a part is missing, used by another process, or unusable. */
+/**
+ * The returned `config` has the address that the policy allows. Rejects if a part is missing, used by another process,
+ * or unusable.
+ */
 export async function openHost(given: Config, closers: Closers) {
   const enrolment = await readEnrolment(given.stateDir);
   const url = given.url || enrolment?.url;

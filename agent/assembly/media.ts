@@ -1,4 +1,4 @@
-/** The media threads, and how many endpoints they were found to carry. */
+/** Starts the media threads, and finds out how many endpoints they can carry. */
 import type { Closers } from '@carillon/proto/closers.ts';
 import { type Capacity, capacityOf, hardware, withAdapter } from '../calibrate/calibration.ts';
 import type { Config } from '../config.ts';
@@ -9,7 +9,7 @@ import { AGENT_VERSION } from '../version.ts';
 
 export type Media = { readonly media: MediaThreads; readonly found: Capacity };
 
-/** Rejects when a thread cannot start: no port, or an adapter that was requested and is not available. */
+/** Rejects when a thread cannot start: no port is free, or an adapter that was requested is not available. */
 export async function openMedia(config: Config, log: Log, closers: Closers): Promise<Media> {
   const made = await capacityOf(config, { ...config, build: AGENT_VERSION, hardware: hardware() });
   const media = await startMediaThreads(config.mediaThreads, {

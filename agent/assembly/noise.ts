@@ -10,13 +10,13 @@ import { NoiseCollector } from '../run/report/noise.ts';
 const LONGEST_SILENCE_MS = 5000;
 
 export class AgentNoise {
-  /** Since the start. */
+  /** Counts since the start. */
   readonly strays = { malformed: 0, refusedByPolicy: 0, unclaimed: 0, withheld: 0 };
   readonly #collector: NoiseCollector;
   readonly #startedAtMs: number;
-  /** By listener: time of its thread's last report. */
+  /** The time of each thread's last report, by listener. */
   readonly #heardAtMs = new Map<number, number>();
-  /** By listener: what its last report names. */
+  /** The obstacle in each thread's last report, by listener. */
   readonly #obstacles = new Map<number, string | null>();
   readonly #meters: readonly NoiseMeter[];
   readonly #stamps: MediaThreads['stamps'];
@@ -38,7 +38,7 @@ export class AgentNoise {
     this.strays.withheld += one.withheld;
   }
 
-  /** Why SIP may go unanswered: a signalling thread that does not report; null: all report. */
+  /** Why SIP may remain unanswered: a signalling thread does not report; null: all threads report. */
   silence(nowMs: number, listeners: number): string | null {
     for (let listener = 0; listener < listeners; listener++) {
       const silentMs = nowMs - (this.#heardAtMs.get(listener) ?? this.#startedAtMs);
@@ -54,7 +54,7 @@ export class AgentNoise {
     return this.silence(nowMs, listeners) ?? [...this.#obstacles.values()].find((one) => one !== null) ?? null;
   }
 
-  /** The interval since the last call. */
+  /** The noise of the interval since the last call. */
   take(atMs: number, offsetMs: number): wire.agent.v1.Noise.$Properties {
     const media = this.#meters.map((meter) => meter.read());
     return this.#collector.take(atMs, offsetMs, media, this.#stamps);

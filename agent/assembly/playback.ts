@@ -1,4 +1,4 @@
-/** Media for streams: recordings come over the link, are encoded by a separate thread, and are held for allocations. */
+/** Media for streams: recordings arrive over the link, are encoded by a separate thread, and are held for allocations. */
 import path from 'node:path';
 import type { Closers } from '@carillon/proto/closers.ts';
 import type { Link } from '../link/link.ts';

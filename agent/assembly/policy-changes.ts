@@ -1,5 +1,5 @@
 /**
- * Applies a changed policy: allowed targets and rates of the threads, capacity, and what the control plane knows of it.
+ * Applies a changed policy: the threads' allowed targets and rates, the capacity, and what the control plane knows of it.
  */
 import type { Config } from '../config.ts';
 import type { Link } from '../link/link.ts';
@@ -14,7 +14,7 @@ type Parts = {
   readonly book: Pick<Book, 'shrink'>;
   readonly link: Pick<Link, 'tellPolicy'>;
   readonly capacity: () => number;
-  /** The agent may no longer listen where it does. */
+  /** The agent may no longer listen at its address. */
   readonly breaks: (error: Error) => void;
 };
 

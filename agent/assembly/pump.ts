@@ -1,4 +1,7 @@
-/** What the main thread does over and over: facts and samples from the book into the outbox, from there over the link; noise; the day's minutes. */
+/**
+ * The repeated work of the main thread: facts and samples go from the book into the outbox, and from there over the
+ * link; noise; the day's minutes.
+ */
 import type { Link } from '../link/link.ts';
 import type { Outbox } from '../link/outbox.ts';
 import { uuidBytes } from '../link/uuid.ts';
@@ -13,7 +16,7 @@ import type { AgentNoise } from './noise.ts';
 
 const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
-/** Longest interval between batches. */
+/** The longest interval between batches. */
 const SAMPLE_MS = 1000;
 /**
  * Facts are collected and sent together: each batch costs the control plane a transaction of a dozen statements,
@@ -21,8 +24,8 @@ const SAMPLE_MS = 1000;
  */
 const REPORT_MS = 500;
 /**
- * Interval for noise and, in large runs, for all facts: large runs are watched by their curves. Such a batch costs as
- * much as a hundred calls, and a call that starts and ends within one batch is written once.
+ * The interval for noise and, in large runs, for all facts: large runs are watched by their curves. Such a batch costs
+ * as much as a hundred calls, and a call that starts and ends within one batch is written once.
  */
 const FIGURES_REPORT_MS = 2000;
 
@@ -60,7 +63,7 @@ export class Pump {
     this.#noiseDueMs = atMs + NOISE_MS;
   }
 
-  /** One turn; to be called often. `atMs` by the agent's clock, `unixMs` by the host's. */
+  /** Does one turn; must be called often. `atMs` is on the agent's clock, `unixMs` on the host's. */
   turn(atMs: number, unixMs: number): void {
     const { link, isolation, minutes } = this.#parts;
     this.#sample(atMs);
@@ -74,7 +77,7 @@ export class Pump {
     link.pump();
   }
 
-  /** A folder that cannot be written costs the minutes, not the agent. */
+  /** If the folder cannot be written, the minutes are lost, but the agent continues. */
   saveMinutes(): Promise<void> {
     const { minutes, log } = this.#parts;
     return minutes
@@ -91,8 +94,8 @@ export class Pump {
   }
 
   /**
-   * Noise is reported while there is an allocation that it may have disturbed, and with the end of each: the run may be
-   * judged as soon as that has come.
+   * Noise is reported while an allocation runs that it may have disturbed, and with the end of each: the run may be
+   * judged as soon as that report has arrived.
    */
   #report(atMs: number): void {
     const { book, link, noise, metrics, outbox } = this.#parts;

@@ -1,4 +1,4 @@
-/** What the metrics read of the link, the outbox, the policy and HEP. */
+/** The values that the metrics read from the link, the outbox, the policy and HEP. */
 import type { HepExporter } from '../capture/hep-exporter.ts';
 import { nowMs } from '../clock.ts';
 import type { Link } from '../link/link.ts';

@@ -1,4 +1,4 @@
-/** The agent in a few words, for `carillon-agent status`. */
+/** A short summary of the agent's state, for `carillon-agent status`. */
 import type { Link } from '../link/link.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { Book } from '../run/allocation/book.ts';

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 
 const CHECK_MS = 30_000;
 const PROBE = 'room.check';
-/** More than a file system stores within the inode. */
+/** More bytes than a file system stores within the inode. */
 const PROBE_BYTES = 64 * 1024;
 const CURE = 'free space there, or set CARILLON_AGENT_DIR';
 
@@ -34,12 +34,12 @@ export class Storage {
     this.#log = log;
   }
 
-  /** Why nothing can be written; '' if it can. */
+  /** Why nothing can be written; '': writing works. */
   get fault(): string {
     return this.#fault;
   }
 
-  /** Checks from time to time; `onChange` reports a fault, and its end (''). */
+  /** Checks the disk from time to time; `onChange` reports a fault, and its end (''). */
   watch(onChange: (fault: string) => void): void {
     this.#onChange = onChange;
     this.#timer = setInterval(() => void this.check(), CHECK_MS).unref();
@@ -56,13 +56,13 @@ export class Storage {
     }
   }
 
-  /** Writes what waits; where that fails, again at the next look. */
+  /** Writes the facts that wait; if that fails, the next check tries again. */
   save(): Promise<void> {
     this.#owed = true;
     return this.check();
   }
 
-  /** The process ends. @throws Error that names the loss, if the facts cannot be written */
+  /** Saves the facts when the process ends. @throws Error that names the loss, if the facts cannot be written */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     try {

@@ -16,7 +16,7 @@ const Calibration = z.object({
   adapter: z.string(),
   mediaThreads: z.int().positive(),
   signallingThreads: z.int().positive(),
-  /** Endpoints with a bidirectional, fully measured G.711 stream each. */
+  /** The number of endpoints with a bidirectional, fully measured G.711 stream each. */
   endpoints: z.int().nonnegative(),
   callsPerSecond: z.number().nonnegative(),
 });
@@ -24,10 +24,10 @@ export type Calibration = z.infer<typeof Calibration>;
 
 const FILE = 'calibration.json';
 
-/** Its processors, as far as they matter here. */
+/** The host's processors, as far as they matter here. */
 export const hardware = (): string => `${availableParallelism()} x ${cpus()[0]?.model.trim() || process.arch}`;
 
-/** Null: none was made, or the file cannot be read; it can be measured again at any time. */
+/** Null: there is no calibration, or the file cannot be read; the host can be measured again at any time. */
 export async function readCalibration(stateDir: string): Promise<Calibration | null> {
   try {
     return Calibration.parse(JSON.parse(await readRegular(path.join(stateDir, FILE))));
@@ -57,20 +57,20 @@ const otherwise = (calibration: Calibration, what: keyof Setting | 'adapter', no
   `it was measured with ${what} ${calibration[what]}, which is now ${now}: run carillon-agent calibrate`;
 
 export type Capacity = {
-  /** Endpoints. */
+  /** The number of endpoints. */
   readonly endpoints: number;
-  /** The last calibration, valid or not; null: there was none. */
+  /** The last calibration, valid or not; null: it does not exist. */
   readonly calibration: Calibration | null;
-  /** Why it is not used; null: it is, or there is none. */
+  /** Why the calibration is not used; null: it is used, or does not exist. */
   readonly unused: string | null;
 };
 
-/** Of the configuration. */
+/** The settings of the configuration. */
 type CalibrationInput = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
 
 /**
- * The same, if datagrams turn out to use another I/O path than at the calibration: `given` endpoints, and at most the
- * old number.
+ * The capacity if datagrams turn out to use another I/O path than at the calibration: `given` endpoints, and at most
+ * the old number.
  */
 export function withAdapter(found: Capacity, given: number, adapter: string): Capacity {
   const { calibration, unused, endpoints } = found;

@@ -1,4 +1,7 @@
-/** `carillon-agent calibrate`: how much this host carries before its own noise would show; what the control plane then gives it. */
+/**
+ * `carillon-agent calibrate`: measures how much this host carries before its own noise would show, which the control
+ * plane then gives it.
+ */
 import type { Config } from '../config.ts';
 import { readRunning } from '../state-folder.ts';
 import { AGENT_VERSION } from '../version.ts';

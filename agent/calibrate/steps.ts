@@ -33,7 +33,7 @@ export const NOISE_LIMITS: Readonly<Record<keyof StepNoise, number>> = {
 /** Without these values nothing was called or sent, and silence would count as low noise. */
 const NEEDED = ['skippedSlotsPercent', 'notStartedPercent'] as const;
 
-/** Why a step failed: the exceeded limits, and required values that were not measured; empty: it held. */
+/** Why a step failed: the exceeded limits, and required values that were not measured; empty: it succeeded. */
 export const faultsOf = (noise: StepNoise): string[] => [
   ...NEEDED.filter((name) => noise[name] === null).map((name) => `${name} was not measured`),
   ...crossed(noise),
@@ -57,7 +57,7 @@ export type TriedLoad = { readonly load: number; readonly held: boolean };
 /** A result that is good to a tenth is good enough: the noise of two minutes on one host differs by more. */
 const FINE = 1.1;
 
-/** The next load to try: doubled until one fails, then between the two. Null: found, or `most` holds. */
+/** The next load to try: doubled until one fails, then between the two. Null: the search is over, or `most` succeeded. */
 export function nextLoad(tried: readonly TriedLoad[], first: number, most: number): number | null {
   const held = best(tried);
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
@@ -69,7 +69,7 @@ export function nextLoad(tried: readonly TriedLoad[], first: number, most: numbe
   return next < 2 || next <= held || next >= failed || (held > 0 && failed / held <= FINE) ? null : next;
 }
 
-/** The greatest load that held; 0: none did. Loads above a failed one do not count. */
+/** The greatest load that succeeded; 0: no load did. Loads above a failed one do not count. */
 export function best(tried: readonly TriedLoad[]): number {
   const failed = Math.min(...tried.filter((one) => !one.held).map((one) => one.load));
   return Math.max(0, ...tried.filter((one) => one.held && one.load < failed).map((one) => one.load));

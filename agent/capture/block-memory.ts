@@ -1,15 +1,18 @@
-/** Memory of a block of messages: instants, rows of numbers and text in one piece, which goes to another thread as it is. */
+/**
+ * The memory of a block of messages: instants, rows of numbers and text in one piece, which is transferred to another
+ * thread unchanged.
+ */
 import { type Latin1Buffer, latin1Buffer } from '../net/datagrams/latin1.ts';
 import { COLUMNS } from './message-block.ts';
 
 export class BlockMemory {
-  /** Capacity in messages. */
+  /** The capacity in messages. */
   readonly rows: number;
   readonly atMs: Float64Array<ArrayBuffer>;
   readonly columns: Int32Array<ArrayBuffer>;
   readonly text: Latin1Buffer;
 
-  /** The content is that of the old memory. */
+  /** The memory is not initialized. */
   constructor(rows: number, bytes: number) {
     const columnsAt = rows * Float64Array.BYTES_PER_ELEMENT;
     const textAt = columnsAt + rows * COLUMNS * Int32Array.BYTES_PER_ELEMENT;
@@ -20,7 +23,7 @@ export class BlockMemory {
     this.text = latin1Buffer(new Uint8Array(buffer, textAt, bytes));
   }
 
-  /** The first `rows` messages and their text, in memory of another size. */
+  /** Copies the first `rows` messages and their text into memory of another size. */
   moved(rows: number, bytes: number, toRows: number, toBytes: number): BlockMemory {
     const to = new BlockMemory(toRows, toBytes);
     to.atMs.set(this.atMs.subarray(0, rows));

@@ -14,7 +14,7 @@ export type SipCount = {
   retransmissions: number;
 };
 
-/** Maximum number of kinds between two reports; further reason phrases are counted without a phrase. */
+/** The maximum number of kinds between two reports; further reason phrases are counted without a phrase. */
 const MAX_ROWS = 200;
 
 /** A kind by the words on the wire; kinds that are equal in a report share one row. */
@@ -22,13 +22,13 @@ type Kind = {
   readonly method: string;
   readonly reason: string;
   readonly row: SipCount;
-  /** Another with the same status and direction. */
+  /** Another kind with the same status and direction. */
   readonly next: Kind | null;
 };
 
 /** Counts of one share, and the increments since the last reading. */
 export class SipCounts {
-  /** By status and direction: numbers are found sooner than texts that would have to be put together first. */
+  /** The kinds by status and direction: numbers are found faster than texts, which would have to be composed first. */
   #kinds = new Map<number, Kind>();
   #rows: SipCount[] = [];
   #known = 0;
@@ -43,7 +43,7 @@ export class SipCounts {
     else row.count++;
   }
 
-  /** Once per kind, unless a peer keeps inventing new ones. */
+  /** Called once per kind, unless a peer keeps inventing new ones. */
   #reported(t: Readonly<Traffic>, key: number): SipCount {
     const hasRoom = this.#known < MAX_ROWS;
     const sent = t.direction === 'SENT';
@@ -58,7 +58,7 @@ export class SipCounts {
       this.#rows.push(row);
     }
     if (hasRoom) {
-      // Copies: a slice would keep the message's whole text.
+      // The texts are copied, because a slice would keep the message's whole text.
       const kind = { method: ownText(t.method), reason: ownText(t.reason), row, next: this.#kinds.get(key) ?? null };
       this.#kinds.set(key, kind);
       this.#known++;
@@ -76,7 +76,7 @@ export class SipCounts {
   }
 }
 
-/** A peer that never stops talking must not use up the host: beyond these, messages are counted and not kept. */
+/** A peer that never stops sending must not use up the host: beyond this number, messages are counted and not kept. */
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 
@@ -88,27 +88,27 @@ export class EndpointTraffic implements TrafficObserver {
   readonly #counts: SipCounts;
   readonly #store: MessageStore;
   readonly #keep: Keep;
-  /** Number of the endpoint that placed the call; as long as it is not known, its own. */
+  /** The number of the endpoint that placed the call; its own until that is known. */
   #caller: number;
-  /** Messages so far. */
+  /** The number of messages so far. */
   #number = 0;
   #bytes = 0;
-  /** Of the newest message: Call-ID and peer, and their words in the store's block of that number. */
+  /** The Call-ID and peer of the newest message, and their words in the store's block with this number. */
   #serial = -1;
   #callId = '';
   #callIdWord = 0;
   #peerWord = 0;
   #peerPort = 0;
   #row = 0;
-  /** Where the last message came from or went to; '' before the first. */
+  /** The address that the last message came from or was sent to; '' before the first. */
   peerAddress = '';
-  /** Retransmissions, sent and received. */
+  /** The number of retransmissions, sent and received. */
   sentAgain = 0;
   cameAgain = 0;
-  /** Status of the last 2xx to INVITE without an ACK; negative: the peer's; 0: none. */
+  /** The status of the last 2xx to INVITE without an ACK; negative: the peer's; 0: none. */
   unacknowledged = 0;
 
-  /** Counts and store belong to its share. */
+  /** The counts and the store belong to the endpoint's share. */
   constructor(endpoint: number, counts: SipCounts, store: MessageStore, keep: Keep) {
     this.#endpoint = endpoint;
     this.#caller = endpoint;
@@ -117,7 +117,7 @@ export class EndpointTraffic implements TrafficObserver {
     this.#keep = keep;
   }
 
-  /** That of the INVITE which was the last message; null: not known. */
+  /** The caller of the INVITE that was the last message; null: not known. */
   set caller(endpoint: number | null) {
     this.#caller = endpoint ?? this.#endpoint;
     if (this.#serial === this.#store.serial) this.#store.setCaller(this.#row, this.#caller);
@@ -137,7 +137,7 @@ export class EndpointTraffic implements TrafficObserver {
     const isNewBlock = this.#serial !== store.serial;
     this.#serial = store.serial;
     if (isNewBlock || isNewPeer) this.#peerWord = store.peerWord(peerAddress, peerPort);
-    // The same string as before, as a rule: no letter is compared.
+    // It is usually the same string as before, so that no letters are compared.
     const isNewCall = traffic.callId !== this.#callId;
     if (isNewCall) this.#callId = keptCallId(traffic.callId);
     if (isNewBlock || isNewCall) this.#callIdWord = store.word(boundedText(this.#callId, MAX_IDENTIFIER));
@@ -157,7 +157,7 @@ export class EndpointTraffic implements TrafficObserver {
   }
 }
 
-/** The very string, so that the next message shares it; but a foreign Call-ID may be as long as its message. */
+/** The same string is kept, so that the next message shares it; a foreign Call-ID may be as long as its message, however. */
 const keptCallId = (text: string): string =>
   text.length <= MAX_IDENTIFIER ? text : ownText(boundedText(text, MAX_IDENTIFIER));
 

@@ -1,10 +1,10 @@
 /**
- * The way to the HEP collector. OPENING: the collector is being looked for; LOST: it cannot be reached, and is tried again.
+ * The connection to the HEP collector. OPENING: its address is being resolved; LOST: it cannot be reached, and is tried again.
  *
- * opened    datagrams can be sent, or the connection stands
+ * opened    datagrams can be sent, or the connection is established
  * lost      the collector was not found, may not be reached, or has closed the connection
  * retried   the wait is over
- * closed    by us
+ * closed    we have closed it
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 
@@ -20,6 +20,6 @@ export const HEP: Machine<HepState, HepEvent> = {
     LOST: { retried: 'OPENING', closed: 'CLOSED' },
     CLOSED: {},
   },
-  // OPENING: by the kernel's limits for the DNS and TCP.
+  // OPENING lasts as long as the kernel's limits for DNS and TCP allow.
   heldBy: { OPENING: 'TRANSACTION', OPEN: 'USER', LOST: 'TIMER', CLOSED: 'NOBODY' },
 };

@@ -5,16 +5,16 @@
  * RFC 4566, 5.12). Lengths and line breaks do not change.
  */
 
-/** A header with credentials, its folded lines included. */
+/** A header with credentials, including its folded lines. */
 const HEADER = /^((?:Proxy-)?(?:Authorization|Authentication-Info)[ \t]*:)((?:[^\r\n]+|\r?\n[ \t])*)/gim;
-/** Authorization: scheme, then credentials. */
+/** The scheme of Authorization, before the credentials. */
 const SCHEME = /^(\s*)(\S+)(\s+)/;
 const SECRET = /\b((?:response|rspauth)\s*=\s*"?)((?<=")(?:[^"\\]|\\[\s\S])*|[^\s,"]+)/gi;
-/** Key and salt: up to a lifetime, an MKI or the next key. */
+/** The key and salt, up to a lifetime, an MKI or the next key. */
 const INLINE = /(\binline:)([^\s|;]+)/gi;
 const KEY_LINE = /(?<![^\r\n])(a=key-mgmt:\S*|k=[^:\r\n]*:)([^\r\n]*)/gim;
 const QUERY_CREDENTIALS = /([?&](?:Proxy-)?Authorization=)([^\s&>"]+)/gi;
-/** Up to the end of the user information, including every possible end, so that no text is scanned twice. */
+/** The user information, up to every possible end, so that no text is scanned twice. */
 const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@<>"&%]|%(?!40))*(?:%40)?/gi;
 
 /** Delimiters of a possible password: colons, and characters that end a URI. */
@@ -22,7 +22,7 @@ const COLON = 0x3a;
 const STOPS = new Uint8Array(256).fill(1, 0, 0x21);
 for (const stop of '"<>@:') STOPS[stop.charCodeAt(0)] = 1;
 
-/** Words in one or two expressions: V8 uses a skip search for each, and a short word makes its skips shorter. */
+/** The words are in one or two expressions: V8 uses a skip search for each, and a short word makes its skips shorter. */
 const WORDS = /authorization|authentication-info|key-mgmt:/i;
 const INLINE_WORD = /inline:/i;
 
@@ -47,7 +47,7 @@ function hasPassword(text: string, bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Position of the last colon or delimiter before `at`; -1 if there is none. */
+/** The position of the last colon or delimiter before `at`; -1: neither precedes it. */
 function beforePlain(bytes: Uint8Array, at: number): number {
   let i = at - 1;
   while (i >= 0 && STOPS[bytes[i] as number] === 0) i--;
@@ -67,7 +67,7 @@ export const maskCredentials = (text: string): string =>
         .replace(USER_INFORMATION, maskPassword)
     : text;
 
-/** `sip:alice:secret@`: what follows the second colon. A port looks like it until the @ that does not come. */
+/** In `sip:alice:secret@`, masks the text after the second colon. A port looks the same until the @, which is missing. */
 function maskPassword(all: string): string {
   const [colon, at] = /^sips?%/i.test(all) ? (['%3a', '%40'] as const) : ([':', '@'] as const);
   if (!all.endsWith(at)) return all;

@@ -8,25 +8,25 @@ import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts
 export type MessageBlock = {
   /** The bytes of all messages as on the wire. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Credentials are masked in them (mask-block.ts). */
+  /** Whether credentials are masked in the text (mask-block.ts). */
   readonly isMasked: boolean;
-  /** COLUMNS numbers a message. */
+  /** Each message has COLUMNS numbers. */
   readonly columns: Int32Array<ArrayBuffer>;
-  /** On the agent's clock. */
+  /** The instants on the agent's clock. */
   readonly atMs: Float64Array<ArrayBuffer>;
   /** Methods, Call-IDs and peers that columns point to. */
   readonly words: readonly string[];
-  /** Of the engine; '' unknown. */
+  /** The address of the engine; '': unknown. */
   readonly localAddress: string;
 };
 
-/** Columns of a row. */
+/** The columns of a row. */
 export const COLUMN = {
   ENDPOINT: 0,
-  /** Within the endpoint: 0, 1, 2 … */
+  /** The number within the endpoint: 0, 1, 2 … */
   NUMBER: 1,
   BYTES: 2,
-  /** Status, then two bits. */
+  /** The status, then two bits. */
   KIND: 3,
   METHOD: 4,
   CALL_ID: 5,
@@ -34,12 +34,12 @@ export const COLUMN = {
   TRANSPORT: 7,
   /** 0: unknown. */
   LOCAL_PORT: 8,
-  /** Number of the endpoint that placed the call, as far as is known: its own otherwise. */
+  /** The number of the endpoint that placed the call if it is known, otherwise the endpoint's own. */
   CALLER: 9,
 } as const;
 export const COLUMNS = 10;
 
-/** Bits of KIND, and what its status is multiplied by. */
+/** The bits of KIND, and the factor of its status. */
 export const SENT = 1;
 export const RETRANSMISSION = 2;
 export const STATUS_UNIT = 4;
@@ -52,12 +52,12 @@ export type KeptMessage = {
   readonly text: Buffer;
   readonly atMs: number;
   readonly sent: boolean;
-  /** One of the IANA registry, or OTHER. */
+  /** A method of the IANA registry, or OTHER. */
   readonly method: string;
   /** 0: a request. */
   readonly status: number;
   readonly retransmission: boolean;
-  /** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+  /** For example `192.0.2.1:5060` or `[2001:db8::1]:5060`. */
   readonly peer: string;
   readonly callId: string;
   readonly transport: SipTransport;
@@ -70,7 +70,7 @@ export type KeptMessage = {
  */
 export const memoryOf = ({ text }: MessageBlock): ArrayBuffer[] => [text.buffer];
 
-/** In their order. */
+/** The messages in their order. */
 export function messagesOf(block: MessageBlock): KeptMessage[] {
   const { columns, words } = block;
   const bytes = Buffer.from(block.text.buffer, block.text.byteOffset, block.text.length);

@@ -13,7 +13,7 @@ import { COLUMN, COLUMNS, type MessageBlock, RETRANSMISSION, SENT, STATUS_UNIT }
 /** A block ends when the next message does not fit. */
 const BLOCK_BYTES = 64 * 1024;
 const BLOCK_ROWS = 256;
-/** Of the first block; most shares never keep more at a time. */
+/** The size of the first block; most shares never keep more at a time. */
 const FIRST_BYTES = 8 * 1024;
 const FIRST_ROWS = 32;
 
@@ -28,22 +28,25 @@ export class MessageStore {
   #words: string[] = [];
   readonly #wordOf = new Map<string, number>();
   #peer = { address: '', port: -1, word: 0 };
-  /** Number of the current block: words of an earlier block are not valid in it. */
+  /** The number of the current block: words of an earlier block are not valid in it. */
   serial = 0;
 
-  /** `localAddress`: the engine's. `isMasked`: its blocks are; otherwise they are masked when they are reported. */
+  /**
+   * `localAddress`: the engine's address. `isMasked`: blocks are masked here; otherwise they are masked when they are
+   * reported.
+   */
   constructor(localAddress = '', isMasked = true) {
     this.#localAddress = localAddress;
     this.#isMasked = isMasked;
   }
 
-  /** When the oldest message that is kept was, NaN without one. */
+  /** The instant of the oldest kept message; NaN: no message is kept. */
   get sinceMs(): number {
     const oldest = this.#ended[0]?.atMs[0];
     return oldest ?? (this.#rows === 0 ? Number.NaN : (this.#memory.atMs[0] as number));
   }
 
-  /** Memory for messages. */
+  /** The size of the memory for messages. */
   get bytes(): number {
     return this.#ended.reduce((sum, { text }) => sum + text.length, this.#memory.text.length);
   }
@@ -57,12 +60,12 @@ export class MessageStore {
       this.#memory = this.#memory.moved(this.#rows, this.#used, BLOCK_ROWS, Math.max(needed, BLOCK_BYTES));
   }
 
-  /** The place of a text among the block's words. */
+  /** The index of a text among the block's words. */
   word(text: string): number {
     return this.#words.push(text) - 1;
   }
 
-  /** Usually the same as the previous one. */
+  /** The word is usually the same as the previous one. */
   peerWord(address: string, port: number): number {
     const last = this.#peer;
     if (last.port !== port || last.address !== address) {
@@ -143,7 +146,7 @@ export class MessageStore {
     this.serial++;
   }
 
-  /** Only a few: unknown methods share one. */
+  /** There are only a few words, because unknown methods share one. */
   #methodWord(method: string): number {
     return this.#wordOf.get(method) ?? this.#sharedWord(methodLabel(method));
   }

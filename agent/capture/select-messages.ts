@@ -1,11 +1,11 @@
 /** Selects messages of some endpoints from blocks of many, as new blocks. Pure. */
 import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
 
-/** As large as those of signalling threads (message-store.ts). */
+/** The size of the signalling threads' blocks (message-store.ts). */
 export const BLOCK_BYTES = 64 * 1024;
 const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
 
-/** Position of one message. */
+/** The position of one message. */
 type MessageLocation = {
   readonly block: MessageBlock;
   readonly row: number;
@@ -13,7 +13,7 @@ type MessageLocation = {
   readonly bytes: number;
 };
 
-/** In their order. */
+/** Returns the messages in their order. */
 export function selectMessages(
   blocks: readonly MessageBlock[],
   isWanted: (endpoint: number) => boolean,
@@ -44,7 +44,7 @@ export function selectMessages(
   return selected;
 }
 
-/** `used`: bytes of their text. */
+/** `used`: the bytes of the messages' text. */
 function copied(places: readonly MessageLocation[], used: number): MessageBlock {
   const text = new Uint8Array(used);
   const columns = new Int32Array(places.length * COLUMNS);

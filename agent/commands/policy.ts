@@ -1,10 +1,10 @@
-/** `carillon-agent policy check`: what the owner wrote, read as the agent reads it. */
+/** `carillon-agent policy check`: reads the owner's policy as the agent does, and shows it. */
 import { isIP } from 'node:net';
 import { numberObstacle } from '@carillon/proto/dialled-number.ts';
 import { callPredicate, domainPredicate, hostOf, reachPredicate } from '../policy/judge.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 
-/** 0: the policy is right and allows every target; 1: a target is refused. */
+/** 0: the policy is valid and allows every target; 1: a target is refused. */
 export async function policyCommand(file: string | null, targets: readonly string[]): Promise<number> {
   const policy = await readPolicy(file);
   console.log(file === null ? 'No policy file: the defaults apply.' : `${file} is valid.`);

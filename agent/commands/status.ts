@@ -1,4 +1,4 @@
-/** `carillon-agent status`: asks the agent of this host. */
+/** `carillon-agent status`: asks the agent of this host for its state. */
 import { readRunning } from '../state-folder.ts';
 
 const NOT_RUNNING = 3;
@@ -19,7 +19,7 @@ export async function statusCommand(stateDir: string, json: boolean): Promise<nu
   return status.link === 'ONLINE' ? 0 : 1;
 }
 
-/** `name  value`, groups flattened. */
+/** Lines of the form `name  value`, with flattened groups. */
 function lines(group: Readonly<Record<string, unknown>>, prefix = ''): string[] {
   return Object.entries(group).flatMap(([name, value]) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)

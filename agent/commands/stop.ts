@@ -1,8 +1,11 @@
-/** `carillon-agent stop`: the kill switch on the host itself. Calls end by CANCEL or BYE, registrations are removed, facts handed over. */
+/**
+ * `carillon-agent stop`: the kill switch on the host itself. Calls end by CANCEL or BYE, registrations are removed,
+ * facts are delivered.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRunning } from '../state-folder.ts';
 
-/** An agent gives its calls 6 s; what lives longer is killed. */
+/** An agent gives its calls 6 s; a process that lives longer than this is killed. */
 const PATIENCE_MS = 10_000;
 
 export async function stopCommand(stateDir: string): Promise<number> {

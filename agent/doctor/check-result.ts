@@ -1,12 +1,12 @@
 /**
  * The result of one check. FAIL: the agent cannot work; WARN: it works, but with less capacity or precision; UNKNOWN:
- * cannot be determined on this host.
+ * the result cannot be determined on this host.
  */
 export type CheckResult = {
   readonly check: string;
   readonly state: 'OK' | 'WARN' | 'FAIL' | 'UNKNOWN';
   readonly said: string;
-  /** What the operator can do; null if nothing is needed. */
+  /** What the operator can do; null: nothing is needed. */
   readonly cure: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** Looks at the way to the control plane: the name, the connection, the certificate, the WebSocket, the clock. */
+/** Checks the path to the control plane: the name, the connection, the certificate, the WebSocket, the clock. */
 import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { reachControlPlane } from '../link/reach.ts';
@@ -32,7 +32,7 @@ function cureOf(error: NodeJS.ErrnoException): string {
   return 'the address must be that of the agents, wss://HOST/agent/v1; a proxy on the way must let WebSockets through';
 }
 
-/** By the Date header (RFC 9110, 6.6.1), good to a second. */
+/** Reads the Date header (RFC 9110, 6.6.1), which is accurate to a second. */
 async function clock(url: string, ca: string | null): Promise<CheckResult> {
   const check = 'clock';
   const date = await dateOf(new URL('/healthz', url.replace(/^ws/, 'http')), url, ca).catch(() => Number.NaN);

@@ -1,4 +1,4 @@
-/** Looks at this host: limits, the RTP port range, processors, waking up on time, the I/O adapter. */
+/** Checks this host: limits, the RTP port range, processors, punctual wake-ups, the I/O adapter. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,7 @@ function adapter(config: Config): CheckResult {
   return config.io === 'ffi' ? fail(check, libc, cure) : warn(check, `node:dgram, because ${libc}`, cure);
 }
 
-/** Wake-up accuracy of a thread that sleeps until an instant, which limits the precision of RTP. */
+/** Checks the wake-up accuracy of a thread that sleeps until an instant, which limits the precision of RTP. */
 function wakingUp(): CheckResult {
   const check = 'waking up on time';
   const libc = provenLibc();

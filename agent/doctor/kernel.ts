@@ -1,7 +1,7 @@
 /** Evaluates kernel settings for an agent. Pure: the contents of /proc are arguments; null if the host lacks them. */
 import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
-/** Sockets of an endpoint: RTP and RTCP of audio and of video; and a margin for sockets without media. */
+/** The sockets of an endpoint: RTP and RTCP of audio and of video; there is a margin for sockets without media. */
 const SOCKETS_AN_ENDPOINT = 4;
 const OTHER_FILES = 200;
 
@@ -110,7 +110,7 @@ export function processorTime(before: string | null, after: string | null, proce
 /** Date.now() counts whole milliseconds, and two readings are not one. */
 const STEP_MS = 5;
 
-/** By how much the wall clock was set while it was looked at. */
+/** Reports how far the wall clock was set during the check. */
 export function clockSteps(movedMs: number): CheckResult {
   const check = 'clock steps';
   if (Math.abs(movedMs) < STEP_MS) return ok(check, 'none during the check');

@@ -18,7 +18,7 @@ const RUNS = 'in use by the running agent';
 const another = (port: string, address: string): string =>
   `another CARILLON_${port}, or an address of this host (CARILLON_${address})`;
 
-/** `policy` null: it cannot be read, which is another result. */
+/** `policy` null: it cannot be read, which is reported as another result. */
 export async function examinePorts(config: Config, policy: Policy | null, runs: boolean): Promise<CheckResult[]> {
   const { sipAddress, sipPort, sipTls, metrics, signallingThreads, drachtio } = config;
   const each = (first: number) => Array.from({ length: signallingThreads }, (_, n) => (first === 0 ? 0 : first + n));
@@ -71,7 +71,7 @@ async function taken(
   cure: string,
 ): Promise<CheckResult> {
   const where = `${address.includes(':') ? `[${address}]` : address}:${port === 0 ? 'any' : port}`;
-  // One that it opens when it is needed may still be free: to look would be to take it away from it.
+  // A port that the agent opens only when needed may still be free: a check would take it away from the agent.
   if (runs && port !== 0) return ok(check, `${where}: ${RUNS}`);
   return take().then(
     () => ok(check, where),
@@ -102,7 +102,7 @@ async function certificate(files: { readonly certificate: string; readonly key: 
   }
 }
 
-/** A drachtio-server: whether it is there; its secret is shown to it when the agent starts. */
+/** Checks whether a drachtio-server answers; its secret is used only when the agent starts. */
 const server = (host: string, port: number): Promise<CheckResult> =>
   new Promise((resolve) => {
     const check = 'drachtio-server';

@@ -10,17 +10,16 @@ import { readPolicy } from '../policy/policy.ts';
 import { type CheckResult, fail, unknown } from './check-result.ts';
 import { judgeWay, type Local, readAnswer } from './sip-way.ts';
 
-/** Sent again as a user agent would (RFC 3261, 17.1.2). */
+/** Requests are retransmitted as a user agent would do (RFC 3261, 17.1.2). */
 const AGAIN_MS = [0, 500, 1000, 2000];
 const PATIENCE_MS = 5000;
 const DEFAULT_PORT = 5060;
 /**
- * Another agent answers unknown peers with at most the size of the request: its answer has its own header before the
- * copy.
+ * Another agent answers unknown peers with at most the size of the request: its answer has its own header before the copy.
  */
 const PADDING = 640;
 
-/** `target`: HOST or HOST:PORT of a SIP server, best another carillon-agent, over UDP. */
+/** `target`: HOST or HOST:PORT of a SIP server over UDP, preferably of another carillon-agent. */
 export async function examineSipPath(config: Config, target: string): Promise<CheckResult[]> {
   const check = 'SIP path';
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(target);
@@ -64,7 +63,7 @@ async function ask(name: string, from: string, to: Local): Promise<CheckResult[]
   }
 }
 
-/** With a session description, as in an INVITE, because an ALG rewrites it. */
+/** The request has a session description, like an INVITE, because an ALG rewrites it. */
 function requestOf(local: Local, to: Local): string {
   const at = ({ address, port }: Local): string => `${address.includes(':') ? `[${address}]` : address}:${port}`;
   const token = randomBytes(8).toString('hex');
@@ -76,7 +75,7 @@ function requestOf(local: Local, to: Local): string {
     `c=IN ${family} ${local.address}`,
     't=0 0',
     `m=audio ${local.port} RTP/AVP 0`,
-    // Largest accepted answer.
+    // The padding makes room for the largest accepted answer.
     `a=x-padding:${'x'.repeat(PADDING)}`,
     '',
   ].join('\r\n');

@@ -5,7 +5,7 @@
 import { type CheckResult, ok, unknown, warn } from './check-result.ts';
 
 export type SipAnswer = {
-  /** Of the topmost Via: where the far end saw us (RFC 3261, 18.2.1; RFC 3581). Null: it did not say. */
+  /** Our address in the topmost Via as the far end saw it (RFC 3261, 18.2.1; RFC 3581). Null: the far end did not report it. */
   readonly received: string | null;
   readonly rport: number | null;
   /** The request as received by the far end; null: the far end does not return it. */
@@ -42,7 +42,7 @@ function nat(target: string, local: Local, { received, rport }: SipAnswer): Chec
   );
 }
 
-/** Where a far end reads our address. In Via only our own part: received and rport are added by it. */
+/** The fields from which a far end reads our address. In Via only our own part counts: the far end adds received and rport. */
 const ADDRESS_FIELDS = [
   ['Via', (text: string) => /^\S+\s+([^;,\s]+)/.exec(lineOf(text, 'Via', 'v'))?.[1] ?? ''],
   ['Contact', (text: string) => lineOf(text, 'Contact', 'm')],

@@ -4,7 +4,7 @@ import type { Reduction } from './quarantine.ts';
 
 type Batch = wire.agent.v1.Batch.$Properties;
 
-/** None if they cannot be parsed: the receiver could not parse them either. */
+/** Empty facts if they cannot be parsed: the receiver could not parse them either. */
 export function factsOf(batch: Batch): wire.agent.v1.Facts {
   try {
     return decodeFacts(batch);
@@ -24,7 +24,7 @@ const endsIn = (batch: Batch): Uint8Array[] =>
 export const endsOf = (batches: readonly Batch[]) =>
   batches.flatMap((b) => endsIn(b).map((allocationId) => ({ number: Number(b.number), allocationId })));
 
-/** How much of everything a batch had that is reduced. */
+/** The amounts of everything that a batch loses when it is reduced. */
 export function inventory({ allocations, noise }: wire.agent.v1.Facts, to: Reduction): Record<string, number> {
   const count = (of: (a: (typeof allocations)[number]) => ArrayLike<unknown> | null | undefined): number =>
     allocations.reduce((n, a) => n + (of(a)?.length ?? 0), 0);

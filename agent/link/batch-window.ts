@@ -1,4 +1,4 @@
-/** Batches on their way to the control plane: few at a time, in order, each until it is committed. */
+/** Batches on their way to the control plane: a few at a time, in order, each until it is committed. */
 import { nowMs } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Outbox } from './outbox.ts';
@@ -43,9 +43,9 @@ export class BatchWindow {
   }
 
   /**
-   * A new connection: the control plane asks for this one next. If it had committed it, its database was reset to an older
-   * state. Null: all batches from there are kept. Otherwise some are lost, the outbox is a new one, and the number of a batch
-   * that is not committed is less by the result.
+   * A new connection: the control plane asks for this batch next. If it had committed it, its database was reset to an
+   * older state. Null: all batches from there on are kept. Otherwise some are lost, the outbox is a new one, and the
+   * numbers of uncommitted batches are lower by the result.
    */
   resume(nextBatch: number): number | null {
     const outbox = this.#outbox;
@@ -66,14 +66,14 @@ export class BatchWindow {
     return last - outbox.last;
   }
 
-  /** Up to this one. */
+  /** Batches up to `number` are committed. */
   committed(number: number): void {
     const before = this.#outbox.depth;
     this.#outbox.acknowledge(number);
     this.#inFlight = Math.max(0, this.#inFlight - (before - this.#outbox.depth));
   }
 
-  /** Frames are handled in order, so a refusal concerns the oldest batch in flight, if there is one. */
+  /** Frames are handled in order, so a refusal concerns the oldest batch in flight, if any. */
   refused(): void {
     const number = this.#outbox.first;
     if (number >= this.#next) return;

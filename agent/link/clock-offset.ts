@@ -1,6 +1,6 @@
 /**
- * Offset of the control plane's clock: from the last exchanges, the one with the shortest round trip (the rule of NTP,
- * RFC 5905 section 10). Pure; instants are arguments.
+ * The offset of the control plane's clock: from the last exchanges, the one with the shortest round trip counts (the
+ * rule of NTP, RFC 5905 section 10). Pure; instants are arguments.
  */
 
 const KEEP = 16;
@@ -8,7 +8,10 @@ const KEEP = 16;
 export class ClockOffset {
   readonly #exchanges: { roundTripMs: number; offsetMs: number }[] = [];
 
-  /** We asked at `sentMs`, had the answer at `receivedMs` (monotonic); in between their clock read `theirUnixMs`. */
+  /**
+   * The question was sent at `sentMs`, the answer arrived at `receivedMs` (monotonic); in between their clock read
+   * `theirUnixMs`.
+   */
   observe(sentMs: number, theirUnixMs: number, receivedMs: number): void {
     const roundTripMs = Math.max(0, receivedMs - sentMs);
     this.#exchanges.push({ roundTripMs, offsetMs: theirUnixMs - (sentMs + receivedMs) / 2 });
@@ -19,7 +22,7 @@ export class ClockOffset {
     return this.#exchanges.length > 0;
   }
 
-  /** Their Unix time less our monotonic time, in milliseconds; wrong by at most `errorMs`. */
+  /** Their Unix time minus our monotonic time, in milliseconds; the error is at most `errorMs`. */
   get offsetMs(): number {
     return this.#best()?.offsetMs ?? 0;
   }

@@ -1,6 +1,6 @@
 /**
  * The agent's Ed25519 key, created on first use; it never leaves the host. During a key change there are two, the next
- * one in its own file, until it is known which one the control plane has: a process that is killed in between can
+ * one in its own file, until it is known which one the control plane has: after a kill in between, the agent can
  * continue with either.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -10,7 +10,7 @@ import path from 'node:path';
 import { makeFolder, readIfThere, writeDraftSync } from '@carillon/proto/files.ts';
 
 export type KeyPair = {
-  /** 32 raw bytes. */
+  /** The key as 32 raw bytes. */
   readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
 };
@@ -22,8 +22,8 @@ export class Identity implements KeyPair {
   #current: KeyPair;
   #next: KeyPair | null;
   /**
-   * For both keys, the order of attempts: next, present, next. A change of keys during the attempts happens at most
-   * once.
+   * The attempts go through both keys in this order: next, present, next. A change of keys during the attempts happens
+   * at most once.
    */
   #refusals = 0;
   readonly #stateDir: string;
@@ -79,7 +79,10 @@ export class Identity implements KeyPair {
     this.#refusals = 0;
   }
 
-  /** The control plane has this key: if it is the next one, it is the only one from now on. True if it was. Throws if it cannot be put in its place. */
+  /**
+   * The control plane has this key: if it is the next one, it replaces the present one from now on. True if it was.
+   * Throws if it cannot replace the file.
+   */
   known(publicKey: Uint8Array): boolean {
     if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
     renameSync(path.join(this.#stateDir, NEXT), path.join(this.#stateDir, FILE));
@@ -103,7 +106,7 @@ export class Identity implements KeyPair {
     this.#refusals = 1;
   }
 
-  /** The control plane refuses this key. If it is the next one, it is deleted. True if it was. */
+  /** The control plane refuses this key: if it is the next one, it is deleted. True if it was. */
   abandon(publicKey: Uint8Array): boolean {
     if (this.#next === null || !Buffer.from(this.#next.publicKey).equals(publicKey)) return false;
     this.#next = null;
@@ -112,7 +115,7 @@ export class Identity implements KeyPair {
   }
 }
 
-/** Raw key after the DER prefix of a SubjectPublicKeyInfo (RFC 8410). */
+/** The raw key follows the DER prefix of a SubjectPublicKeyInfo (RFC 8410). */
 const rawPublicKey = (key: KeyObject): Uint8Array =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
 

@@ -2,7 +2,7 @@
 export class KeyChange {
   readonly #waiting: ((refused: string | null) => void)[] = [];
 
-  /** Settles with the next answer: null, or why the key stays. */
+  /** Settles with the next answer: null, or why the key is not changed. */
   answered(): Promise<string | null> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

@@ -1,4 +1,4 @@
-/** The agent's side of a change of its key, on the connection. */
+/** The agent's side of a change of its key, over the connection. */
 import { signedKeyChange, type wire } from '@carillon/proto';
 import type { Log } from '../log.ts';
 import type { Identity } from './identity.ts';
@@ -42,7 +42,7 @@ export class KeyExchange {
     if (this.#settled(this.#identity.publicKey)) this.#parts.onKey(null);
   }
 
-  /** Presents the new key, if there is one. `isKnown`: the control plane knows changes of keys. */
+  /** Presents the new key, if it exists. `isKnown`: the control plane supports changes of keys. */
   present(isKnown: boolean): void {
     const { change } = this.#identity;
     if (change === null) return;
@@ -69,7 +69,7 @@ export class KeyExchange {
     this.#parts.onKey(refused === '' ? null : refused);
   }
 
-  /** The control plane has this key. True if it is the next one, which is in its place now. */
+  /** The control plane has this key. True if it is the next one, which has now replaced the present one. */
   #settled(publicKey: Uint8Array): boolean {
     return this.#written(() => this.#identity.known(publicKey));
   }

@@ -1,10 +1,10 @@
 /**
- * The agent's connection to the control plane. WAITING: before the first attempt, and between two. CHALLENGED: the greeting is out.
- * ENDED: closed by us, or refused for good.
+ * The agent's connection to the control plane. WAITING: before the first attempt, and between two. CHALLENGED: the
+ * greeting is sent. ENDED: closed by us, or refused permanently.
  *
  * connecting   the WebSocket is being opened
- * challenged   the control plane's challenge came
- * welcomed     it has taken the greeting
+ * challenged   the control plane's challenge has arrived
+ * welcomed     the control plane has accepted the greeting
  * lost         the WebSocket is closed, or was never opened
  * ended        the agent stops, or the control plane refuses it
  */
@@ -23,7 +23,7 @@ export const LINK: Machine<LinkState, LinkEvent> = {
     ONLINE: { lost: 'WAITING', ended: 'ENDED' },
     ENDED: {},
   },
-  // The wait until the next attempt; the time within which it must be online; the silence that ends a connection.
+  // The timers: the wait until the next attempt; the time within which it must be online; the silence that ends a connection.
   heldBy: { WAITING: 'TIMER', CONNECTING: 'TIMER', CHALLENGED: 'TIMER', ONLINE: 'TIMER', ENDED: 'NOBODY' },
 };
 

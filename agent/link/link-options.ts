@@ -10,12 +10,12 @@ export type Command = wire.agent.v1.Command;
 
 export type LinkOptions = {
   readonly url: string;
-  /** PEM that the control plane's certificate must lead to; null: the system's roots. */
+  /** The PEM certificates that the control plane's must lead to; null: the system's roots. */
   readonly ca?: string | null;
   readonly identity: Identity;
   readonly outbox: Outbox;
   readonly log: Log;
-  /** From the first byte to the welcome; 15 s where it is left out. */
+  /** The time from the first byte to the welcome; 15 s by default. */
   readonly onlineWithinMs?: number;
   readonly quarantine?: Quarantine;
 };
@@ -24,21 +24,21 @@ export type LinkEvents = {
   /** The greeting without key and signature; built for each connection. */
   readonly hello: () => Hello;
   readonly onWelcome: (welcome: wire.agent.v1.Welcome) => void;
-  /** An order; it is acknowledged when this returns, and may come again. */
+  /** An order; it is acknowledged when this returns, and may arrive again. */
   readonly onCommand: (command: Command) => void;
   /** A requested part of a recording (`send`). */
   readonly onMediaChunk?: (chunk: wire.agent.v1.MediaChunk) => void;
   /** Batches up to this one are committed. */
   readonly onCommitted: (number: number) => void;
-  /** Batches that wait have numbers that are less by this. */
+  /** The numbers of waiting batches are lower by this from now on. */
   readonly onRenumbered?: (by: number) => void;
-  /** The control plane will not have this agent: only an operator can change that. */
+  /** The control plane refuses this agent: only an operator can change that. */
   readonly onRefused: (code: string, message: string) => void;
-  /** The control plane has the new key, or (`refused`) will not have it. */
+  /** The control plane has the new key, or refuses it (`refused`). */
   readonly onKey?: (refused: string | null) => void;
 };
 
-/** Before it is opened. */
+/** Before the link is opened, its events have no receiver. */
 export const NOBODY: LinkEvents = {
   hello: () => ({}),
   onWelcome: () => undefined,

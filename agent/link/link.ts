@@ -1,6 +1,6 @@
 /**
  * The connection to the control plane: connects, proves the key, sends batches, receives orders, reconnects. Calls
- * continue meanwhile; status and connection times are reported.
+ * continue in the meantime; status and connection times are reported.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -29,14 +29,14 @@ type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 const SILENCE_MS = 15_000;
 const ONLINE_WITHIN_MS = 15_000;
 const STABLE_MS = 5000;
-/** A farewell that is unrelated to the sent data. */
+/** A close reason that is unrelated to the sent data. */
 const LEAVING = 'GOING_AWAY';
 /** No worker has this key, and the join token is invalid too. */
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
-/** The upgrade's answer to a subprotocol that it does not speak. */
+/** The status of the upgrade's response if the server does not speak the subprotocol. */
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane has another major version: it does not support ${PROTOCOL}. Install the agent of its version.`;
-/** Bounds of the retry time that a control plane may set. */
+/** The bounds of the retry time that a control plane may set. */
 const LONGEST_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
@@ -51,12 +51,12 @@ export class Link {
   #greetedAtMs = 0;
   #lastFault = '';
   #tryingAnotherKey = false;
-  /** Both of the frames that came after the first version. */
+  /** The control plane accepts both frames that were added after the first version. */
   #takesChanges = false;
   #takesBlocks = false;
   #sentPolicy: Hello['policy'];
   #onlineSinceMs = 0;
-  /** The control plane has asked not to be tried before. */
+  /** The control plane has asked for no attempt before this instant. */
   #retryAtMs = 0;
   #retry: NodeJS.Timeout | undefined;
   #beats: NodeJS.Timeout | undefined;
@@ -85,12 +85,12 @@ export class Link {
     return this.#state;
   }
 
-  /** Why the last attempt failed; '' since the last welcome. */
+  /** Why the last attempt failed; '': the link has been welcomed since. */
   get lastFault(): string {
     return this.#lastFault;
   }
 
-  /** Of the control plane that spoke last: it knows blocks of SIP messages. */
+  /** Whether the last control plane supports blocks of SIP messages. */
   get takesBlocks(): boolean {
     return this.#takesBlocks;
   }
@@ -100,7 +100,7 @@ export class Link {
     return this.#state === 'ONLINE' ? 0 : atMs - this.#offlineSinceMs;
   }
 
-  /** Connects, and comes back after every cut until it is closed. */
+  /** Connects, and reconnects after every loss until it is closed. */
   open(events: LinkEvents): void {
     this.#events = events;
     this.#connect();
@@ -137,12 +137,12 @@ export class Link {
     if (this.#state === 'ONLINE') this.#batches.pump();
   }
 
-  /** A frame outside the outbox; lost if there is no connection. */
+  /** Sends a frame outside the outbox; it is lost if there is no connection. */
   send(frame: AgentFrame): void {
     if (this.#state === 'ONLINE') this.#send(frame);
   }
 
-  /** Final: the agent is stopping. */
+  /** Closes the link permanently: the agent is stopping. */
   close(): void {
     if (!this.#enter('ended')) return;
     clearTimeout(this.#retry);
@@ -191,11 +191,11 @@ export class Link {
     clearTimeout(this.#overdue);
     this.#lastFault = '';
     this.#onlineSinceMs = nowMs();
-    // First estimate, accurate to the greeting's round trip; beats refine it.
+    // This is the first estimate, accurate to the greeting's round trip; beats refine it.
     this.clock.observe(this.#greetedAtMs, welcome.unixMs, nowMs());
     const lost = this.#batches.resume(Number(welcome.nextBatch));
     if (lost !== null) {
-      // The next greeting says so, and starts a new outbox.
+      // The next greeting reports the loss, and starts a new outbox.
       this.#events.onRenumbered?.(lost);
       this.#ws?.close();
       return;
@@ -204,7 +204,7 @@ export class Link {
       if (nowMs() - this.#heardAtMs > SILENCE_MS) this.#ws?.terminate();
       else this.#send({ beat: { unixMs: nowMs(), echoUnixMs: 0 } });
     };
-    // At first in quick succession, as NTP does: the clock is only as good as the best of several exchanges.
+    // Beats follow each other quickly at first, as in NTP: the clock is only as good as the best of several exchanges.
     let quick = QUICK_BEATS;
     const next = () => {
       beat();
@@ -290,7 +290,7 @@ export class Link {
     this.#retry = setTimeout(() => this.#connect(), waitMs);
   }
 
-  /** Logged once per cause: operators must see the reason, but not every five seconds. */
+  /** Each cause is logged once: operators must see the reason, but not every five seconds. */
   #failed(error: Error): void {
     const { log, url } = this.#options;
     const message = ANOTHER_PROTOCOL.test(error.message) ? ANOTHER_VERSION : error.message;

@@ -10,7 +10,7 @@ type AllocationFacts = wire.agent.v1.AllocationFacts.$Properties;
 /** `thinned`: something was dropped, because it could not be divided. */
 export type FactsPart = { readonly bytes: Uint8Array; readonly thinned: boolean };
 
-/** Before compression, so that the result fits MAX_FRAME_BYTES in any case. */
+/** The limit before compression, so that the result fits MAX_FRAME_BYTES in any case. */
 export const MAX_PART_BYTES = 3 * 1024 * 1024;
 
 export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
@@ -20,7 +20,7 @@ export function inParts(facts: Facts, most = MAX_PART_BYTES): FactsPart[] {
   return [...halved({ allocations: bulk, noise: facts.noise ?? [] }, most), ...halved(onlyStates(facts), most)];
 }
 
-/** Without large, expendable data; phases, outcomes, counts and states stay. */
+/** The facts without large, expendable data; phases, outcomes, counts and states stay. */
 export const thin = (facts: Facts): Facts => ({
   ...facts,
   allocations: (facts.allocations ?? []).map(
@@ -36,7 +36,7 @@ export const thin = (facts: Facts): Facts => ({
   ),
 });
 
-/** Would `thin` take anything away? */
+/** Whether `thin` would remove nothing. */
 export const isThin = (facts: Facts): boolean =>
   (facts.allocations ?? []).every(
     (a) =>
@@ -48,7 +48,7 @@ export const isThin = (facts: Facts): boolean =>
       !a.rtpHeaders?.length,
   );
 
-/** Only what moves allocations on. */
+/** Only the facts that change the states of allocations. */
 export const onlyStates = (facts: Facts): Facts => ({
   allocations: (facts.allocations ?? [])
     .filter((a) => a.state)
@@ -76,7 +76,7 @@ const halfOf = <T>(list: readonly T[]): [T[], T[]] => [list.slice(0, list.length
 const LISTS = ['outcomes', 'messages', 'messageBlocks', 'streams', 'rtpHeaders'] as const;
 const COLUMNS = ['phases', 'progress', 'sipCounts', 'samples', 'summedSamples', 'storedSamples', 'actions'] as const;
 
-/** Splits every list and table in half; no first half if nothing can be split. */
+/** Splits every list and table in half; the first half is empty if nothing can be split. */
 function halfOfOne(facts: AllocationFacts): [AllocationFacts[], AllocationFacts[]] {
   const first: Record<string, unknown> = {};
   const rest: Record<string, unknown> = { ...facts };

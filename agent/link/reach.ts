@@ -1,11 +1,11 @@
-/** Whether the control plane can be reached: connects up to its challenge, without identification. */
+/** Checks whether the control plane can be reached: connects up to its challenge, without identification. */
 import { decodeControlFrame, MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { WebSocket } from 'ws';
 import { wayOut } from './way-out.ts';
 
 const LIMIT_MS = 10_000;
 
-/** Rejects with the obstacle; `code` is node's code if there is one. */
+/** Rejects with the obstacle; `code` is node's error code, if it has one. */
 export function reachControlPlane(url: string, ca: string | null): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const ws = new WebSocket(url, [PROTOCOL], {

@@ -7,11 +7,11 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 
 export type WayOut = {
-  /** PEM: only these certificates. */
+  /** Only these PEM certificates are trusted. */
   readonly ca: readonly string[];
-  /** By the URL's host: with a proxy, node would replace an address with `localhost`. */
+  /** Checks the URL's host: with a proxy, node would replace an address with `localhost`. */
   readonly checkServerIdentity: (host: string, certificate: PeerCertificate) => Error | undefined;
-  /** Left out: straight. */
+  /** Absent: the connection uses no proxy. */
   readonly agent?: Agent;
 };
 

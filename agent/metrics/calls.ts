@@ -1,4 +1,4 @@
-/** Of endpoints, their calls and registrations, and of SIP messages. */
+/** Metrics of endpoints, their calls and registrations, and of SIP messages. */
 import { FAULT_KINDS, FINDING_KINDS } from '@carillon/proto';
 import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import { PhaseCount } from '../run/report/phase-count.ts';
@@ -31,7 +31,7 @@ export function callMetrics(registry: AgentRegistry) {
     CONNECT,
   );
   const handshake = registry.histogram('sip_tls_handshake_seconds', 'The TLS handshake on such a connection.', CONNECT);
-  // A series that only starts with its first event has no rate for it.
+  // A series that starts with its first event has no rate for that event.
   for (const result of ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR']) calls.inc({ result }, 0);
   for (const finding of FINDING_KINDS) findings.inc({ finding }, 0);
   for (const cause of FAULT_KINDS) endpoints.inc({ outcome: 'CALL_FAILED', cause }, 0);

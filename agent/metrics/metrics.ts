@@ -15,7 +15,7 @@ export function createAgentMetrics(adapters: Adapters) {
     ...callMetrics(registry),
     ...streamMetrics(registry),
     ...noiseMetrics(registry, adapters),
-    /** Registered once there is something to read. */
+    /** Registered once there are values to read. */
     watch: (readings: Readings) => readMetrics(registry, readings),
   };
 }

@@ -1,4 +1,4 @@
-/** Of the agent's own noise: how late it was, and what carried its packets. */
+/** Metrics of the agent's own noise: its lateness, and the adapters of its packets. */
 import { fromSparse, quantile } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
 import type { Gauge } from 'prom-client';
@@ -42,10 +42,10 @@ export function noiseMetrics(registry: AgentRegistry, adapters: Adapters) {
   };
 }
 
-/** `quantile` is a word of Prometheus' summaries only. */
+/** Prometheus reserves the label `quantile` for summaries. */
 const PERCENTILES = [50, 99];
 
-/** Not measured: the gauge has no value. */
+/** If nothing was measured, the gauge has no value. */
 function setPercentiles(
   into: Gauge<'percentile'>,
   sparse: wire.agent.v1.Histogram.$Properties | null | undefined,

@@ -1,4 +1,4 @@
-/** Of the link, the outbox, the policy and HEP: what their own counters say when they are scraped. */
+/** Metrics of the link, the outbox, the policy and HEP: their own counters are read when they are scraped. */
 import { LINK_STATES, type LinkState } from '../link/link-machine.ts';
 import type { AgentRegistry } from './registry.ts';
 
@@ -15,12 +15,12 @@ export type Readings = {
   };
   /** 0 while connected. */
   readonly linkOfflineMs: () => number;
-  /** Of the control plane's clock, as the agent knows it; NaN: unknown. */
+  /** The error of the control plane's clock, as the agent knows it; NaN: unknown. */
   readonly clockErrorMs: () => number;
   readonly outboxBytes: () => number;
-  /** Batches that lost facts because it was full, or because the control plane would not have them. */
+  /** Batches that lost facts because the outbox was full, or because the control plane refused them. */
   readonly outboxDropped: () => { readonly full: number; readonly refused: number };
-  /** Since the start. */
+  /** Counts since the start. */
   readonly strays: () => {
     readonly malformed: number;
     readonly refusedByPolicy: number;

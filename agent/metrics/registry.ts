@@ -1,10 +1,16 @@
-/** The agent's registry of metrics: common prefix, and these kinds of series. */
+/** The agent's registry of metrics: a common prefix, and the kinds of series. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
+/**
+ * Gauges of prom-client with names of counters: promtool does not accept them; those by type, which have the same
+ * counts, stay.
+ */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** The library has a timer of 10 ms for these: two thirds of the times that an idle process wakes up. nodejs_eventloop_lag_seconds stays. */
+/**
+ * The library has a timer of 10 ms for these, which causes two thirds of the wake-ups of an idle process.
+ * nodejs_eventloop_lag_seconds stays.
+ */
 const LAG_SPREAD = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
   (of) => `nodejs_eventloop_lag_${of}_seconds`,
 );
@@ -48,7 +54,7 @@ export class AgentRegistry {
     });
   }
 
-  /** The same, by a label's value. */
+  /** Gauges that are read when they are scraped, by a label's value. */
   readGauges<L extends string>(
     name: string,
     help: string,
@@ -76,7 +82,7 @@ export class AgentRegistry {
     });
   }
 
-  /** The same, by a label's value. */
+  /** Counters that another component counts, by a label's value. */
   readCounters<L extends string>(
     name: string,
     help: string,

@@ -31,7 +31,7 @@ export function streamMetrics(registry: AgentRegistry) {
     [1.5, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.3, 4.4, 4.5],
     ['scale'],
   );
-  // A series that only starts with its first event has no rate for it.
+  // A series that starts with its first event has no rate for that event.
   for (const direction of ['sent', 'received']) for (const one of [packets, bytes]) one.inc({ direction }, 0);
   for (const scale of ['nb', 'wb', 'fb']) mos.zero({ scale });
   return {

@@ -1,6 +1,6 @@
 /**
- * Pages of 2 MiB for memory of which every packet touches small, scattered parts. With pages of 4 kB most accesses miss
- * the TLB (in a virtual machine a miss takes about 30 loads), which was a third of the cost of counting a received
+ * Uses pages of 2 MiB for memory of which every packet touches small, scattered parts. With pages of 4 kB most accesses
+ * miss the TLB (in a virtual machine a miss takes about 30 loads), which was a third of the cost of counting a received
  * packet.
  */
 import { addressOfShared, C, loadLibc } from './libc.ts';
@@ -18,7 +18,7 @@ export function preferHugePages(buffer: SharedArrayBuffer): number {
   const first = Math.ceil(address / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
   const length = Math.floor((address + buffer.byteLength - first) / HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
   if (length <= 0) return 0;
-  // Refused where the kernel was built without: everything works as before, a little slower.
+  // A kernel built without support refuses this: everything works as usual, a little slower.
   libc.madvise(first, length, C.MADV_HUGEPAGE);
   return first - address;
 }

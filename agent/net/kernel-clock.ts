@@ -1,12 +1,15 @@
 /**
- * The kernel's clocks as the agent's: CLOCK_MONOTONIC in milliseconds (agent/clock.ts says the same of itself), read and waited
- * for by libc, and CLOCK_REALTIME, in which the kernel stamps datagrams, brought onto it.
+ * The kernel's clocks as the agent's: CLOCK_MONOTONIC in milliseconds (the clock of agent/clock.ts), read and waited
+ * for by libc, and CLOCK_REALTIME, in which the kernel stamps datagrams, converted to it.
  */
 import { C, type Libc, pin } from './libc.ts';
 
-/** A sample of both clocks counts when taking it was not interrupted for longer than this, on a host whose clocks are read so fast. */
+/**
+ * A sample of both clocks counts if taking it was not interrupted for longer than this, on a host that reads its clocks
+ * that fast.
+ */
 const SAMPLE_WINDOW_MS = 0.02;
-/** Twice this is allowed after this many attempts. */
+/** After this many attempts, twice this time is allowed. */
 const ATTEMPTS = 100;
 /** Samples that take longer are not used. */
 const WIDEST_WINDOW_MS = 100;
@@ -22,11 +25,11 @@ const SECONDS = 0;
 const NANOSECONDS = 2;
 
 export class KernelClock {
-  /** Steps of the wall clock since the start. */
+  /** The number of steps of the wall clock since the start. */
   steps = 0;
   private readonly libc: Libc;
   private readonly spec = pin(32);
-  /** Wall times are counted from here: milliseconds since 1970 leave a float64 no more than 0.24 us of resolution. */
+  /** Wall times are counted from here: as milliseconds since 1970, a float64 would have a resolution of only 0.24 us. */
   private readonly originSeconds = Math.floor(Date.now() / 1000);
   private offsetMs = Number.NaN;
   private windowMs = SAMPLE_WINDOW_MS;
@@ -40,7 +43,7 @@ export class KernelClock {
     }
   }
 
-  /** The largest error of `toMonotonicMs`: more on a host whose clocks are slow to read. */
+  /** The largest error of `toMonotonicMs`; it is larger on a host whose clocks are slow to read. */
   get errorMs(): number {
     return Math.max(STEP_MS, this.windowMs);
   }
@@ -51,7 +54,7 @@ export class KernelClock {
     return this.spec.u32[SECONDS]! * 1000 + this.spec.u32[NANOSECONDS]! / 1e6;
   }
 
-  /** Looks for a step of the wall clock; to be called before stamps are read. */
+  /** Looks for a step of the wall clock; must be called before stamps are read. */
   sample(): void {
     const before = this.nowMs();
     this.libc.clockGettime(C.CLOCK_REALTIME, this.spec.address);
@@ -65,7 +68,7 @@ export class KernelClock {
     this.offsetMs = offsetMs;
   }
 
-  /** A kernel receive time (CLOCK_REALTIME) on the agent's clock. */
+  /** Converts a kernel receive time (CLOCK_REALTIME) to the agent's clock. */
   toMonotonicMs(seconds: number, nanoseconds: number): number {
     return this.sinceOriginMs(seconds, nanoseconds) - this.offsetMs;
   }

@@ -7,10 +7,10 @@ import { isIPv6, SocketAddress } from 'node:net';
 import { endianness } from 'node:os';
 
 const FILES = ['/proc/net/udp', '/proc/net/udp6'] as const;
-/** Reading makes the kernel walk through all sockets. */
+/** Lookups are this far apart, because each makes the kernel walk through all sockets. */
 const LOOK_MS = 1000;
 
-/** Drops by local address and port, in the file's own writing. */
+/** The drops by local address and port, as the file writes them. */
 export function parseUdpDrops(text: string): Map<string, number> {
   const drops = new Map<string, number>();
   for (const line of text.split('\n').slice(1)) {
@@ -62,7 +62,7 @@ export class UdpDrops {
   }
 }
 
-/** A host without IPv6 has one of the files. */
+/** A host without IPv6 has only one of the files. */
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'latin1');

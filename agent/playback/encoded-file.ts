@@ -3,7 +3,10 @@ import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
 
 type Head = Omit<EncodedAudio, 'bytes' | 'unitEnds'> & { readonly bytes: number; readonly units: number | null };
 
-/** A line of JSON with the lengths, then for each stream the ends of its units (little-endian words) and its bytes. */
+/**
+ * The file has a line of JSON with the lengths, then for each stream the ends of its units (little-endian words) and
+ * its bytes.
+ */
 export function writeEncoded(streams: readonly EncodedAudio[]): Uint8Array {
   const heads = streams.map(
     ({ codec, unitMs, bytes, unitEnds }): Head => ({

@@ -3,7 +3,7 @@ import type { OpusEncoder } from '@carillon/media/audio/encode.ts';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 
 const RATE_HZ = 48_000;
-/** Typical for speech and music in WebRTC; VBR, so packets differ in size. */
+/** A typical value for speech and music in WebRTC; VBR, so packets differ in size. */
 const BITRATE = 32_000;
 
 /**
@@ -22,7 +22,7 @@ export async function createOpusEncoder(unitMs: 10 | 20): Promise<OpusEncoder & 
   return { unitMs, encode: (samples) => encoder.encode(samples), free: () => encoder.free() };
 }
 
-/** Samples at 48 kHz, mono, of consecutive packets. */
+/** Decodes consecutive packets to mono samples at 48 kHz. */
 export async function createOpusDecoder(): Promise<{ decode(packet: Uint8Array): Int16Array; free(): void }> {
   const decoder = await createDecoder({ channels: 1, sampleRate: RATE_HZ });
   return { decode: (packet) => Int16Array.from(decoder.decode(packet)), free: () => decoder.free() };

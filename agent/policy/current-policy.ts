@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { reachPredicate } from './judge.ts';
 import { type Policy, readPolicy } from './policy.ts';
 
-/** By polling: a file that is replaced or mounted causes no event. */
+/** The file is polled, because a file that is replaced or mounted causes no event. */
 const LOOK_MS = 1000;
 /** A file that has not changed for this long is complete. */
 const SETTLED_MS = 500;
@@ -20,7 +20,7 @@ export type PolicyEvents = {
    * end.
    */
   readonly onPolicy: (policy: Policy) => void;
-  /** Once per reading. */
+  /** Called once per reading. */
   readonly onFault: (fault: string) => void;
 };
 
@@ -47,10 +47,10 @@ export class CurrentPolicy {
     this.#reaches = reachPredicate(policy);
   }
 
-  /** Null: the defaults. Rejects with the error of the file: there is no earlier policy to keep. */
+  /** Null: the defaults apply. Rejects with the error of the file, because there is no earlier policy to keep. */
   static async open(file: string | null, pause: Pause = realPause): Promise<CurrentPolicy> {
     const current = new CurrentPolicy(file, await readPolicy(file), pause);
-    // Must exist before listeners: a signal without a handler ends the process.
+    // The handler must exist before listeners: a signal without a handler ends the process.
     process.on('SIGHUP', current.#again);
     return current;
   }
@@ -75,7 +75,7 @@ export class CurrentPolicy {
       if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino || now.size !== before.size) this.#again();
     };
     watchFile(file, { interval: LOOK_MS, persistent: false }, this.#looking);
-    // It may have changed since it was opened.
+    // The file may have changed since it was opened.
     this.#again();
   }
 
@@ -105,7 +105,7 @@ export class CurrentPolicy {
   }
 }
 
-/** Two polls were equal: the file is complete. */
+/** Resolves once two polls were equal: the file is complete. */
 async function settled(file: string, pause: Pause): Promise<void> {
   for (let before = await look(file), now = ''; ; before = now) {
     await pause(SETTLED_MS);
@@ -114,7 +114,7 @@ async function settled(file: string, pause: Pause): Promise<void> {
   }
 }
 
-/** '' of a file that cannot be looked at. */
+/** '': the file cannot be read. */
 const look = (file: string): Promise<string> =>
   stat(file).then(
     ({ mtimeMs, ino, size }) => `${mtimeMs} ${ino} ${size}`,

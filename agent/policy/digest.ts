@@ -2,10 +2,10 @@
 import type { wire } from '@carillon/proto';
 import type { Policy } from './policy.ts';
 
-/** What the control plane keeps of a list; a greeting must stay small. */
+/** The entries of each list that the control plane keeps; a greeting must stay small. */
 const MOST = { networks: 1000, words: 100 };
 
-/** `capacity`: endpoints that the host could carry if its owner let it. */
+/** `capacity`: the endpoints that the host could carry without the policy's limit. */
 export const policyDigest = (policy: Policy, capacity: number): wire.agent.v1.PolicyDigest.$Properties => ({
   targetNetworks: policy.targetNetworks.slice(0, MOST.networks),
   targetDomains: (policy.targetDomains ?? []).slice(0, MOST.words),

@@ -6,7 +6,7 @@ import { isPrivateAddress } from './private-address.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** No target is on a public network, so without a private address only loopback is reachable. */
+/** Whether no target is on a public network: then only loopback is reachable without a private address. */
 const isLocalOnly = ({ targetNetworks }: Policy): boolean =>
   targetNetworks.every((network) => isPrivateAddress(network.split('/')[0] ?? ''));
 
@@ -34,7 +34,7 @@ export function unreachable({ sipAddress, sipChoices }: Config, policy: Policy):
     : null;
 }
 
-/** Null: it may listen as it is configured. */
+/** Null: the agent may listen as configured. */
 export function listenFault({ sipAddress, sipPort, sipTls, rtpPorts, signallingThreads }: Config, policy: Policy) {
   const sip = [sipPort, sipTls.port].map((port) => ({ from: port, to: port === 0 ? 0 : port + signallingThreads - 1 }));
   const refused = listenRefusal(policy, sipAddress, [...sip, rtpPorts]);

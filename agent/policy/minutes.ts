@@ -21,7 +21,7 @@ export class DayMinutes {
   readonly memory: SharedArrayBuffer;
   readonly #ms: BigInt64Array;
 
-  /** `memory`: of the DayMinutes of another thread. */
+  /** `memory`: the memory of another thread's DayMinutes. */
   constructor(memory?: SharedArrayBuffer) {
     this.memory = memory ?? new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
     this.#ms = new BigInt64Array(this.memory);
@@ -53,7 +53,7 @@ export class DayMinutes {
   }
 }
 
-/** The day's minutes on disk, written when they have changed. */
+/** The day's minutes on disk, which are written when they have changed. */
 export class MinutesBook {
   readonly minutes = new DayMinutes();
   readonly #file: string;
@@ -89,7 +89,7 @@ export class MinutesBook {
     return book;
   }
 
-  /** At midnight UTC it begins again. To be called often. */
+  /** Starts a new day at midnight UTC; must be called often. */
   turn(unixMs: number): void {
     const day = dayOf(unixMs);
     if (day <= this.#day) return;

@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import * as z from 'zod';
 
-/** Private, loopback and link-local networks: public ones only if the policy lists them. */
+/** Private, loopback and link-local networks: public ones are allowed only if the policy lists them. */
 const DEFAULT_NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -23,12 +23,13 @@ const DEFAULT_NETWORKS = [
 ];
 
 /**
- * Numbers without separators and without + or 00. Emergency numbers as a whole; 100 to 109, which some countries use,
- * are common extensions and not included. Then expensive numbers: premium rate in the larger countries, satellites.
+ * Numbers without separators and without + or 00. Emergency numbers match as a whole; 100 to 109, which some countries
+ * use, are common extensions and not included. Expensive numbers follow: premium rate in the larger countries,
+ * satellites.
  */
 const DEFAULT_REFUSED_NUMBERS = [
   '^(?:000|08|15|17|18|11[0-9]|12[02]|133|144|19[0-9]|911|933|988|99[1-9])$',
-  // The services of RFC 5031, 4.2, without separators.
+  // The services of RFC 5031, 4.2, are written without separators.
   '^[Ss][Oo][Ss](?:ambulance|animalcontrol|fire|gas|marine|mountain|physician|poison|police)?$',
   '^1?900\\d{7}$',
   '^0900\\d{4,}$',
@@ -43,9 +44,9 @@ const DEFAULT_REFUSED_NUMBERS = [
   '^(?:870|88[123]|979)\\d{7,}$',
 ];
 
-/** 9 in North America, 0 in most of the rest of the world, * of some key systems. */
+/** 9 is used in North America, 0 in most of the rest of the world, * by some key systems. */
 const DEFAULT_OUTSIDE_LINES = ['0', '9', '*'];
-/** 35 calls day and night: more than most tests last, less than a stolen account is used for. */
+/** This allows 35 calls day and night: more than most tests last, and less than the use of a stolen account. */
 const DEFAULT_MINUTES_A_DAY = 50_000;
 
 const Pattern = z.string().superRefine((text, context) => {
@@ -131,7 +132,7 @@ const PolicyFile = z.strictObject({
 /** `targetDomains` and the other nullable rules: null means no rule. See policy.schema.json. */
 export type Policy = Readonly<z.infer<typeof PolicyFile>>;
 
-/** As editors read it; written to policy.schema.json by `npm run generate`. */
+/** The schema that editors read; `npm run generate` writes it to policy.schema.json. */
 export const policyJsonSchema = (): object => ({
   $id: 'https://carillon.example/policy.schema.json',
   title: 'Carillon agent policy: what this host allows',

@@ -18,7 +18,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
 
-/** False if it is not an address. */
+/** False: it is not private, or not an address. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');

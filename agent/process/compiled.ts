@@ -1,4 +1,7 @@
-/** What V8 has compiled of the agent is kept in its folder, so that the next start need not do it again: types stripped, functions called. */
+/**
+ * Keeps V8's compiled code of the agent in its folder, so that the next start need neither strip types nor compile the
+ * called functions again.
+ */
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';

@@ -1,7 +1,7 @@
-/** How much of a media thread's memory endpoints need. */
+/** The rows of a media thread's memory that endpoints need. */
 
-/** Audio and video. A row that was never used costs only address space. */
+/** One for audio and one for video. A row that was never used costs only address space. */
 export const STREAMS_AN_ENDPOINT = 2;
 
-/** A row is in use until its last figures are taken: more rows than streams. */
+/** A row is in use until its last figures are taken, so more rows than streams are needed. */
 export const rowsFor = (endpoints: number): number => Math.ceil(endpoints * STREAMS_AN_ENDPOINT * 1.25) + 16;

@@ -1,4 +1,4 @@
-/** How an agent's threads are distributed over cores. Pure. */
+/** The distribution of an agent's threads over cores. Pure. */
 
 export type Threads = { readonly signalling: number; readonly media: number };
 

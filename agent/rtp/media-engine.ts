@@ -23,17 +23,17 @@ export type {
 } from '@carillon/media/sdp/stream-format.ts';
 
 export type RemoteMedia = {
-  /** Numeric: the negotiating side has resolved it, and asked the host's policy. */
+  /** A numeric address: the negotiating side has resolved it, and has asked the host's policy. */
   readonly address: string;
   readonly rtpPort: number;
-  /** Equal to rtpPort where RTP and RTCP share it (RFC 5761). Null: no RTCP is sent. */
+  /** Equal to rtpPort if RTP and RTCP share a port (RFC 5761). Null: no RTCP is sent. */
   readonly rtcpPort: number | null;
 };
 
 /** PATTERN: only video. FILE: hex SHA-256 of the recording as it was uploaded. */
 export type StreamSource = 'TONE' | 'SPEECH' | 'SILENCE' | 'PATTERN' | `FILE:${string}`;
 
-/** SEND: received packets are not counted. RECEIVE: only RTCP is sent. NONE: both. */
+/** SEND: received packets are not counted. RECEIVE: only RTCP is sent. NONE: both of these apply. */
 export type StreamDirection = 'BOTH' | 'SEND' | 'RECEIVE' | 'NONE';
 
 /** The negotiated ICE session (RFC 8445), which finds the destination of the stream. */
@@ -46,7 +46,10 @@ export type IceSession = {
 
 /** A transport shared by several streams of one engine (RFC 9143). */
 export type BundleSession = {
-  /** Whose it is, by `MediaStream.index`; its own where others use it. It is started first, and closed last. */
+  /**
+   * The carrier's `MediaStream.index`; the stream's own index if it is the carrier. The carrier is started first, and
+   * closed last.
+   */
   readonly carrier: number;
   /** The MID of the stream's m= line, and the number of its RTP header extension; null: not negotiated. */
   readonly mid: string;
@@ -60,19 +63,19 @@ export type StreamSession = {
   readonly format: StreamFormat;
   readonly source: StreamSource;
   readonly direction: StreamDirection;
-  /** Null or absent: `remote` is where it is sent to. */
+  /** Null or absent: the stream is sent to `remote`. */
   readonly ice?: IceSession | null;
   /** Null or absent: the stream has its own transport. Otherwise `remote`, `ice` and `security` are the carrier's. */
   readonly bundle?: BundleSession | null;
-  /** At its start: how it is named. Null or absent: as chance has it. */
+  /** The names of the stream, set at its start. Null or absent: they are random. */
   readonly sender?: MediaSender | null;
   /** Null or absent: plain RTP. */
   readonly security?: StreamSecurity | null;
   /** Number of the stream's call, from 0 (absent): another call needs a new DTLS handshake (RFC 8842, 4). */
   readonly association?: number;
-  /** RTCP packets may come, and go, without a report in front (RFC 5506). */
+  /** RTCP packets may be sent and received without a report in front (RFC 5506). */
   readonly reducedSize?: boolean;
-  /** The peer takes RTCP XR VoIP metrics (RFC 3611, 4.7). */
+  /** The peer accepts RTCP XR VoIP metrics (RFC 3611, 4.7). */
   readonly extendedReports?: boolean;
   /**
    * At its start: the peer has not shown yet that it wants media. A few packets are sent, then `consent` is required.
@@ -82,30 +85,29 @@ export type StreamSession = {
 
 /** Settings of a stream before negotiation. */
 export type StreamProfile = {
-  /** 0 audio, 1 video: which of its endpoint's streams it is. */
+  /** The number of the stream within its endpoint: 0 audio, 1 video. */
   readonly stream: number;
-  /** 0 to 63, of sent packets (RFC 2474). Absent: the system's default. */
+  /** The mark of sent packets, 0 to 63 (RFC 2474). Absent: the system's default. */
   readonly dscp?: number;
-  /** Applied to received packets before they are counted. Null or absent: none. */
+  /** Applied to received packets before they are counted. Null or absent: no impairment. */
   readonly impairment?: Impairment | null;
   /**
-   * ICE may be negotiated; `stunServer` is asked for the public address before the stream is open. Null or absent:
-   * none.
+   * ICE may be negotiated; `stunServer` is asked for the public address before the stream is open. Null or absent: no ICE.
    */
   readonly ice?: { readonly stunServer: SocketPlace | null } | null;
   /**
-   * Headers of this many first packets in each direction are kept for the streams of these endpoints. Null or absent:
-   * none.
+   * The headers of this many first packets in each direction are kept for the streams of these endpoints. Null or
+   * absent: no headers are kept.
    */
   readonly traced?: TracedStreams | null;
 };
 
-/** Numeric. */
+/** A numeric address. */
 type SocketPlace = { readonly address: string; readonly port: number };
 
 export type TracedStreams = { readonly endpoints: readonly number[]; readonly packets: number };
 
-/** Every port pair of the range is taken, or every row of the columns is in use: fewer streams, or a wider range. */
+/** Every port pair of the range is taken, or every row of the columns is in use. Fewer streams or a wider range would help. */
 export class MediaPortsExhausted extends Error {
   override readonly name = 'MediaPortsExhausted';
 }
@@ -130,11 +132,11 @@ export class MediaEngineClosed extends Error {
 
 /** One RTP session of one endpoint: a bidirectional audio or video stream on its own socket, unless it is bundled. */
 export interface MediaStream {
-  /** Row in the shared columns. */
+  /** The row in the shared columns. */
   readonly index: number;
   readonly rtpPort: number;
   readonly rtcpPort: number;
-  /** Its RTP address as seen by the STUN server; null or absent: not asked, or no answer. */
+  /** Its RTP address as seen by the STUN server; null or absent: no server was asked, or it did not answer. */
   readonly reflexive?: SocketPlace | null;
   /**
    * Starts to send and to count. Datagrams that arrived up to 250 ms before also count: the far end may send as soon as
@@ -143,15 +145,15 @@ export interface MediaStream {
    */
   start(session: StreamSession): void;
   /**
-   * The session was changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures continue
+   * The session has changed (hold, resume, another address or codec). Sequence numbers, timestamps and figures continue
    * in the same stream; the peer's packets start a new block of sequence numbers. Throws like `start`; no effect before
    * it.
    */
   change(session: StreamSession): void;
-  /** The peer has shown that it wants the stream: it is sent without limit. Received media show it as well. */
+  /** The peer has shown that it wants the stream, which is then sent without limit. Received media show it as well. */
   consent?(): void;
   /**
-   * Sets whether media are expected from now on: not while the call is on hold or unanswered. No effect before `start`.
+   * Sets whether media are expected from now on: they are not while the call is on hold or unanswered. No effect before `start`.
    */
   expectMedia?(owed: boolean): void;
   /**
@@ -159,15 +161,15 @@ export interface MediaStream {
    * without a negotiated `telephoneEvent`. RangeError for an invalid digit, or a time outside 10 to 60,000 ms.
    */
   sendDigits?(digits: string, onMs?: number, offMs?: number): void;
-  /** A digit came by signalling (INFO): it counts with those of RFC 4733. `digit` is one of 0-9 * # A-D. */
+  /** A digit was signalled (INFO): it counts with those of RFC 4733. `digit` is one of 0-9 * # A-D. */
   noteDigit?(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void;
-  /** The first 32 digits that have come. */
+  /** The first 32 digits that have arrived. */
   digits?(): ReceivedDigit[];
-  /** Where it is sent to since it turned to the source that it heard, where that is not the negotiated address; null: it is. */
+  /** The address of the source that the stream has switched to; null: the stream is sent to the negotiated address. */
   followedAddress?(): string | null;
-  /** What ICE has come to; null or absent: it was not agreed on. */
+  /** The state of ICE; null or absent: ICE was not negotiated. */
   iceState?(): 'CHECKING' | 'CONNECTED' | 'COMPLETED' | 'FAILED' | 'LOST' | null;
-  /** Arrival of the first RTP packet of the negotiated payload type, null if none has come. */
+  /** The arrival of the first RTP packet of the negotiated payload type; null: no packet has arrived. */
   firstPacketAtMs(): number | null;
   /**
    * Stops, sends RTCP BYE, frees the ports. The figures remain readable until the sampler has read the last of them.
@@ -175,7 +177,7 @@ export interface MediaStream {
   close(): void;
 }
 
-/** `request` as `open`. */
+/** `request` with a promise, like `open`. */
 export const promised = (ask: (opened: (streams: MediaStream[] | Error) => void) => void): Promise<MediaStream[]> =>
   new Promise((resolve, reject) => {
     ask((streams) => (streams instanceof Error ? reject(streams) : resolve(streams)));
@@ -184,7 +186,7 @@ export const promised = (ask: (opened: (streams: MediaStream[] | Error) => void)
 export interface MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
-  /** Fingerprint of the certificate that the agent created at start; null or absent: no DTLS. */
+  /** The fingerprint of the certificate that the agent created at start; null or absent: DTLS is not available. */
   readonly fingerprint?: Fingerprint | null;
   /**
    * Binds `count` pairs of ports (RTP even, RTCP odd) on `address`. `owner` and the endpoint number are returned with
@@ -199,8 +201,8 @@ export interface MediaEngine {
     profile?: StreamProfile,
   ): Promise<MediaStream[]>;
   /**
-   * The same without a promise, for streams of single calls: `opened` is called within `turn`, or before this returns
-   * if there is nothing to ask for.
+   * Like `open`, without a promise, for streams of single calls: `opened` is called within `turn`, or before this
+   * returns if nothing has to be requested.
    */
   request(
     address: string,
@@ -210,8 +212,8 @@ export interface MediaEngine {
     opened: (streams: MediaStream[] | Error) => void,
   ): void;
   /**
-   * Reads answers since the last call: a thread that sleeps in the kernel between its turns does not get them from the
-   * event loop.
+   * Reads the answers that have arrived since the last call: a thread that sleeps in the kernel between its turns does
+   * not get them from the event loop.
    */
   turn(): void;
   /** Closes the streams that this engine opened. The media thread continues for others. */

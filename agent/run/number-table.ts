@@ -10,13 +10,12 @@ const VACANT = 0;
 const SPREAD = 0x9e3779b1;
 
 export class NumberTable<T extends object> {
-  /** Entries. */
   size = 0;
-  /** By row, in their order; null: deleted. */
+  /** The items by row, in insertion order; null: deleted. */
   #items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
-  /** Numbers of at most 31 bits. */
+  /** The numbers by row, of at most 31 bits. */
   #keys = new Int32Array(SMALLEST);
-  /** By place, row plus 1; deleted entries keep their place until rows are moved. */
+  /** The row plus 1, by place; deleted entries keep their place until rows are moved. */
   #places = new Int32Array(2 * SMALLEST);
   #rows = 0;
   #visits = 0;
@@ -40,7 +39,7 @@ export class NumberTable<T extends object> {
     this.size++;
   }
 
-  /** False: there was none. */
+  /** False: the key was not in the table. */
   delete(key: number): boolean {
     const row = this.#rowOf(key);
     if (row < 0) return false;
@@ -53,7 +52,7 @@ export class NumberTable<T extends object> {
     for (const key of this.keys()) this.delete(key);
   }
 
-  /** Includes entries added meanwhile, but not those deleted before their turn. */
+  /** Includes entries that are added during the iteration, but not those deleted before their turn. */
   *values(): Generator<T, void> {
     this.#visits++;
     try {
@@ -66,12 +65,12 @@ export class NumberTable<T extends object> {
     }
   }
 
-  /** As they are now. */
+  /** A copy of the current keys. */
   keys(): number[] {
     return [...this.#keys.subarray(0, this.#rows)].filter((_, row) => this.#items[row] !== null);
   }
 
-  /** Negative: it is not there. */
+  /** Negative: the key is not in the table. */
   #rowOf(key: number): number {
     const places = this.#places;
     const mask = places.length - 1;
@@ -110,7 +109,7 @@ export class NumberTable<T extends object> {
     this.#keys.set(keys);
     this.#places = new Int32Array(2 * rows);
     for (const [row, item] of items.entries()) this.#items[row] = item;
-    // It may be in the old generation, and keep all of them alive.
+    // The old table may be in the old generation, and would keep all items alive.
     items.fill(null);
   }
 

@@ -6,7 +6,7 @@ import { wire } from '@carillon/proto';
 
 type WireGroup = wire.agent.v1.Group;
 
-/** What decode-group.ts and decode-allocation.ts read. */
+/** The fields that decode-group.ts and decode-allocation.ts read. */
 const READ = [
   '$unknowns',
   'actions',
@@ -41,12 +41,12 @@ const READ = [
   'withoutMedia',
 ] as const satisfies readonly (keyof WireGroup)[];
 
-/** Named as in allocation.proto. */
+/** The names are those of allocation.proto. */
 export type PlainSettings = Readonly<Omit<WireGroup, (typeof READ)[number]>>;
 
 /**
- * Always in the same order, whatever the order on the wire: code that was compiled for the groups of one allocation is
- * of use for those of all (V8's shapes).
+ * The order is always the same, whatever the order on the wire: code that V8 has compiled for the groups of one
+ * allocation then fits those of all others (shapes).
  */
 const NAMES: readonly (keyof WireGroup)[] = namesOf(new wire.agent.v1.Group());
 
@@ -59,7 +59,7 @@ export function plainSettings(group: wire.agent.v1.Group.$Properties): PlainSett
   return plain as PlainSettings;
 }
 
-/** Of an object without fields of its own: those of its prototype. */
+/** The field names of an object without fields of its own: those of its prototype. */
 function namesOf(empty: WireGroup): (keyof WireGroup)[] {
   const names: (keyof WireGroup)[] = [];
   for (const name in empty) if (!READ.some((one) => one === name)) names.push(name as keyof WireGroup);

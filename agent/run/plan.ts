@@ -1,4 +1,4 @@
-/** One allocation as plain data, as it travels to the signalling threads. Times in milliseconds. */
+/** One allocation as plain data, in the form that signalling threads receive. Times are in milliseconds. */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FindingKind } from '@carillon/proto';
@@ -25,9 +25,9 @@ export type EndpointRole = 'CALLER' | 'CALLEE';
 type Track = {
   readonly source: StreamSource;
   readonly direction: 'BOTH' | 'SEND' | 'RECEIVE';
-  /** 0: the system's (RFC 2474). */
+  /** 0: the system's value (RFC 2474). */
   readonly dscp: number;
-  /** Offered inactive until an action activates it. */
+  /** Whether the stream is offered inactive until an action activates it. */
   readonly deferred: boolean;
 };
 
@@ -37,11 +37,11 @@ export type TrackPlan =
   | (Track & {
       readonly kind: 'VIDEO';
       readonly codecs: readonly VideoCodec[];
-      /** For an H.264 file, known once it is loaded; otherwise null. */
+      /** The format of an H.264 file, known once it is loaded; null for other sources. */
       readonly h264: H264Stream | null;
     });
 
-/** Keys that are pressed `afterMs` after the answer. */
+/** The keys are pressed `afterMs` after the answer. */
 export type DtmfPlan = {
   readonly digits: string;
   readonly onMs: number;
@@ -49,7 +49,7 @@ export type DtmfPlan = {
   readonly afterMs: number;
 };
 
-/** Trigger of an action; `heard`: for DTMF, the last digits received, '' for any. */
+/** The trigger of an action; `heard`: for DTMF, the last digits received, '' for any. */
 export type TriggerPlan = {
   readonly on: 'ANSWERED' | 'HOLD' | 'RESUME' | 'INFO' | 'DTMF' | 'REFRESH';
   readonly afterMs: number;
@@ -62,15 +62,15 @@ export type StepPlan =
   | { readonly do: 'ACTIVATE_TRACK'; readonly track: 'AUDIO' | 'VIDEO' }
   | { readonly do: 'REFER' | 'ATTENDED_TRANSFER'; readonly target: string };
 
-/** Done once. */
+/** Each action is done once. */
 export type ActionPlan = { readonly trigger: TriggerPlan; readonly step: StepPlan };
 
 /** How a callee answers. */
 export type AnswerPlan = {
-  /** Before the first provisional response, and from there to the final one. */
+  /** `delayMs`: the time before the first provisional response; then, `ringMs`: the time to the final response. */
   readonly delayMs: number;
   readonly ringMs: number;
-  /** 183: with our SDP, media flow before the answer. */
+  /** 183: it has our SDP, and media flow before the answer. */
   readonly provisional: 180 | 183;
   /** The final response; null: 200. */
   readonly rejectStatus: number | null;
@@ -80,41 +80,40 @@ export type AnswerPlan = {
 export type BreakerPlan = {
   readonly failurePercent: number;
   readonly minCalls: number;
-  /** This many consecutive calls blocked as fraud, without one success before, are not a coincidence. */
+  /** This many consecutive blocked calls, with no success before, are not a coincidence. */
   readonly blockedCalls: number;
 };
 
 /**
- * SDP without media: OFFER: one inactive audio line with these codecs; NONE: no SDP, except answers to the peer's
- * offer.
+ * SDP without media. OFFER: one inactive audio line with these codecs; NONE: no SDP, except answers to the peer's offer.
  */
 export type WithoutMediaPlan = { readonly sdp: 'OFFER' | 'NONE'; readonly codecs: readonly AudioCodec[] };
 
-/** Candidates: the host's own and, with a STUN server, those that it sees. */
+/** Candidates are the host's own addresses and, with a STUN server, those that the server sees. */
 export type IcePlan = { readonly stunServer: { readonly host: string; readonly port: number } | null };
 
 export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS' | 'STUN';
   readonly registerExpiresSeconds: number;
-  /** Null: a first REGISTER that fails is a result, refreshes are sent again by the engine's own times. */
+  /** Null: a first REGISTER that fails is a result, and the engine repeats refreshes at its own intervals. */
   readonly registerRetry: RegisterRetry | null;
-  /** Of callees. */
+  /** From where callees take calls. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';
   /** Values may have placeholders for endpoints' own values. */
   readonly headers: readonly OwnHeader[];
   readonly routeSet: readonly string[];
-  /** Where requests go in turn where the next hop does not answer (RFC 3263, 4.3). */
+  /** The servers that get the requests in turn if the next hop does not answer (RFC 3263, 4.3). */
   readonly gateways: readonly SipTarget[];
-  /** By which requests go to the next hop. */
+  /** The transport for requests to the next hop. */
   readonly protocol: SipTransport | 'AUTO';
   readonly tls: TlsSettings | null;
   /** Audio, video, or both: one of each kind; none without calls, and in calls without media. */
   readonly tracks: readonly TrackPlan[];
-  /** For calls without media; null: there are tracks, or no calls. */
+  /** Null: the group has tracks, or no calls. */
   readonly withoutMedia: WithoutMediaPlan | null;
   readonly encryption: 'NONE' | 'SDES' | 'DTLS';
-  /** Null: not offered or answered. */
+  /** Null: ICE is not offered or answered. */
   readonly ice: IcePlan | null;
   readonly dtmf: DtmfPlan | null;
   readonly impairment: Impairment | null;
@@ -129,7 +128,7 @@ export type GroupPlan = PlainSettings & {
   readonly tolerated: readonly FindingKind[];
 };
 
-/** `credentials` null: it answers no challenge. */
+/** `credentials` null: the endpoint answers no challenge. */
 export type EndpointAccount = { readonly username: string; readonly credentials: Credentials | null };
 
 export type EndpointPlan = {
@@ -138,26 +137,26 @@ export type EndpointPlan = {
   readonly callAtMs: number;
   readonly user: string;
   readonly account: EndpointAccount | null;
-  /** Its own values, by the names in its group's texts (proto/template.ts). */
+  /** Its own values, by the names used in its group's texts (proto/template.ts). */
   readonly values: Readonly<Record<string, string>>;
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */
   readonly nextHop: SipTarget | null;
-  /** There is no proxy: `nextHop` belongs to the target, and other targets have their own. Absent: false. */
+  /** The endpoint has no proxy: `nextHop` belongs to the target, and other targets have their own. Absent: false. */
   readonly isDirect?: boolean;
-  /** The same where it is a name, found when it is called (RFC 3263); null: by the route set, or by the Request-URI. */
+  /** The next hop as a name, resolved at the call (RFC 3263); null: the route set or the Request-URI determines it. */
   readonly nextHopUri: string | null;
 };
 
 /** The plan of endpoints with more than one call. */
 export type CallsPlan = {
-  /** Infinity: as many as the load has, or as many as come. */
+  /** Infinity: as many as the load has, or as many as arrive. */
   readonly callsEach: number;
-  /** Of the whole run: the distance between the numbers of an endpoint's calls. */
+  /** The endpoints of the whole run: the distance between the numbers of an endpoint's calls. */
   readonly runEndpoints: number;
 };
 
-/** Call starts if endpoints place more than one call. */
+/** The plan of call starts if endpoints place more than one call. */
 export type LoadPlan = CallsPlan & { readonly order: LoadOrder; readonly part: LoadPart };
 
 /**
@@ -170,7 +169,7 @@ export const callPlan = (plan: EndpointPlan, k: number, { runEndpoints }: CallsP
   user: `${plan.user}-${k}`,
 });
 
-/** Calls whose detail is kept: a sample, plus this many for each kind of failure or finding (report/keeping.ts). */
+/** Which calls keep their detail: a sample, plus this many for each kind of failure or finding (report/keeping.ts). */
 export type KeepingPlan = CallSample & { readonly ofCluster: number };
 
 /** One signalling thread's part of an allocation. */
@@ -186,10 +185,13 @@ export type SharePlan = {
   readonly answerTimeoutMs: number;
   readonly receiveWindowMs: number;
   readonly hardEndMs: number;
-  /** A callee hangs up then, should its caller not: the owner's limit and a little, or the planned length where callers transfer their calls. */
+  /**
+   * The longest time before a callee hangs up if its caller does not: the owner's limit and a little more, or the
+   * planned length if callers transfer their calls.
+   */
   readonly longestCallMs: number;
   readonly keepMessages: boolean;
-  /** Of messages that are kept, what follows their headers. */
+  /** Whether kept messages include their bodies. */
   readonly keepBodies: boolean;
   /** Endpoints whose RTP headers are kept; null: none. */
   readonly traced: TracedStreams | null;
@@ -197,7 +199,7 @@ export type SharePlan = {
   readonly breaker: BreakerPlan | null;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: LoadPlan | null;
-  /** Null: detail of every call is. */
+  /** Null: the detail of every call is kept. */
   readonly keeping: KeepingPlan | null;
   /** For callees; null: each takes one call. */
   readonly receives: CallsPlan | null;
@@ -205,7 +207,7 @@ export type SharePlan = {
 
 /** Incoming TLS connections are possible: a peer that lost its connection, or a proxy, opens a new one. */
 export function needsTls({ group, endpoints }: SharePlan): boolean {
-  // Of a name, AUTO leaves the choice to the DNS.
+  // For a name, AUTO leaves the choice to the DNS.
   if (group.protocol === 'TLS' || group.protocol === 'AUTO') return true;
   return endpoints.some(({ nextHop, targetUri }) =>
     nextHop === null ? /^sips:|;transport=tls\b/i.test(targetUri) : nextHop.transport === 'TLS',

@@ -1,4 +1,4 @@
-/** The impairments of the self-test. One row per kind; each gets its own streams, all in parallel. */
+/** The impairments of the self-test. One row per kind; each has its own streams, all in parallel. */
 import { type Impairment, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 
 export type Trial = {

@@ -14,13 +14,16 @@ import { type MediaThread, startMediaThread } from '../rtp/threads/media-thread-
 import { TRIALS, type Trial } from './impairments.ts';
 import { judge, type TrialFigure } from './judge.ts';
 
-/** Both ends are ours: with the usual five seconds a short test would end before a round trip is known. */
+/**
+ * The interval of reports; both ends are ours. With the usual five seconds a short test would end before a round trip
+ * is known.
+ */
 const RTCP_MS = 1000;
 
 export type SelfTestOptions = {
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly seconds: number;
-  /** Calls of each trial. */
+  /** The number of calls of each trial. */
   readonly streams: number;
   readonly seed: number;
   readonly address: string;
@@ -34,7 +37,7 @@ export type HostNoise = {
   readonly slotsSkipped: number;
   readonly receiveDrops: number;
   readonly clockSteps: number;
-  /** Mean of J in front of the impairments. */
+  /** The mean of J before the impairments. */
   readonly jitterMs: number;
   /** Why the host may have affected the figures; empty: no reason. */
   readonly tooNoisy: readonly string[];
@@ -49,12 +52,12 @@ export type SelfTest = {
   readonly packets: number;
   readonly host: HostNoise;
   readonly trials: readonly { readonly trial: Trial; readonly figures: readonly TrialFigure[] }[];
-  /** Figures that are not inside. */
+  /** The number of figures that are outside their interval. */
   readonly failures: number;
 };
 
 const PCMU: AudioFormat = { kind: 'AUDIO', codec: 'PCMU', sendPayloadType: 0, receivePayloadType: 0, packetMs: 20 };
-/** Maximum wait after the last packet was sent. */
+/** The longest wait after the last packet was sent. */
 const LAST_ARRIVAL_MS = 10_000;
 /** The limits of a run's verdict SUSPECT. */
 const PACING_P99_MS = 5;
@@ -92,7 +95,7 @@ async function measure([here, there]: [MediaThread, MediaThread], options: SelfT
   const calls: { readonly ours: MediaStream[]; readonly theirs: MediaStream[]; readonly trial: Trial }[] = [];
   for (const [owner, trial] of TRIALS.entries()) {
     const ours = await sender.open(address, owner, endpoints);
-    // Different numbers for each trial, so that they do not lose the same packets.
+    // Each trial has different seeds, so that the trials do not lose the same packets.
     const impairment = { ...trial.impairment, seed: seed + owner };
     const theirs = await receiver.open(address, owner, endpoints, { stream: 0, impairment });
     calls.push({ ours, theirs, trial });
@@ -168,7 +171,7 @@ async function recordsOf(thread: MediaThread, streams: number): Promise<StreamRe
   return records;
 }
 
-/** Waits until all sent packets were impaired, and the remaining ones counted. */
+/** Waits until all sent packets are impaired, and the remaining ones counted. */
 async function allArrived({ memory }: MediaThread, sent: readonly StreamRecord[]): Promise<void> {
   const packets = total(sent.map((record) => record.packetsSent));
   const { offered, passed, duplicated } = memory.injected;

@@ -1,4 +1,4 @@
-/** The self-test as text. */
+/** Formats the self-test as text. */
 import type { TrialFigure } from './judge.ts';
 import type { SelfTest } from './run.ts';
 

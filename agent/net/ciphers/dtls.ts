@@ -1,6 +1,6 @@
 /**
- * DTLS handshakes for SRTP keys (RFC 5764) over the OpenSSL inside node. Datagrams are handed in and out, the handshake itself
- * knows no socket. Its timer is OpenSSL's own and runs on the system's clock.
+ * DTLS handshakes for SRTP keys (RFC 5764) over the OpenSSL inside node. Datagrams are passed in and out; the handshake
+ * itself uses no socket. Its timer is OpenSSL's own and runs on the system's clock.
  */
 import { generateKeyPairSync, randomInt } from 'node:crypto';
 import { type MasterKey, masterKey, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
@@ -12,33 +12,33 @@ export type DtlsRole = 'CLIENT' | 'SERVER';
 /** Our key for sending, and the peer's. */
 export type DtlsKeys = { readonly send: MasterKey; readonly receive: MasterKey };
 
-/** Below what IPv6 guarantees, and what tunnels leave. */
+/** The size is below what IPv6 guarantees, and what tunnels leave. */
 const MTU_BYTES = 1200;
 const RECORD_HEADER_BYTES = 13;
 const YEARS_10_S = 10 * 365 * 86_400;
 
-/** In order of preference; the numbers are those of RFC 5764, 4.1.2 and RFC 7714, 14.2. */
+/** The profiles in order of preference; the numbers are those of RFC 5764, 4.1.2 and RFC 7714, 14.2. */
 const PROFILES: readonly (readonly [name: string, number: number, suite: SrtpSuite])[] = [
   ['SRTP_AEAD_AES_128_GCM', 7, 'AEAD_AES_128_GCM'],
   ['SRTP_AES128_CM_SHA1_80', 1, 'AES_CM_128_HMAC_SHA1_80'],
   ['SRTP_AES128_CM_SHA1_32', 2, 'AES_CM_128_HMAC_SHA1_32'],
 ];
 const EXPORTER = 'EXTRACTOR-dtls_srtp';
-/** Hash functions of RFC 8122, 5, that are still worth something. */
+/** The hash functions of RFC 8122, 5, that are still acceptable. */
 const HASHES = new Set(['sha-1', 'sha-224', 'sha-256', 'sha-384', 'sha-512']);
 
-// Offsets in the scratch memory.
+// These are offsets in the scratch memory.
 const TEXT = 64;
 const INPUT = 4096;
 const OUTPUT = 8192;
 const OUTPUT_BYTES = 32_768;
 
-/** A certificate and its key, as DER: shared by the threads of an agent, which so has one fingerprint. */
+/** A certificate and its key, as DER: the threads of an agent share them, so that the agent has one fingerprint. */
 export type DtlsIdentity = { readonly key: Uint8Array; readonly certificate: Uint8Array };
 
-/** Everything that handshakes have in common: a certificate, and the wish for SRTP. */
+/** The common parts of all handshakes: a certificate, and the request for SRTP. */
 export class DtlsContext {
-  /** SHA-256 of the certificate as a=fingerprint has it. */
+  /** The SHA-256 of the certificate, in the form of a=fingerprint. */
   readonly fingerprint: string;
   readonly identity: DtlsIdentity;
   readonly ssl: OpenSslDtls;
@@ -79,7 +79,7 @@ export class DtlsContext {
     this.ssl.SSL_CTX_free(this.context);
   }
 
-  /** Upper-case hex with colons (RFC 8122, 5); empty for a hash function that is not known here. */
+  /** Upper-case hex with colons (RFC 8122, 5); empty if the hash function is not known here. */
   fingerprintOf(certificate: number, hash: string): string {
     const name = hash.toLowerCase();
     if (!HASHES.has(name)) return '';
@@ -94,7 +94,7 @@ export class DtlsContext {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
   }
 
-  /** What OpenSSL complains of, and its queue of complaints emptied: node looks at the same. */
+  /** Returns OpenSSL's errors and empties their queue, because node uses the same queue. */
   reason(): string {
     const { ssl, memory } = this;
     const code = ssl.ERR_get_error();
@@ -145,7 +145,7 @@ const createKey = (): Uint8Array =>
 /** One association. Call `flush` after any call that may produce output. */
 export class DtlsHandshake {
   readonly role: DtlsRole;
-  /** Why it failed; null as long as it has not. */
+  /** Why it failed; null: it has not failed. */
   failure: string | null = null;
   private readonly shared: DtlsContext;
   private handle: number;
@@ -167,7 +167,7 @@ export class DtlsHandshake {
       ssl.SSL_free(handle);
       throw new Error(`DTLS failed: ${shared.reason()}`);
     }
-    // Empty is not the end.
+    // An empty buffer must not count as the end.
     ssl.BIO_ctrl(this.input, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
     ssl.BIO_ctrl(this.output, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
     ssl.SSL_set_bio(handle, this.input, this.output);
@@ -192,7 +192,7 @@ export class DtlsHandshake {
       memory.bytes.set(datagram.subarray(0, length), INPUT);
       ssl.BIO_write(this.input, memory.address + INPUT, length);
     }
-    // Established, reading answers what the peer repeats because our last flight was lost.
+    // Once established, reading answers what the peer repeats because our last flight was lost.
     const result = this.done
       ? ssl.SSL_read(this.handle, memory.address + INPUT, OUTPUT - INPUT)
       : ssl.SSL_do_handshake(this.handle);
@@ -201,7 +201,7 @@ export class DtlsHandshake {
     else if (ssl.SSL_get_error(this.handle, result) !== SSL.SSL_ERROR_WANT_READ) this.failure = this.shared.reason();
   }
 
-  /** Repeats the last flight if its time has come. True: there may be something to send. */
+  /** Repeats the last flight if it is due. True: there may be something to send. */
   tick(): boolean {
     if (this.handle === 0 || this.done || this.failure !== null) return false;
     const { ssl } = this.shared;
@@ -216,7 +216,7 @@ export class DtlsHandshake {
     const { ssl, memory } = this.shared;
     const length = ssl.BIO_read(this.output, memory.address + OUTPUT, OUTPUT_BYTES);
     let from = 0;
-    // Whole records, as many as fit (RFC 6347, 4.1.1).
+    // Datagrams contain whole records, as many as fit (RFC 6347, 4.1.1).
     for (let end = 0; end + RECORD_HEADER_BYTES <= length; ) {
       const at = OUTPUT + end;
       const record = RECORD_HEADER_BYTES + ((memory.bytes[at + 11]! << 8) | memory.bytes[at + 12]!);
@@ -229,7 +229,7 @@ export class DtlsHandshake {
     }
   }
 
-  /** Fingerprint of the peer's certificate, once established. */
+  /** The fingerprint of the peer's certificate, once established. */
   peerFingerprint(hash: string): string {
     const { ssl } = this.shared;
     const certificate = ssl.SSL_get1_peer_certificate(this.handle);
@@ -251,7 +251,7 @@ export class DtlsHandshake {
     const address = memory.address + INPUT;
     if (ssl.SSL_export_keying_material(this.handle, address, bytes, EXPORTER, EXPORTER.length, 0, 0, 0) !== 1)
       return null;
-    // Keys of client and server, then their salts (RFC 5764, 4.2).
+    // The keys of client and server come first, then their salts (RFC 5764, 4.2).
     const material = memory.bytes.slice(INPUT, INPUT + bytes);
     memory.bytes.fill(0, INPUT, INPUT + bytes);
     const part = (side: number): MasterKey => {

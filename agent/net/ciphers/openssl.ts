@@ -1,7 +1,7 @@
 /**
- * The OpenSSL of the node binary, through FFI: with libc.ts the only files that use koffi. Never the system's
- * libcrypto: loaded together with node's own, its symbols clash and the process crashes. Addresses are those of pinned
- * memory (libc.ts).
+ * The OpenSSL of the node binary, through FFI: this file and libc.ts are the only ones that use koffi. The system's
+ * libcrypto is never used: loaded together with node's own, its symbols clash and the process crashes. Addresses are
+ * those of pinned memory (libc.ts).
  */
 import koffi from 'koffi';
 
@@ -68,7 +68,7 @@ function bindFunctions() {
 
 export type OpenSslDtls = ReturnType<typeof bindDtls>;
 
-/** Functions of a handshake: they are called some ten times for a stream, and named as OpenSSL names them. */
+/** The functions of a handshake: they are called some ten times for a stream, and named as OpenSSL names them. */
 function bindDtls() {
   const node = koffi.load(null);
   const bind = <F>(prototype: string): F => node.func(prototype) as F;
@@ -172,7 +172,7 @@ function bindDtls() {
 
 let boundDtls: OpenSslDtls | Error | undefined;
 
-/** As `loadOpenSsl`, for DTLS. */
+/** Like `loadOpenSsl`, for DTLS. */
 export function loadOpenSslDtls(): OpenSslDtls | Error {
   if (boundDtls) return boundDtls;
   const openssl = loadOpenSsl();

@@ -16,7 +16,7 @@ const DIGEST = 32;
 const KEY = 64;
 const LENGTH = 96;
 
-/** Where C finds things: the packets, and beside them the small ones. */
+/** The memory that C uses: the packets, and a block for small data. */
 type Workplace = { readonly openssl: OpenSsl; readonly packets: number; readonly scratch: Block };
 
 /** Frees contexts that were never closed: they are C memory, which the garbage collector does not track. */
@@ -112,7 +112,7 @@ class FfiGcm extends Context implements Gcm {
     }
     openssl.cipherControl(context, SSL.EVP_CTRL_AEAD_SET_TAG, GCM_TAG_BYTES, tag);
     if (openssl.cipherFinal(context, tag, length) === 1) return true;
-    // Node looks at the same queue of errors.
+    // Node uses the same queue of errors.
     openssl.clearErrors();
     return false;
   }

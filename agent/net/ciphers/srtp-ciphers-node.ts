@@ -1,5 +1,5 @@
 /**
- * SRTP ciphers over node:crypto, which creates an object for every packet: works everywhere, but several times slower.
+ * SRTP ciphers over node:crypto, which creates an object for every packet: they work everywhere, but are several times slower.
  */
 import {
   type CipherGCM,
@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import { GCM_TAG_BYTES, type GcmDirection, type SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 
-/** AES-128 of each block separately. */
+/** Encrypts each block separately with AES-128. */
 export function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Uint8Array {
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   return cipher.update(blocks);

@@ -1,4 +1,4 @@
-/** Chooses SRTP's ciphers. OpenSSL by FFI is used where it has proved itself: it must find what node:crypto finds. */
+/** Chooses SRTP's ciphers. OpenSSL by FFI is used if it passes a test: its results must be those of node:crypto. */
 import type { SrtpCiphers } from '@carillon/media/srtp/cipher.ts';
 import { loadOpenSsl, type OpenSsl } from './openssl.ts';
 import { createFfiCiphers } from './srtp-ciphers-ffi.ts';
@@ -8,11 +8,11 @@ export type SrtpCipherAdapter = 'auto' | 'openssl' | 'node';
 
 export type CipherChoice = {
   readonly adapter: 'openssl' | 'node';
-  /** Null with node:crypto. */
+  /** Null: node:crypto is used. */
   readonly openssl: OpenSsl | null;
   /** Why OpenSSL is not used although 'auto' was requested. */
   readonly fallbackReason: string | null;
-  /** For packets in `bytes`. */
+  /** The ciphers for packets in `bytes`. */
   over(bytes: Uint8Array): SrtpCiphers;
 };
 
@@ -28,7 +28,7 @@ export function chooseSrtpCiphers(adapter: SrtpCipherAdapter): CipherChoice {
   return { ...overNode, fallbackReason: failure };
 }
 
-/** Why OpenSSL cannot be used here, null if it can. */
+/** Why OpenSSL cannot be used here; null: it can be. */
 function examine(openssl: OpenSsl): string | null {
   try {
     const [ours, reference] = [new Uint8Array(512), new Uint8Array(512)];

@@ -1,6 +1,6 @@
 /**
- * The memory that recvmmsg and sendmmsg work on: data, addresses, control data, and the headers that point to them, laid
- * out as 64-bit Linux wants. Pinned memory is never given back, so a closed port's is kept for the next port.
+ * The memory that recvmmsg and sendmmsg work on: data, addresses, control data, and the headers that point to them, in
+ * the layout of 64-bit Linux. Pinned memory is never freed, so a closed port's memory is kept for the next port.
  */
 
 import { pin } from '../libc.ts';
@@ -8,12 +8,12 @@ import { latin1Buffer } from './latin1.ts';
 import { DestinationTable } from './peer-table.ts';
 import { SOCKET_ADDRESS_BYTES } from './socket-address.ts';
 
-/** Datagrams a system call at most. */
+/** The most datagrams in a system call. */
 export const BATCH = 128;
-/** Fits any datagram; not a multiple of 4096, so that the slots' first lines use different cache sets. */
+/** The slot fits any datagram; it is not a multiple of 4096, so that the slots' first lines use different cache sets. */
 export const RECEIVE_SLOT_BYTES = 65_536 + 640;
 export const SEND_ARENA_BYTES = 1 << 20;
-/** A receive time (32 bytes with its head) and a count of drops (24 bytes). */
+/** Fits a receive time (32 bytes with its head) and a count of drops (24 bytes). */
 export const CONTROL_BYTES = 64;
 
 /** struct mmsghdr, in 32-bit words; pointers and sizes take two. */
@@ -31,7 +31,7 @@ export const HEADER = {
 /** struct iovec, in 32-bit words: pointer and size. */
 export const VECTOR = { words: 4, base: 0, length: 2 } as const;
 
-/** Peers that can be sent to without building their sockaddr again. */
+/** The number of peers whose sockaddr is kept for further datagrams. */
 const DESTINATIONS = 16_384;
 
 const IDLE: BatchMemory[] = [];
@@ -56,7 +56,7 @@ export class BatchMemory {
     return memory;
   }
 
-  /** Must only be called when nothing uses the memory any more. */
+  /** Must only be called when the memory is no longer in use. */
   giveBack(): void {
     IDLE.push(this);
   }
@@ -81,7 +81,7 @@ export class BatchMemory {
   }
 }
 
-/** Two 32-bit halves rather than a BigInt, which would be allocated for every datagram. */
+/** Writes two 32-bit halves rather than a BigInt, which would be allocated for every datagram. */
 export function writePointer(u32: Uint32Array, word: number, address: number): void {
   u32[word] = address >>> 0;
   u32[word + 1] = address / 2 ** 32;

@@ -1,6 +1,6 @@
 /**
- * The datagram port over node:dgram, for systems where libc cannot be reached. Receive times are taken in user space,
- * when the event loop gets to the datagram; `poll` hands over what the loop has gathered since.
+ * The datagram port over node:dgram, for systems where libc cannot be used. Receive times are taken in user space, when
+ * the event loop handles the datagram; `poll` delivers what the loop has collected since.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { nowMs } from '../../clock.ts';
@@ -19,14 +19,14 @@ const DEFAULT_BUFFER_BYTES = 8 << 20;
 
 type Arrival = { readonly text: string; readonly atMs: number; readonly address: string; readonly port: number };
 
-/** Binds the socket; rejects with what failed and why. */
+/** Binds the socket; rejects with the failed operation and the reason. */
 export async function openNodePort(options: DatagramPortOptions, fallbackReason: string | null): Promise<DatagramPort> {
   const family = familyOf(options.address);
   if (family === 0) throw new Error(`cannot listen on "${options.address}": give a numeric IPv4 or IPv6 address`);
   const socket = createSocket({
     type: family === C.AF_INET6 ? 'udp6' : 'udp4',
     ipv6Only: family === C.AF_INET6,
-    // Destinations are numeric: node's own look-up would cost a trip through the event loop for every datagram.
+    // Destinations are numeric: node's own look-up would cost a pass through the event loop for every datagram.
     lookup: (hostname, _options, done) => done(null, hostname, family === C.AF_INET6 ? 6 : 4),
   });
   await new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ export type DatagramHandler = (text: string, atMs: number, fromAddress: string, 
 export type SendErrorHandler = (text: string, toAddress: string, toPort: number, reason: string) => void;
 
 export type DatagramPortOptions = {
-  /** Numeric address to bind, IPv4 or IPv6. */
+  /** The numeric address to bind, IPv4 or IPv6. */
   readonly address: string;
   /** 0: any free port. */
   readonly port: number;
@@ -53,9 +53,9 @@ export interface DatagramPort {
    * Queues one datagram of latin1 text. False: longer than 65,507 bytes or not a numeric address; nothing is queued.
    */
   send(text: string, address: string, port: number): boolean;
-  /** Hands every waiting datagram to the handler; the number handled. */
+  /** Delivers every waiting datagram to the handler; returns their number. */
   poll(): number;
-  /** Sends the queue. */
+  /** Sends the queued datagrams. */
   flush(): void;
   close(): void;
 }

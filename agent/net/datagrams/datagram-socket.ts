@@ -7,7 +7,7 @@ import { familyOf, packSocketAddress, SOCKET_ADDRESS_BYTES } from './socket-addr
 /** Eight megabytes hold a burst of about 5,000 messages; the kernel doubles and caps the value (net.core.rmem_max). */
 const DEFAULT_BUFFER_BYTES = 8 << 20;
 
-/** `EADDRINUSE: address already in use`, of an errno. */
+/** The text of an errno, for example `EADDRINUSE: address already in use`. */
 export const systemErrorText = (errno: number): string =>
   `${getSystemErrorName(-errno)}: ${getSystemErrorMessage(-errno)}`;
 
@@ -32,7 +32,7 @@ export function keepKernelStamping(libc: Libc): void {
   if (fd >= 0) setOption(libc, fd, C.SO_TIMESTAMPNS, 1);
 }
 
-/** Opens and binds; on failure throws what failed and why, and leaves nothing open. */
+/** Opens and binds a socket; on failure throws the failed operation and the reason, and leaves nothing open. */
 export function openDatagramSocket(libc: Libc, options: DatagramPortOptions): number {
   const where = `${options.address} port ${options.port}`;
   const family = familyOf(options.address);
@@ -51,7 +51,7 @@ export function openDatagramSocket(libc: Libc, options: DatagramPortOptions): nu
   set(C.SO_SNDBUF, DEFAULT_BUFFER_BYTES);
   if (!set(C.SO_TIMESTAMPNS, 1)) fail('ask for kernel receive times on');
   set(C.SO_RXQ_OVFL, 1);
-  // ICMP errors, see error-queue.ts; without kernel support only timers notice them.
+  // Requests ICMP errors (error-queue.ts); without kernel support only timers notice them.
   if (family === C.AF_INET) setOption(libc, fd, C.IP_RECVERR, 1, C.IPPROTO_IP);
   else setOption(libc, fd, C.IPV6_RECVERR, 1, C.IPPROTO_IPV6);
   const memory = scratchMemory();

@@ -10,7 +10,7 @@ import { systemErrorText } from './datagram-socket.ts';
 import { latin1Buffer } from './latin1.ts';
 import { SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './socket-address.ts';
 
-/** `text`: as much of the datagram as came back with the error; routers owe us no more than its first eight bytes. */
+/** `text`: the part of the datagram that came back with the error; routers must return only its first eight bytes. */
 export type Undelivered = {
   readonly text: string;
   readonly address: string;
@@ -18,22 +18,22 @@ export type Undelivered = {
   readonly reason: string;
 };
 
-/** Most errors per read: the next system call announces the rest. */
+/** The most errors per read: the next system call announces the rest. */
 const MOST = 512;
 
-// One page: struct msghdr, struct iovec, the peer's address, control data, the datagram.
+// One page holds struct msghdr, struct iovec, the peer's address, control data, and the datagram.
 const VECTOR_AT = 64;
 const NAME_AT = 96;
 const CONTROL_AT = 128;
 const CONTROL_BYTES = 256;
 const DATA_AT = CONTROL_AT + CONTROL_BYTES;
 const DATA_BYTES = 4096 - DATA_AT;
-// struct msghdr in 32-bit words; pointers and sizes take two.
+// The fields of struct msghdr in 32-bit words; pointers and sizes take two.
 const NAME_LENGTH = 2;
 const CONTROL_LENGTH = 10;
 const CMSG_HEAD_BYTES = 16;
 
-/** struct sock_extended_err: errno, then a byte each for origin, type and code. */
+/** struct sock_extended_err has an errno, then a byte each for origin, type and code. */
 const FROM_ICMP = 2;
 const FROM_ICMP6 = 3;
 /** RFC 3261, 18.4: unreachable, or a faulty header. Time exceeded, "too big" and others say nothing about the peer. */
@@ -81,7 +81,7 @@ const reasonOf = (errno: number, address: string, port: number): string =>
 
 type IcmpError = { readonly errno: number; readonly isOfPeer: boolean };
 
-/** Null: not of ICMP. */
+/** Null: the error is not an ICMP error. */
 function findError(u32: Uint32Array, bytes: Uint8Array): IcmpError | null {
   const end = CONTROL_AT + (u32[CONTROL_LENGTH] as number);
   for (let at = CONTROL_AT; at + CMSG_HEAD_BYTES <= end; ) {

@@ -1,6 +1,6 @@
 /**
- * Chooses the adapter of a datagram port. Batched I/O is used where libc can be reached and has proved itself in this
- * process: a datagram over loopback that came back whole, from the right address, with the time of its arrival.
+ * Chooses the adapter of a datagram port. Batched I/O is used if libc is available and has passed a test in this
+ * process: a datagram over loopback arrived complete, from the right address, with its arrival time.
  */
 import { nowMs } from '../../clock.ts';
 import { type Libc, loadLibc } from '../libc.ts';
@@ -14,7 +14,7 @@ export type DatagramAdapter = 'auto' | 'ffi' | 'dgram';
 const PROBE = 'carillon self-test \xe4\xf6\xfc';
 /** The kernel starts timestamps some time after the first socket has requested them. */
 const PROBE_FOR_MS = 3000;
-/** How much later the poll happens: a timestamp near the send time comes from the kernel. */
+/** The poll happens this much later, so that a timestamp near the send time must be the kernel's. */
 const REST_MS = 1;
 
 let verdict: Libc | string | undefined;
@@ -26,8 +26,8 @@ export function provenLibc(): Libc | string {
 }
 
 /**
- * Opens a port. 'auto' prefers batched I/O and falls back to node:dgram, saying why in `fallbackReason`; 'ffi' rejects
- * where it is not available. Rejects when the address cannot be bound.
+ * Opens a port. 'auto' prefers batched I/O and falls back to node:dgram, with the reason in `fallbackReason`; 'ffi'
+ * rejects if it is not available. Rejects when the address cannot be bound.
  */
 export async function openDatagramPort(options: DatagramPortOptions, adapter: DatagramAdapter): Promise<DatagramPort> {
   if (adapter === 'dgram') return openNodePort(options, null);

@@ -8,7 +8,7 @@ import { type Block, C } from '../libc.ts';
 
 export type SocketAddress = { readonly address: string; readonly port: number };
 
-/** Fits either family, a multiple of 8. */
+/** Fits either family; a multiple of 8. */
 export const SOCKET_ADDRESS_BYTES = 32;
 const SOCKADDR_IN_BYTES = 16;
 const SOCKADDR_IN6_BYTES = 28;

@@ -10,15 +10,15 @@ export type Naptr = {
 
 export type Srv = { readonly priority: number; readonly weight: number; readonly port: number; readonly name: string };
 
-/** Content of the records of each type; A and AAAA have their address. */
+/** The content of the records of each type; that of A and AAAA is their address. */
 export type Records = { readonly NAPTR: Naptr; readonly SRV: Srv; readonly A: string; readonly AAAA: string };
 export type RecordType = keyof Records;
 
 export type Query = { readonly type: RecordType; readonly name: string };
 
 /**
- * No records and no failure: the name has none of that type, or does not exist (RFC 2308). A failure gives the reason
- * in a few words: SERVFAIL, REFUSED, no answer in time.
+ * Neither records nor a failure: the name has no records of that type, or does not exist (RFC 2308). A failure gives
+ * the reason in a few words: SERVFAIL, REFUSED, no answer in time.
  */
 export type DnsAnswer<T extends RecordType = RecordType> = {
   readonly records: readonly Records[T][];
@@ -36,6 +36,6 @@ export interface DnsPort {
   ask(query: Query): void;
   /** Delivers the answers since the last call. */
   poll(take: TakeAnswer): void;
-  /** No more answers are delivered. */
+  /** Stops the delivery of answers. */
   close(): void;
 }

@@ -13,7 +13,7 @@ export class PollRounds {
   /** Sockets to read now: the first `count`. */
   due: Int32Array;
   private readonly states: Uint8Array;
-  /** By socket: the time between its polls. */
+  /** The time between the polls of each socket. */
   private readonly everyMs: Uint16Array;
   private waiting: Int32Array;
   private waitingCount = 0;
@@ -30,7 +30,7 @@ export class PollRounds {
     if (this.states[socket] === WATCHED) this.states[socket] = POLLED;
   }
 
-  /** False: it was not polled. */
+  /** False: the socket was not polled. */
   end(socket: number): boolean {
     const was = this.states[socket];
     this.states[socket] = WATCHED;

@@ -7,9 +7,9 @@ import { SOCKET_ADDRESS_BYTES } from '../datagrams/socket-address.ts';
 import { C, type Libc, pin } from '../libc.ts';
 import { INCOMING_BYTES } from './stream-sockets.ts';
 
-/** Read per batch: the packets of a thousand streams in a millisecond. */
+/** The number of datagrams read per batch: the packets of a thousand streams in a millisecond. */
 export const ARRIVALS = 64;
-/** One more slot, for a read while others wait to be reported. */
+/** One more slot, for a read while other datagrams wait to be reported. */
 export const SPARE = ARRIVALS;
 const SLOTS = ARRIVALS + 1;
 
@@ -23,7 +23,7 @@ const CONTROL = 8;
 const CONTROL_LENGTH = 10;
 const VECTOR_WORDS = 4;
 const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
-// Two struct cmsghdr: 16 bytes of header, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
+// Fits two struct cmsghdr: 16 bytes of header, then a timespec (16) and a 32-bit count; each padded to 8 bytes.
 const CONTROL_BYTES = 64;
 const CONTROL_WORDS = CONTROL_BYTES / 4;
 const TIMESTAMP_BYTES = 32;
@@ -60,7 +60,7 @@ export class StreamArrivals {
     }
   }
 
-  /** Reads a datagram of the socket into the slot and returns its length; negative: none, see errno. */
+  /** Reads a datagram of the socket into the slot and returns its length; negative: there was none, see errno. */
   read(slot: number, fd: number): number {
     const header = slot * HEADER_WORDS;
     const words = this.headers.u32;
@@ -88,7 +88,7 @@ export class StreamArrivals {
     return this.controls.u32[slot * CONTROL_WORDS + 6]!;
   }
 
-  /** Datagrams dropped by the socket's queue since it was opened; follows a receive time, if there are any. */
+  /** The number of datagrams dropped by the socket's queue since it was opened; follows a receive time, if any were dropped. */
   drops(slot: number): number {
     const at = slot * CONTROL_WORDS;
     if (this.controlLength(slot) <= TIMESTAMP_BYTES || this.controls.u32[at + 11] !== C.SO_RXQ_OVFL) return 0;

@@ -19,14 +19,14 @@ import type { StreamSockets, StreamSocketsOptions } from './stream-sockets.ts';
 
 const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
 const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
-/** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
+/** struct epoll_event: the user data follows the 32-bit mask, aligned if the struct is not packed. */
 const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
 const EVENTS = 1024;
 /** Socket options are passed after the address in the scratch memory. */
 const OPTION_WORD = ADDRESS_WORDS;
 /** A default receive buffer holds about 280 small datagrams. */
 const DRAINED_ON_CLOSE = 300;
-/** Instead of a datagram's length. */
+/** Stands for a datagram's length if there is no datagram. */
 const NOTHING = -1;
 const UNREACHABLE = -2;
 
@@ -39,7 +39,7 @@ export class FfiStreamSockets implements StreamSockets {
   readonly stamps = 'kernel';
   readonly outgoing: Uint8Array;
   incoming: Uint8Array;
-  /** Datagrams without a kernel receive time, stamped here; the self-test expects none. */
+  /** The number of datagrams without a kernel receive time, stamped here; the self-test expects none. */
   unstamped = 0;
   private readonly libc: Libc;
   private readonly options: StreamSocketsOptions;
@@ -55,7 +55,7 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly drops: Uint32Array;
   /** The target of each socket, consecutive struct sockaddr. */
   private readonly peers: Block;
-  /** What `isSourceAgain` remembers, likewise. */
+  /** The sources that `isSourceAgain` remembers, in the same layout. */
   private readonly suspects: Block;
   private readonly packets: Block;
   private readonly arrivals: StreamArrivals;
@@ -69,7 +69,7 @@ export class FfiStreamSockets implements StreamSockets {
   private readonly events = pin(EVENTS * EPOLL_EVENT_BYTES);
   private readonly scratch = pin(64);
 
-  /** Throws when the kernel gives no epoll. */
+  /** Throws when the kernel provides no epoll. */
   constructor(libc: Libc, options: StreamSocketsOptions) {
     this.libc = libc;
     this.options = options;
@@ -196,7 +196,7 @@ export class FfiStreamSockets implements StreamSockets {
 
   setDscp(socket: number, dscp: number): boolean {
     const { libc, scratch } = this;
-    // The upper six bits of the old type-of-service byte; the lower two are ECN's.
+    // The value is the upper six bits of the old type-of-service byte; the lower two are ECN's.
     scratch.i32[OPTION_WORD] = dscp << 2;
     const [level, option] =
       this.families[socket] === C.AF_INET ? [C.IPPROTO_IP, C.IP_TOS] : [C.IPPROTO_IPV6, C.IPV6_TCLASS];
@@ -233,7 +233,7 @@ export class FfiStreamSockets implements StreamSockets {
     this.readWatched(untilMs);
   }
 
-  /** What time does not suffice for is read in the next turn. */
+  /** Sockets that do not fit into the time are read in the next turn. */
   private readPolled(untilMs: number): void {
     const { rounds } = this;
     let nowMs = this.nowMs();
@@ -278,7 +278,7 @@ export class FfiStreamSockets implements StreamSockets {
       if (this.lengthOf[slot]! >= 0) this.atMsOf[slot] = this.tell(slot, this.socketOf[slot]!, this.lengthOf[slot]!);
   }
 
-  /** The datagram's length, or the reason why there is none. */
+  /** Returns the datagram's length, or a negative number for the reason why nothing was read. */
   private read(slot: number, socket: number): number {
     const fd = this.fds[socket]!;
     if (fd < 0) return NOTHING;
@@ -287,9 +287,9 @@ export class FfiStreamSockets implements StreamSockets {
     return this.isOfEarlier(socket) ? UNREACHABLE : NOTHING;
   }
 
-  /** The datagram's arrival. */
+  /** Reports the datagram, and returns its arrival. */
   private tell(slot: number, socket: number, length: number): number {
-    // A handler closed it before.
+    // A handler has closed the socket.
     if (this.fds[socket]! < 0) return 0;
     this.lastSlot = slot;
     this.incoming = this.arrivals.datagrams[slot]!;
@@ -306,7 +306,7 @@ export class FfiStreamSockets implements StreamSockets {
       return this.clock.nowMs();
     }
     const drops = arrivals.drops(slot);
-    // Only present once there are drops: absence means no change.
+    // The count is only present once datagrams were dropped: absence means no change.
     if (drops !== 0 && drops !== this.drops[socket]) {
       const count = (drops - this.drops[socket]!) >>> 0;
       this.drops[socket] = drops;

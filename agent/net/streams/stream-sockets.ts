@@ -1,7 +1,7 @@
 /**
- * Thousands of UDP sockets in one thread, for media: small packets out on a timetable, datagrams in with their arrival
- * times. There are two adapters: libc by FFI (one epoll, kernel receive times) and node:dgram. The caller numbers
- * sockets from 0 to `capacity` - 1. All calls must come from one thread.
+ * Thousands of UDP sockets in one thread, for media: small packets are sent on a timetable, datagrams are received with
+ * their arrival times. There are two adapters: libc by FFI (one epoll, kernel receive times) and node:dgram. The caller
+ * numbers sockets from 0 to `capacity` - 1. All calls must come from one thread.
  */
 
 import type { SocketAddress } from '../datagrams/socket-address.ts';
@@ -9,8 +9,8 @@ import type { SocketAddress } from '../datagrams/socket-address.ts';
 /** Events of sockets. Called during `receive` (FFI) or by the event loop (dgram); must not throw. */
 export interface StreamSocketEvents {
   /**
-   * One datagram: the first `length` bytes of `incoming`, valid during the call. `atMs` is its arrival on the agent's clock;
-   * `fromPeer` says that it came from where the socket was aimed.
+   * One datagram: the first `length` bytes of `incoming`, valid during the call. `atMs` is its arrival on the agent's
+   * clock; `fromPeer` says that it came from the socket's target.
    */
   onDatagram(socket: number, length: number, atMs: number, fromPeer: boolean): void;
   /** ICMP reported a closed port or no route. Only the packet that caused it is lost. */
@@ -21,28 +21,28 @@ export interface StreamSocketEvents {
 
 export interface StreamSockets {
   readonly adapter: 'ffi' | 'dgram';
-  /** What takes the arrival time. `user`: this process, when it gets to read the datagram. */
+  /** The source of arrival times. `user`: this process takes them when it reads the datagram. */
   readonly stamps: 'kernel' | 'user';
-  /** Packets are sent from here: `outgoingBytes` that belong to the user of the sockets. */
+  /** The memory that packets are sent from: `outgoingBytes` that belong to the user of the sockets. */
   readonly outgoing: Uint8Array;
   /** The datagram of `onDatagram`, to be read during the call; its position varies. */
   readonly incoming: Uint8Array;
   /** Number of steps of the wall clock since the start: kernel times near a step are doubtful. */
   readonly clockSteps: number;
-  /** Now, in ms on the agent's clock. */
+  /** The current time, in ms on the agent's clock. */
   nowMs(): number;
   /**
-   * Binds the socket to a numeric address; what arrives is kept until `listen`. `done` gets null, or the name of the error
-   * (`EADDRINUSE`) and then the number is free again. The FFI adapter calls it before it returns.
+   * Binds the socket to a numeric address; datagrams that arrive are kept until `listen`. `done` gets null or the name
+   * of the error (`EADDRINUSE`), after which the number is free again. The FFI adapter calls it before it returns.
    */
   open(socket: number, address: string, port: number, done: (failure: string | null) => void): void;
-  /** Sets where the socket sends to and whose datagrams are the peer's; undoes `confirm`. Datagrams of others still arrive. */
+  /** Sets the target of the socket, whose datagrams are the peer's; undoes `confirm`. Datagrams of others still arrive. */
   aim(socket: number, address: string, port: number): void;
   /** During `onDatagram`: whether the source equals the one of the last query for the socket. Remembers it. */
   isSourceAgain(socket: number): boolean;
   /** The source that `isSourceAgain` remembers. */
   sourceOf(socket: number): SocketAddress;
-  /** Starts delivery, first of datagrams since `open`. */
+  /** Starts delivery, beginning with the datagrams since `open`. */
   listen(socket: number): void;
   /**
    * From now on the socket is polled, not watched: `receive` reads it only after `poll`, which the caller must call
@@ -52,27 +52,27 @@ export interface StreamSockets {
   pollEvery(socket: number, everyMs: number): void;
   /** The next `receive` reads the socket; no effect if it is watched. */
   poll(socket: number): void;
-  /** Watched again: delivered by the first `receive` after its arrival, as every socket is in the beginning. */
+  /** The socket is watched again: datagrams are delivered by the first `receive` after their arrival, as for every new socket. */
   watch(socket: number): void;
   /**
-   * Connects to where the socket is aimed: sending gets cheaper and ICMP errors are heard, but from now on the kernel refuses
-   * other sources. For when the peer has proved that it sends from there.
+   * Connects to the socket's target: sending becomes cheaper and ICMP errors are reported, but from now on the kernel
+   * refuses other sources. To be used when the peer has proved that it sends from there.
    */
   confirm(socket: number): void;
-  /** Marks what the socket sends (RFC 2474), 0 to 63. False: not possible here. */
+  /** Marks sent packets (RFC 2474), 0 to 63. False: not possible here. */
   setDscp(socket: number, dscp: number): boolean;
   /** Sends `length` bytes of `outgoing` from `offset`. False: the kernel did not accept it. */
   send(socket: number, offset: number, length: number): boolean;
-  /** As `send`, to another place than the socket is aimed at, and never encrypted. Numeric; slower. */
+  /** Like `send`, to another address than the target, and never encrypted. The address is numeric; slower. */
   sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean;
-  /** Delivers received datagrams until none is left or `untilMs` has come. No effect in adapters with an event loop. */
+  /** Delivers received datagrams until none is left or `untilMs` is reached. No effect in adapters with an event loop. */
   receive(untilMs: number): void;
   /**
    * Delivers received datagrams that are available, then frees the number and the port; afterwards nothing is
    * delivered.
    */
   close(socket: number): void;
-  /** Closes everything that is left. */
+  /** Closes all open sockets. */
   closeAll(): void;
 }
 

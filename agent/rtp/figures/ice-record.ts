@@ -1,15 +1,15 @@
-/** What ICE came to on a row. */
+/** The result of ICE on a row. */
 import { CANDIDATE_TYPES, type CandidateType } from '@carillon/media/ice/candidate.ts';
 import { ICE_STATES, type IceState, readIceAddress, type StreamMemoryColumns } from './stream-memory.ts';
 
 export type IceRecord = {
   readonly state: IceState;
-  /** Of the pair that carried media last; null: none was valid. */
+  /** The local type of the pair that carried media last; null: no pair was valid. */
   readonly localType: CandidateType | null;
   readonly remoteType: CandidateType | null;
-  /** As what the peer sees us, `address:port`; '': no pair was valid. */
+  /** Our address as the peer sees it, `address:port`; '': no pair was valid. */
   readonly local: string;
-  /** From its start to the first valid pair; NaN: there was none. */
+  /** The time from its start to the first valid pair; NaN: no pair was valid. */
   readonly connectMs: number;
 };
 

@@ -9,15 +9,16 @@ import {
 import type { MediaMemory } from './stream-memory.ts';
 
 /**
- * Sums of a row. All of them only grow, with two exceptions: `lost` falls when a packet counted as lost arrives, and
- * `absent` falls when what closes a hole shows that it was another, or packets of it come late.
+ * The sums of a row. All of them only grow, with two exceptions: `lost` falls when a packet counted as lost arrives,
+ * and `absent` falls when the packet that closes a hole shows that it was of another kind, or when packets of it arrive
+ * late.
  */
 export type IntervalCounts = {
   packetsSent: number;
   octetsSent: number;
   packets: number;
   octets: number;
-  /** Packets that were sent, by their numbers. */
+  /** Packets that the peer has sent, by their numbers. */
   numbered: number;
   lost: number;
   absent: number;
@@ -78,11 +79,11 @@ function readReceived(c: ReceiveColumns, row: number, atMs: number, into: Interv
   into.duplicates = c.duplicates[row]!;
   into.reordered = c.reordered[row]!;
   into.missingRuns = c.missingRuns[row]!;
-  // In ms, for the clock may be another one at the next reading.
+  // The sum is in ms, because the clock may have changed by the next reading.
   into.jitterSumMs = c.jitterSum[row]! / c.unitsPerMs[row]!;
   into.jitterCount = c.jitterCount[row]!;
 }
 
-/** A mean of the values added between two readings; NaN if there were none. */
+/** The mean of the values added between two readings; NaN: no values were added. */
 export const meanOf = (sum: number, sumBefore: number, count: number, countBefore: number): number =>
   count > countBefore ? (sum - sumBefore) / (count - countBefore) : Number.NaN;

@@ -1,12 +1,12 @@
 /**
- * The media thread's own noise: planned and actual work, the difference, and its cost. Figures are those since the last
- * reading.
+ * The media thread's own noise: planned and actual work, the difference, and its cost. Figures cover the time since the
+ * last reading.
  */
 import { copy, type Histogram, since } from '@carillon/media/quality/histogram.ts';
 import type { MediaMemory, NoiseColumns } from './stream-memory.ts';
 
 export type MediaNoise = {
-  /** Instant of sending less the planned one, ms. */
+  /** The instant of sending minus the planned one, ms. */
   readonly pacingErrorMs: Histogram;
   /** Actual minus planned instant of a turn, ms; counted once per millisecond. */
   readonly turnDelayMs: Histogram;
@@ -19,7 +19,7 @@ export type MediaNoise = {
   readonly received: number;
   readonly receiveDrops: number;
   readonly clockSteps: number;
-  /** Share of one core that the thread used, 0 to 1; 0 while idle. */
+  /** The share of one core that the thread used, 0 to 1; 0 while idle. */
   readonly threadCpu: number;
 };
 
@@ -43,7 +43,7 @@ export class NoiseMeter {
     const now = sumsOf(this.memory.noise);
     const pacingError = copy(this.memory.pacingErrorMs);
     const turnDelay = copy(this.memory.turnDelayMs);
-    // 0 until the thread has looked at its clock for the first time.
+    // `cpuAtMs` is 0 until the thread has read its clock for the first time.
     const elapsedMs = before.cpuAtMs > 0 ? now.cpuAtMs - before.cpuAtMs : 0;
     const noise = {
       pacingErrorMs: since(pacingError, this.pacingErrorMs),

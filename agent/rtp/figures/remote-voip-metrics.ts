@@ -1,7 +1,7 @@
 /** The far end's VoIP metrics about our stream (RFC 3611, 4.7). */
 import type { StreamMemoryColumns } from './stream-memory.ts';
 
-/** NaN: not told. */
+/** NaN: not reported. */
 export type RemoteVoipMetrics = {
   readonly lossFraction: number;
   readonly discardFraction: number;
@@ -15,7 +15,7 @@ export type RemoteVoipMetrics = {
   readonly mosCq: number;
 };
 
-/** Null if no block has come. Values outside the ranges of 4.7.5 were not measured. */
+/** Null: no block has arrived. Values outside the ranges of 4.7.5 were not measured. */
 export function remoteVoipMetrics(c: StreamMemoryColumns, row: number): RemoteVoipMetrics | null {
   if (c.xrReports[row] === 0) return null;
   const mos = (tenfold: number): number => (tenfold >= 10 && tenfold <= 50 ? tenfold / 10 : Number.NaN);

@@ -1,7 +1,7 @@
-/** How much audio the far end puts into a packet. */
+/** The duration of the audio that the far end puts into a packet. */
 import { meanPacketMs } from '@carillon/media/rtp/packet-duration.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
-/** Milliseconds, as it came; before the first packet as agreed. */
+/** Milliseconds in received packets; before the first packet, as negotiated. */
 export const sentPacketMs = ({ streams, received }: MediaMemory, row: number): number =>
   received.audioPackets[row] === 0 ? streams.packetMs[row]! : meanPacketMs(received, row);

@@ -5,12 +5,12 @@ import { type SampleFigure, sampleColumns } from '@carillon/proto/figures/sample
 export type StreamSamples = { readonly [K in SampleFigure]: number[] } & {
   readonly owner: number[];
   readonly endpointNumber: number[];
-  /** Of the endpoint: 0 audio, 1 video. */
+  /** The endpoint's stream: 0 audio, 1 video. */
   readonly stream: number[];
-  /** Start of the interval, ms on the agent's clock. */
+  /** The start of the interval, ms on the agent's clock. */
   readonly startMs: number[];
   readonly octetsSent: number[];
-  /** What mos and rFactor are on: place in SCALES, from 1; 0: not rated. */
+  /** The scale of mos and rFactor: the place in SCALES, from 1; 0: not rated. */
   readonly scale: number[];
 };
 
@@ -30,7 +30,7 @@ export function addRow(to: StreamSamples, from: StreamSamples, row: number): voi
   for (const name of NAMES) to[name].push(from[name][row] as number);
 }
 
-/** The rows that have something in common, in columns again. */
+/** Groups the rows by key, again in columns. */
 export function partsOf<K>(samples: StreamSamples, keyOf: (row: number) => K): Map<K, StreamSamples> {
   const parts = new Map<K, StreamSamples>();
   for (let row = 0; row < samples.owner.length; row++) {

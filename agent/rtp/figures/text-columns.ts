@@ -1,4 +1,4 @@
-/** Addresses in columns: text, ended by a zero. */
+/** Addresses in columns: text that ends with a zero. */
 
 /** The longest numeric address, an IPv6 one with a zone. */
 export const ADDRESS_BYTES = 64;

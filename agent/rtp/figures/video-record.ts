@@ -1,8 +1,8 @@
-/** What the record of a stream says only of video. */
+/** The part of a stream's record that only video has. */
 import { framesPerSecond } from '@carillon/media/video/frame-columns.ts';
 import type { StreamMemoryColumns } from './stream-memory.ts';
 
-/** NaN: not measured. Frames are what W3C webrtc-stats calls so. */
+/** NaN: not measured. Frames are those defined by W3C webrtc-stats. */
 export type VideoRecord = {
   readonly framesSent: number;
   readonly keyframesSent: number;
@@ -11,13 +11,13 @@ export type VideoRecord = {
   readonly framesReceived: number;
   readonly keyframesReceived: number;
   readonly framesLost: number;
-  /** Whole, but built on a frame that was lost. */
+  /** Complete frames that depend on a lost frame. */
   readonly framesDropped: number;
-  /** Of frames that could be shown. */
+  /** The rate of frames that could be shown. */
   readonly framesPerSecond: number;
   readonly freezes: number;
   readonly freezeMs: number;
-  /** Arrived after a retransmission request. */
+  /** Packets that arrived after a retransmission request. */
   readonly recoveredPackets: number;
   readonly nacksSent: number;
   readonly nacksReceived: number;

@@ -1,6 +1,6 @@
 /**
- * ICE of one stream, and of one pair of candidates (RFC 8445, 6.1.2 and 7). All pairs of a stream are WAITING from the
- * start, because there is one component.
+ * The states of ICE of one stream, and of one pair of candidates (RFC 8445, 6.1.2 and 7). All pairs of a stream are
+ * WAITING from the start, because there is one component.
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 import type { IceState } from '../figures/stream-memory.ts';
@@ -13,7 +13,7 @@ export type PairEvent =
   /** The peer checks the pair, or the roles were changed: another check is due (7.3.1.4). */
   | 'TRIGGER'
   | 'SUCCESS'
-  /** Refused, answered from another address, or not answered. */
+  /** The check was refused, answered from another address, or not answered. */
   | 'FAILURE';
 
 export const PAIR: Machine<PairState, PairEvent> = {
@@ -22,7 +22,7 @@ export const PAIR: Machine<PairState, PairEvent> = {
   transitions: {
     WAITING: { CHECK: 'IN_PROGRESS', TRIGGER: 'WAITING', SUCCESS: 'SUCCEEDED' },
     IN_PROGRESS: { TRIGGER: 'WAITING', SUCCESS: 'SUCCEEDED', FAILURE: 'FAILED' },
-    // Checked once more to nominate it.
+    // A valid pair is checked once more to nominate it.
     SUCCEEDED: { CHECK: 'SUCCEEDED', TRIGGER: 'SUCCEEDED', SUCCESS: 'SUCCEEDED', FAILURE: 'FAILED' },
     FAILED: { TRIGGER: 'WAITING', SUCCESS: 'SUCCEEDED' },
   },
@@ -30,7 +30,7 @@ export const PAIR: Machine<PairState, PairEvent> = {
 };
 
 export type IceEvent =
-  /** A pair is valid: media may go (12.1). */
+  /** A pair is valid: media may be sent (12.1). */
   | 'VALID'
   /** The controlling end has chosen a pair. */
   | 'NOMINATED'

@@ -14,7 +14,10 @@ type Lookup = {
   dueAtMs: number;
 };
 
-/** A call waits for it: sent at 0, 0.5 and 1.5 s, given up at 2.5 s (RFC 8489, 6.2.1, with fewer repetitions). */
+/**
+ * A call waits for the answer: requests are sent at 0, 0.5 and 1.5 s, and given up at 2.5 s (RFC 8489, 6.2.1, with
+ * fewer repetitions).
+ */
 const RTO_MS = 500;
 const WAITS_MS = [RTO_MS, 2 * RTO_MS, 2 * RTO_MS];
 
@@ -35,7 +38,7 @@ export class ReflexiveLookups {
     return this.lookups.size === 0;
   }
 
-  /** `done` is called once: null if no answer came. */
+  /** `done` is called once, with null if no answer arrived. */
   begin(row: number, server: Address, nowMs: number, done: Lookup['done']): void {
     const transaction = String.fromCharCode(
       ...Array.from({ length: 12 }, () => Math.floor(this.events.random() * 256)),
@@ -57,7 +60,7 @@ export class ReflexiveLookups {
     }
   }
 
-  /** False: it is not an expected answer. */
+  /** False: the datagram is not an expected answer. */
   take(row: number, datagram: Uint8Array, from: Address): boolean {
     const lookup = this.lookups.get(row);
     const message = lookup === undefined ? null : readStun(datagram);

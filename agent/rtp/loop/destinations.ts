@@ -1,4 +1,4 @@
-/** Where the packets of each row go: the address of its session, or the one that its peer sends from. */
+/** The destination of each row's packets: the address of its session, or the one that its peer sends from. */
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { type MediaMemory, readRemoteAddress, writeRemoteAddress } from '../figures/stream-memory.ts';
 import type { RemoteMedia } from '../media-engine.ts';
@@ -9,7 +9,7 @@ export class Destinations {
   private readonly memory: MediaMemory;
   private readonly sockets: StreamSockets;
   private readonly receiver: PacketReceiver;
-  /** By row: the address in the session. */
+  /** The address in the session, by row. */
   private readonly remotes: (RemoteMedia | null)[] = [];
 
   constructor(memory: MediaMemory, sockets: StreamSockets, receiver: PacketReceiver) {
@@ -24,7 +24,7 @@ export class Destinations {
     this.receiver.expect(rtcpSocket(row));
   }
 
-  /** The session's address. One that has not changed does not replace the one that the peer sends from (`follow`). */
+  /** Sets the session's address. An unchanged one does not replace the address that the peer sends from (`follow`). */
   aim(row: number, remote: RemoteMedia): void {
     const { address, rtpPort, rtcpPort } = remote;
     const before = this.remotes[row];
@@ -35,13 +35,13 @@ export class Destinations {
     if (rtcpPort !== null) this.sockets.aim(rtcpSocket(row), address, rtcpPort);
   }
 
-  /** A row that only sent receives, too: packets from other addresses count again until its peer is heard. */
+  /** A row that only sent now receives, too: packets from other addresses count again until its peer is heard. */
   unconfirm(row: number): void {
     const c = this.memory.streams;
     if (!this.receiver.isConfirmed(rtpSocket(row))) this.#aimRtp(row, readRemoteAddress(c, row), c.remotePort[row]!);
   }
 
-  /** Turns to the source that the row receives from, unless the negotiated peer has been heard meanwhile. */
+  /** Switches to the source that the row receives from, unless the negotiated peer has been heard in the meantime. */
   follow(row: number, address: string, port: number): void {
     const { streams, received } = this.memory;
     const fromMs = this.receiver.strangerFromMs(row);
@@ -49,7 +49,7 @@ export class Destinations {
     if (received.firstArrivalMs[row] === 0) received.firstArrivalMs[row] = fromMs;
     this.#aimRtp(row, address, port);
     const remote = this.remotes[row];
-    // Its reports come from another port, too (symmetric-rtp.ts).
+    // The peer's reports also come from another port (symmetric-rtp.ts).
     if (remote?.rtcpPort != null && this.receiver.isConfirmed(rtcpSocket(row))) {
       this.receiver.expect(rtcpSocket(row));
       this.sockets.aim(rtcpSocket(row), remote.address, remote.rtcpPort);

@@ -9,8 +9,8 @@ export type MediaLoopOptions = {
   readonly random: () => number;
   /** A stream gets no packets from the negotiated address, but media from `source`: see `follow`. */
   readonly onSource?: OnSource;
-  /** For SRTP; the best available if absent. */
+  /** The ciphers for SRTP; the best available if absent. */
   readonly ciphers?: CipherChoice;
-  /** Absent or null: no DTLS. Closed with the loop. */
+  /** Absent or null: DTLS is not available. The context is closed with the loop. */
   readonly dtls?: DtlsContext | null;
 };

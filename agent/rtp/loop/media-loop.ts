@@ -50,7 +50,7 @@ export class MediaLoop {
   private readonly ports: PortRange;
   private readonly random: () => number;
   private readonly jobs: OpenJobs;
-  /** By row: the last negotiated session, and the same with the address found by ICE. */
+  /** The last negotiated session by row, and the same with the address found by ICE. */
   private readonly negotiated: PlayableSession[] = [];
   private readonly sessions: PlayableSession[] = [];
   private activeRows = 0;
@@ -206,7 +206,7 @@ export class MediaLoop {
     this.sockets.closeAll();
   }
 
-  /** A row that is OPEN starts to send and to count; other rows do not change. */
+  /** An OPEN row starts to send and to count; other rows do not change. */
   start(row: number, session: StreamSession): void {
     const c = this.memory.streams;
     if (c.state[row] !== OPEN || !isPlayable(session)) return;
@@ -240,7 +240,7 @@ export class MediaLoop {
     this.expect(row, false);
     changeReception(this.memory.received, row, session);
     this.agree(row, session);
-    // What the far end sends by the new session has its own second to come.
+    // Media that the far end owes by the new session have a full second to arrive.
     this.expect(row, owed);
   }
 
@@ -264,7 +264,7 @@ export class MediaLoop {
     this.carry(row, session.ice ? { ...session, remote: this.ice.remote(carrier, session.remote) } : session);
   }
 
-  /** ICE has found the destination of the row's media, or that there is none any more. */
+  /** ICE has found the destination of the row's media, or has lost it. */
   private route(carrier: number): void {
     for (const row of [carrier, ...this.bundles.passengersOf(carrier)]) {
       const session = this.negotiated[row];
@@ -321,7 +321,10 @@ export class MediaLoop {
     this.rtcp.start(row, socket, this.sockets.nowMs());
   }
 
-  /** The peer of a row has shown that it wants the stream. Its timestamps have run on meanwhile, its sequence numbers have not. */
+  /**
+   * The peer of a row has shown that it wants the stream. Timestamps have advanced in the meantime, sequence numbers
+   * have not.
+   */
   consent(row: number): void {
     if (!this.consents.end(row)) return;
     const session = this.sessions[row]!;
@@ -332,12 +335,12 @@ export class MediaLoop {
     this.report(row, session);
   }
 
-  /** Presses keys on a row that is ACTIVE. */
+  /** Presses keys on an ACTIVE row. */
   press(row: number, digits: string, onMs: number, offMs: number): void {
     if (this.memory.streams.state[row] === ACTIVE) this.digits.press(row, digits, onMs, offMs);
   }
 
-  /** Redirects the stream to the source that it receives from, unless the negotiated peer has been heard meanwhile. */
+  /** Redirects the stream to the source that it receives from, unless the negotiated peer has been heard in the meantime. */
   follow(row: number, address: string, port: number): void {
     if (this.ice.has(row)) {
       this.ice.permit(row, address);

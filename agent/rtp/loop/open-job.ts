@@ -12,7 +12,7 @@ export type OpenedStream = {
   readonly row: number;
   readonly generation: number;
   readonly rtpPort: number;
-  /** Address as seen by a STUN server. */
+  /** The address as seen by a STUN server. */
   readonly reflexive?: SocketAddress | null;
 };
 
@@ -21,7 +21,7 @@ export type OpenRequest = {
   readonly owner: number;
   readonly endpointNumbers: readonly number[];
   readonly profile?: StreamProfile | undefined;
-  /** A failure is EXHAUSTED (no port pair, or no row, is free), ABANDONED (the thread ends) or the name of a bind error. */
+  /** A failure is EXHAUSTED (no free port pair, or no free row), ABANDONED (the thread ends) or the name of a bind error. */
   readonly done: (streams: readonly OpenedStream[], failure: string | null) => void;
 };
 
@@ -37,7 +37,7 @@ export class OpenJob {
   private readonly sockets: StreamSockets;
   private readonly takeRow: () => number | null;
   private readonly opened: OpenedStream[] = [];
-  /** Pairs that others use; returned at the end, because they may be free for the next request. */
+  /** Pairs that other programs use; they are returned at the end, because they may be free for the next request. */
   private readonly occupied: number[] = [];
 
   constructor(

@@ -1,4 +1,4 @@
-/** Requests for ports, in order, some binds per turn. */
+/** Requests for ports, handled in order, with some binds per turn. */
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { OpenJob, type OpenRequest } from './open-job.ts';

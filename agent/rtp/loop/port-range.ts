@@ -19,7 +19,7 @@ export class PortRange {
     return this.taken.length;
   }
 
-  /** Takes the next free pair and returns its even port; null if all are taken. */
+  /** Takes the next free pair and returns its even port; null: all pairs are taken. */
   take(): number | null {
     for (let i = 0; i < this.taken.length; i++) {
       const pair = (this.cursor + i) % this.taken.length;

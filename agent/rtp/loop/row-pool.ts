@@ -1,4 +1,4 @@
-/** Rows of the shared columns for streams to come. */
+/** The rows of the shared columns that are available for new streams. */
 import { DIGIT_COLUMNS } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS } from '@carillon/media/impairment/injected.ts';
 import { clearRow } from '@carillon/media/rtp/columns.ts';
@@ -14,7 +14,7 @@ export class RowPool {
     this.memory = memory;
   }
 
-  /** A free row, prepared; null if all are in use or wait for the sampler. */
+  /** A free row, prepared; null: all rows are in use or wait for the sampler. */
   take(): number | null {
     const { streams, received, injected, digits, tap, headers, capacity } = this.memory;
     for (let i = 0; i < capacity; i++) {

@@ -5,8 +5,8 @@ const randomWords = new Uint32Array(1024);
 let randomWordsUsed = randomWords.length;
 
 /**
- * 0 to 1, from the system's generator: initial numbers must not be guessable (RFC 3550, 5.1). Read in blocks of a
- * thousand.
+ * A number from 0 to 1 from the system's generator: initial numbers must not be guessable (RFC 3550, 5.1). Numbers are
+ * read in blocks of a thousand.
  */
 export function systemRandom(): number {
   if (randomWordsUsed === randomWords.length) {

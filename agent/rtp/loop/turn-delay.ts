@@ -1,11 +1,11 @@
-/** Lateness of turns, and what a late one excuses. */
+/** Measures the lateness of turns, and excuses missing packets after a late one. */
 import { addDelay } from '@carillon/media/quality/histogram.ts';
 import { excuseDelay } from '@carillon/media/rtp/absence.ts';
 import { ACTIVE, type MediaMemory } from '../figures/stream-memory.ts';
 
-/** Intended interval of turns while there are streams. */
+/** The intended interval of turns while there are streams. */
 const TICK_MS = 1;
-/** After a stall of this length our own loopback packets are missing. */
+/** After a stall of this length, packets of our own loopback streams are missing. */
 const LONG_DELAY_MS = 250;
 
 export function noteTurnDelay(memory: MediaMemory, delayMs: number): void {

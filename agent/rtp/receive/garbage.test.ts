@@ -1,6 +1,5 @@
 /**
- * Any datagram at the ports of a live stream, plain and encrypted: nothing throws, and each is counted once. Ten million of
- * them: scripts/bench/media/garbage.ts.
+ * Any datagram at the ports of a live stream, plain and encrypted: nothing throws, and each is counted once.
  */
 import t from 'tap';
 import { bombarded, disturbed } from '../../testing/rtp/garbage.ts';

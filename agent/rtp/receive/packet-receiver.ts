@@ -20,15 +20,21 @@ import { type OnSource, SymmetricRtp } from './symmetric-rtp.ts';
  */
 const START_GRACE_MS = 250;
 
-/** A peer that is silent for so long may have moved: others are heard again. Looked at as often as a packet may come. */
+/**
+ * A peer that is silent for this long may have moved: other sources are accepted again. LOOK_MS is about the interval
+ * of packets.
+ */
 const QUIET_MS = 100;
 const LOOK_MS = 20;
-/** Audio lost within a second, after which it is looked whether it comes from elsewhere, for so long. */
+/**
+ * After this much audio was lost within LOST_WITHIN_MS, other sources are accepted for OPEN_MS, to see whether it comes
+ * from there.
+ */
 const LOST_MS = 100;
 const LOST_WITHIN_MS = 1000;
 const OPEN_MS = 1000;
 
-/** By number in the columns: 1 where what arrives is counted. */
+/** By direction number in the columns: 1 if received packets are counted. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
 
 export class PacketReceiver implements StreamSocketEvents {
@@ -37,15 +43,15 @@ export class PacketReceiver implements StreamSocketEvents {
   private readonly digits: DigitSender;
   private readonly symmetric: SymmetricRtp;
   private readonly packet = emptyRtpPacket();
-  /** By socket, two a row: 1 where the peer is proved. */
+  /** By socket, two per row: 1 if the peer is confirmed. */
   private readonly confirmed: Uint8Array;
   private lookedMs = 0;
-  /** By row: the last packet from where the peer is known to be. */
+  /** By row: the last packet from the peer's confirmed address. */
   private readonly peerAtMs: Float64Array;
-  /** By row: audio that was lost up to the beginning of the present second, ms. */
+  /** By row: the audio lost until the beginning of the present second, ms. */
   private readonly lostBeforeMs: Float64Array;
   private lostLookedMs = 0;
-  /** By row: since when the socket of a peer that is heard takes from everybody; 0: it does not. */
+  /** By row: since when the socket of an active peer accepts other sources; 0: it does not. */
   private readonly openSinceMs: Float64Array;
   private readonly elsewhereBefore: Uint32Array;
   private rtcp!: RtcpSessions;
@@ -53,7 +59,7 @@ export class PacketReceiver implements StreamSocketEvents {
   private ice!: IceSessions;
   private onOwnSsrc!: (row: number, timestamp: number, atMs: number) => void;
 
-  /** `openSockets` opens them for the receiver to hear. */
+  /** `openSockets` opens the sockets whose datagrams the receiver handles. */
   constructor(
     memory: MediaMemory,
     digits: DigitSender,
@@ -88,12 +94,12 @@ export class PacketReceiver implements StreamSocketEvents {
     return COUNTS[this.memory.streams.direction[row]!] === 1;
   }
 
-  /** Whether the peer has been heard on the socket since it was aimed. */
+  /** Whether the peer has been heard on the socket since it got its target. */
   isConfirmed(socket: number): boolean {
     return this.confirmed[socket] === 1;
   }
 
-  /** The socket has another target now. */
+  /** The socket has a new target. */
   expect(socket: number): void {
     this.confirmed[socket] = 0;
     if ((socket & 1) !== 0) return;
@@ -108,8 +114,9 @@ export class PacketReceiver implements StreamSocketEvents {
   }
 
   /**
-   * Opens the sockets of peers that are silent, or of whose audio a part is missing: the kernel refuses other sources of a
-   * connected one, and a NAT may give the same stream another port at any time (RFC 3550, 8.2 leaves it to the receiver).
+   * Opens the sockets of peers that are silent, or whose audio is partly missing: on a connected socket the kernel
+   * refuses other sources, and a NAT may give the same stream another port at any time (RFC 3550, 8.2 leaves it to the
+   * receiver).
    */
   reopen(nowMs: number): void {
     if (nowMs - this.lookedMs < LOOK_MS) return;
@@ -128,7 +135,7 @@ export class PacketReceiver implements StreamSocketEvents {
     }
   }
 
-  /** Its numbers that are missing may come from another port at the same time: a while of everybody's packets shows it. */
+  /** The peer's missing numbers may be arriving from another port: accepting all sources for a while shows whether they are. */
   private lookForMissing(row: number, nowMs: number): void {
     const { streams, received } = this.memory;
     const sinceMs = this.openSinceMs[row]!;
@@ -143,7 +150,7 @@ export class PacketReceiver implements StreamSocketEvents {
     }
   }
 
-  /** Sockets of ICE hear every source, and ICE chooses where ours go. */
+  /** Sockets with ICE accept every source, and ICE chooses the destination of our packets. */
   private unconnect(row: number): void {
     const { streams } = this.memory;
     if (!this.ice.has(row)) this.sockets.aim(row * 2, readRemoteAddress(streams, row), streams.remotePort[row]!);
@@ -175,7 +182,7 @@ export class PacketReceiver implements StreamSocketEvents {
     }
   }
 
-  /** True: it was of the ICE of a row that has it. */
+  /** True: the datagram belonged to the ICE session of the row. */
   hearStun(socket: number, length: number): boolean {
     return (socket & 1) === 0 && this.ice.take(socket >>> 1, length);
   }
@@ -187,7 +194,7 @@ export class PacketReceiver implements StreamSocketEvents {
     else this.symmetric.hearReport(row, socket);
   }
 
-  /** Where the numbers of the peer go on from elsewhere, it is the same source. */
+  /** A source that continues the peer's sequence numbers is the peer. */
   private hearBeside(row: number, socket: number, length: number, atMs: number): void {
     const c = this.memory.streams;
     if (socket !== row * 2 || !this.symmetric.goesOn(row, length)) c.foreign[row]! += 1;
@@ -199,7 +206,7 @@ export class PacketReceiver implements StreamSocketEvents {
     return atMs < this.memory.streams.startedAtMs[row]! - START_GRACE_MS;
   }
 
-  /** False: it is neither RTP nor RTCP, or on the wrong port. */
+  /** False: it is neither RTP nor RTCP, or arrived on the wrong port. */
   private count(row: number, socket: number, length: number, atMs: number): boolean {
     const bytes = this.sockets.incoming;
     if (length < 2) return false;
@@ -228,7 +235,7 @@ export class PacketReceiver implements StreamSocketEvents {
     return this.rtcp.receive(row, length, atMs) && (!this.video.has(row) || this.video.takeFeedback(row, length, atMs));
   }
 
-  /** For media only: many peers do not accept RTCP. */
+  /** Counts media only: many peers do not accept RTCP. */
   onUnreachable(socket: number): void {
     if ((socket & 1) === 0) this.memory.streams.unreachable[socket >>> 1]! += 1;
   }

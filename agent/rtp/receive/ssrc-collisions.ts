@@ -1,11 +1,12 @@
-/** A peer whose packets bear our own SSRC (RFC 3550, 8.2): an echo of what we have sent, or a collision. */
+/** Detects a peer whose packets have our own SSRC (RFC 3550, 8.2): an echo of our packets, or a collision. */
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 
-/** A packet that returns within this time is an echo: another source would hardly have our timestamps. */
+/** A packet that returns within this time is an echo: another source is unlikely to have our timestamps. */
 const LONGEST_ECHO_MS = 60_000;
 /**
- * Ten report intervals: a source that follows us from number to number within them is a mirror or an attacker, and we stay (8.2).
+ * Ten report intervals: a source that follows our changes of SSRC within this time is a mirror or an attacker, and we
+ * keep ours (8.2).
  */
 const FORGOTTEN_MS = 50_000;
 
@@ -26,7 +27,7 @@ export class SsrcCollisions {
   }
 
   /**
-   * Whether we need another SSRC: a packet with ours has come, with a timestamp, when our own stood at `ownTimestamp`.
+   * Whether we need another SSRC: a packet with ours has arrived, with `timestamp`, when our own was `ownTimestamp`.
    */
   collides(row: number, timestamp: number, ownTimestamp: number, atMs: number): boolean {
     const { streams, received } = this.memory;

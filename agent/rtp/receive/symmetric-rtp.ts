@@ -1,7 +1,7 @@
 /**
- * Peers that are not at the address of their description: behind a NAT, or sending from another port than they receive
- * on. A stream without packets from its peer, but with steady media from one unknown source, asks whether it may switch
- * to that source (RFC 4961). So does one whose peer has fallen silent.
+ * Peers that are not at the address of their description: a NAT changes it, or they send from another port than they
+ * receive on. A stream without packets from its peer, but with steady media from one unknown source, asks whether it
+ * may switch to that source (RFC 4961). A stream whose peer has fallen silent asks the same.
  */
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
 import { MAX_DROPOUT } from '@carillon/media/rtp/receive.ts';
@@ -31,17 +31,17 @@ export class SymmetricRtp {
     this.heardFromMs = new Float64Array(memory.capacity);
   }
 
-  /** The stream is aimed again: sources heard before belong to the previous peer. */
+  /** The stream has a new target: earlier sources belong to the previous peer. */
   forget(row: number): void {
     this.heard[row] = 0;
   }
 
-  /** Whether an unknown source has been steady since. */
+  /** Whether the unknown source has been steady. */
   isProved(row: number): boolean {
     return this.heard[row]! >= FOLLOWED_AFTER;
   }
 
-  /** Arrival of the source's first packet. */
+  /** The arrival of the source's first packet. */
   fromMs(row: number): number {
     return this.heardFromMs[row]!;
   }
@@ -55,8 +55,7 @@ export class SymmetricRtp {
   }
 
   /**
-   * A datagram of an unknown source on the RTP socket, the first `length` bytes of `incoming`, while the peer is
-   * silent.
+   * Handles a datagram of an unknown source on the RTP socket, the first `length` bytes of `incoming`, while the peer is silent.
    */
   hear(row: number, socket: number, length: number, atMs: number): void {
     if (!parseRtp(this.sockets.incoming, 0, length, this.packet)) return;
@@ -70,8 +69,8 @@ export class SymmetricRtp {
   }
 
   /**
-   * A datagram of an unknown source on the RTCP socket: the reports of a followed peer also come from an unannounced
-   * port.
+   * Handles a datagram of an unknown source on the RTCP socket: the reports of a followed peer also come from an
+   * unannounced port.
    */
   hearReport(row: number, socket: number): void {
     if (this.memory.streams.followed[row] === 0) return;

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** Random and short-lived, as privacy wants it (RFC 7022, 4.2). */
+/** Random and short-lived, for privacy (RFC 7022, 4.2). */
 export const shortLivedCname = (): string => randomBytes(12).toString('base64');

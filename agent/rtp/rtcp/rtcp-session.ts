@@ -17,7 +17,7 @@ import { shortLivedCname } from './cname.ts';
 import { RtcpTimer } from './rtcp-timer.ts';
 import { noteVoipMetrics, voipMetrics } from './voip-metrics.ts';
 
-/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; sent from here, after the streams' packets. */
+/** SR with one block, SDES, XR with three blocks and BYE take 180 bytes; this area comes after the streams' packets. */
 export const RTCP_BYTES = 256;
 
 /** Interval of timer checks, small compared with a report interval of seconds. */
@@ -29,19 +29,19 @@ const SESSION_COLUMNS = {
   lastReference: 'u32', // middle 32 bits of the peer's receiver reference time (RFC 3611, 4.4); 0: none
   lastReferenceAtMs: 'f64',
   lastReferenceSsrc: 'u32',
-  packetsBefore: 'u32', // sent under an SSRC that was given up
+  packetsBefore: 'u32', // packets sent under an SSRC that was given up
   octetsBefore: 'f64',
 } as const;
 
 export type RtcpOptions = {
   readonly minimumMs: number;
   readonly random: () => number;
-  /** Where in `outgoing` RTCP_BYTES may be written. */
+  /** The offset in `outgoing` at which RTCP_BYTES may be written. */
   readonly offset: number;
   readonly timestampAt: (row: number, atMs: number) => number;
-  /** Whether a report of this source, with these blocks, is for another stream of the row's transport. */
+  /** Whether a report of this source, with these blocks, belongs to another stream of the row's transport. */
   readonly isOthers: (row: number, ssrc: number, blocks: readonly ReportBlock[]) => boolean;
-  /** Whether another stream of ours goes under that SSRC over the row's transport. */
+  /** Whether another of our streams uses that SSRC over the row's transport. */
   readonly isOwn: (row: number, ssrc: number) => boolean;
 };
 
@@ -72,7 +72,7 @@ export class RtcpSessions {
     this.unixOffsetMs = Date.now() - sockets.nowMs();
   }
 
-  /** A new stream on the row. */
+  /** A new stream starts on the row. */
   begin(row: number, cname = shortLivedCname()): void {
     this.names[row] = cname;
     this.columns.lastReference[row] = 0;
@@ -88,7 +88,7 @@ export class RtcpSessions {
     this.timer.start(row, nowMs);
   }
 
-  /** Reports no more; false: it did not. */
+  /** Stops reporting; false: it did not report. */
   pause(row: number): boolean {
     const at = this.active.indexOf(row);
     if (at < 0) return false;
@@ -97,7 +97,7 @@ export class RtcpSessions {
     return true;
   }
 
-  /** True if RTCP of the row goes to its peer. */
+  /** Whether RTCP of the row is sent to its peer. */
   reports(row: number): boolean {
     return this.active.includes(row);
   }
@@ -126,7 +126,7 @@ export class RtcpSessions {
     if (this.pause(row)) this.report(row, true);
   }
 
-  /** Sends BYE for an SSRC that is given up; counts for the next one start at zero (6.4.1). */
+  /** Sends BYE for an SSRC that is given up; the counts of the next one start at zero (6.4.1). */
   leave(row: number): void {
     const { packetsSent, octetsSent } = this.memory.streams;
     if (this.reports(row)) this.report(row, true);
@@ -176,7 +176,7 @@ export class RtcpSessions {
     }
   }
 
-  /** BYE is accepted from the SSRC that we receive only; a receive-only peer is identified by its address. */
+  /** BYE is accepted only from the SSRC that we receive; a receive-only peer is identified by its address. */
   private isOfPeer(row: number, { ssrcs }: ByePacket): boolean {
     const { received } = this.memory;
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
@@ -216,7 +216,7 @@ export class RtcpSessions {
     }
   }
 
-  /** From what we stamped, and how long the far end kept it. */
+  /** Computes the round trip from our stamp, and from how long the far end kept it. */
   private learnRoundTrip(row: number, atMs: number, stamp: number, kept: number): void {
     const rttMs = roundTripMs(ntpMiddle(atMs + this.unixOffsetMs), stamp, kept);
     if (Number.isNaN(rttMs)) return;
@@ -228,7 +228,7 @@ export class RtcpSessions {
   }
 
   private report(row: number, isBye: boolean): void {
-    // Read here, because earlier work of the turn would count as round trip.
+    // The clock is read here, because earlier work of the turn would count as part of the round trip.
     const nowMs = this.sockets.nowMs();
     const { outgoing } = this.sockets;
     const { offset } = this.options;

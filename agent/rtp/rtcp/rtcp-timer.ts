@@ -1,7 +1,7 @@
 /**
- * Schedule of reports: RFC 3550, 6.2 and 6.3, for a session of two. A member that was not heard for five deterministic
- * intervals is gone (6.3.5), one that has sent nothing since the report before the last is not a sender (6.3.8), the
- * timer is reconsidered when it expires (6.3.6) and when the other end says BYE (6.3.4).
+ * The schedule of reports: RFC 3550, 6.2 and 6.3, for a session of two. A member that was not heard for five
+ * deterministic intervals is gone (6.3.5), one that has sent nothing since the report before the last is not a sender
+ * (6.3.8), the timer is reconsidered when it expires (6.3.6) and when the other end sends BYE (6.3.4).
  */
 import {
   averageRtcpBytes,
@@ -18,7 +18,7 @@ const IP_UDP_BYTES = 28;
 const BANDWIDTH_SHARE = 0.05;
 /** The first guess at a compound packet's size, as in A.7. */
 const FIRST_AVERAGE_BYTES = 120;
-/** Of deterministic intervals (6.3.5). */
+/** A number of deterministic intervals (6.3.5). */
 const MEMBER_TIMEOUT = 5;
 /** Unknown rates are estimated: 64 kbit/s of audio. */
 const OCTETS_PER_MS = 8;
@@ -28,10 +28,10 @@ const TIMER_COLUMNS = {
   nextAtMs: 'f64', // tn
   averageBytes: 'f64',
   initial: 'u8',
-  heardAtMs: 'f64', // the last RTCP of the other; -Infinity: none, or it has sent BYE
+  heardAtMs: 'f64', // the other end's last RTCP; -Infinity: none, or it has sent BYE
   sentBefore: 'u32', // packets at our last report
   sentBeforeThat: 'u32',
-  heardBefore: 'u32', // packets of the other at our last report
+  heardBefore: 'u32', // packets of the other end at our last report
   heardBeforeThat: 'u32',
 } as const;
 
@@ -49,7 +49,7 @@ export class RtcpTimer {
     this.columns = mapColumns(TIMER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
   }
 
-  /** A new stream on the row. */
+  /** A new stream starts on the row. */
   begin(row: number): void {
     const c = this.columns;
     c.averageBytes[row] = FIRST_AVERAGE_BYTES;
@@ -63,7 +63,7 @@ export class RtcpTimer {
     this.columns.nextAtMs[row] = nowMs + this.intervalMs(row, nowMs);
   }
 
-  /** True if a report is to be sent now. Where the interval has grown meanwhile, the timer is set again (6.3.6). */
+  /** True if a report is to be sent now. If the interval has grown in the meantime, the timer is set again (6.3.6). */
   isDue(row: number, nowMs: number): boolean {
     const c = this.columns;
     if (nowMs < c.nextAtMs[row]!) return false;
@@ -71,7 +71,7 @@ export class RtcpTimer {
     return nowMs >= c.nextAtMs[row]!;
   }
 
-  /** A report of `bytes` was sent. */
+  /** A report of `bytes` bytes was sent. */
   noteSent(row: number, bytes: number, nowMs: number): void {
     const c = this.columns;
     c.averageBytes[row] = averageRtcpBytes(c.averageBytes[row]!, bytes + IP_UDP_BYTES);
@@ -84,7 +84,7 @@ export class RtcpTimer {
     c.nextAtMs[row] = nowMs + this.intervalMs(row, nowMs);
   }
 
-  /** Feedback of `bytes` was sent beside the reports: it is part of the mean, and moves no report. */
+  /** Feedback of `bytes` bytes was sent between reports: it counts in the mean size, and moves no report. */
   noteFeedback(row: number, bytes: number): void {
     this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, bytes + IP_UDP_BYTES);
   }
@@ -94,7 +94,7 @@ export class RtcpTimer {
     this.columns.averageBytes[row] = averageRtcpBytes(this.columns.averageBytes[row]!, bytes + IP_UDP_BYTES);
   }
 
-  /** The other end has left: one of two members remains, and the next report comes in half the time (6.3.4). */
+  /** The other end has left: one of two members remains, and the next report is sent in half the time (6.3.4). */
   noteBye(row: number, nowMs: number): void {
     const c = this.columns;
     if (c.heardAtMs[row] === Number.NEGATIVE_INFINITY) return;
@@ -103,7 +103,7 @@ export class RtcpTimer {
     c.previousAtMs[row] = nowMs - Math.max(0, nowMs - c.previousAtMs[row]!) / 2;
   }
 
-  /** A sender has sent since the report before the last (6.4). */
+  /** Whether we have sent since the report before the last (6.4). */
   weSent(row: number): boolean {
     return this.memory.streams.packetsSent[row]! > this.columns.sentBeforeThat[row]!;
   }
@@ -112,9 +112,9 @@ export class RtcpTimer {
     return this.memory.received.packets[row]! > this.columns.heardBeforeThat[row]!;
   }
 
-  /** Members of the session, us included. */
+  /** The number of members of the session, including us. */
   members(row: number, nowMs: number): number {
-    // Td of two, never that of the first packet: 6.3.5.
+    // The deterministic interval of two members, never the initial one (6.3.5).
     const timeoutMs = MEMBER_TIMEOUT * deterministicIntervalMs({ ...this.session(row, 2), initial: false });
     return this.theySent(row) || nowMs - this.columns.heardAtMs[row]! < timeoutMs ? 2 : 1;
   }

@@ -7,15 +7,15 @@
 export const PACKETS_BEFORE_CONSENT = 8;
 
 type ConsentOwner = {
-  /** Media have come from the address where the peer wants ours. */
+  /** Whether media have arrived from the address that the peer wants ours at. */
   readonly isHeard: (row: number) => boolean;
   readonly onConsent: (row: number) => void;
-  /** In each turn until consent is given. */
+  /** Called in each turn until consent is given. */
   readonly onSpent: (row: number) => void;
 };
 
 export class Consent {
-  /** Rows that wait for it, unordered; usually few, for one round trip. */
+  /** Rows that wait for consent, unordered; usually few, for one round trip. */
   private readonly awaited: number[] = [];
   private readonly packetsSent: Uint32Array;
   private readonly owner: ConsentOwner;
@@ -42,7 +42,7 @@ export class Consent {
     }
   }
 
-  /** The limit without consent is reached. */
+  /** Whether the limit without consent is reached. */
   isSpent(row: number): boolean {
     return this.packetsSent[row]! >= PACKETS_BEFORE_CONSENT;
   }

@@ -5,7 +5,7 @@
 
 export type Wheel = {
   readonly packetMs: number;
-  /** Rows by slot, in no order. */
+  /** The rows by slot, in no order. */
   readonly slots: readonly number[][];
 };
 
@@ -25,7 +25,7 @@ export class SendWheel {
     this.wheelOf = new Array(capacity).fill(undefined);
   }
 
-  /** Puts the row into a slot; the first tick after `tick` at which it is due. */
+  /** Puts the row into a slot; returns the first tick after `tick` at which it is due. */
   add(row: number, packetMs: number, tick: number): number {
     const wheel = this.wheelFor(packetMs);
     const slot = this.slotFor(row, wheel);
@@ -36,7 +36,7 @@ export class SendWheel {
     return next + ((slot - (next % packetMs) + packetMs) % packetMs);
   }
 
-  /** The emptiest, or that of the row before as long as it has not `NEIGHBOURS` more. */
+  /** The emptiest slot, or that of the previous row as long as it has less than `NEIGHBOURS` more. */
   private slotFor(row: number, { slots }: Wheel): number {
     let emptiest = 0;
     for (let slot = 1; slot < slots.length; slot++) if (slots[slot]!.length < slots[emptiest]!.length) emptiest = slot;

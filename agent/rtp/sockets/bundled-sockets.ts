@@ -1,7 +1,7 @@
 /**
- * Stream sockets of rows that share a transport: packets of a row leave by its carrier's socket, and received packets
- * are reported to the right row. Until the far end reports on a stream, its packets name their m= line (RFC 9143, 15;
- * RFC 7941, 4.1).
+ * Stream sockets of rows that share a transport: packets of a row are sent by its carrier's socket, and received
+ * packets are reported to the right row. Until the far end reports on a stream, its packets name their m= line (RFC
+ * 9143, 15; RFC 7941, 4.1).
  */
 import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
@@ -9,7 +9,7 @@ import type { StreamSocketEvents, StreamSockets, StreamSocketsOptions } from '..
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { Bundles } from './bundles.ts';
 
-/** A packet with what SRTP adds; the header extension of the longest name has 4 + 16 bytes. */
+/** The bytes of a packet with what SRTP adds; the header extension of the longest name has 4 + 16 bytes. */
 const NAMED_BYTES = 1536;
 const LONGEST_MID = 15;
 
@@ -49,7 +49,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     else this.share(sharers, length, atMs, fromPeer);
   }
 
-  /** A compound may report on several streams: each takes its own part. It is counted once. */
+  /** A compound may report on several streams: each takes its own part, and the compound is counted once. */
   private share(sharers: readonly number[], length: number, atMs: number, fromPeer: boolean): void {
     for (const row of sharers) this.events.onDatagram(row * 2, length, atMs, fromPeer);
     this.memory.noise.received[0]! -= sharers.length - 1;
@@ -89,7 +89,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     return payloadAt + length - RTP_HEADER_BYTES;
   }
 
-  /** Where a shared transport goes is its carrier's to say. */
+  /** Only the carrier sets the destination of a shared transport. */
   aim(socket: number, address: string, port: number): void {
     if (this.isOwn(socket)) this.inner.aim(socket, address, port);
   }

@@ -8,7 +8,7 @@ import { type MediaMemory, readIceAddress, writeIceAddress } from '../figures/st
 import type { BundleSession } from '../media-engine.ts';
 
 const NONE = -1;
-/** Belongs to the transport. */
+/** The columns that belong to the transport. */
 const TRANSPORT = [
   'security',
   'srtpSuite',
@@ -25,7 +25,7 @@ const ONE_BYTE_LOW = 0xde;
 
 export class Bundles {
   private readonly memory: MediaMemory;
-  /** By row: whose transport it uses. */
+  /** By row: the row whose transport it uses. */
   private readonly carriers: Int32Array;
   /** By carrier: all rows that use its transport. */
   private readonly members = new Map<number, number[]>();
@@ -45,7 +45,7 @@ export class Bundles {
     this.members.set(bundle.carrier, [...(this.members.get(bundle.carrier) ?? []), row]);
   }
 
-  /** The stream is over. Under which port it went stays to be read. */
+  /** The stream is over. The port that it used stays readable. */
   end(row: number): void {
     const { carriedBy } = this.memory.streams;
     const port = carriedBy[row]!;
@@ -53,7 +53,7 @@ export class Bundles {
     carriedBy[row] = port;
   }
 
-  /** What its carrier's transport has come to is the row's, too. */
+  /** Copies the state of the carrier's transport to the row. */
   note(row: number): void {
     const carrier = this.carrierOf(row);
     const { streams } = this.memory;
@@ -84,12 +84,12 @@ export class Bundles {
     return this.carriers[row] !== NONE;
   }
 
-  /** The rows that use the carrier's transport, itself left out. */
+  /** The rows that use the carrier's transport, except the carrier. */
   passengersOf(carrier: number): readonly number[] {
     return this.members.get(carrier)?.filter((row) => row !== carrier) ?? [];
   }
 
-  /** The rows that may be concerned by datagrams on the row's transport: only itself if it is not shared. */
+  /** The rows that datagrams on the row's transport may belong to; null: the transport is not shared. */
   sharersOf(carrier: number): readonly number[] | null {
     return this.members.get(carrier) ?? null;
   }
@@ -143,14 +143,14 @@ export class Bundles {
     return NONE;
   }
 
-  /** Another row of the same transport sends under the SSRC. */
+  /** Whether another row of the same transport sends under the SSRC. */
   isPassenger(row: number, ssrc: number): boolean {
     const members = this.members.get(this.carriers[row]!);
     return members?.some((one) => one !== row && this.memory.streams.localSsrc[one] === ssrc) ?? false;
   }
 
   /**
-   * The report belongs to another row of the same transport: that row receives its source, or it names only that row.
+   * Whether the report belongs to another row of the same transport: that row receives its source, or it names only that row.
    */
   isOthers(row: number, ssrc: number, blocks: readonly { readonly ssrc: number }[]): boolean {
     const members = this.members.get(this.carriers[row]!);

@@ -6,13 +6,13 @@ import type { MediaLoop } from '../loop/media-loop.ts';
 import type { MediaAnswer, MediaCommand, MediaLoaded, MediaQuestion, OwnerCommand } from './media-commands.ts';
 
 export class CommandQueue {
-  /** The owner wants the thread to end. */
+  /** Whether the owner wants the thread to end. */
   ended = false;
   private readonly memory: MediaMemory;
   private readonly loop: MediaLoop;
   private readonly owner: MessagePort;
   private readonly clients: MessagePort[] = [];
-  /** By row: whose stream it is. */
+  /** By row: the client that holds the stream. */
   private readonly holders: (MessagePort | undefined)[] = [];
 
   constructor(memory: MediaMemory, loop: MediaLoop, owner: MessagePort) {
@@ -22,7 +22,7 @@ export class CommandQueue {
   }
 
   /**
-   * Executes waiting commands until there are none or `untilMs` has come: opening and closing sockets takes time, and
+   * Executes waiting commands until none is left or `untilMs` is reached: opening and closing sockets takes time, and
    * other streams' packets are due. True: none is left.
    */
   serve(untilMs: number): boolean {
@@ -56,7 +56,7 @@ export class CommandQueue {
         profile,
         done: (streams, failure) => {
           if (!this.clients.includes(client)) {
-            // The client has left meanwhile.
+            // The client has left in the meantime.
             for (const { row } of streams) this.loop.close(row);
             return;
           }
@@ -71,7 +71,7 @@ export class CommandQueue {
       client.close();
       return;
     }
-    // The row may have another stream by now: a command for the previous one is void.
+    // The row may already have another stream: a command for the previous one is void.
     if (this.memory.streams.generation[command.row] !== command.generation) return;
     if (command.op === 'close') this.close(command.row);
     else if (command.op === 'consent') this.loop.consent(command.row);
@@ -83,7 +83,7 @@ export class CommandQueue {
     else this.loop[command.op](command.row, command.session);
   }
 
-  /** A client has gone: close the streams that it has opened or is opening. */
+  /** A client has left: closes the streams that it has opened or is opening. */
   leave(client: MessagePort): void {
     const at = this.clients.indexOf(client);
     if (at >= 0) this.clients.splice(at, 1);
@@ -95,7 +95,10 @@ export class CommandQueue {
     this.loop.close(row);
   }
 
-  /** Asks the stream's holder, which knows the host's policy, whether it may be sent to where its media comes from. */
+  /**
+   * Asks the stream's holder, which knows the host's policy, whether the stream may be sent to the address that its
+   * media come from.
+   */
   ask(row: number, { address, port }: SocketAddress): void {
     const generation = this.memory.streams.generation[row]!;
     this.holders[row]?.postMessage({ op: 'heard', row, generation, address, port } satisfies MediaQuestion);

@@ -29,7 +29,7 @@ import { isPlayable, isVideo } from '../playable.ts';
 import { LONGEST_PACKET_MS } from '../send/packet-sender.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 
-/** What telephones do. */
+/** The values that telephones use. */
 const DIGIT_ON_MS = 120;
 const DIGIT_OFF_MS = 80;
 const SHORTEST_DIGIT_MS = 10;
@@ -39,7 +39,7 @@ const SHORTEST_PACKET_MS = 5;
 
 const HIGHEST_DSCP = 63;
 
-/** Why streams cannot be like this, null if they can. */
+/** Why streams cannot have this profile; null: they can. */
 function profileFault(profile: StreamProfile | undefined): string | null {
   const { dscp, impairment } = profile ?? {};
   if (dscp !== undefined && !(Number.isInteger(dscp) && dscp >= 0 && dscp <= HIGHEST_DSCP))
@@ -71,7 +71,7 @@ class MediaClient implements MediaEngine {
   private readonly mayFollow: (address: string) => boolean;
   private readonly memory: MediaMemory;
   private readonly pending = new Map<number, Pending>();
-  /** By row. */
+  /** The streams by row. */
   private readonly streams = new Map<number, ClientStream>();
   private requests = 0;
   private closed = false;
@@ -159,7 +159,7 @@ class MediaClient implements MediaEngine {
     const opened = streams.map((stream) => new ClientStream(this, this.memory, stream));
     const pending = this.pending.get(request);
     if (!pending) {
-      // No receiver: the engine was closed meanwhile.
+      // The engine was closed in the meantime.
       for (const stream of opened) stream.close();
       return;
     }
@@ -228,7 +228,7 @@ class ClientStream implements MediaStream {
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
     this.client.send({ op, row: this.index, generation: this.generation, session });
-    // As the loop does: a peer that stays where the session has it stays where it was found.
+    // As in the loop, an unchanged session keeps the address at which the peer was found.
     if (remote !== null && !isDeepStrictEqual(remote, this.remote)) {
       this.remote = remote;
       this.followed = null;
@@ -243,7 +243,7 @@ class ClientStream implements MediaStream {
     this.client.send({ op: 'expect', row: this.index, generation: this.generation, owed });
   }
 
-  /** It was let turn there. */
+  /** The stream was permitted to switch to this address. */
   follow(generation: number, address: string): void {
     if (generation === this.generation) this.followed = address;
   }
@@ -278,7 +278,7 @@ class ClientStream implements MediaStream {
 
   firstPacketAtMs(): number | null {
     const { streams, received } = this.memory;
-    // Another stream's generation: the row was reassigned, and the earlier reading remains.
+    // The generation is another stream's: the row was reassigned, and the earlier reading remains.
     if (this.firstPacket !== null || streams.generation[this.index] !== this.generation) return this.firstPacket;
     const atMs = received.firstArrivalMs[this.index]!;
     if (atMs !== 0) this.firstPacket = atMs;

@@ -40,13 +40,13 @@ export type MediaCommand =
       readonly digit: string;
       readonly durationMs: number;
     }
-  /** The source that was heard may be sent to. */
+  /** The detected source may be used as the destination. */
   | ({ readonly op: 'follow' } & HeardSource)
   | { readonly op: 'consent'; readonly row: number; readonly generation: number }
   | { readonly op: 'close'; readonly row: number; readonly generation: number }
   | { readonly op: 'leave' };
 
-/** Where a stream's media comes from that is not where it was promised. */
+/** The source of a stream's media, if it is not the negotiated address. */
 export type HeardSource = {
   readonly row: number;
   readonly generation: number;
@@ -62,20 +62,20 @@ export type MediaAnswer = {
   readonly failure: string | null;
 };
 
-/** To the client that holds the stream: whether it may be followed. */
+/** A question to the client that holds the stream: whether the source may be followed. */
 export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 
-/** From the thread's owner. */
+/** A command from the thread's owner. */
 export type OwnerCommand =
   | { readonly op: 'client'; readonly port: MessagePort }
   | { readonly op: 'load'; readonly request: number; readonly media: LoadedMedia }
   | { readonly op: 'unload'; readonly source: string }
   | { readonly op: 'end' };
 
-/** To the thread's owner: loaded media can be played. */
+/** A message to the thread's owner: loaded media can be played. */
 export type MediaLoaded = { readonly op: 'loaded'; readonly request: number };
 
-/** To the thread's owner, once: the thread has its sockets and waits for commands. */
+/** A message to the thread's owner, sent once: the thread has its sockets and waits for commands. */
 export type MediaThreadReady = {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';

@@ -1,4 +1,7 @@
-/** Starts a media thread and hands out connections to it. Its starter owns it: samples it, reads its noise, ends it. */
+/**
+ * Starts a media thread and provides connections to it. The thread that starts it owns it: it samples the thread, reads
+ * its noise, and ends it.
+ */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DtlsIdentity } from '../../net/ciphers/dtls.ts';
 import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
@@ -22,17 +25,17 @@ export type MediaThreadOptions = {
    * work.
    */
   readonly adapter?: StreamAdapter;
-  /** Simultaneous streams; a row stays in use until the sampler has read its last figures. */
+  /** The number of simultaneous streams; a row stays in use until the sampler has read its last figures. */
   readonly capacity?: number;
   readonly firstPort?: number;
   readonly lastPort?: number;
-  /** SCHED_FIFO for the media thread, where the host permits it. */
+  /** SCHED_FIFO for the media thread, if the host permits it. */
   readonly realtime?: boolean;
-  /** Least interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
+  /** The smallest interval of RTCP reports; below 5000 only by agreement with the far end (RFC 3550, 6.2). */
   readonly rtcpMinimumMs?: number;
   /** 'auto': node's OpenSSL if it works, otherwise node:crypto, with the reason in `srtpFallbackReason`. */
   readonly srtpCiphers?: SrtpCipherAdapter;
-  /** Its DTLS certificate; null: it makes one. */
+  /** The DTLS certificate; null: the thread creates one. */
   readonly dtlsIdentity?: DtlsIdentity | null;
 };
 
@@ -54,33 +57,33 @@ export interface MediaThread {
   readonly fallbackReason: string | null;
   /** True if SCHED_FIFO was requested and granted. */
   readonly realtime: boolean;
-  /** SCHED_FIFO, or the nice value, as `nice -10`: for the greeting and the metrics. */
+  /** The scheduling class or nice value, as `SCHED_FIFO` or `nice -10`, for the greeting and the metrics. */
   readonly priority: string;
   /** Why it was not granted although requested; otherwise null. */
   readonly realtimeFault: string | null;
-  /** Its nice value: -10 if the host permits that, otherwise that of the process. */
+  /** The nice value: -10 if the host permits that, otherwise that of the process. */
   readonly nice: number;
-  /** What encrypts SRTP. */
+  /** The implementation that encrypts SRTP. */
   readonly srtpCiphers: 'openssl' | 'node';
   /** Why OpenSSL is not used although 'auto' was requested; otherwise null. */
   readonly srtpFallbackReason: string | null;
-  /** Fingerprint of the thread's certificate; null: no DTLS. */
+  /** The fingerprint of the thread's certificate; null: DTLS is not available. */
   readonly fingerprint: Fingerprint | null;
   /** For the sampler and the noise meter. */
   readonly memory: MediaMemory;
-  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  /** Settles when the thread has ended: null after `close`, otherwise the error that ended it. */
   readonly ended: Promise<Error | null>;
   /** A connection for one client thread (or this one). */
   connect(): MediaConnection;
-  /** Settles once streams can play it; its bytes must be in shared memory. Rejects if the thread has ended. */
+  /** Settles once streams can play the media, whose bytes must be in shared memory. Rejects if the thread has ended. */
   load(media: LoadedMedia): Promise<void>;
-  /** Streams that play it continue; new ones cannot. */
+  /** Removes media: streams that play them continue; new ones cannot. */
   unload(source: string): void;
   /** Ends all streams with BYE, then the thread. Open requests of clients are rejected. */
   close(): Promise<void>;
 }
 
-/** Rejects when the thread cannot start: 'ffi' was demanded and is not available. */
+/** Rejects when the thread cannot start: 'ffi' was required and is not available. */
 export async function startMediaThread(options: MediaThreadOptions = {}): Promise<MediaThread> {
   const { capacity, ...rest } = { ...DEFAULTS, ...options };
   const memory = createMediaMemory(capacity, { unit: HUGE_PAGE_BYTES, place: preferHugePages });

@@ -14,7 +14,7 @@ import { systemRandom } from '../loop/system-random.ts';
 import { CommandQueue } from './command-queue.ts';
 import type { MediaThreadData, MediaThreadReady, OwnerCommand } from './media-commands.ts';
 
-/** Commands may take this much of a tick. */
+/** The part of a tick that commands may take. */
 const COMMANDS_MS = 0.4;
 const TICK_MS = 1;
 const CPU_EVERY_MS = 1000;
@@ -67,7 +67,7 @@ function end(): void {
 }
 
 function runBlocking({ sleepUntilMs }: Pacing): void {
-  // Rung by clients that have sent a command; read before the ports are, so that no command is missed.
+  // Clients ring it after sending a command; it is read before the ports are, so that no command is missed.
   let heard = Atomics.load(doorbell, DOORBELL);
   let waiting = true;
   while (!commands.ended) {

@@ -13,7 +13,7 @@ export interface MediaThreads extends Omit<MediaThread, 'memory' | 'connect'> {
 
 type Range = { readonly firstPort: number; readonly lastPort: number };
 
-/** Rejects if one cannot start, or the range has no pair of ports for each; `capacity` is that of each thread. */
+/** Rejects if one thread cannot start, or the range has no pair of ports for each; `capacity` is that of each thread. */
 export async function startMediaThreads(count: number, options: MediaThreadOptions & Range): Promise<MediaThreads> {
   const dtlsIdentity = createIdentity();
   const started = await Promise.allSettled(
@@ -43,7 +43,7 @@ export async function startMediaThreads(count: number, options: MediaThreadOptio
   };
 }
 
-/** One certificate for all threads: a stream's fingerprint is sent before its thread is known. Null: no DTLS. */
+/** One certificate for all threads: a stream's fingerprint is sent before its thread is known. Null: DTLS is not available. */
 function createIdentity(): DtlsIdentity | null {
   try {
     const context = new DtlsContext();
@@ -54,7 +54,7 @@ function createIdentity(): DtlsIdentity | null {
   }
 }
 
-/** Parts of a range that start with an even port and have at least one pair. RangeError if there are too few. */
+/** Divides a range into parts that start with an even port and have at least one pair. RangeError if there are too few. */
 export function portRanges(count: number, { firstPort, lastPort }: Range): Range[] {
   const from = firstPort + (firstPort % 2);
   const pairs = Math.floor((lastPort - from + 1) / 2);

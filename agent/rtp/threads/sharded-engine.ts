@@ -5,7 +5,7 @@
 import { shardOf } from '../../process/threads.ts';
 import { type Fingerprint, type MediaEngine, type MediaStream, promised, type StreamProfile } from '../media-engine.ts';
 
-/** One engine over all of them; they must use the same adapter. RangeError if there are none. */
+/** One engine over all of them; they must use the same adapter. RangeError if the list is empty. */
 export function shardEngines(engines: readonly MediaEngine[]): MediaEngine {
   const [first] = engines;
   if (!first) throw new RangeError('no media thread');
@@ -34,7 +34,7 @@ class ShardedEngine implements MediaEngine {
     return promised((opened) => this.request(address, owner, endpointNumbers, profile, opened));
   }
 
-  /** All or none, as with one engine: if a thread fails, the streams of the others are closed. */
+  /** Opens all streams or none, as one engine does: if a thread fails, the streams of the others are closed. */
   request(
     address: string,
     owner: number,

@@ -8,7 +8,7 @@ import type { LoadedVideo } from '../send/playlists.ts';
 const patternFile = (name: string): string =>
   new URL(import.meta.resolve(`@carillon/media/video/pattern/${name}`)).pathname;
 
-/** By codec and mode: mode 0 cannot cut slices, so they are cut small (RFC 6184, 6.2). */
+/** The cut by codec and mode: mode 0 cannot fragment slices, so they are cut small (RFC 6184, 6.2). */
 const PATTERNS = {
   'VP8 1': patternFile('pattern.ivf'),
   'H264 1': patternFile('pattern.h264'),
@@ -25,22 +25,22 @@ export class VideoClips {
   private readonly patterns = new Map<Cut, VideoPackets>();
   private readonly loaded = new Map<string, ReadonlyMap<string, VideoPackets>>();
 
-  /** Reads and cuts the pattern in every format, which takes some milliseconds: for when no stream is waiting. */
+  /** Reads and cuts the pattern in every format, which takes some milliseconds, while no stream is waiting. */
   prepare(): void {
     for (const cut of Object.keys(PATTERNS) as Cut[]) this.pattern(cut);
   }
 
-  /** It can be played from now on. */
+  /** The video can be played from now on. */
   load({ source, packets }: LoadedVideo): void {
     this.loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, one])));
   }
 
-  /** Streams that already play it continue. */
+  /** Removes a video; streams that already play it continue. */
   unload(source: string): void {
     this.loaded.delete(source);
   }
 
-  /** Undefined where it was not loaded, or cannot be sent in that format. */
+  /** Undefined: it was not loaded, or cannot be sent in that format. */
   find(source: StreamSource, format: Pick<VideoFormat, 'codec' | 'packetizationMode'>): VideoPackets | undefined {
     const cut = cutOf(format);
     return source === 'PATTERN' ? this.pattern(cut) : this.loaded.get(source)?.get(cut);

@@ -3,10 +3,10 @@
  * belong to the clip.
  */
 
-/** Over a second of 4 Mbit/s. */
+/** More than a second of 4 Mbit/s. */
 const HISTORY_PACKETS = 512;
 
-/** No packet. */
+/** Stands for the lack of a packet. */
 const NONE = 0xffff_ffff;
 
 export class VideoHistory {
@@ -17,7 +17,7 @@ export class VideoHistory {
   readonly timestamps = new Uint32Array(HISTORY_PACKETS);
   readonly pictureIds = new Uint32Array(HISTORY_PACKETS);
 
-  /** Forgets everything: the clip has changed. */
+  /** Forgets all packets, because the clip has changed. */
   clear(): void {
     this.sequences.fill(NONE);
   }
@@ -31,7 +31,7 @@ export class VideoHistory {
     this.sentAtMs[slot] = atMs;
   }
 
-  /** The slot of a packet that may be sent again: it is known, and was not sent within `quietMs`. -1: it may not. */
+  /** Returns the slot of a packet that may be sent again: it is known, and was not sent within `quietMs`. -1: it may not be. */
   take(sequence: number, nowMs: number, quietMs: number): number {
     const slot = sequence % HISTORY_PACKETS;
     if (this.sequences[slot] !== sequence || nowMs - this.sentAtMs[slot]! < quietMs) return -1;

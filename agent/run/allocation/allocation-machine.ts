@@ -1,6 +1,7 @@
 /**
- * An allocation in the agent's book, over all its threads. JUDGING: its order is checked, and its media are loaded. ENDING: the last figures
- * of its streams may be on their way. TOLD: DONE or REFUSED has been told, and the batch that says so is not committed yet.
+ * An allocation in the agent's book, over all its threads. JUDGING: its order is checked, and its media are loaded.
+ * ENDING: the last figures of its streams may be on their way. TOLD: DONE or REFUSED has been reported, and the batch
+ * that says so is not committed yet.
  *
  * taken       its shares are with their threads
  * ready       every share is READY
@@ -8,8 +9,8 @@
  * stopped     before any thread had a share of it
  * done        every share is DONE
  * read        the last figures of its streams have been read
- * committed   the control plane has what was told
- * forgotten   the control plane does not know it any more
+ * committed   the control plane has what was reported
+ * forgotten   the control plane no longer knows it
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 

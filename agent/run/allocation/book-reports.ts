@@ -21,13 +21,13 @@ type BookReportsParts = {
   readonly openOpus: OpenOpusDecoder | null;
   readonly events: BookEvents;
   readonly heldBy: (owner: number) => HeldAllocation | undefined;
-  /** As the policy has it now. */
+  /** The current policy. */
   readonly mayKeep: () => Policy['mayKeep'];
   readonly log: Log;
 };
 
 export class BookReports {
-  /** By allocation. */
+  /** The facts to report, by allocation. */
   readonly #pending = new Map<string, Pending>();
   readonly #ends = new OpenEnds();
   readonly #samplers: readonly Sampler[];
@@ -47,7 +47,7 @@ export class BookReports {
     return pending;
   }
 
-  /** `plan`: of the share that reports them; undefined: it is not known any more. */
+  /** `plan`: the plan of the share that reports the facts; undefined: it is no longer known. */
   add(held: HeldAllocation, facts: ShareFacts, plan: SharePlan | undefined): void {
     if (plan) {
       const taken = this.#ends.take(facts, plan);
@@ -69,13 +69,13 @@ export class BookReports {
     for (const sampler of this.#samplers) this.#takeBatch(sampler.takeClosed());
   }
 
-  /** Reads the samplers. */
+  /** Reads the samplers' new samples and records. */
   sample(atMs: number): void {
     this.#takeHeaders();
     for (const sampler of this.#samplers) this.#takeBatch(sampler.sample(atMs));
   }
 
-  /** Closes what is still open of an allocation. False: it holds streams whose last figures have not been read. */
+  /** Closes the open endpoints of an allocation. False: it holds streams whose last figures have not been read. */
   close(held: HeldAllocation): boolean {
     if (this.#parts.memories.some((memory) => holdsStreamsOf(memory, held.owner))) return false;
     for (const closed of this.#ends.flush(held.owner)) this.#close(closed);
@@ -100,7 +100,7 @@ export class BookReports {
     }
   }
 
-  /** Before the rows of streams that have ended are free. */
+  /** Must be called before the rows of ended streams are freed. */
   #takeHeaders(): void {
     const { memories, heldBy, mayKeep, log } = this.#parts;
     const { rtpHeaders } = mayKeep();
@@ -114,7 +114,7 @@ export class BookReports {
     }
   }
 
-  /** Collected facts, which are collected no longer. */
+  /** Returns the collected facts, and starts a new collection. */
   take(): Pending[] {
     const taken = [...this.#pending.values()];
     this.#pending.clear();

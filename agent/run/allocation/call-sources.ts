@@ -1,6 +1,7 @@
 /**
- * From which addresses a share takes calls: its registrar, gateways and outbound proxy, by all addresses that DNS has
- * returned since it was opened, or any address. A group without a server is called by name: its own callers know the names.
+ * The addresses from which a share takes calls: its registrar, gateways and outbound proxy, by all addresses that DNS
+ * has returned since it was opened, or any address. A group without a server is called by name: its own callers know
+ * the names.
  */
 import { isIP } from 'node:net';
 import type { SipAddress, SipLocator } from '../../sip/engine.ts';
@@ -37,7 +38,7 @@ export class CallSources {
     this.#names = uris.filter((uri) => hostOf(uri) !== '' && isIP(hostOf(uri)) === 0);
   }
 
-  /** Called once the servers were resolved. */
+  /** Looks up the names of the servers; settles once all lookups have ended. */
   async found(nowMs: number): Promise<void> {
     this.#lookAtMs = nowMs + LOOK_AGAIN_MS;
     await Promise.all(this.#names.map((name) => new Promise<void>((done) => this.#look(name, done))));
@@ -49,7 +50,7 @@ export class CallSources {
     for (const name of this.#names) this.#look(name, () => undefined);
   }
 
-  /** May a call that names one of its endpoints come from there? */
+  /** Whether a call that names one of the share's endpoints may come from this address. */
   readonly takesFrom = (address: string): boolean =>
     this.isAnybody || (this.#addresses.size === 0 && this.#names.length === 0) || this.#addresses.has(address);
 
@@ -67,13 +68,13 @@ export class CallSources {
     return this.isAnybody ? 1 : 0;
   }
 
-  /** From where a call would fit both alike; null: nowhere. */
+  /** An address from which a call would fit both shares equally well; null: there is no such address. */
   sharedWith(other: CallSources): string | null {
     for (const server of this.#servers) if (other.#servers.has(server)) return server.replace(' ', ' port ');
     return this.isAnybody && other.isAnybody ? 'anybody' : null;
   }
 
-  /** In words. */
+  /** The sources in words. */
   get names(): string {
     return [...this.#addresses, ...this.#names].join(', ') || 'only callers of the test';
   }
@@ -120,6 +121,6 @@ function hostOf(text: string): string {
   return typeof uri === 'string' ? '' : uri.host.replace(/^\[|\]$/g, '');
 }
 
-/** As sockets write it. */
+/** The address in the form that sockets report. */
 const plainAddress = (address: string): string =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;

@@ -27,7 +27,7 @@ export class CallStarts {
     this.#starts.add(this.#lastReplannedMs, starter);
   }
 
-  /** The load has these steps now. */
+  /** The load has these steps from now on. */
   follow(load: LoadPlan): void {
     this.#pace = StartPace.ofLoad(load);
   }
@@ -51,7 +51,7 @@ export class CallStarts {
     }
   }
 
-  /** At the plan's pace, and within the policy's limit for all calls of the agent. */
+  /** Whether the plan's pace and the policy's limit for all calls of the agent allow one more call. */
   #mayStart(nowMs: number): boolean {
     if (!this.#pace.allows(nowMs) || !this.#hostPace.take(nowMs)) return false;
     this.#pace.spend();

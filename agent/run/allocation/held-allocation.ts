@@ -14,7 +14,7 @@ import type { OutcomeFact, ReportedState, ShareFacts } from '../report/facts.ts'
 import type { WithheldDetail } from '../report/withheld-detail.ts';
 import { ALLOCATION, type AllocationEvent, type AllocationState, isOpen } from './allocation-machine.ts';
 
-/** Resources in use by the allocations of the book. */
+/** Resources that the allocations of the book use. */
 export type Taken = { readonly endpoints: number; readonly streams: number };
 /** A signalling thread, as far as allocations know it. */
 export type ShareThread = { tell(order: ShareOrder): void };
@@ -24,21 +24,21 @@ export type HeldAllocation = {
   readonly owner: number;
   readonly runId: string;
   readonly sampleIntervalMs: number;
-  /** By listener. */
+  /** The shares, by listener. */
   shares: Map<number, SharePlan>;
   readonly states: Map<number, ReportedState>;
   endpoints: number;
   streams: number;
-  /** After the start, which is null until it is ordered. */
+  /** Milliseconds after the start, which is null until it is ordered. */
   readonly callAtMs: readonly number[];
-  /** Of its load. */
+  /** The rate of its load. */
   readonly callsPerSecond: number;
   startAtMs: number | null;
-  /** Ended before its time by a narrower policy. */
+  /** A narrower policy ended it before its time. */
   stopping: boolean;
-  /** Over all its threads; null: there is no breaker, or it has already opened. */
+  /** The calls of all its threads; null: there is no breaker, or it has already opened. */
   calls: CallWindow | null;
-  /** Null: detail of every call is reported as it comes. */
+  /** Null: the detail of every call is reported immediately. */
   withheld: WithheldDetail | null;
   state: AllocationState;
   /** The batch that reports its end. */
@@ -54,7 +54,7 @@ export function enter(held: HeldAllocation, event: AllocationEvent, log: Pick<Lo
   return next !== null;
 }
 
-/** No single thread may have seen enough failures, but all together have: then a breach is added. */
+/** Adds a breach if all threads together have seen enough failures, which a single thread may not have. */
 export function judgeCalls(held: HeldAllocation, { tally, breaches }: ShareFacts): void {
   if (breaches.some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY)) held.calls = null;
   if (held.calls === null || tally === null) return;
@@ -74,10 +74,10 @@ export type BookEvents = {
 
 /** Loads the media of allocations. */
 export type MediaHolder = {
-  /** Tracks that send. Rejects with what is missing, and why. */
+  /** Loads the tracks that send. Rejects with what is missing, and why. */
   hold(allocation: string, tracks: readonly TrackPlan[]): Promise<void>;
   release(allocation: string): void;
-  /** The format of a held video, if it is H.264. */
+  /** The format of a loaded video if it is H.264. */
   h264(source: string): H264Stream | null;
 };
 
@@ -106,7 +106,7 @@ export function holdsStreamsOf({ streams, capacity }: MediaMemory, owner: number
   return false;
 }
 
-/** The plan, with what the files are that its video tracks send. */
+/** The plan with the formats of the files that its video tracks send. */
 export function withVideo(plan: SharePlan, library: MediaHolder): SharePlan {
   const tracks = plan.group.tracks.map((track) =>
     track.kind === 'VIDEO' && track.direction !== 'RECEIVE' ? { ...track, h264: library.h264(track.source) } : track,

@@ -8,7 +8,7 @@ export class HeldAllocations {
   readonly #byOwner = new Map<number, HeldAllocation>();
   readonly #gone = new GoneAllocations();
 
-  /** The oldest first. */
+  /** The allocations, the oldest first. */
   all(): IterableIterator<HeldAllocation> {
     return this.#byId.values();
   }
@@ -32,7 +32,7 @@ export class HeldAllocations {
     this.#byOwner.delete(held.owner);
   }
 
-  /** It was held and removed. */
+  /** Whether the allocation was held, and is removed. */
   isGone(id: string): boolean {
     return this.#gone.has(id);
   }
@@ -49,7 +49,7 @@ export class HeldAllocations {
     return n;
   }
 
-  /** Without those of allocations that are told to end. */
+  /** The endpoints of allocations that have not been ordered to end. */
   get endpointsGoingOn(): number {
     let n = 0;
     for (const held of this.#byId.values()) if (isOpen(held.state) && !held.stopping) n += held.endpoints;
@@ -68,7 +68,7 @@ export class HeldAllocations {
     return true;
   }
 
-  /** Every thread that has a share of an open one of these. */
+  /** Calls `act` for every thread that has a share of one of these allocations, if the allocation is open. */
   each(
     threads: readonly ShareThread[],
     ids: readonly string[],

@@ -1,12 +1,12 @@
 /**
- * Without a control plane (docs/architecture.md, What happens when something dies): after a minute no new calls start;
- * after two minutes everything ends, and the facts go to disk, because the process may end before the control plane
- * returns.
+ * The agent's behaviour without a control plane (docs/architecture.md, What happens when something dies): after a
+ * minute no new calls start; after two minutes everything ends, and the facts go to disk, because the process may end
+ * before the control plane returns.
  */
 import { type Machine, step } from '@carillon/proto/machine.ts';
 import type { Book } from './book.ts';
 
-/** With a control plane that is away. */
+/** The times after which calls are held and stopped while the control plane is away. */
 export type IsolationLimits = { readonly holdAfterMs: number; readonly stopAfterMs: number };
 const LIMITS: IsolationLimits = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
@@ -55,7 +55,10 @@ export class Isolation {
     if (this.#book.isIdle && this.#book.gathered === 'NOTHING' && this.#move('ended')) this.#save();
   }
 
-  /** False: already past this state, or not there yet. Called every turn, so refused steps are not counted. */
+  /**
+   * False: the state is already past this step, or has not reached it. This is called every turn, so refused steps are
+   * not counted.
+   */
   #move(event: IsolationEvent): boolean {
     const next = step(ISOLATION.transitions, this.#state, event);
     if (next !== null) this.#state = next;

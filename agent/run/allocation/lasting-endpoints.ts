@@ -21,7 +21,7 @@ export interface LastingShare extends EndpointShare {
 
 export class LastingEndpoints implements LastingHost {
   readonly #share: LastingShare;
-  /** Null: of callees. */
+  /** Null: the endpoints are callees. */
   readonly #load: LoadCalls | null;
   readonly #all = new Map<number, LastingEndpoint>();
 
@@ -30,7 +30,7 @@ export class LastingEndpoints implements LastingHost {
     this.#load = load;
   }
 
-  /** A copy: they may leave meanwhile. */
+  /** A copy, because endpoints may leave during an iteration. */
   get all(): LastingEndpoint[] {
     return [...this.#all.values()];
   }
@@ -67,7 +67,7 @@ export class LastingEndpoints implements LastingHost {
     return (calls && this.#all.get(number % calls.runEndpoints)) ?? null;
   }
 
-  /** How long callees wait for outside calls. */
+  /** Callees wait for outside calls until `windowEndsAtMs`. */
   start(windowEndsAtMs: number): void {
     if (this.#load !== null) return;
     for (const endpoint of this.#all.values()) this.#share.schedule(windowEndsAtMs, endpoint, 'RECEIVE_END');
@@ -90,7 +90,7 @@ export class LastingEndpoints implements LastingHost {
     for (const endpoint of this.all) endpoint.obey(changed);
   }
 
-  /** One that is free for a call to any number. */
+  /** An endpoint that is free for a call to any number. */
   get idleAgent(): UserAgent | null {
     for (const endpoint of this.#all.values()) if (endpoint.isIdle) return endpoint.userAgent;
     return null;

@@ -1,22 +1,22 @@
 /**
- * Assigns a call that names no endpoint. Among the shares of one thread that take calls to any number: the one whose
- * server it came from; among equals the one whose account is called. A call that could belong to several runs is
- * refused.
+ * Assigns a call that names no endpoint. Among the shares of one thread that take calls to any number, it goes to the
+ * one whose server sent it; among equals, to the one whose account is called. A call that could belong to several runs
+ * is refused.
  */
 import type { SipAddress, UserAgent } from '../../sip/engine.ts';
 import { parseUri } from '../../sip/message/uri.ts';
 import type { SharePlan } from '../plan.ts';
 import type { CallSources } from './call-sources.ts';
 
-/** A share, as far as calls come to it. */
+/** A share, as far as incoming calls concern it. */
 export type Receiver = {
   readonly plan: SharePlan;
   readonly sources: CallSources;
-  /** It waits for calls, or will. */
+  /** Whether the share waits for calls, or will do so. */
   readonly isReceiving: boolean;
   /** An endpoint of the share that would take a call to any number. */
   takeAnyCall(): UserAgent | null;
-  /** An INVITE was refused that might have been for it. */
+  /** An INVITE was refused that might have been for this share. */
   noteStranger(detail: string): void;
 };
 
@@ -28,7 +28,7 @@ export class Receivers {
   }
 
   /**
-   * Null: no share matches, or no endpoint is free. `source`: the local address that it came to, as a group names it.
+   * Null: no share matches, or no endpoint is free. `source`: the local address that received the call, as a group names it.
    */
   takerOf(requestUri: string, from: SipAddress, source = ''): UserAgent | null {
     let best = 0;
@@ -51,7 +51,7 @@ export class Receivers {
   }
 
   /**
-   * Why calls for a new share could not be distinguished from those of another run; null: they can. Registered
+   * Why calls for a new share could not be distinguished from those of another run; null: they can be. Registered
    * endpoints are called by name.
    */
   conflictOf(opening: Receiver): string | null {

@@ -13,9 +13,9 @@ export type ShareDeps = StreamDeps & {
   /** Absent: no names are looked up. */
   readonly locator?: SipLocator;
   readonly mayName?: (host: string) => boolean;
-  /** Why calls for it could not be distinguished from those of another run; null: they can. */
+  /** Why calls for it could not be distinguished from those of another run; null: they can be. */
   readonly conflictOf?: (share: Receiver) => string | null;
-  /** Of all shares of the agent. */
+  /** The pace of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;
   /** Calls that could only start later than this after their instant are dropped. */
   readonly latestStartMs: number;

@@ -9,7 +9,7 @@ import type { SharePlan, TrackPlan } from '../plan.ts';
 
 /** The longest time that a media thread needs to bind the ports of a hundred calls while it sends. */
 const AHEAD_MS = 250;
-/** A request costs as much as binding a pair. */
+/** Requests are this far apart, because each costs as much as binding a pair. */
 const EVERY_MS = 100;
 
 /** Calls that would wait in vain are not started. */
@@ -19,7 +19,7 @@ function refuse(why: string): never {
 
 export type StreamDeps = {
   readonly media: MediaEngine;
-  /** The numeric address of a host that media may be sent to. Rejects with the reason. Absent: no lookups. */
+  /** The numeric address of a host that media may be sent to. Rejects with the reason. Absent: names are not looked up. */
   readonly findHost?: (host: string) => Promise<string>;
 };
 
@@ -32,7 +32,7 @@ export class ShareStreams {
   readonly #findHost: StreamDeps['findHost'];
   #profiles: readonly StreamProfile[];
   readonly #planned = new Timetable<StreamHolder>();
-  /** Whose streams are being opened. */
+  /** Holders whose streams are being opened. */
   readonly #asked = new Set<StreamHolder>();
   #nextLookMs = Number.NEGATIVE_INFINITY;
 
@@ -99,7 +99,7 @@ export class ShareStreams {
     this.#nextLookMs = nowMs + EVERY_MS;
     const soon: StreamHolder[] = [];
     const until = nowMs + AHEAD_MS + EVERY_MS;
-    // NaN is due.
+    // A NaN instant is due.
     while (!(this.#planned.nextMs > until)) {
       const holder = this.#planned.take();
       if (holder.wantsStreams && !this.#asked.has(holder)) soon.push(holder);
@@ -107,12 +107,12 @@ export class ShareStreams {
     if (soon.length > 0) this.#ask(soon);
   }
 
-  /** Immediately, for one; `onStreams` follows, before this returns if no waiting is needed. */
+  /** Opens the streams of one holder immediately; `onStreams` follows, before this returns if no waiting is needed. */
   open(holder: StreamHolder): void {
     if (!this.#asked.has(holder)) this.#ask([holder]);
   }
 
-  /** One request for each track; all or none of them. */
+  /** Sends one request for each track; either all succeed, or none. */
   #ask(holders: readonly StreamHolder[]): void {
     const numbers = holders.map(({ plan }) => plan.number);
     const results: (MediaStream[] | Error)[] = [];

@@ -1,22 +1,23 @@
 /**
- * When the endpoints of a share want to be woken. One that has closed leaves: the minute for which it would have waited
- * for an answer keeps no call of a load in memory that was over after a second.
+ * When the endpoints of a share want to be woken. The wakings of an endpoint that has closed are removed: otherwise a
+ * call of a load that was over after a second would stay in memory for the minute for which it would have waited for an
+ * answer.
  */
 import type { EndpointTimer, Sleeper } from '../endpoint/core/endpoint-timer.ts';
 import { NO_ENTRY, Timetable } from '../order/timetable.ts';
 
 export class Wakings {
   readonly #timetable = new Timetable<Sleeper>();
-  /** Of each entry: what for, and the endpoint's previous entry. */
+  /** The purpose of each entry, and the endpoint's previous entry. */
   readonly #timers: EndpointTimer[] = [];
   readonly #before: number[] = [];
 
-  /** To come. */
+  /** The number of pending wakings. */
   get size(): number {
     return this.#timetable.size;
   }
 
-  /** Instant of the next one, Infinity if there is none. */
+  /** The instant of the next waking; Infinity: there are no wakings. */
   get nextMs(): number {
     return this.#timetable.nextMs;
   }
@@ -28,7 +29,7 @@ export class Wakings {
     sleeper.waking = entry;
   }
 
-  /** Wakes the next one, which must exist. */
+  /** Wakes the next endpoint, which must exist. */
   wake(): void {
     const { nextMs, nextEntry } = this.#timetable;
     const sleeper = this.#timetable.take();
@@ -36,7 +37,7 @@ export class Wakings {
     sleeper.onTimer(this.#timers[nextEntry] as EndpointTimer, nextMs);
   }
 
-  /** Cancels its waking. */
+  /** Removes all wakings of the endpoint. */
   leave(sleeper: Sleeper): void {
     for (let entry = sleeper.waking; entry !== NO_ENTRY; entry = this.#before[entry] as number)
       this.#timetable.remove(entry);
@@ -47,7 +48,7 @@ export class Wakings {
     while (this.size > 0) this.leave(this.#timetable.next as Sleeper);
   }
 
-  /** Removes it from its endpoint's few entries. */
+  /** Removes the entry from the list of its endpoint, which is short. */
   #forget(sleeper: Sleeper, gone: number): void {
     const before = this.#before[gone] as number;
     if (sleeper.waking === gone) {

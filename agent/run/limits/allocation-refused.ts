@@ -1,4 +1,4 @@
-/** The agent will not take the allocation; the run's error carries code and message. */
+/** The agent refuses the allocation; the run's error carries code and message. */
 export class AllocationRefused extends Error {
   override readonly name = 'AllocationRefused';
   readonly code: string;

@@ -8,12 +8,12 @@ import type { SipFailure } from '../../sip/engine.ts';
 import type { BreakerPlan } from '../plan.ts';
 import { CallWindow } from './call-window.ts';
 
-/** What telephone networks answer to calls that they take for fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
+/** What telephone networks answer to calls that they consider fraud or spam (RFC 8197, RFC 8688; 403, 603: by custom). */
 const FRAUD_BLOCKS: ReadonlySet<number> = new Set([403, 603, 607, 608]);
-/** The far end worked correctly: no answer, busy, or we gave up. */
+/** The far end worked correctly: it did not answer, was busy, or we gave up. */
 const NO_TROUBLE: ReadonlySet<number> = new Set([480, 486, 487, 600]);
 
-/** `untilMs` Infinity: for good. */
+/** `untilMs` Infinity: permanently. */
 export type Breach = { readonly atMs: number; readonly untilMs: number; readonly reason: string };
 
 /** Results of calls since the last report. */
@@ -64,7 +64,7 @@ export class Breaker {
     );
   }
 
-  /** Another one has opened. */
+  /** Another breaker has opened. */
   open(nowMs: number, untilMs: number, reason: string): void {
     if (untilMs <= this.#untilMs || untilMs <= nowMs) return;
     this.#untilMs = untilMs;
@@ -90,7 +90,7 @@ export class Breaker {
     if (reason !== null) this.#breach(nowMs, Number.POSITIVE_INFINITY, isBlock ? `${reason} (${said})` : reason);
   }
 
-  /** Calls in progress continue to fail: a known breach is not reported again, nor a pause of less than a second. */
+  /** Calls in progress continue to fail: a known breach is not reported again, nor is a pause of less than a second. */
   #breach(atMs: number, untilMs: number, reason: string): void {
     const known = this.#untilMs === untilMs || untilMs < this.#untilMs + 1000;
     this.open(atMs, untilMs, reason);

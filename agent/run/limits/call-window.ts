@@ -11,7 +11,7 @@ export type CallCounts = { readonly calls: number; readonly failures: number; re
 
 export class CallWindow {
   readonly #plan: BreakerPlan;
-  /** By second; entries older than the window are overwritten. */
+  /** The second of each entry; entries older than the window are overwritten. */
   readonly #second = new Float64Array(WINDOW_SECONDS).fill(-1);
   readonly #calls = new Uint32Array(WINDOW_SECONDS);
   readonly #failures = new Uint32Array(WINDOW_SECONDS);
@@ -39,7 +39,7 @@ export class CallWindow {
     return this.#fraud() ?? this.#trouble(second);
   }
 
-  /** All of this many calls failed. */
+  /** The far end has blocked every call until now, and these are enough calls to judge. */
   #fraud(): string | null {
     const { minCalls, blockedCalls } = this.#plan;
     if (this.#allBlocked < this.#allCalls || this.#allBlocked < Math.min(minCalls, blockedCalls)) return null;

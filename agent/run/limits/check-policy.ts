@@ -1,4 +1,4 @@
-/** An allocation against the policy of the host's owner: calls in a second, their length, the numbers that they dial. */
+/** Checks an allocation against the policy of the host's owner: calls per second, their length, the numbers that they dial. */
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import { dialledNumber, numberObstacle, numberPredicate } from '@carillon/proto/dialled-number.ts';
@@ -9,17 +9,17 @@ import { AllocationRefused } from './allocation-refused.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 
-/** Calls of another open allocation that have not started: milliseconds after its run's start. */
+/** Calls of another open allocation that have not started, in milliseconds after the start of its run. */
 export type CarriedCalls = {
   readonly runId: string;
-  /** Of the run that is now to be taken: the two start together. */
+  /** Whether they belong to the run of the new allocation: the two start together. */
   readonly isSameRun: boolean;
   readonly callAtMs: readonly number[];
-  /** Beside these, of its load. */
+  /** The rate of its load, in addition to these calls. */
   readonly callsPerSecond?: number;
 };
 
-/** Beyond the last call's longest end: for registrars that are slow, calls that ring, good order. */
+/** The time after the last call's longest end: for slow registrars, ringing calls, and a clean end. */
 const END_MARGIN_MS = 120_000;
 
 /** The starts of an allocation: calls at their instants, or the rate of its load. */
@@ -39,7 +39,7 @@ function loadRate({ load }: Allocation): number {
 
 export const longestCallMs = (policy: Policy): number => policy.maxDurationSeconds * 1000;
 
-/** When everything is hung up, after the start: as was ordered, but not later than the last call may last. */
+/** When everything is hung up, after the start: as ordered, but not later than the last call may last. */
 export function hardEndMs(a: Allocation, policy: Policy): number {
   const lastStartMs = callsOf(a).reduce((latest, at) => Math.max(latest, at), a.receiveWindowMs);
   return Math.min(a.hardEndMs, lastStartMs + longestCallMs(policy) + END_MARGIN_MS);
@@ -73,7 +73,7 @@ export function checkPolicy(
   }
 }
 
-/** When other runs start is not known here: their busiest second is taken to coincide with this one's. */
+/** The start of other runs is not known here: their busiest second is assumed to coincide with that of this run. */
 function checkRate(calls: readonly number[], rate: number, policy: Policy, carried: readonly CarriedCalls[]): void {
   if (calls.length === 0 && rate === 0) return;
   const own = [...calls];

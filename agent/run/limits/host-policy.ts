@@ -6,7 +6,7 @@ import { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { HostPace } from './host-pace.ts';
 
-/** Calls that the new policy refuses have this long to be ended in good order where the old one let them go. */
+/** Calls that the new policy refuses have this long for a clean end if the old policy allowed them. */
 const ENDING_MS = 5000;
 
 /** A refusal by the owner's policy: the cause that the endpoint reports, and a text. */
@@ -47,7 +47,10 @@ export class HostPolicy {
   readonly mayDial = (uri: string): boolean => this.#now.mayDial(uri);
   readonly mayName = (host: string): boolean => this.#now.mayName(host);
 
-  /** What ends calls and registrations may still go where the policy before this one let them be. `host`: an address, or a name to look up. */
+  /**
+   * Messages that end calls and registrations may still go where the previous policy allowed them. `host`: an address,
+   * or a name to look up.
+   */
   mayLeave(host: string, nowMs: number): boolean {
     if (nowMs >= this.#endingUntilMs || this.#before === null) return false;
     return isIP(host) === 0 ? this.#before.mayName(host) : this.#before.mayReach(host);

@@ -8,7 +8,7 @@ export interface Permission {
   readonly mayReach: (address: string) => boolean;
   /** Whether a URI that the far end names may be called. */
   readonly mayCall: (uri: string) => boolean;
-  /** And whether just its number may be dialled. */
+  /** Whether the number of the URI alone may be dialled. */
   readonly mayDial: (uri: string) => boolean;
 }
 
@@ -16,10 +16,10 @@ export type PolicyChange = {
   readonly mayName: (host: string) => boolean;
 };
 
-/** Targets of an endpoint's signalling and media; '' if there is none. */
+/** The targets of an endpoint's signalling and media; '' means no target. */
 export type Going = { readonly uris: readonly string[]; readonly addresses: readonly string[] };
 
-/** Null: it may be called. `why`: what goes before the URI. */
+/** Null: the URI may be called. `why`: the text before the URI. */
 export function uriRefusal(
   share: Pick<Permission, 'mayCall' | 'mayDial'>,
   uri: string,
@@ -31,7 +31,7 @@ export function uriRefusal(
 
 const CHANGED = 'the policy of this host was changed, and forbids';
 
-/** Null: it may continue. */
+/** Null: the endpoint may continue. */
 export function refusedNow(
   share: Permission & { readonly plan: SharePlan },
   { mayName }: PolicyChange,

@@ -5,7 +5,7 @@ import type { Phase } from '../phases.ts';
 export class TalkedMinutes {
   readonly #minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null;
   #untilMs: number;
-  /** Calls in progress. */
+  /** The number of calls in progress. */
   #talking = 0;
 
   constructor(minutes: Pick<DayMinutes, 'spend' | 'obstacle'> | null, nowMs: number) {
@@ -18,7 +18,7 @@ export class TalkedMinutes {
     return this.#minutes?.obstacle ?? null;
   }
 
-  /** Of a call. */
+  /** The phase of a call has changed. */
   onPhase(from: Phase, to: Phase): void {
     if (from === 'INCALL') this.#talking--;
     if (to === 'INCALL') this.#talking++;

@@ -12,7 +12,10 @@ import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scena
 
 type Group = wire.agent.v1.Group.$Properties;
 
-/** @throws AllocationRefused MODE, CALLS_FROM, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION or MALFORMED */
+/**
+ * @throws AllocationRefused MODE, CALLS_FROM, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION
+ * or MALFORMED
+ */
 export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   const encryption = group.encryption || 'NONE';
   const mode = MODES.find((one) => one === (group.mode || 'CALL')) ?? refuse('MODE', `mode ${group.mode}`);
@@ -41,7 +44,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
     answering: decodeAnswering(group.signalling),
     correlate: group.signalling?.correlate ?? false,
     impairment: group.impairment == null ? null : impairment(group.impairment, can),
-    // A kind that this agent does not know is one that it does not find.
+    // An unknown kind is left out, because this agent never finds it.
     tolerated: (group.toleratedFindings ?? []).filter(isFindingKind),
   };
 }
@@ -98,7 +101,7 @@ function withoutMedia(group: Group, can: MediaAbilities): WithoutMediaPlan {
   return { sdp, codecs: codecs(group.audioCodecs ?? [], can.audioCodecs) };
 }
 
-/** Audio, and video where its codecs are named. */
+/** The group's audio track, and its video track if video codecs are named. */
 function tracks(group: Group, can: MediaAbilities): TrackPlan[] {
   const audio: TrackPlan = {
     kind: 'AUDIO',
@@ -123,7 +126,7 @@ function tracks(group: Group, can: MediaAbilities): TrackPlan[] {
   return [audio, video];
 }
 
-/** All of them: a call with only some would be a different test. */
+/** All wanted codecs must be known: a call with only some of them would be a different test. */
 const codecs = <T extends string>(wanted: readonly string[], known: readonly T[]): readonly T[] =>
   wanted.map((codec) => known.find((one) => one === codec) ?? refuse('CODEC', `the codec ${codec}`));
 

@@ -4,7 +4,7 @@
  * comparison reads no object.
  */
 
-/** In place of an entry. */
+/** Stands for the lack of an entry. */
 export const NO_ENTRY = -1;
 
 /** Four children share a line of the processor's cache, and the heap has half the levels of a binary one. */
@@ -12,12 +12,11 @@ const CHILDREN_BITS = 2;
 const SMALLEST = 16;
 
 export class Timetable<T> {
-  /** Entries. */
   size = 0;
   /** The heap: the instant and the entry at each place. */
   #atMs = new Float64Array(SMALLEST);
   #entries = new Int32Array(SMALLEST);
-  /** Of each entry: its place in the heap; of one that is free: the next free one. */
+  /** The heap index of each entry; for free entries, the next free one. */
   #places = new Int32Array(SMALLEST);
   readonly #items: (T | null)[] = [];
   #free = NO_ENTRY;
@@ -30,27 +29,30 @@ export class Timetable<T> {
     return entry;
   }
 
-  /** Instant of the next item, Infinity if there is none. */
+  /** The instant of the next item; Infinity: the timetable is empty. */
   get nextMs(): number {
     return this.size === 0 ? Number.POSITIVE_INFINITY : (this.#atMs[0] as number);
   }
 
-  /** Entry of the next item, NO_ENTRY if there is none. */
+  /** The entry of the next item; NO_ENTRY: the timetable is empty. */
   get nextEntry(): number {
     return this.size === 0 ? NO_ENTRY : (this.#entries[0] as number);
   }
 
-  /** The next item, undefined if there is none. */
+  /** The next item; undefined: the timetable is empty. */
   get next(): T | undefined {
     return this.size === 0 ? undefined : (this.#items[this.#entries[0] as number] as T);
   }
 
-  /** Removes the next item. Throws if there is none. */
+  /** Removes and returns the next item. Throws if the timetable is empty. */
   take(): T {
     return this.remove(this.nextEntry);
   }
 
-  /** Returns its item. Throws if the entry is not in the timetable: it may be another item's already. */
+  /**
+   * Removes the entry and returns its item. Throws if the entry is not in the timetable: it may already belong to
+   * another item.
+   */
   remove(entry: number): T {
     const item = this.#items[entry] ?? null;
     if (item === null) throw new Error('the entry is not in the timetable');
@@ -67,14 +69,14 @@ export class Timetable<T> {
     while (this.size > 0) this.remove(this.#entries[this.size - 1] as number);
   }
 
-  /** The place is vacant. Puts the entry there, or where it belongs above or below. */
+  /** Puts the entry into the vacant place, or where it belongs above or below. */
   #settle(atMs: number, entry: number, place: number): void {
     const above = (place - 1) >> CHILDREN_BITS;
     if (place > 0 && (this.#atMs[above] as number) > atMs) this.#rise(atMs, entry, place);
     else this.#sink(atMs, entry, place);
   }
 
-  /** Puts it between the place, which is vacant, and the top. */
+  /** Puts the entry between the vacant place and the top. */
   #rise(atMs: number, entry: number, place: number): void {
     let at = place;
     while (at > 0) {

@@ -1,11 +1,10 @@
 /**
- * The end of one endpoint's call, from its first answer to its last event. Instants on the agent's clock; null: not
- * reached.
+ * The end of one endpoint's call, from its first answer to its last event. Instants are on the agent's clock; null: not reached.
  */
 import type { ByeDetails, Explanation, SipFailure } from '../../sip/engine.ts';
 import type { CallEvidence, TransferFailure } from '../report/facts.ts';
 
-/** From its messages. */
+/** What the end takes from the messages of the call. */
 type EndEvidence = Pick<CallEvidence, 'sentAgain' | 'cameAgain' | 'unacknowledged' | 'peerAddress'>;
 
 /** NaN if one of the instants was not reached. */
@@ -24,17 +23,17 @@ export class CallEnd {
   #transfer: CallEvidence['transfer'] = null;
   #mediaEndedAtMs: number | null = null;
 
-  /** NaN: it was never up. */
+  /** NaN: the call was never established. */
   get connectedAtMs(): number {
     return this.#connectedAtMs ?? Number.NaN;
   }
 
-  /** The call is up: its media are owed from here on. */
+  /** The call is established: media are expected from here on. */
   connected(atMs: number): void {
     this.#connectedAtMs = atMs;
   }
 
-  /** The first time counts. `firstPacketAtMs`: null: there was none. */
+  /** The first instant counts. `firstPacketAtMs`: null: no packet arrived. */
   mediaEnded(atMs: number, firstPacketAtMs: number | null): void {
     this.firstMediaAtMs = firstPacketAtMs;
     this.#mediaEndedAtMs ??= atMs;
@@ -62,7 +61,7 @@ export class CallEnd {
     this.#explanation ??= bye?.explanation ?? null;
   }
 
-  /** As the outcome has it; findings are drawn when the last figures of its streams are there (open-ends.ts). */
+  /** The facts for the outcome; findings are added when the last figures of its streams have been read (open-ends.ts). */
   facts(traffic: EndEvidence, streams: number) {
     return {
       byeRttMs: this.#byeRttMs ?? Number.NaN,
@@ -77,7 +76,7 @@ export class CallEnd {
     };
   }
 
-  /** Null: the call was never up. */
+  /** Null: the call was never established. */
   #evidence(traffic: EndEvidence, streams: number): CallEvidence | null {
     if (this.#connectedAtMs === null) return null;
     const { sentAgain, cameAgain, unacknowledged, peerAddress } = traffic;

@@ -1,4 +1,4 @@
-/** What the SIP engine says of a failure -> the cause that is reported. Total: a new kind does not compile unanswered. */
+/** Converts the SIP engine's failures to the causes that are reported. Every kind is handled: a new kind is a compile error. */
 import { type Cause, causeOfInviteResponse, causeOfRegisterResponse } from '@carillon/proto';
 import type { SipFailure } from '../../sip/engine.ts';
 
@@ -18,7 +18,7 @@ export function textOfCallFailure({ status, reason }: SipFailure): string {
   return mend === undefined ? reason : `${reason}: say ${mend[1]}`;
 }
 
-/** `gaveUp`: why we hung up, where CANCELLED is our own doing; `rang`: a provisional response of 180 or above came. */
+/** `gaveUp`: why we hung up, if CANCELLED is our own doing; `rang`: a provisional response of 180 or above was received. */
 export function causeOfCallFailure(failure: SipFailure, gaveUp: Cause, rang = false): Cause {
   switch (failure.kind) {
     case 'STATUS':
@@ -60,7 +60,7 @@ export function causeOfRegistrationFailure(failure: SipFailure): Cause {
   }
 }
 
-/** For an OPTIONS without an answer. */
+/** The cause for an OPTIONS without an answer. */
 export function causeOfPingFailure({ kind, reason }: SipFailure): Cause {
   switch (kind) {
     case 'TIMEOUT':

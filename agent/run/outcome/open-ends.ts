@@ -23,12 +23,12 @@ export class OpenEnds {
   readonly #owners = new Map<number, OfOwner>();
   #waiting = 0;
 
-  /** Outcomes that wait for a record. */
+  /** Whether outcomes wait for a record. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
   }
 
-  /** The facts without outcomes that must wait, and with those that are settled. */
+  /** The facts, without outcomes that must wait, and with those that are settled. */
   take(facts: ShareFacts, plan: SharePlan): { readonly facts: ShareFacts; readonly closed: readonly Closed[] } {
     if (facts.outcomes.length === 0) return { facts, closed: [] };
     const closedAt = closingInstants(facts);
@@ -46,7 +46,7 @@ export class OpenEnds {
     };
   }
 
-  /** A stream has ended; the end that it completes, or null. */
+  /** A stream has ended; returns the call end that this completes, or null. */
   add(record: StreamRecord): Closed | null {
     const { records } = this.#of(record.owner);
     const known = records.get(record.endpointNumber);
@@ -55,7 +55,7 @@ export class OpenEnds {
     return this.#settle(record.owner, record.endpointNumber, false);
   }
 
-  /** No more records will come: waiting outcomes are settled with those available. */
+  /** No more records will arrive: waiting outcomes are settled with those available. */
   flush(owner: number): Closed[] {
     const ends = [...(this.#owners.get(owner)?.ends.keys() ?? [])];
     return ends.flatMap((endpoint) => this.#settle(owner, endpoint, true) ?? []);
@@ -97,7 +97,7 @@ function closingInstants({ phases, progress }: ShareFacts): Map<number, number> 
   return at;
 }
 
-/** An endpoint is CLOSED when its outcome is known, not before. */
+/** An endpoint becomes CLOSED when its outcome is known, not before. */
 function withoutClosed({ endpoint, phase, atMs }: PhaseChanges): PhaseChanges {
   const stays = (_: number, i: number): boolean => phase[i] !== CLOSED;
   return { endpoint: endpoint.filter(stays), phase: phase.filter(stays), atMs: atMs.filter(stays) };

@@ -18,7 +18,7 @@ export function settleCall(outcome: OutcomeFact, records: readonly StreamRecord[
   if (evidence === null) return outcome;
   const { role, group, callDurationMs: plannedMs } = plan;
   const findings = findingsOf({ evidence, records, role, plannedMs, timeToFirstMediaMs, group });
-  // As the thread made it.
+  // The outcome stays as the signalling thread made it.
   if (findings.length === 0 && records.length === 0) return outcome;
   const settled = { ...outcome, findings, unreported: isUnreported(records), ...audioTime(records) };
   const fault = outcome.cause === null ? faultOf(findings) : undefined;
@@ -31,7 +31,7 @@ function faultOf(findings: readonly FindingFact[]): FaultKind | undefined {
   return undefined;
 }
 
-/** Of some audio that we sent, the far end's reports do not say whether it arrived. */
+/** The far end's reports do not say whether some of our audio arrived. */
 const isUnreported = (records: readonly StreamRecord[]): boolean =>
   records.some((r) => r.video === null && r.packetsSent > 0 && r.hearing === 'UNKNOWN');
 

@@ -25,13 +25,13 @@ const { AllocationState, Scale } = wire.agent.v1;
 const CLOSED = indexOf('CLOSED');
 const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED, DONE: AllocationState.DONE };
 
-/** Why an allocation ended, in our words, possibly with quotations. */
+/** The longest explanation of why an allocation ended, in our words, possibly with quotations. */
 const MAX_SENTENCE = 500;
 
-/** Bytes of an allocation id. */
+/** The bytes of an allocation id. */
 export type IdBytes = (id: string) => Uint8Array;
 
-/** `takesBlocks`: the control plane knows blocks of messages. */
+/** `takesBlocks`: the control plane accepts blocks of messages. */
 export function encodeAllocation(
   p: Pending,
   baseMs: number,
@@ -132,7 +132,7 @@ export function encodeAllocation(
   };
 }
 
-/** Reported ones, and the last of calls that have closed. */
+/** Reported phase changes, and the last ones of closed calls. */
 const phaseColumns = (
   reported: readonly PhaseChanges[],
   closed: readonly Closed[],
@@ -143,7 +143,7 @@ const phaseColumns = (
   atMs: at([...reported.flatMap(({ atMs }) => atMs), ...closed.map(({ closedAtMs }) => closedAtMs)]),
 });
 
-/** By the control plane's seconds, which all agents share. */
+/** Tallies by the seconds of the control plane's clock, which all agents share. */
 function tallies(all: readonly CallTally[], baseMs: number, offsetMs: number): { tally?: Encodable<'CallTally'> } {
   if (all.length === 0) return {};
   const bySecond = new Map<number, { calls: number; failures: number; blocked: number }>();
@@ -243,7 +243,7 @@ function streamTotals(r: StreamRecord): Encodable<'StreamTotals'> {
   };
 }
 
-/** One histogram for the wire out of several. */
+/** Merges several histograms into one for the wire. */
 export function mergeSparse(parts: readonly SparseHistogram[]): SparseHistogram {
   const counts = new Map<number, number>();
   for (const part of parts) {

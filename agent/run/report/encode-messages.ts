@@ -1,5 +1,5 @@
 /**
- * Converts kept messages to the wire. A block is sent as it came from its thread: its text compressed as a whole, its
+ * Converts kept messages to the wire. A block is sent as its thread delivered it: its text compressed as a whole, its
  * rows as columns. Compression by endpoint, for older control planes, spends most of its time on memory allocation.
  */
 import { compressed, type wire } from '@carillon/proto';
@@ -50,7 +50,7 @@ function messageBlock(
   };
 }
 
-/** The messages of an endpoint in a row. */
+/** Consecutive messages of one endpoint. */
 function messageChunks(blocks: readonly MessageBlock[], baseMs: number): Encodable<'MessageChunk'>[] {
   const runs = new Map<number, KeptMessage[]>();
   const addresses = new Map<number, string>();

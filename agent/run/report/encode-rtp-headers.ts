@@ -1,4 +1,4 @@
-/** Converts headers of RTP packets to the wire's columns, one message for all packets between one port and one peer. */
+/** Converts headers of RTP packets to the wire's columns: one wire message for all packets between one port and one peer. */
 import type { wire } from '@carillon/proto';
 import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
 

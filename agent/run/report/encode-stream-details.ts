@@ -6,7 +6,7 @@ import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 type V1 = typeof wire.agent.v1;
 type Encodable<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
-/** A stream whose last packets still come while it is read may have missed more than it expected. */
+/** Limits a share to 0 to 1: a stream whose last packets arrive while it is read may have missed more than it expected. */
 const share = (density: number): number => Math.min(1, Math.max(0, density));
 
 const values = (r: StreamRecord) =>
@@ -18,7 +18,7 @@ export const streamDetails = (r: StreamRecord, offsetMs: number): Encodable<'Str
   delaySource: r.delaySource,
   delayVariation: r.delayVariation,
   bursts: { ...r.bursts, burstDensity: share(r.bursts.burstDensity), gapDensity: share(r.bursts.gapDensity) },
-  // Frames are not played out packet by packet: video has no such buffer.
+  // Video has no such buffer: its frames are not played out packet by packet.
   ...(r.video === null && { fixed: r.fixed, adaptive: r.adaptive }),
   foreign: r.foreign,
   followed: r.followed,

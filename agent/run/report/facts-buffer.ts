@@ -8,10 +8,10 @@ import { indexOf, type Phase } from '../phases.ts';
 import type { ActionsDone, OutcomeFact, PhaseChanges, RegistrationEnd, ReportedState, ShareFacts } from './facts.ts';
 import { StrangerCount } from './stranger-count.ts';
 
-/** Messages are sent along after this, or sooner where they are many: a live view must not wait for the end. */
+/** Messages are reported after this time, or sooner if there are many: a live view must not wait for the end. */
 const MESSAGE_HOLD_MS = 1000;
 
-/** Not reported before their call has ended. */
+/** Messages of withheld calls are reported only after the end of the call. */
 const WITHHELD_HOLD_MS = 5000;
 
 export class FactsBuffer {
@@ -42,21 +42,24 @@ export class FactsBuffer {
   #reasonCode = '';
   #reason = '';
 
-  /** `localAddress`: the engine's. `isTold`: detail of the call is reported as it comes, whatever its outcome. */
+  /**
+   * `localAddress`: the engine's address. `isTold`: whether the detail of a call is reported immediately, whatever its
+   * outcome.
+   */
   constructor(owner: number, localAddress = '', isTold: (endpoint: number) => boolean = () => true) {
     this.#owner = owner;
     this.#isReported = isTold;
     this.#reported = new MessageStore(localAddress);
-    // Few of these are ever reported, and only those are masked.
+    // Few of these messages are ever reported, and only those are masked.
     this.#withheld = new MessageStore(localAddress, false);
   }
 
-  /** Where the endpoint's messages are kept. */
+  /** The store that keeps the endpoint's messages. */
   storeOf(endpoint: number): MessageStore {
     return this.#isReported(endpoint) ? this.#reported : this.#withheld;
   }
 
-  /** Kept detail that was not reported yet is dropped. */
+  /** Drops kept detail that was not reported yet. */
   dropMessages(): void {
     this.#reported.take(true);
     this.#withheld.take(true);
@@ -77,7 +80,7 @@ export class FactsBuffer {
     this.#registrations.push(fact);
   }
 
-  /** Messages that have waited long enough, or fill a block; `all` of them if no more will come. */
+  /** Takes messages that have waited long enough, or fill a block; with `all`, every message, because no more will arrive. */
   gather(nowMs: number, all: boolean): void {
     this.#messages.push(...this.#reported.take(all || nowMs - this.#reported.sinceMs > MESSAGE_HOLD_MS));
     this.#withheldMessages.push(...this.#withheld.take(all || nowMs - this.#withheld.sinceMs > WITHHELD_HOLD_MS));
@@ -92,7 +95,7 @@ export class FactsBuffer {
     add(this.#inviteLateMs, lateMs);
   }
 
-  /** Something was done that was due `lateMs` before. */
+  /** Counts an action that was executed `lateMs` after its instant. */
   acted(lateMs: number): void {
     add(this.#actionLateMs, lateMs);
   }
@@ -128,7 +131,7 @@ export class FactsBuffer {
     this.#strangers.add(detail, atMs);
   }
 
-  /** Counts since the last reading; null: none. */
+  /** Adds the breaker's counts since the last reading; null: no counts. */
   tally(tally: CallTally | null): void {
     this.#tally = tally;
   }
@@ -139,12 +142,12 @@ export class FactsBuffer {
     this.#reason = reason;
   }
 
-  /** A change of state, or a breaker that opened. */
+  /** Whether a state has changed or a breaker has opened. */
   get isUrgent(): boolean {
     return this.#state !== null || this.#breaches.length > 0;
   }
 
-  /** Facts since the last call; null if there are none. */
+  /** The facts since the last call; null: there are no new facts. */
   take(nowMs: number): ShareFacts | null {
     const sipCounts = this.counts.take();
     const acted = count(this.#actionLateMs) > 0;
@@ -221,6 +224,6 @@ export class FactsBuffer {
 const noActions = (): ActionsDone => ({ endpoint: [], failed: [], detail: [], atMs: [] });
 const noPhases = (): PhaseChanges => ({ endpoint: [], phase: [], atMs: [] });
 
-/** Messages that came in, whether or not they are kept. */
+/** The number of received messages, whether or not they are kept. */
 export const receivedMessages = ({ sipCounts }: ShareFacts): number =>
   sipCounts.reduce((sum, c) => sum + (c.sent ? 0 : c.count + c.retransmissions), 0);

@@ -1,6 +1,6 @@
 /**
- * A signalling thread's reports to the main thread about one share, as increments. Instants on the agent's clock; NaN:
- * not measured.
+ * A signalling thread's reports to the main thread about one share, as increments. Instants are on the agent's clock;
+ * NaN: not measured.
  */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import type { Cause, FindingKind } from '@carillon/proto';
@@ -23,37 +23,37 @@ export type OutcomeFact = CallFigures & {
   readonly finalReason: string;
   readonly rang: boolean;
   readonly calleeUri: string;
-  /** Of a callee: From of the INVITE; '': it was not called. */
+  /** For a callee: the From of the INVITE; '': it was not called. */
   readonly callerUri: string;
   readonly callId: string;
-  /** Of a callee: the endpoint of the run that called, as far as its INVITE says. */
+  /** For a callee: the calling endpoint of the run, if its INVITE names one. */
   readonly peer: number | null;
-  /** Version and cipher; '': no TLS. */
+  /** The TLS version and cipher; '': no TLS. */
   readonly tls: string;
-  /** Of its registration; null: it had none. */
+  /** The refreshes of its registration; null: it had no registration. */
   readonly refreshes: RefreshCounts | null;
   readonly plannedAtMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
   /** The far end's explanation why it refused, cancelled or ended the call; null: none. */
   readonly explanation: Explanation | null;
-  /** What findings are drawn from; null: the call was never up. */
+  /** The evidence for findings; null: the call was never established. */
   readonly evidence: CallEvidence | null;
-  /** Drawn when the records of its streams are there (settle-call.ts); in the order of their weight. */
+  /** The findings, once the records of its streams have been read (settle-call.ts), in the order of their weight. */
   readonly findings: readonly FindingFact[];
-  /** For its audio: how long it was expected; how long of that none came, and how long the far end sent none. */
+  /** The time in which audio was expected, the part of it in which none arrived, and the part in which the far end sent none. */
   readonly awaitedMs: number;
   readonly absentMs: number;
   readonly pausedMs: number;
-  /** The far end's reports do not say whether our audio arrived there. */
+  /** The far end's reports do not say whether our audio arrived. */
   readonly unreported: boolean;
 };
 
-/** The evidence for findings (outcome/call-findings.ts), except the streams of the call; null: it was never up. */
+/** The evidence for findings (outcome/call-findings.ts), except the streams of the call; null: the call was never established. */
 export type CallEvidence = {
-  /** From both ends having agreed on media to the end of the media. */
+  /** The time from the agreement of both ends on media to the end of the media. */
   readonly talkMs: number;
   readonly endedBy: 'LOCAL' | 'REMOTE' | '';
-  /** Why our BYE was not answered; '': it was, or it was the peer's. */
+  /** Why our BYE was not answered; '': it was answered, or the peer sent the BYE. */
   readonly unansweredBye: string;
   /** Final response to our BYE; 0: none. */
   readonly byeStatus: number;
@@ -66,11 +66,11 @@ export type CallEvidence = {
   /** Retransmissions, sent and received. */
   readonly sentAgain: number;
   readonly cameAgain: number;
-  /** Status of a 2xx to INVITE without an ACK: ours, or the peer's if negative; 0: none. */
+  /** The status of a 2xx to INVITE without an ACK: ours, or the peer's if negative; 0: none. */
   readonly unacknowledged: number;
-  /** Where signalling went; '' nowhere. */
+  /** The address to which signalling was sent; '': it was sent nowhere. */
   readonly peerAddress: string;
-  /** Streams that were started: this many records will follow. */
+  /** The number of streams that were started: as many records will follow. */
   readonly streams: number;
 };
 
@@ -79,25 +79,28 @@ export type TransferFailure = Extract<
   'CONSULTATION_FAILED' | 'TRANSFER_REFUSED' | 'TRANSFER_FAILED' | 'TRANSFER_UNTOLD'
 >;
 
-/** An endpoint that has closed: its outcome and when that was. */
+/** An endpoint that has closed: its outcome, and the instant. */
 export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 
 /** Findings of a call: values of proto/findings.ts. */
 export type FindingFact = {
   readonly kind: FindingKind;
-  /** Of the endpoint; null: of the whole call. */
+  /** The number of the endpoint's stream; null: the finding is about the whole call. */
   readonly stream: number | null;
-  /** When it started, on the agent's clock; NaN: no instant. */
+  /** When it started, on the agent's clock; NaN: it has no instant. */
   readonly atMs: number;
   readonly lastedMs: number;
   readonly count: number;
   readonly of: number;
   readonly detail: string;
-  /** The group tolerates it. */
+  /** Whether the group tolerates it. */
   readonly tolerated: boolean;
 };
 
-/** Refreshes granted, attempts that failed, bindings that ended without one, and refreshes granted after a failure. */
+/**
+ * The numbers of granted refreshes, of failed attempts, of bindings that expired without a refresh, and of refreshes
+ * granted after a failure.
+ */
 export type RefreshCounts = {
   readonly granted: number;
   readonly failed: number;
@@ -109,7 +112,7 @@ export type RefreshCounts = {
 export type RegistrationEnd = { readonly endpoint: number; readonly refreshes: RefreshCounts };
 
 export type StartNoise = {
-  /** The counts go until then, from those before them on. */
+  /** The end of the interval of these counts, which starts at the end of the previous one. */
   readonly atMs: number;
   readonly inviteLateMs: SparseHistogram;
   readonly actionLateMs: SparseHistogram;
@@ -120,9 +123,9 @@ export type StartNoise = {
   readonly noFreeEndpoint: number;
 };
 
-/** Columns, in the order in which it happened. */
+/** Columns in chronological order. */
 export type PhaseChanges = { readonly endpoint: number[]; readonly phase: number[]; readonly atMs: number[] };
-/** Columns: what endpoints did of their scenario, or failed to do. */
+/** Columns: actions that endpoints have performed, or have failed to perform. */
 export type ActionsDone = {
   readonly endpoint: number[];
   readonly failed: boolean[];
@@ -130,7 +133,7 @@ export type ActionsDone = {
   readonly atMs: number[];
 };
 
-/** INVITEs that no callee took: the number since the last report, and the last one. */
+/** INVITEs that no callee accepted: the number since the last report, and the last one. */
 export type StrangerCalls = { readonly atMs: number; readonly count: number; readonly detail: string };
 
 export type ReportedState = 'READY' | 'REFUSED' | 'DONE';
@@ -138,7 +141,7 @@ export type ReportedState = 'READY' | 'REFUSED' | 'DONE';
 export type ShareFacts = {
   readonly owner: number;
   readonly phases: PhaseChanges;
-  /** Of calls of which it is not known yet whether their detail is kept (keeping.ts). */
+  /** Phases of calls for which it is not known yet whether their detail is kept (keeping.ts). */
   readonly progress: PhaseChanges;
   readonly outcomes: OutcomeFact[];
   readonly registrations: RegistrationEnd[];

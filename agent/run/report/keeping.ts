@@ -1,14 +1,14 @@
 /**
- * Which calls keep their detail (messages, events, samples, stream details): those in the sample, and some of each kind
- * of failure or finding. Figures are of all calls.
+ * Decides which calls keep their detail (messages, events, samples, stream details): those in the sample, and some for
+ * each kind of failure or finding. Figures cover all calls.
  */
 import { isInSample } from '@carillon/proto/call-sample.ts';
 import type { SharePlan } from '../plan.ts';
 import type { OutcomeFact } from './facts.ts';
 
 /**
- * Its detail is reported as it comes. A callee's call is known only with its INVITE, and both ends of a call are kept
- * together.
+ * Whether the detail is reported immediately. A callee's call is known only with its INVITE, and both ends of a call
+ * are kept together.
  */
 export function isReported(plan: Pick<SharePlan, 'keeping' | 'traced' | 'role' | 'group'>, endpoint: number): boolean {
   const { keeping, traced, role, group } = plan;
@@ -16,7 +16,7 @@ export function isReported(plan: Pick<SharePlan, 'keeping' | 'traced' | 'role' |
   return (role === 'CALLER' || !group.correlate) && isInSample(keeping, endpoint);
 }
 
-/** Decides for one allocation of which calls detail is kept. */
+/** Decides for one allocation which calls keep their detail. */
 export class Keeper {
   readonly #plan: SharePlan;
   /** Calls kept beyond the sample, by what they have in common. */
@@ -26,7 +26,7 @@ export class Keeper {
     this.#plan = plan;
   }
 
-  /** Called once for each call that is not reported as it comes, when its outcome is known. */
+  /** Called once for each call with withheld detail, when its outcome is known. */
   keeps({ endpoint, peer, outcome, cause, sipStatus, findings }: OutcomeFact): boolean {
     const { keeping } = this.#plan;
     if (keeping === null || isInSample(keeping, peer ?? endpoint)) return true;

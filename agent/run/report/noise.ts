@@ -1,4 +1,7 @@
-/** The agent's own noise by interval: media threads, signalling threads and the main thread taken together (docs/decisions.md, Verdict). */
+/**
+ * The agent's own noise by interval: that of media threads, signalling threads and the main thread together
+ * (docs/decisions.md, Verdict).
+ */
 import { readFileSync } from 'node:fs';
 import { type SparseHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import type { wire } from '@carillon/proto';
@@ -12,19 +15,19 @@ type Noise = wire.agent.v1.Noise.$Properties;
 export type SignallingNoise = {
   readonly op: 'noise';
   readonly loopDelayMs: SparseHistogram;
-  /** Share of one core, 0 to 1. */
+  /** The share of one core, 0 to 1. */
   readonly threadCpu: number;
   readonly receiveDrops: number;
   readonly received: number;
   readonly activeEndpoints: number;
   readonly malformed: number;
-  /** SIP messages that the policy kept from leaving, or from being heard. */
+  /** SIP messages that the policy kept from being sent or processed. */
   readonly refusedByPolicy: number;
-  /** INVITEs and OPTIONS of unknown peers that no endpoint took. */
+  /** INVITEs and OPTIONS of unknown peers that no endpoint accepted. */
   readonly unclaimed: number;
   /** Responses to unknown peers that were not sent. */
   readonly withheld: number;
-  /** Steps that the tables of shares and endpoints refused: how often, by step. */
+  /** The number of refused steps of the tables of shares and endpoints, by step. */
   readonly refusedSteps: Readonly<Record<string, number>>;
   /** Why its SIP engine can neither send nor receive, at the time of the report; null: it can. */
   readonly obstacle: string | null;
@@ -33,7 +36,10 @@ export type SignallingNoise = {
 /** CPU time of the whole host in ticks: total, and stolen by the hypervisor. */
 type HostTime = { readonly total: number; readonly stolen: number };
 
-/** The wall clock was set where it moved by more than this against the monotonic one between two readings, beyond what reading them costs. */
+/**
+ * The wall clock was set if it moved by more than this against the monotonic one between two readings, beyond the time
+ * of the readings themselves.
+ */
 const STEP_MS = 20;
 
 export class NoiseCollector {
@@ -52,7 +58,7 @@ export class NoiseCollector {
     this.#signalling.push(noise);
   }
 
-  /** The interval since the last call. */
+  /** The noise of the interval since the last call. */
   take(nowMs: number, offsetMs: number, media: readonly MediaNoise[], stamps: 'kernel' | 'user'): Noise {
     const seconds = (nowMs - this.#fromMs) / 1000;
     const signalling = this.#signalling;
@@ -105,7 +111,7 @@ export class NoiseCollector {
   }
 }
 
-/** Of both clocks read together; the narrowest of some readings is believed. */
+/** The difference of both clocks, read together; of some readings, the narrowest counts. */
 function wallOffsetMs(): number {
   let best = { widthMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
   for (let i = 0; i < 5; i++) {

@@ -9,18 +9,18 @@ import type { CallDetail, WithheldDetail } from './withheld-detail.ts';
 /** Facts of one allocation since the last batch. */
 export class Pending {
   readonly id: string;
-  /** Null: detail of every call is reported as it comes. */
+  /** Null: the detail of every call is reported immediately. */
   readonly #withheld: WithheldDetail | null;
   readonly facts: ShareFacts[] = [];
   readonly samples: StreamSamples[] = [];
-  /** Of calls of which it is not known yet whether they are kept. */
+  /** Samples of calls for which it is not known yet whether they are kept. */
   readonly summed: StreamSamples[] = [];
   readonly records: StreamRecord[] = [];
-  /** Of calls that are not kept. */
+  /** Records of calls that are not kept. */
   readonly figures: StreamRecord[] = [];
   /** Endpoints that have closed. */
   readonly closed: (Closed & { readonly isKept: boolean })[] = [];
-  /** Of those among them whose withheld detail is now kept. */
+  /** The withheld detail of those calls that are now kept. */
   readonly details: CallDetail[] = [];
   messages: readonly MessageBlock[] = [];
   readonly headers: TracedHeader[] = [];
@@ -57,7 +57,7 @@ export class Pending {
     if (withheld !== null) this.summed.push(withheld);
   }
 
-  /** Before the end of its call. */
+  /** Must be called before the end of the call. */
   addRecord(record: StreamRecord): void {
     if (!this.#withheld?.hold(record)) this.records.push(record);
   }
@@ -65,14 +65,14 @@ export class Pending {
   /** Nothing more will be added. `mayKeep`: what the policy allows to be exported now. */
   complete(mayKeep: { readonly messages: boolean; readonly bodies: boolean }): void {
     this.messages = this.#withheld?.takeMessages(mayKeep) ?? [];
-    // Streams of a call beyond those that its outcome waited for.
+    // A call may have more streams than its outcome waited for.
     if (this.state === 'DONE') this.figures.push(...(this.#withheld?.takeRecords() ?? []));
   }
 }
 
 /**
- * Nothing; facts of large runs, which have detail of few calls; facts; urgent facts: an allocation is ready, or no more
- * calls may be placed; the end of an allocation.
+ * NOTHING: there are no facts. FIGURES: facts of large runs, which have the detail of few calls. FACTS: other facts.
+ * URGENT: an allocation is ready, or no more calls may be placed. END: the end of an allocation.
  */
 export type Gathered = 'NOTHING' | 'FIGURES' | 'FACTS' | 'URGENT' | 'END';
 

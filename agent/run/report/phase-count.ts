@@ -10,7 +10,7 @@ const CLOSED = PHASES.indexOf('CLOSED');
 type CountedFacts = Pick<ShareFacts, 'owner' | 'phases' | 'progress' | 'state'>;
 
 export class PhaseCount {
-  /** Phase by endpoint number, by owner. */
+  /** The phase by endpoint number, by owner. */
   readonly #open = new Map<number, Map<number, number>>();
 
   add({ owner, phases, progress, state }: CountedFacts): void {
@@ -26,7 +26,7 @@ export class PhaseCount {
     else this.#open.set(owner, open);
   }
 
-  /** Of every phase but CLOSED. */
+  /** The counts of every phase but CLOSED. */
   counts(): [string, number][] {
     const counts = PHASES.slice(0, CLOSED).map((phase): [string, number] => [phase, 0]);
     for (const open of this.#open.values()) for (const phase of open.values()) (counts[phase] as [string, number])[1]++;

@@ -1,4 +1,4 @@
-/** INVITEs of unknown peers: all are counted; at first they are reported immediately, then ever more rarely. */
+/** Counts the INVITEs of unknown peers; they are reported immediately at first, then at growing intervals. */
 import type { StrangerCalls } from './facts.ts';
 
 const FIRST_PAUSE_MS = 1000;

@@ -1,4 +1,7 @@
-/** What crosses between threads is cloned, and a clone has lost its class: secrets cross as text, and are secrets again on the other side. */
+/**
+ * Data that cross between threads are cloned, and a clone loses its class: secrets are sent as text, and become secrets
+ * again on the other side.
+ */
 import { type Opened, Secret } from '@carillon/proto/secret.ts';
 import type { Credentials } from '../../sip/engine.ts';
 import type { SharePlan } from '../plan.ts';

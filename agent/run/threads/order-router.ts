@@ -13,7 +13,7 @@ export type OrderedShare = Pick<
 >;
 
 export type OrderHandlers<E, S extends OrderedShare> = {
-  /** A promise where the engine has to be loaded; it rejects where that is of no use. */
+  /** A promise if the engine has to be loaded; it rejects if the engine cannot be used. */
   readonly engineFor: (plan: SharePlan) => E | Promise<E>;
   readonly open: (plan: SharePlan, engine: E) => S;
   readonly refuse: (owner: number, code: string, reason: string) => void;
@@ -26,14 +26,14 @@ export class OrderRouter<E, S extends OrderedShare> {
   readonly #loading = new Map<number, Promise<void>>();
   /** Allocations whose ports and user agents are being created. */
   #preparing = 0;
-  /** No new calls: of allocations that come later, too. */
+  /** No new calls start; this includes those of later allocations. */
   #isHeld = false;
 
   constructor(handlers: OrderHandlers<E, S>) {
     this.#handlers = handlers;
   }
 
-  /** Promises are under way. */
+  /** Whether promises are pending. */
   get isAwaiting(): boolean {
     return this.#preparing > 0 || this.#loading.size > 0;
   }

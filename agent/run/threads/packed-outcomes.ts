@@ -5,7 +5,7 @@
 import { FIGURE_NAMES } from '@carillon/proto/figures/call-figures.ts';
 import type { CallEvidence, OutcomeFact, ShareFacts } from '../report/facts.ts';
 
-/** What differs from the template of a row, and is no number, flag or text. */
+/** Fields that differ from the template of a row, and are not a number, flag or text. */
 type Other = { readonly row: number; readonly outcome: Partial<OutcomeFact>; readonly evidence: Partial<CallEvidence> };
 
 export type PackedOutcomes = {
@@ -44,7 +44,7 @@ const EVIDENCE = {
 type Columns = Readonly<Record<'numbers' | 'flags' | 'words', readonly string[]>>;
 type Fields = Record<string, unknown>;
 
-/** Of all rows, so that V8 gives their objects one shape. */
+/** The template of all rows, so that V8 gives their objects one shape. */
 function templateOf<C extends Columns>({ numbers, flags, words }: C): Record<C[keyof Columns][number], unknown> {
   const fields: Fields = {};
   for (const name of numbers) fields[name] = Number.NaN;
@@ -52,7 +52,7 @@ function templateOf<C extends Columns>({ numbers, flags, words }: C): Record<C[k
   for (const name of words) fields[name] = '';
   return fields as Record<C[keyof Columns][number], unknown>;
 }
-/** All fields: a new one has to be in a list above, or here if it is seldom there. */
+/** All fields: a new one must be in a list above, or here if it is rarely set. */
 const OUTCOME_TEMPLATE: Record<keyof OutcomeFact, unknown> = {
   ...templateOf(OUTCOME),
   ...{ peer: null, refreshes: null, explanation: null, evidence: null, findings: null },
@@ -63,9 +63,9 @@ const EVIDENCE_TEMPLATE: Record<keyof CallEvidence, unknown> = {
 };
 
 const widthOf = ({ numbers, flags, words }: Columns): number => numbers.length + flags.length + words.length;
-/** The first number of a row: whether there is evidence. */
+/** The first number of a row says whether it has evidence. */
 const WIDTH = 1 + widthOf(OUTCOME) + widthOf(EVIDENCE);
-/** In place of a text. */
+/** Stands in place of a text that is null. */
 const NULL = -1;
 
 export const packedFacts = (facts: ShareFacts): PackedFacts => ({ ...facts, outcomes: packed(facts.outcomes) });

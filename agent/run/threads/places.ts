@@ -6,7 +6,7 @@ import type { SipEngine, SipTransport } from '../../sip/engine.ts';
 import type { Engines } from '../../sip/engines/engines.ts';
 import type { Locator } from '../../sip/locate/locator.ts';
 
-/** `source`: '' of the thread's own. */
+/** `source`: '' for the thread's own address. */
 export type SourcePlace = {
   readonly source: string;
   readonly address: string;
@@ -15,7 +15,7 @@ export type SourcePlace = {
 };
 export type PlacedEngine = { readonly place: SourcePlace; readonly engine: SipEngine };
 
-/** The last answers to what its endpoints asked have come by then. */
+/** By then the last responses to its endpoints' requests have arrived. */
 const IDLE_MS = 32_000;
 
 export class Places {
@@ -23,17 +23,17 @@ export class Places {
   readonly #open: (source: string) => Promise<SourcePlace>;
   readonly #others = new Map<string, { readonly place: SourcePlace; idleSinceMs: number }>();
   readonly #opening = new Map<string, Promise<SourcePlace>>();
-  /** Counts of closed ones. */
+  /** The counts of closed places. */
   #gone: Counts = { malformed: 0, refusedByPolicy: 0, receiveDrops: 0, unclaimed: 0, withheld: 0 };
   #isClosed = false;
 
-  /** `open` rejects where the address cannot be used, in a sentence. */
+  /** `open` rejects if the address cannot be used, with the reason as a sentence. */
   constructor(own: SourcePlace, open: (source: string) => Promise<SourcePlace>) {
     this.own = own;
     this.#open = open;
   }
 
-  /** A promise where something has to be opened first; it rejects where that is of no use. */
+  /** A promise if something has to be opened first; it rejects if that fails. */
   engineOf(source: string, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
     const place = this.#at(source);
     return place instanceof Promise ? place.then((one) => engineAt(one, protocol)) : engineAt(place, protocol);
@@ -70,25 +70,25 @@ export class Places {
     return this.#all.some(({ engines, locator }) => engines.needsLoop || locator.busy);
   }
 
-  /** Since the thread started. */
+  /** The counts since the thread started. */
   get counts(): Counts {
     return this.#all.map(countsOf).reduce(sumOf, this.#gone);
   }
 
-  /** How many datagrams came. */
+  /** Returns the number of received datagrams. */
   turn(atMs: number): number {
     let received = this.own.engines.turn(atMs);
     for (const { place } of this.#others.values()) received += place.engines.turn(atMs);
     return received;
   }
 
-  /** Before the engines: what names lead to. */
+  /** Looks up names; must be called before the engines' turns. */
   find(atMs: number): void {
     this.own.locator.turn(atMs);
     for (const { place } of this.#others.values()) place.locator.turn(atMs);
   }
 
-  /** Closes what no allocation has needed for a while. */
+  /** Closes places that no allocation has needed for a while. */
   tidy(isNeeded: (source: string) => boolean, atMs: number): void {
     for (const [source, other] of this.#others) {
       if (isNeeded(source) || other.place.engines.busy) other.idleSinceMs = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** Whether an allocation's source address may and can be sent from, in words. */
+/** Says in words whether an allocation may and can send from its source address. */
 import { isIP } from 'node:net';
 import { listenRefusal } from '../../policy/judge.ts';
 import type { Policy } from '../../policy/policy.ts';
 
-/** Null: it may be listened on. */
+/** Null: the agent may listen on the address. */
 export function sourceRefusal(source: string, isDrachtio: boolean, policy: Policy): string | null {
   if (isIP(source) === 0) return `the source address ${source} is not an IP address`;
   if (isDrachtio)
@@ -12,7 +12,7 @@ export function sourceRefusal(source: string, isDrachtio: boolean, policy: Polic
   return refusal && `${refusal}, the source address of the registrar (listenAddresses of its policy)`;
 }
 
-/** Why it could not be opened, and how to correct it. */
+/** Why the address could not be opened, and how to correct that. */
 export function sourceFault(source: string, error: Error): string {
   return codeOf(error) === 'EADDRNOTAVAIL'
     ? `${source}, the source address of the registrar, is not an address of this host: give the host that address, or change the registrar`

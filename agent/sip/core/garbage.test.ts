@@ -1,4 +1,4 @@
-/** A short flood of garbage; ten million messages and real ports are `npm run bench -- sip-garbage`. */
+/** A short flood of garbage; more of it, at real ports, is `npm run prove -- garbage`. */
 import t from 'tap';
 import { bombardSip } from '../../testing/sip/garbage.ts';
 import { bombardStreams } from '../../testing/sip/garbage-streams.ts';

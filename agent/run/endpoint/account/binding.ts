@@ -10,7 +10,7 @@ export const BINDING: Machine<BindingState, BindingEvent> = {
   finals: ['FAILED', 'REMOVED'],
   transitions: {
     NONE: { asked: 'PENDING' },
-    /** A pending REGISTER may still create a binding: it is removed when the response comes. */
+    /** A pending REGISTER may still create a binding: it is removed when the response arrives. */
     PENDING: { granted: 'REGISTERED', refused: 'FAILED', left: 'REMOVING' },
     /** A failed refresh does not change the state: the call continues. */
     REGISTERED: { left: 'REMOVING', removed: 'REMOVED' },
@@ -31,7 +31,7 @@ export const BINDING: Machine<BindingState, BindingEvent> = {
 export class EndpointBinding {
   state: BindingState = BINDING.initial;
   #rttMs: number | null = null;
-  /** Of its refreshes; null: it was never granted. */
+  /** Counts of its refreshes; null: the registration was never granted. */
   counts: { granted: number; failed: number; lapsed: number; recovered: number } | null = null;
   #sentAtMs: number | null = null;
   #isFailing = false;
@@ -41,7 +41,7 @@ export class EndpointBinding {
     return this.#rttMs ?? Number.NaN;
   }
 
-  /** It is there, or may be soon. */
+  /** Whether the binding exists, or may exist soon. */
   get isOpen(): boolean {
     return this.state === 'PENDING' || this.state === 'REGISTERED';
   }
@@ -53,7 +53,7 @@ export class EndpointBinding {
     return next !== null;
   }
 
-  /** The last attempt counts: waiting before it is not time of the registrar (RFC 6076, 4.1). */
+  /** The last attempt counts: the wait before it is not the registrar's time (RFC 6076, 4.1). */
   sent(atMs: number): void {
     this.#sentAtMs = atMs;
   }
@@ -77,7 +77,7 @@ export class EndpointBinding {
     this.#isFailing = true;
   }
 
-  /** No refresh came in time. */
+  /** The binding expired before a refresh was granted. */
   lapsed(): void {
     this.refreshFailed();
     if (this.counts !== null) this.counts.lapsed++;

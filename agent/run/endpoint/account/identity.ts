@@ -8,18 +8,21 @@ import { instanceOf } from './instance-id.ts';
 import { ownHeaders } from './own-values.ts';
 
 type Local = { readonly address: string; readonly port: number };
-/** From where its callees are called. */
+/** The sources of calls to the endpoint, if it is a callee. */
 type Sources = { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
-/** What an endpoint's user agent has of the endpoint. */
+/** What the user agent takes over from the endpoint. */
 type Own = Pick<UserAgentOptions, 'traffic' | 'owner'> & Required<Pick<UserAgentOptions, 'over' | 'correlation'>>;
 
-/** The host part of addresses of record without a registrar: as peers know it. */
+/** The host part of addresses of record without a registrar, as peers know it. */
 export const placeOf = ({ local, announced }: Pick<SipEngine, 'local' | 'announced'>): Local => ({
   address: announced?.host ?? local.address,
   port: local.port,
 });
 
-/** One literal: each call of a load has a user agent, and objects that are put together cost it a kilobyte of garbage. */
+/**
+ * A single object literal, because each call of a load has a user agent: an object put together from parts costs a
+ * kilobyte of garbage.
+ */
 export function identityOf(
   { group, role }: SharePlan,
   plan: EndpointPlan,

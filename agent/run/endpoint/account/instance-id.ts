@@ -1,9 +1,8 @@
-/** Under which instance an account registers (RFC 5626, 4.1). */
+/** The instance under which an account registers (RFC 5626, 4.1). */
 import { createHash } from 'node:crypto';
 
 /**
- * `urn:uuid:…`, the same over restarts and hosts: a name-based UUID (RFC 9562, 5.5, with SHA-256's first
- * bits, 5.8).
+ * `urn:uuid:…`, the same across restarts and hosts: a name-based UUID (RFC 9562, 5.5, with the first bits of SHA-256, 5.8).
  */
 export function instanceOf(user: string, domain: string): string {
   const bytes = createHash('sha256').update(`carillon ${user}@${domain}`).digest();

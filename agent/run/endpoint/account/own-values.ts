@@ -1,6 +1,6 @@
 /**
- * Inserts an endpoint's own values into its group's texts (proto/template.ts). Most groups have no placeholders: then
- * nothing is copied.
+ * Inserts an endpoint's own values into its group's texts (proto/template.ts). Most groups have no placeholders; their
+ * texts are not copied.
  */
 import { filled, hasPlaces } from '@carillon/proto/template.ts';
 import type { OwnHeader } from '../../../sip/engine.ts';
@@ -25,7 +25,7 @@ function ownStep(step: StepPlan, values: Values): StepPlan {
   return 'target' in step ? { ...step, target: filled(step.target, inUri(values)) } : step;
 }
 
-/** A value cannot lead to another host. */
+/** Values are escaped so that they cannot lead to another host. */
 const inUri = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeUser(value)]));
 

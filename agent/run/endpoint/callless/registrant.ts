@@ -37,7 +37,7 @@ export class Registrant extends CalllessEndpoint {
     const wasRegistered = this.binding.state === 'REGISTERED';
     super.onRegistrationFailed(failure);
     if (!wasRegistered) return;
-    // A refresh that fails ends what the endpoint is there for.
+    // A failed refresh ends the registration, which is the only purpose of this endpoint.
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
     this.depart();
   }

@@ -1,6 +1,6 @@
 /**
  * What one endpoint reports of its call, from the planned instant to the last event. Instants are on the agent's clock;
- * null: not reached. NaN would cost a call that is up an object for each of them.
+ * null: not reached. Each NaN would cost an active call an object.
  */
 import { CAUSES, type Cause } from '@carillon/proto';
 import type { EndpointTraffic } from '../../../capture/endpoint-traffic.ts';
@@ -36,7 +36,7 @@ export class CallRecord extends CallEnd {
   #provisionalAtMs: number | null = null;
   #answeredAtMs: number | null = null;
   #mediaFromMs: number | null = null;
-  /** Of the call, or of the registration if there was no call. */
+  /** The DNS time of the call, or of the registration if there was no call. */
   #dnsMs: number | null = null;
   #optionsRttMs: number | null = null;
   #isDone = false;
@@ -44,7 +44,7 @@ export class CallRecord extends CallEnd {
   #peer: number | null = null;
   #failovers = 0;
   #opened: ConnectionOpened | null = null;
-  /** What its requests waited for connections, opened or not; null: not known. */
+  /** How long its requests waited for connections, opened or not; null: not known. */
   #waitedMs: number | null = null;
   #cause: Cause | null = null;
   #causeText = '';
@@ -80,12 +80,12 @@ export class CallRecord extends CallEnd {
     this.#plannedAtMs = atMs;
   }
 
-  /** The call, or OPTIONS, is about to be sent there. */
+  /** The call, or OPTIONS, is about to be sent to this URI. */
   calling(uri: string): void {
     this.#calleeUri = uri;
   }
 
-  /** The time of earlier look-ups, such as the registration's, is not that of the call. */
+  /** The time of earlier look-ups, such as those of the registration, does not belong to the call. */
   lookupStarts(): void {
     this.#dnsMs = null;
     this.#waitedMs = null;
@@ -119,7 +119,7 @@ export class CallRecord extends CallEnd {
     return true;
   }
 
-  /** For a callee. */
+  /** The callee rings. */
   ringing(atMs: number): void {
     this.#rang = true;
     this.#ringingAtMs = atMs;
@@ -132,7 +132,7 @@ export class CallRecord extends CallEnd {
     this.finished(status, reason);
   }
 
-  /** From here the first media packet is waited for: the 200 OK, received or sent. */
+  /** The first media packet is expected from this instant on: the 200 OK was received or sent. */
   mediaDue(fromMs: number): void {
     this.#mediaFromMs = fromMs;
   }
@@ -165,7 +165,7 @@ export class CallRecord extends CallEnd {
     this.finished(status, reason);
   }
 
-  /** Its task is done, without a call. */
+  /** The endpoint has done its task, without a call. */
   done(): void {
     this.#isDone = true;
   }
@@ -182,7 +182,7 @@ export class CallRecord extends CallEnd {
     if (this.#inviteSentAtMs === null) this.#waitedMs = (this.#waitedMs ?? 0) + ms;
   }
 
-  /** Others may use it: the endpoint that opened the connection reports the time it took. */
+  /** Others may use the connection: the endpoint that opened it reports the time. */
   opened(opened: ConnectionOpened): void {
     if (this.#inviteSentAtMs === null) this.#opened ??= opened;
   }
@@ -213,7 +213,7 @@ export class CallRecord extends CallEnd {
     const firstAtMs = this.firstMediaAtMs;
     const answeredAtMs = this.#answeredAtMs;
     const isEarly = firstAtMs !== null && answeredAtMs !== null && firstAtMs < answeredAtMs;
-    // t0 is the caller's planned instant; a callee has none, and cannot measure the setup time.
+    // t0 is the caller's planned instant; a callee has no t0, and cannot measure the set-up time.
     const t0 = role === 'CALLER' ? this.#plannedAtMs : null;
     return {
       endpoint: plan.number,
@@ -222,7 +222,7 @@ export class CallRecord extends CallEnd {
       causeText: this.#causeText,
       sipStatus: this.#causeStatus,
       attempted: this.#attempted,
-      // Signalling answered it, while our CANCEL was under way.
+      // Signalling answered the call while our CANCEL was under way.
       callResult: this.#attempted ? (answered && isGivenUp ? 'SUCCESS' : (row?.result ?? 'SUCCESS')) : null,
       finalStatus: this.#finalStatus,
       finalReason: this.#finalReason,

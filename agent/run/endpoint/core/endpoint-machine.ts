@@ -1,10 +1,10 @@
 /**
- * How an endpoint goes from phase to phase. Forward only.
+ * The phases of an endpoint and the events between them. An endpoint never returns to an earlier phase.
  *
  * registered  the registrar accepted it         answered    a 2xx was received (caller) or sent (callee)
  * calling     its INVITE goes out               connected   both ends have agreed on media
  * ringing     180 was received or sent          hangingUp   CANCEL, BYE or un-REGISTER is under way
- * closed      nothing of it is left
+ * closed      everything of it has ended
  */
 
 import type { Machine } from '@carillon/proto/machine.ts';

@@ -2,7 +2,7 @@
 
 /** An endpoint that starts something at its planned instant. */
 export interface Starter {
-  /** Whether it would start if it were its turn now, due at `dueAtMs`. */
+  /** Whether it would start if it had its turn now; its instant is `dueAtMs`. */
   wouldStart(dueAtMs: number): boolean;
   onTimer(what: EndpointTimer, plannedAtMs: number): void;
 }
@@ -16,9 +16,9 @@ export type EndpointTimer =
   | 'DIGITS'
   | 'LISTEN'
   | 'REFERRED'
-  /** The consultation call of an attended transfer was to be answered. */
+  /** The consultation call of an attended transfer should have been answered by now. */
   | 'CONSULTED'
-  /** The last report on our REFER was to come, after the end of the call. */
+  /** The last report on our REFER should have arrived by now, after the end of the call. */
   | 'REPORT_DUE'
   | 'HANG_UP'
   | 'RECEIVE_END'

@@ -40,25 +40,25 @@ export interface EndpointShare extends Permission, StunRequests {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
-  /** Of the agent's certificate; null: no DTLS here. */
+  /** The fingerprint of the agent's certificate; null: DTLS is not available here. */
   readonly fingerprint: Fingerprint | null;
-  /** `spent`: why no call may continue, by the policy's minutes per day; null: it may. */
+  /** `spent`: why the policy's minutes per day end all calls; null: calls may continue. */
   readonly talked: { readonly spent: string | null; onPhase(from: Phase, to: Phase): void };
   /** Calls that could only start later than this after their instant are dropped. */
   readonly latestStartMs: number;
-  /** Longest duration of a call by the current policy. */
+  /** The longest duration of a call by the current policy. */
   readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
   readonly breaker: Breaker | null;
   readonly sources: { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
-  /** What of its messages may be kept. */
+  /** Which parts of its messages may be kept. */
   readonly keep: Keep;
-  /** The present turn's instant. */
+  /** The instant of the present turn. */
   readonly nowMs: number;
   /** No new calls: the agent is disconnected from the control plane. */
   readonly held: boolean;
-  /** Plans a call again that could not be placed when it was due; not before `fromMs`. */
+  /** Plans a call again that could not be placed at its instant; not before `fromMs`. */
   startCall(fromMs: number, starter: Starter): void;
   schedule(atMs: number, sleeper: Sleeper, what: EndpointTimer): void;
   /** Requests the streams of its call: `onStreams` follows, before this returns if no waiting is needed. */
@@ -73,9 +73,9 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   readonly traffic: EndpointTraffic;
   phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;
-  /** The engine's, of this call. */
+  /** The user agent of this call. */
   readonly userAgent: UserAgent;
-  /** The registration that its call uses; null: it registers itself, or there is none. */
+  /** The registration that its call uses; null: the endpoint registers itself, or needs no registration. */
   protected readonly over: CallHolder | null;
   readonly media: EndpointMedia;
   protected call: Call | null = null;
@@ -88,7 +88,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     this.over = over;
     const { facts, engine } = share;
     const { group } = share.plan;
-    // Its registration is reported with the first of its calls.
+    // The registration is reported with the first of its calls.
     const first = over?.plan.number === plan.number ? over : null;
     this.binding = first?.binding ?? new EndpointBinding();
     if (this.binding.state === 'REGISTERED') this.phase = 'REGISTERED';
@@ -111,7 +111,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     );
   }
 
-  /** Free for a call: callers never are. */
+  /** Whether it is free for a call; callers never are. */
   get isIdle(): boolean {
     return false;
   }
@@ -127,7 +127,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   abstract onAnswered(atMs: number, status: number, reason: string, body: string): void;
   abstract onFailed(failure: SipFailure): void;
   abstract onTimer(what: EndpointTimer, plannedAtMs: number): void;
-  /** The run is stopped, or no call will come: nothing new starts, and a call in progress ends. */
+  /** The run is stopped, or no call will arrive: nothing new starts, and a call in progress ends. */
   abstract stop(cause: Cause, text: string): void;
 
   get role(): SharePlan['role'] {
@@ -186,7 +186,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   }
 
   onRegistrationFailed(failure: SipFailure): void {
-    // A refresh that fails during a call does not end the call.
+    // A failed refresh during a call does not end the call.
     if (this.binding.state !== 'PENDING') {
       this.binding.lapsed();
       return;
@@ -196,7 +196,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     this.share.onRegistrationSettled(this);
   }
 
-  /** It could not register. */
+  /** The registrar has refused the endpoint. */
   refused(failure: SipFailure): void {
     this.record.failed(failure);
     this.fail(causeOfRegistrationFailure(failure), failure.reason, failure.status ?? 0);
@@ -217,7 +217,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     return this.phase === 'INCALL';
   }
 
-  /** The owner's policy ends it. */
+  /** The owner's policy ends the endpoint. */
   forbid(cause: Cause, text: string): void {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     this.fail(cause, text);
@@ -229,7 +229,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     return [];
   }
 
-  /** The owner's policy is another one by now. */
+  /** The owner has changed the policy. */
   obey(changed: PolicyChange): void {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const { plan, share, traffic, media } = this;
@@ -245,7 +245,10 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     if (this.isTalking) this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
 
-  /** A call, from its answer on, or a registration; not as long where the owner has shortened calls since. `graceMs`: for the other end to hang up first. */
+  /**
+   * Limits the duration of a call, from its answer on, or of a registration; it is shorter if the owner has shortened
+   * calls since. `graceMs`: the time that lets the other end hang up first.
+   */
   protected lastFor(sinceMs: number, plannedMs: number, graceMs = 0): void {
     const { longestMs, nowMs, plan } = this.share;
     const why = `the policy of this host was changed, and allows calls of ${longestMs / 1000} s`;
@@ -259,19 +262,22 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
     this.fail('TARGET_NOT_ALLOWED', `the policy of this host forbids ${address}, where ${method} would have gone`);
   }
 
-  /** Last resort, when the time to end in good order is up. */
+  /** Last resort, when the time for a clean end is over. */
   abandon(): void {
     if (!this.isClosed) this.close();
   }
 
-  /** It was created for a call that will not be placed: nothing is reported. */
+  /** Discards an endpoint that was created for a call that will not be placed: nothing is reported. */
   discard(): void {
     this.media.close();
     this.userAgent.close();
     this.over?.released(this);
   }
 
-  /** Its last message has left. Outcomes of several calls together cost half as much as each at its end. */
+  /**
+   * Its last message has left. Reporting the outcomes of several calls together costs half as much as reporting each at
+   * its end.
+   */
   release(): void {
     this.share.facts.outcome(this.record.outcome(this));
     this.userAgent.close();

@@ -6,31 +6,34 @@ import type { UserAgent } from '../../../sip/engine.ts';
 import type { EndpointPlan } from '../../plan.ts';
 import type { EndpointBinding } from '../account/binding.ts';
 
-/** An endpoint, as far as its streams go. */
+/** An endpoint, as far as its streams are concerned. */
 export interface StreamHolder {
   readonly plan: EndpointPlan;
-  /** Its call is in the future, and it has no streams for it. */
+  /** Its call is in the future, and has no streams yet. */
   readonly wantsStreams: boolean;
-  /** One for each track. An error: there are none. Null: the joint request failed; it may request its own. */
+  /**
+   * One stream for each track. An error: the streams cannot be opened. Null: the joint request failed; the holder may
+   * request its own.
+   */
   onStreams(streams: readonly MediaStream[] | Error | null): void;
 }
 
-/** The endpoint of which a call is one of many (lasting-endpoint.ts), as the call knows it. */
+/** The endpoint as one of its many calls (lasting-endpoint.ts) knows it. */
 export interface CallHolder {
   readonly plan: EndpointPlan;
   readonly userAgent: UserAgent;
-  /** Of the endpoint and its first call. */
+  /** The traffic of the endpoint and its first call. */
   readonly traffic: EndpointTraffic;
   readonly binding: EndpointBinding;
-  /** The call that was waited for has come. */
+  /** The expected call has arrived. */
   onCalled(): void;
-  /** It is over. */
+  /** The call is over. */
   released(call: object): void;
 }
 
 export type StunFailure = { readonly cause: Cause; readonly text: string };
 
-/** It can ask the STUN server of its group, for one of its endpoints. */
+/** Asks the STUN server of a group for one of its endpoints. */
 export interface StunRequests {
   /** null: the server answered. */
   askStun(number: number): Promise<StunFailure | null>;

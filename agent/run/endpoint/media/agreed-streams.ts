@@ -19,7 +19,7 @@ export function unsendableDigits(agreed: readonly NegotiatedStream[], digits: st
     : `the digit ${unheard} is to be sent, but the peer does not accept it (RFC 4733)`;
 }
 
-/** Why a description cannot be used; that it was due (RFC 3261, 13.2.1) and is not in the message, where that is so. */
+/** Why a description cannot be used. If it is missing although it was due (RFC 3261, 13.2.1), the reason says so. */
 export const problemOf = (problem: string | null, description: string, message: string): string | null =>
   problem !== null && description === '' ? `the ${message} had no session description (RFC 3261, 13.2.1)` : problem;
 
@@ -47,7 +47,7 @@ export function unplayableVideo(
 export const paused = (before: NegotiatedStream | null): NegotiatedStream | null =>
   before === null ? null : { ...before, address: null, direction: 'inactive' };
 
-/** Without the peer's candidates that the policy forbids. */
+/** Removes the peer's candidates that the policy forbids. */
 const reachableIce = ({ ice }: NegotiatedStream, mayReach: (address: string) => boolean): NegotiatedIce | null =>
   ice && {
     ...ice,
@@ -73,7 +73,7 @@ export const streamSession = (
   awaitsConsent,
 });
 
-/** An address that the policy forbids for a stream without alternative; null: none. */
+/** A forbidden address of a stream that has no alternative; null: there is no such address. */
 export function forbiddenOf(stream: NegotiatedStream, mayReach: (address: string) => boolean): string | null {
   const { address, ice } = stream;
   const candidates = ice?.remote.candidates ?? [];
@@ -91,7 +91,7 @@ const ICE_FAILURES = {
 const ICE_PATIENCE_MS = 1000;
 
 /**
- * Why media could not flow in a call of this duration, NaN: not answered; null: they could, or ICE was not negotiated.
+ * Why media could not flow in a call of this duration (NaN: not answered); null: they could, or ICE was not negotiated.
  */
 export function iceFailureOf(streams: readonly Pick<MediaStream, 'iceState'>[], upMs: number): string | null {
   if (!(upMs >= ICE_PATIENCE_MS)) return null;

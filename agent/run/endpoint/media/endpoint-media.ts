@@ -1,6 +1,6 @@
 /**
- * The media of one endpoint: its offers and answers, and its streams, which get the negotiated parameters. For calls without media it offers and
- * answers, but does not check the far end's description.
+ * The media of one endpoint: its offers and answers, and its streams, which get the negotiated parameters. For calls
+ * without media it offers and answers, but does not check the far end's description.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { answerAgain, answerSdp, offerAgain, offerAnew } from '@carillon/media/sdp/answer.ts';
@@ -25,7 +25,7 @@ import { MediaPolicy } from './media-policy.ts';
 import { bundleOf, carrierOf, carriersFirst, namedFor } from './shared-transport.ts';
 import { StreamDirections } from './stream-directions.ts';
 
-/** Shared by all calls without media: a load has thousands a second. */
+/** All calls without media share this: a load has thousands of them per second. */
 const NONE: never[] = [];
 /** Duration of a digit sent by an action, and the pause after it. */
 const KEY_MS = 100;
@@ -43,24 +43,24 @@ export class EndpointMedia {
   #session: LocalSession | null = null;
   /** Last parameters of each stream; null: it was not started. */
   readonly #agreed: (NegotiatedStream | null)[];
-  /** The streams that were named last, as they are in `#streams`; null: not among them. */
+  /** For each stream in `#streams`, its part in the last session; null: it has none. */
   #named: readonly (NegotiatedStream | null)[] = NONE;
-  /** Of the call that the endpoint has moved to, as far as one is tried. */
+  /** Our session with the peer that the endpoint is moving to; null: it is not moving. */
   #next: LocalSession | null = null;
   #association = 0;
   /** The call in which each stream was last negotiated. */
   readonly #associations: number[];
-  /** Times that a stream has come back after it had no place in the session. */
+  /** How often each stream has returned after it had no place in the session. */
   readonly #returns: number[];
-  /** Of its offers. */
+  /** The profile of its offers. */
   #feedbackProfile: FeedbackProfile;
-  /** A peer has refused the profile that was offered first. */
+  /** Whether a peer has refused the profile that was offered first. */
   #isRefused = false;
-  /** For streams that start now, no peer has shown yet that it wants media. */
+  /** No peer has shown yet that it wants the media of streams that start now. */
   #awaitsConsent = false;
-  /** Created when they are first needed. */
+  /** Created when first needed. */
   #streamDirections: StreamDirections | null = null;
-  /** Created when it is first asked. */
+  /** Created when first needed. */
   #policy: MediaPolicy | null = null;
 
   constructor(options: EndpointMediaOptions) {
@@ -82,7 +82,7 @@ export class EndpointMedia {
     return this.#policy;
   }
 
-  /** Its session needs no more than this. */
+  /** Whether every track of the group has its stream. */
   get isOpen(): boolean {
     return !this.#isClosed && this.#streams.length === this.#options.group.tracks.length;
   }
@@ -102,8 +102,8 @@ export class EndpointMedia {
   }
 
   /**
-   * The offer with the other profile, once: for a peer that has refused (488) an unknown profile, or a form of video. Null: there is no different
-   * offer.
+   * The offer with the other profile, once: for a peer that has refused (488) an unknown profile, or a form of video.
+   * Null: no different offer exists.
    */
   offerOtherProfile(): string | null {
     const hasVideo = this.#options.group.tracks.some(({ kind }) => kind === 'VIDEO');
@@ -130,12 +130,12 @@ export class EndpointMedia {
     return answerSdp(offer, this.#elsewhere());
   }
 
-  /** As `describeAgain`, with the peer that `offerElsewhere` is for. */
+  /** Like `describeAgain`, with the peer of `offerElsewhere`. */
   describeElsewhere(current: string, offer: string): string | SdpFault {
     return this.#agreeable(current, offer, this.#elsewhere());
   }
 
-  /** The same as `agree`, of what `offerElsewhere` led to: the streams go there from now on. */
+  /** Like `agree`, for the negotiation that `offerElsewhere` started: the streams belong to that session from now on. */
   agreeElsewhere(offer: string, answer: string, side: Side): string | null {
     this.#association++;
     const problem = this.agree(offer, answer, side);
@@ -150,7 +150,7 @@ export class EndpointMedia {
     return answerSdp(offer, this.#isWithoutMedia ? local : { ...local, judge: this.policy.judge });
   }
 
-  /** With any addresses: `agree` checks them. */
+  /** Accepts any addresses, because `agree` checks them. */
   answerDelayed(offer: string): string | SdpFault {
     return answerSdp(offer, this.#local());
   }
@@ -176,8 +176,8 @@ export class EndpointMedia {
   }
 
   /**
-   * Starts or changes the streams as offer and answer say; the reason if they cannot be used. `awaitsConsent`: the peer may not be where its
-   * offer says, and is sent little before `consented`.
+   * Starts or changes the streams as offer and answer say; returns the reason if they cannot be used. `awaitsConsent`:
+   * the peer may not be at the address in its offer, and is sent little before `consented`.
    */
   agree(offer: string, answer: string, side: Side, awaitsConsent = false): string | null {
     if (this.#isWithoutMedia) return null;
@@ -194,18 +194,18 @@ export class EndpointMedia {
     );
   }
 
-  /** The far end has left, and another one is being called: nothing is sent, and none is due. */
+  /** The far end has left, and another one is being called: nothing is sent, and no media are expected. */
   suspend(): void {
     if (!this.#isWithoutMedia) this.#tell(NONE);
   }
 
-  /** The peer has acknowledged our message: it exists at that address. */
+  /** The peer has acknowledged our message: it exists at its address. */
   consented(): void {
     if (this.#awaitsConsent) for (const stream of this.#streams) stream.consent?.();
     this.#awaitsConsent = false;
   }
 
-  /** Where its streams are sent to: as was agreed on, and where they have turned to sources that they heard. */
+  /** The addresses that its streams are sent to: the negotiated ones, or the sources that streams have switched to. */
   get remoteAddresses(): readonly string[] {
     const followed = this.#streams.map((stream) => stream.followedAddress?.() ?? null);
     return [...this.#agreed.map((one) => one?.address ?? null), ...followed].filter((one) => one !== null);
@@ -217,7 +217,7 @@ export class EndpointMedia {
     if (dtmf !== null) this.pressKeys(dtmf.digits, dtmf.onMs, dtmf.offMs);
   }
 
-  /** Presses keys (RFC 4733); why they cannot be. */
+  /** Presses keys (RFC 4733); returns why that is impossible, or null. */
   pressKeys(digits: string, onMs = KEY_MS, offMs = KEY_MS): string | null {
     const audio = this.#audio;
     const agreed = this.#agreed[audio] ?? null;
@@ -228,12 +228,12 @@ export class EndpointMedia {
     return problem;
   }
 
-  /** Digits that came by RTP, the first 32. */
+  /** The first 32 digits that arrived by RTP. */
   receivedDigits(): readonly string[] {
     return this.#streams[this.#audio]?.digits?.().map(({ digit }) => digit) ?? [];
   }
 
-  /** A digit sent by INFO counts like one of RFC 4733. */
+  /** A digit that was sent by INFO counts like one of RFC 4733. */
   noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
     this.#streams[this.#audio]?.noteDigit?.(way, digit, durationMs);
   }
@@ -261,7 +261,7 @@ export class EndpointMedia {
     return this.#directions.want(step);
   }
 
-  /** What the negotiated session lacks of a step's request. */
+  /** Which part of a step's request the negotiated session lacks. */
   missed(step: StepPlan): string | null {
     return this.#directions.missed(step, this.#agreed);
   }
@@ -270,24 +270,24 @@ export class EndpointMedia {
     return offerAgain(current, this.#local(), this.#directions.back);
   }
 
-  /** The call is up. */
+  /** The call is established. */
   connected(): void {
     if (this.#options.group.tracks.length > 0) this.#directions.connected(this.#streams, this.#named);
   }
 
-  /** Streams that were started. */
+  /** The number of streams that were started. */
   get started(): number {
     let started = 0;
     for (const one of this.#agreed) if (one !== null) started++;
     return started;
   }
 
-  /** The far end holds the call. */
+  /** Whether the far end holds the call. */
   get isHeld(): boolean {
     return this.#streamDirections?.isHeld(this.#named) ?? false;
   }
 
-  /** Arrival of the first packet on any stream; null: none has come. */
+  /** The arrival of the first packet on any stream; null: no packet has arrived. */
   firstPacketAtMs(): number | null {
     let first: number | null = null;
     for (const stream of this.#streams) {
@@ -307,7 +307,7 @@ export class EndpointMedia {
     for (const stream of this.#streams) stream.close();
   }
 
-  /** `shares`: with the transport of another stream where that was agreed on. */
+  /** `shares`: streams may use the transport of another stream if that was negotiated. */
   #local(shares = true): LocalSession {
     this.#session ??= localSession(this.#options);
     const all = this.#session.streams;
@@ -325,13 +325,16 @@ export class EndpointMedia {
     return { ...this.#session, feedbackProfile: this.#feedbackProfile, streams };
   }
 
-  /** The session with the peer that `offerElsewhere` is for, as we want it now. */
+  /** The session that we want now with the peer of `offerElsewhere`. */
   #elsewhere(): LocalSession {
     const next = this.#next ?? this.#local(false);
     return { ...next, streams: next.streams.map((one, i) => ({ ...one, direction: this.#directions.wanted(i) })) };
   }
 
-  /** Unchanged parameters are not set again: most later offers only refresh the session. A stream that is no longer negotiated pauses. */
+  /**
+   * Unchanged parameters are not set again: most later offers only refresh the session. A stream that is no longer
+   * negotiated pauses.
+   */
   #tell(agreed: readonly NegotiatedStream[]): string | null {
     const { group, mayReach } = this.#options;
     const streams = this.#streams;

@@ -9,8 +9,8 @@ const ID = '\0';
 const known = new WeakMap<GroupPlan, { readonly before: string; readonly after: string }>();
 
 /**
- * Null: the group has media, or each call has its own keys in its offer. A group is on one thread, so with one address
- * and one certificate.
+ * Null: the group has media, or each call has its own keys in its offer. A group is on one thread, and so has one
+ * address and one certificate.
  */
 export function inactiveOffer(group: GroupPlan, sessionId: string, local: () => LocalSession): string | null {
   if (group.withoutMedia === null || group.encryption === 'SDES') return null;

@@ -33,10 +33,10 @@ export function wantedDirection(
 
 export type SessionOptions = {
   readonly group: GroupPlan;
-  /** Numeric: where the streams listen. */
+  /** The numeric address on which the streams listen. */
   readonly address: string;
   readonly sessionId: string;
-  /** Of the agent's certificate; null: there is none. */
+  /** The fingerprint of the agent's certificate; null: there is no certificate. */
   readonly fingerprint: Fingerprint | null;
 };
 
@@ -47,7 +47,7 @@ export function localSession(options: SessionOptions): LocalSession {
     address,
     sessionId,
     version: '1',
-    // A second handshake, or checks, for RTCP would cost a second of everything (RFC 5764, 5.1.1).
+    // A second handshake for RTCP, or a second ICE check, would double all costs (RFC 5764, 5.1.1).
     rtcpMux: group.rtcpMux || group.encryption === 'DTLS' || group.ice !== null,
     bundle: isBundled(group),
     security: securityOf(options),
@@ -60,17 +60,17 @@ export function localSession(options: SessionOptions): LocalSession {
 const isBundled = ({ encryption, ice, tracks }: GroupPlan): boolean =>
   encryption === 'DTLS' && ice !== null && new Set(tracks.map(({ kind }) => kind)).size === tracks.length;
 
-/** DTLS: what browsers offer (RFC 8834, 5.1.1), and some of their servers insist on. */
+/** The feedback profile for DTLS: browsers offer it (RFC 8834, 5.1.1), and some of their servers insist on it. */
 export const feedbackProfileOf = ({ encryption, feedbackProfile }: GroupPlan): FeedbackProfile =>
   encryption === 'DTLS' || feedbackProfile === 'AVPF' ? 'AVPF' : 'AVP';
 
 function securityOf({ group, fingerprint }: SessionOptions): LocalSecurity {
   if (group.encryption !== 'DTLS') return { mode: group.encryption };
-  // Without a certificate no allocation gets this far (decode-allocation.ts).
+  // Without a certificate, an allocation that needs one is refused earlier (decode-allocation.ts).
   return { mode: 'DTLS', fingerprint: fingerprint as Fingerprint };
 }
 
-/** The same for another peer: with new keys, and a handshake in either role. */
+/** The session for another peer: with new keys, and a handshake in either role. */
 export const withOtherKeys = (local: LocalSession): LocalSession => ({
   ...local,
   streams: local.streams.map((one) => ({
@@ -81,19 +81,19 @@ export const withOtherKeys = (local: LocalSession): LocalSession => ({
   })),
 });
 
-/** One for each track; they have ports once they are open. */
+/** One stream for each track; streams have ports once they are open. */
 const localStreams = (group: GroupPlan, cname: string | null): LocalStream[] =>
   group.withoutMedia !== null
     ? [inactiveStream(group, group.withoutMedia)]
     : group.tracks.map((track) => localStream(group, track, cname));
 
-/** A session without media, and without ports. */
+/** The session without media and without ports. */
 export const withoutFlow = (local: LocalSession): LocalSession => ({
   ...local,
   streams: local.streams.map((one) => ({ ...one, ...NO_PORTS, direction: 'inactive', ice: null })),
 });
 
-/** With the ports of its socket, and their candidates (RFC 8445, 5.1.1). */
+/** The stream with the ports of its socket, and their candidates (RFC 8445, 5.1.1). */
 export function opened(one: LocalStream, stream: MediaStream | undefined, address: string): LocalStream {
   if (stream === undefined) return one;
   const { rtpPort, rtcpPort, reflexive = null } = stream;
@@ -115,8 +115,8 @@ const inactiveStream = (group: GroupPlan, { codecs }: WithoutMediaPlan): LocalSt
 });
 
 /**
- * `cname`: of streams that may share a transport. Asterisk 22 distinguishes them by the SSRC in the SDP, and drops
- * others.
+ * `cname`: the name of streams that may share a transport. Asterisk 22 distinguishes them by the SSRC in the SDP, and
+ * drops others.
  */
 function localStream(group: GroupPlan, track: TrackPlan, cname: string | null): LocalStream {
   const ice = group.ice && { ...drawCredentials(), lite: false, candidates: [] };

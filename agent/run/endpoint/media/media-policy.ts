@@ -1,4 +1,4 @@
-/** Where the policy allows the media of one endpoint. */
+/** The addresses to which the policy lets the media of one endpoint go. */
 import { addressFault } from '@carillon/media/sdp/media-address.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { isUnspecified } from '@carillon/media/sdp/parse.ts';
@@ -6,7 +6,7 @@ import { type SdpFault, sdpFault } from '@carillon/media/sdp/session-description
 import { forbiddenOf } from './agreed-streams.ts';
 
 export class MediaPolicy {
-  /** Why media were last kept from going somewhere; null: they were not. */
+  /** Why the policy last forbade a destination; null: it has forbidden none. */
   forbidden: string | null = null;
   readonly #mayReach: (address: string) => boolean;
 
@@ -14,7 +14,7 @@ export class MediaPolicy {
     this.#mayReach = mayReach;
   }
 
-  /** Of an offered address: unusable for media, or forbidden. */
+  /** Why an offered address is unusable for media, or forbidden; null: it is neither. */
   readonly judge = (address: string | null): SdpFault | null => {
     const fault = addressFault(address);
     if (fault !== null || address === null || isUnspecified(address)) return fault;

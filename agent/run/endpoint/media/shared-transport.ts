@@ -1,4 +1,7 @@
-/** Streams of an endpoint that share a transport (RFC 9143): which is which, and whose it is. Pure. */
+/**
+ * Streams of an endpoint that share a transport (RFC 9143): finds which streams they are, and which one owns the
+ * transport. Pure.
+ */
 import type { LocalStream } from '@carillon/media/sdp/local.ts';
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import type { BundleSession, MediaStream } from '../../../rtp/media-engine.ts';
@@ -32,7 +35,7 @@ export function bundleOf(
   return { carrier: (streams[carrier] as OpenedStream).index, mid: now.mid.id, extension: now.mid.extension };
 }
 
-/** The streams, those first whose transport others use. */
+/** The streams, with those first whose transport others use. */
 export const carriersFirst = (
   named: readonly (NegotiatedStream | null)[],
   streams: readonly OpenedStream[],

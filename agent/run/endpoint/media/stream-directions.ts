@@ -1,6 +1,6 @@
 /**
- * The directions of an endpoint's streams: what we want of each now, and which of them the far end owes media on. An end that
- * holds the call owes none (RFC 3264, 8.4).
+ * The directions of an endpoint's streams: what we want of each now, and on which of them the far end owes media. An
+ * end that holds the call owes none (RFC 3264, 8.4).
  */
 import type { NegotiatedStream } from '@carillon/media/sdp/negotiated.ts';
 import { type Direction, receives, sends } from '@carillon/media/sdp/session-description.ts';
@@ -9,20 +9,20 @@ import type { StepPlan, TrackPlan } from '../../plan.ts';
 import { maySend } from './agreed-streams.ts';
 import { wantedDirection } from './local-streams.ts';
 
-/** The streams of the session now, as those of the group; null: not among them. */
+/** The session's part for each stream of the group; null: the stream has none. */
 type SessionStreams = readonly (NegotiatedStream | null)[];
 
 export class StreamDirections {
   readonly #tracks: readonly TrackPlan[];
   #holds = false;
   #activated: Set<TrackPlan['kind']> | null = null;
-  /** Offered again if it has no position. */
+  /** The kind of a stream without a position that is offered again. */
   #back: TrackPlan['kind'] | null = null;
-  /** The call is up: what the session lets the far end send is owed. */
+  /** The call is established: the far end owes the media that the session lets it send. */
   #isUp = false;
-  /** Streams that the session has allowed to send during the call, a bit each: if it no longer does, the far end holds. */
+  /** One bit for each stream that the session has let send during the call: if it no longer does, the far end holds. */
   #flowed = 0;
-  /** The last expectation set for each stream, a bit each. */
+  /** The last expectation set for each stream, one bit each. */
   #owed = 0;
 
   constructor(tracks: readonly TrackPlan[]) {
@@ -58,7 +58,7 @@ export class StreamDirections {
     };
   }
 
-  /** What the negotiated session lacks of a step's request. */
+  /** Which part of a step's request the negotiated session lacks. */
   missed(step: StepPlan, agreed: SessionStreams): string | null {
     if (step.do !== 'ACTIVATE_TRACK') return null;
     this.#back = null;
@@ -66,13 +66,13 @@ export class StreamDirections {
     return stream === null || stream.direction === 'inactive' ? 'the far end did not accept the stream' : null;
   }
 
-  /** The call is up. */
+  /** The call is established. */
   connected(streams: readonly MediaStream[], named: SessionStreams): void {
     this.#isUp = true;
     this.expect(streams, named);
   }
 
-  /** Media are expected if the session lets the far end send, unless the call is on hold by either end. */
+  /** Media are expected if the session lets the far end send, unless either end holds the call. */
   expect(streams: readonly MediaStream[], named: SessionStreams): void {
     if (!this.#isUp) return;
     for (const [i, stream] of streams.entries()) {
@@ -86,14 +86,17 @@ export class StreamDirections {
     }
   }
 
-  /** It lets us send no more, or names no address (RFC 3264, 8.4). A far end that never let us is one that only plays something. */
+  /**
+   * The far end no longer lets us send, or names no address (RFC 3264, 8.4). A far end that never let us send only
+   * plays something.
+   */
   #isHeldOn(i: number, named: NegotiatedStream): boolean {
     return sends(this.wanted(i)) && !maySend(named) && ((this.#flowed & (1 << i)) !== 0 || named.address === null);
   }
 
   /**
-   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for activation at its end, beside active
-   * ones, does not mean hold.
+   * The far end does not let us send on any stream: it holds the call (RFC 3264, 8.4). A stream that waits for
+   * activation at its end, beside active ones, does not mean hold.
    */
   isHeld(named: SessionStreams): boolean {
     const wanting = named.filter((one, i) => one !== null && sends(this.wanted(i)));

@@ -1,4 +1,7 @@
-/** An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the owner's limit. */
+/**
+ * An endpoint that waits for its call, rings and answers as its group says, and lets the caller hang up, within the
+ * owner's limit.
+ */
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
 import { type Cause, causeOfInviteResponse } from '@carillon/proto';
 import { SILENCE } from '../../../sip/dialog/silence.ts';
@@ -14,9 +17,9 @@ export class Callee extends TalkingEndpoint {
   #offer = '';
   /** Our answer to the offer, or our offer; null: the streams are not open yet. */
   #answer: string | null = null;
-  /** Called once they are open. */
+  /** The step that continues once the streams are open. */
   #waits: 'PROGRESS' | 'ANSWER' | null = null;
-  /** Neither answered nor rejected yet. */
+  /** The call that is neither answered nor rejected yet. */
   #incoming: IncomingCall | null = null;
   /** Our delayed offer was answered before the call was (RFC 3262, 5). */
   #isAgreed = false;
@@ -74,7 +77,7 @@ export class Callee extends TalkingEndpoint {
     else if (step === 'ANSWER') this.#decide();
   }
 
-  /** An unusable offer is refused before ringing, and takes no ports. */
+  /** Refuses an unusable offer before ringing, without taking ports. */
   #look(call: IncomingCall): void {
     const preview = this.media.isOpen || call.body === '' ? '' : this.media.answer(call.body);
     if (isSdpFault(preview)) this.#turnDown(preview);
@@ -100,7 +103,7 @@ export class Callee extends TalkingEndpoint {
     call?.reject(status, reason, fault);
   }
 
-  /** Rings; with 183 there are early media. Our offer is sent with it if it is acknowledged (RFC 3262). */
+  /** Rings; with 183 there are early media. Our offer is sent with the response if it is acknowledged (RFC 3262). */
   #progress(): void {
     const { answering } = this.share.plan.group;
     if (this.#incoming === null || this.#stopping) return;
@@ -144,7 +147,7 @@ export class Callee extends TalkingEndpoint {
 
   /** A delayed offer (no SDP in the INVITE): we offer in the 200, the ACK answers. */
   #answerTo(call: IncomingCall) {
-    // '' if there is no SDP at all.
+    // The offer is '' if there is no SDP at all.
     return call.body === '' ? this.media.offer() : this.media.answer(call.body);
   }
 
@@ -155,7 +158,7 @@ export class Callee extends TalkingEndpoint {
   }
 
   /**
-   * Reliable: a session agreed on in a provisional response is final. The answer to our delayed offer comes only here.
+   * A reliable session: one agreed on in a provisional response is final. The answer to our delayed offer arrives only here.
    */
   onEarlyMedia(local: string, remote: string): void {
     this.media.consented();
@@ -193,13 +196,13 @@ export class Callee extends TalkingEndpoint {
     this.record.incomingFailed(failure);
     if (failure.kind === 'TIMEOUT') this.fail('ACK_MISSING', failure.reason);
     else if (failure.kind === 'CANCELLED') this.fail('CANCELLED_BY_CALLER', failure.reason);
-    // An offer that came with a PRACK.
+    // The unusable offer arrived with a PRACK.
     else if (failure.status === 488) this.fail('OFFER_UNUSABLE', failure.reason, failure.status);
     else this.fail('PROTOCOL_ERROR', failure.reason, failure.status ?? 0);
     this.depart();
   }
 
-  /** No further call will come. The caller ends one in progress. */
+  /** No further call will arrive. The caller ends one in progress. */
   finish(): void {
     if (!this.isIdle) return;
     this.fail('NO_CALL_RECEIVED', 'no call arrived');

@@ -19,15 +19,15 @@ const NO_OFFER =
 type Obstacle = { readonly cause: Cause; readonly text: string };
 
 export class Caller extends TalkingEndpoint implements Starter {
-  /** '': the peer sends the offer, or there is none. */
+  /** '': the peer sends the offer, or the call has no offer. */
   #offer = '';
   /** A reliable provisional response has brought the answer. */
   #isAgreed = false;
   /** The fault of the peer's offer; null: none. */
   #answered: string | null = this.share.plan.group.withoutMedia?.sdp === 'NONE' ? null : NO_OFFER;
-  /** The call was due before the registrar had answered: it waits, and is planned again when it is registered. */
+  /** The call was due before the registrar answered: it waits, and is planned again after registration. */
   #waiting = false;
-  /** When the agent could and should have called: the planned instant, or where the registrar was slow, a later one. */
+  /** When the agent could and should have called: the planned instant, or a later one if the registrar was slow. */
   #dueAtMs = Number.NaN;
   #gaveUp: Cause = 'STOPPED';
 
@@ -46,7 +46,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.share.startCall(atMs, this);
   }
 
-  /** The load had no call for it. */
+  /** The load has no call for this endpoint. */
   spare(): void {
     this.record.done();
     this.depart();
@@ -99,7 +99,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
     const { spent } = this.share.talked;
     if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
-    // By the current policy: the plan was checked against an earlier one.
+    // The current policy counts: the plan was checked against an earlier one.
     const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
     if (refusal !== null) return refusal;
     const late = startObstacle(this.share, dueAtMs);
@@ -159,7 +159,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     } else if (problem === null && reliable) this.#isAgreed = true;
   }
 
-  /** The INVITE had no offer: the peer's comes with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
+  /** The INVITE had no offer: the peer's arrives with the 2xx, or reliably before it (RFC 3261, 13.2.1). */
   onDelayedOffer(offer: string): string | SdpFault {
     const answer = this.media.answerDelayed(offer);
     if (isSdpFault(answer)) return answer;
@@ -180,7 +180,7 @@ export class Caller extends TalkingEndpoint implements Starter {
     this.depart();
   }
 
-  /** The peer does not accept the session: tries the other profile, in a new call (RFC 3261, 21.4.26). */
+  /** The peer does not accept the session: the other profile is tried in a new call (RFC 3261, 21.4.26). */
   #offersAgain(): boolean {
     if ((this.phase !== 'CALLING' && this.phase !== 'RINGING') || this.hasFailed || this.#offer === '') return false;
     const offer = this.media.offerOtherProfile();

@@ -12,11 +12,11 @@ import { AttendedTransfer, type TransferListener } from '../transfer/attended-tr
 /** The endpoint, as far as its scenario needs it. */
 export interface ScenarioHost {
   readonly media: EndpointMedia;
-  /** Null: not answered yet, or ended. */
+  /** Null: the call is not answered yet, or has ended. */
   readonly currentCall: Call | null;
-  /** The call's REFER is on its way. */
+  /** A REFER for the call is on its way. */
   noteReferred(): void;
-  /** Places the consultation call of a transfer; why it cannot be placed, null if it is. */
+  /** Places the consultation call of a transfer; returns why it cannot be placed, or null. */
   consult(transfer: AttendedTransfer): string | null;
   noteTransferFailed(failure: TransferFailure, detail: string): void;
   /** Our session description as the peer knows it. */
@@ -24,20 +24,20 @@ export interface ScenarioHost {
   /** Calls `due` with this index at the instant. */
   scheduleAction(atMs: number, index: number): void;
   scheduleListening(atMs: number): void;
-  /** `fails`: the call counts as one that failed. */
+  /** `fails`: the call counts as failed. */
   tellAction(detail: string, problem: string | null, fails: boolean, atMs: number): void;
-  /** The last report on its REFER has come. */
+  /** The last report on its REFER has arrived. */
   onReported(): void;
   hangUpNow(): void;
 }
 
-/** Received digits are in shared columns: polling interval. */
+/** The polling interval for received digits, which are in shared columns. */
 const LISTEN_MS = 50;
 const INSTANT_MS = 0.001;
 /** application/dtmf-relay, `Duration`: milliseconds. */
 const INFO_KEY_MS = 160;
 
-/** No fault of the action's: the end of the call came first. */
+/** The action is not at fault: the call ended first. */
 const OVER = 'the call ended before the action';
 
 const MOVED = 'the call was moved before the action';
@@ -50,7 +50,7 @@ type Change = { readonly index: number | null; readonly undo: (() => void) | nul
 export class Scenario implements TransferListener {
   readonly #host: ScenarioHost;
   readonly #actions: readonly ActionPlan[];
-  /** Triggers that have come, and actions that wait for their instant. */
+  /** Triggers that have occurred, and actions that wait for their instant. */
   readonly #fired: boolean[];
   readonly #due = new Set<number>();
   /** Actions that wait for a free session, and the one with an open offer. */
@@ -59,11 +59,11 @@ export class Scenario implements TransferListener {
   /** Actions whose INFO requests are not all answered, in order. */
   readonly #infos: { readonly index: number; left: number; problem: string | null }[] = [];
   #refer: number | null = null;
-  /** Of `#refer`, where it is one. */
+  /** The attended transfer of `#refer`; null: it is not an attended one. */
   #transfer: AttendedTransfer | null = null;
   /** Resumes the far end after a failed transfer; null: it was on hold before. */
   #retrieve: (() => void) | null = null;
-  /** Earlier events trigger nothing: there is no call yet. */
+  /** Earlier events trigger nothing, because there is no call yet. */
   #isUp = false;
   #heard = '';
   #counted = 0;
@@ -97,12 +97,12 @@ export class Scenario implements TransferListener {
     this.#fire('INFO', atMs);
     const pressed = signalledDigit(contentType, body);
     if (pressed === null) return;
-    // It is also in the list of digits: it counts once.
+    // The digit is also in the list of digits, and must count once.
     if (this.#host.media.countsSignalled) this.#counted++;
     this.#hear(pressed.digit, atMs);
   }
 
-  /** Looks whether digits have come by RTP. */
+  /** Polls for digits that have arrived by RTP. */
   listen(atMs: number): void {
     if (!this.#isUp) return;
     this.hearNew(atMs);
@@ -110,7 +110,7 @@ export class Scenario implements TransferListener {
     if (waits) this.#host.scheduleListening(atMs + LISTEN_MS);
   }
 
-  /** Hears the digits that have come by RTP since. */
+  /** Handles the digits that have arrived by RTP since the last time. */
   hearNew(atMs: number): void {
     const digits = this.#host.media.receivedDigits();
     const fresh = digits.slice(this.#counted);
@@ -138,7 +138,7 @@ export class Scenario implements TransferListener {
     if (!this.#due.delete(index)) return;
     const call = this.#host.currentCall;
     if (call !== null) this.#perform(index, (this.#actions[index] as ActionPlan).step, call, atMs);
-    // Between two calls.
+    // The endpoint is between two calls.
     else this.#waiting.push(index);
   }
 
@@ -248,12 +248,12 @@ export class Scenario implements TransferListener {
     this.#refer = null;
   }
 
-  /** Target of the endpoint's additional calls; '': none. */
+  /** The target of the endpoint's additional calls; '': it has no additional calls. */
   get consulted(): string {
     return this.#transfer?.target ?? '';
   }
 
-  /** The consultation call was to be answered by now. */
+  /** The consultation call should have been answered by now. */
   onConsultationDue(seconds: number): void {
     this.#transfer?.giveUp(seconds);
   }
@@ -269,7 +269,7 @@ export class Scenario implements TransferListener {
     this.#host.onReported();
   }
 
-  /** The far end is as it was before: it is talked to until the planned end of the call. */
+  /** The far end is as it was before: the conversation continues until the planned end of the call. */
   onTransferFailed(failure: TransferFailure, detail: string, atMs: number): void {
     this.#host.noteTransferFailed(failure, detail);
     if (this.#refer !== null) this.#host.tellAction(this.#text(this.#refer), `${failure}: ${detail}`, false, atMs);
@@ -309,7 +309,7 @@ export class Scenario implements TransferListener {
     if (this.#refer === null || !final) return false;
     const moved = status >= 200 && status < 300;
     if (!this.#isUp && (status === 408 || status === 481)) {
-      // It crossed the end of the call: there is no dialog that could take it.
+      // The request crossed the end of the call: no dialog is left that could take it.
       this.#host.tellAction(this.#text(this.#refer), OVER, false, atMs);
       this.#refer = null;
       this.#host.onReported();
@@ -347,7 +347,7 @@ export class Scenario implements TransferListener {
     }
   }
 
-  /** The call has ended: pending and triggered actions failed, but for a REFER whose result is due. */
+  /** The call has ended: pending and triggered actions have failed, except a REFER whose result is due. */
   onEnded(atMs: number): void {
     this.#isUp = false;
     this.#transfer?.onCallEnded(atMs);
@@ -365,7 +365,7 @@ export class Scenario implements TransferListener {
     for (const index of open) if (index !== null) this.#host.tellAction(this.#text(index), OVER, false, atMs);
   }
 
-  /** No report is waited for any more. */
+  /** Reports are no longer waited for. */
   onLeft(atMs: number): void {
     this.onEnded(atMs);
     this.#transfer?.giveUpReport(atMs);
@@ -382,7 +382,7 @@ export class Scenario implements TransferListener {
   }
 }
 
-/** `SEND_DTMF 12# by INFO, 2 s after ANSWERED`. */
+/** For example `SEND_DTMF 12# by INFO, 2 s after ANSWERED`. */
 function describe({ trigger, step }: ActionPlan): string {
   const what =
     step.do === 'SEND_DTMF'

@@ -27,17 +27,17 @@ import { Scenario, type ScenarioHost } from './scenario.ts';
 export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, Moving, StreamHolder {
   /** Our session description as the peer knows it. */
   localDescription = '';
-  /** Null: no actions. */
+  /** Null: the endpoint has no actions. */
   readonly #scenario: Scenario | null;
   #held = false;
   #awaitsMedia = false;
-  /** The last one that was to take the place of the call before. */
+  /** The last call that was to replace the previous one. */
   #nextCall: NextCall | null = null;
   /** The current call; null: the endpoint's first call. */
   #current: NextCall | null = null;
-  /** Of a REFER that was taken this turn. */
+  /** The target of a REFER that was accepted in this turn. */
   #referTarget = '';
-  /** How the previous call ended while the one that it asked for by REFER is under way. */
+  /** How the previous call ended, while the call that it asked for by REFER is under way. */
   #left: CallEnded | null = null;
   /** The call has ended, and a report on our REFER is waited for. */
   #isLingering = false;
@@ -74,7 +74,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     return false;
   }
 
-  /** The streams of its call are open, or the reason why not. */
+  /** The streams of its call are open; `problem`: why they are not. */
   protected abstract onMedia(problem: string | null): void;
 
   protected override connected(atMs: number): void {
@@ -112,8 +112,8 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   /**
-   * The end of a replaced call is ignored: this end has continued. A far end that has referred this end may hang up at once,
-   * as telephones do in a blind transfer: the call that it asked for goes on (RFC 5057, 4.1).
+   * The end of a replaced call is ignored: this end has continued. A far end that has referred this end may hang up
+   * immediately, as telephones do in a blind transfer: the call that it asked for continues (RFC 5057, 4.1).
    */
   callEnded(from: NextCall | null, ...ended: CallEnded): void {
     if (from !== this.#current) this.#current?.leave();
@@ -136,7 +136,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.share.schedule(this.share.nowMs + this.share.plan.answerTimeoutMs, this, 'REPORT_DUE');
   }
 
-  /** The call that the peer asked for came to nothing, and the one before has ended. */
+  /** The call that the peer asked for has failed, and the previous one has ended. */
   #endLeft(): void {
     const left = this.#left;
     if (left === null) return;
@@ -152,13 +152,13 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.#endLeft();
   }
 
-  /** A session that cannot be used: forbidden by the policy, or faulty. */
+  /** The session cannot be used: the policy forbids it, or it is faulty. */
   protected failMedia(cause: Cause, problem: string): void {
     this.fail(problem === this.media.policy.forbidden ? 'TARGET_NOT_ALLOWED' : cause, problem);
   }
 
   onSessionOffer(local: string, offer: string): string | SdpFault {
-    // The keys are another's by now.
+    // The keys already belong to another call.
     if (this.#current !== null) return sdpFault('NO_ADDRESS', 'the call has moved');
     const answer = this.media.describeAgain(local, offer);
     // The session is unchanged; the failed request is reported.
@@ -171,7 +171,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.callChanged(null, ...changed);
   }
 
-  /** The streams belong to the current call by now. */
+  /** The streams belong to the current call already. */
   callChanged(from: NextCall | null, ...[local, remote, offeredBy, atMs, askedBy]: SessionChanged): void {
     if (from !== this.#current) return;
     if (this.phase === 'DISCONNECTING' || this.isClosed) return;
@@ -223,7 +223,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   onInfo(contentType: string, body: string, atMs: number, from: NextCall | null = null): void {
     if (from !== this.#current) return;
-    // Digits received by RTP were sent earlier, and precede it.
+    // Digits that arrived by RTP were sent earlier, and are handled first.
     this.#scenario?.hearNew(atMs);
     const pressed = signalledDigit(contentType, body);
     if (pressed !== null) this.media.noteDigit('RECEIVED', pressed.digit, pressed.durationMs ?? 0);
@@ -234,7 +234,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     if (from === this.#current) this.#scenario?.onInfoAnswered(status, atMs);
   }
 
-  /** A peer that has reached the target needs this call no more. */
+  /** A peer that has reached the target no longer needs this call. */
   onReferProgress(status: number, reason: string, final: boolean, atMs: number, from: NextCall | null = null): void {
     if (from !== this.#current) return;
     const moved = this.#scenario?.onReferProgress(status, reason, final, atMs) ?? false;
@@ -308,7 +308,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.localDescription = local;
     if (this.#left !== null) by.leave();
     this.#left = null;
-    // A caller has its own end in sight; a callee would wait for a caller that has gone.
+    // A caller has its own planned end; a callee would wait for a caller that has gone.
     if (this.share.plan.role === 'CALLEE') this.lastFor(this.record.answeredAtMs, this.share.plan.callDurationMs);
   }
 
@@ -359,7 +359,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
     this.hangUp();
   }
 
-  /** Events that both ends of an answered call wait for. */
+  /** Handles the timers that both ends of an answered call use. */
   protected inCall(what: EndpointTimer): void {
     if (what === 'REPORT_DUE' && this.#isLingering) this.depart();
     if (this.phase !== 'INCALL') return;

@@ -1,6 +1,6 @@
 /**
- * A call that replaces the previous one, with the same streams: requested by a REFER (RFC 3515), or by Replaces (RFC
- * 3891). Until then, the endpoint gets none of its events.
+ * A call that replaces the previous one, with the same streams: a REFER (RFC 3515) or Replaces (RFC 3891) requests it.
+ * Until it does, the endpoint receives none of its events.
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
@@ -58,7 +58,7 @@ export abstract class NextCall implements CallEvents {
     return isFinal(NEXT_CALL.transitions, this.state);
   }
 
-  /** The call that this took the place of has ended. */
+  /** The replaced call has ended. */
   leave(): void {
     if (this.state === 'TAKEN') this.move('left');
   }
@@ -69,7 +69,7 @@ export abstract class NextCall implements CallEvents {
     return next !== null;
   }
 
-  /** The endpoint hangs up: both calls, as far as they are there. */
+  /** The endpoint hangs up both calls, as far as they exist. */
   hangUp(): void {
     this.call?.hangUp();
     if (this.state === 'TAKEN') this.before.hangUp();

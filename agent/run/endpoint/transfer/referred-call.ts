@@ -1,6 +1,6 @@
 /**
- * The call requested by a REFER of the peer (RFC 3515): placed beside the one that carried it. Once answered, it
- * replaces that one; the peer is notified of its progress.
+ * The call requested by a REFER of the peer (RFC 3515), placed while the call that carried the REFER continues. Once
+ * answered, it replaces that call; the peer is notified of its progress.
  */
 import type { Side } from '@carillon/media/sdp/negotiated.ts';
 import { isSdpFault, type SdpFault } from '@carillon/media/sdp/session-description.ts';
@@ -24,7 +24,7 @@ export class ReferredCall extends NextCall {
   }
 
   onEarlyMedia(local: string, remote: string, reliable: boolean): void {
-    // The streams are with the call before until this one is answered.
+    // The streams belong to the previous call until this one is answered.
     if (!reliable || this.state !== 'CALLING') return;
     this.#local = local;
     this.#settled = { offer: local, answer: remote, side: 'OFFERER' };
