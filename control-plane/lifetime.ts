@@ -2,13 +2,16 @@
 type Running = { close(): Promise<void> };
 
 export type Lifetime = {
-  /** Aborted when the process is told to end, which interrupts the start. */
+  /** Aborted when the process receives the order to end, which interrupts the start. */
   readonly ending: AbortSignal;
-  /** Ends it in order; it then exits with `code`, or 1 where something would not close. */
+  /** Ends the process in order; it then exits with `code`, or 1 if something would not close. */
   end(code: number): void;
 };
 
-/** SIGHUP: the terminal was closed. Node forgets that nohup has it ignored, so it would end the process in any case, and leave the database. */
+/**
+ * SIGHUP means that the terminal was closed. Node ignores that nohup has disabled it, so it would end the process in
+ * any case, and leave the database.
+ */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
@@ -26,16 +29,16 @@ export async function live(start: (lifetime: Lifetime) => Promise<Running>): Pro
   };
   for (const [name, number] of Object.entries(SIGNALS)) {
     process.on(name, () => {
-      // A terminal that closes after another signal is no second order.
+      // A terminal that closes after another signal does not count as a second signal.
       if (ending.signal.aborted && name === 'SIGHUP') return;
       if (ending.signal.aborted) process.exit(128 + number);
       interrupted = 128 + number;
       end(0);
     });
   }
-  // A terminal that has gone takes no more words.
+  // A closed terminal accepts no more output.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+  // The process is tied to the program that started it (an IPC channel): when that program is killed, this one ends in order.
   process.on('disconnect', () => end(0));
   try {
     const running = await start({ ending: ending.signal, end });
@@ -54,7 +57,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Exit code after closing everything: 0, or 1 if something failed to close, which is logged. */
+/** The exit code after closing everything: 0, or 1 if something failed to close, which is logged. */
 export const exitCode = (closing: Promise<void> | undefined, tell: (message: string) => void = console.error) =>
   Promise.resolve(closing).then(
     () => 0,

@@ -8,14 +8,14 @@ import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
 
-/** Every job with its data. A job names what it watches and is harmless if that has moved on. */
+/** Every job with its data. A job names what it watches, and is harmless if that has moved on. */
 export type Jobs = {
   'run.validate': { readonly runId: string };
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
   'run.canary': { readonly runId: string };
-  /** `trials`: that there were when it was enqueued. */
+  /** `trials`: the number of trials when it was enqueued. */
   'capacity.step': { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
@@ -24,7 +24,7 @@ export type Jobs = {
   'incident.watch': { readonly incidentId: string };
   'data.retain': Record<string, never>;
   'announcement.spread': { readonly announcementId: string };
-  /** `attempt` is its number: harmless if already made. */
+  /** `attempt` is its number: the job is harmless if the attempt was already made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
   'password.mail': { readonly email: string };
   'invitation.mail': { readonly invitationId: string };
@@ -41,7 +41,7 @@ export type JobOptions = {
 export interface JobQueue {
   /** Stored in the given transaction: it exists if and only if that commits. */
   enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], options?: JobOptions): Promise<void>;
-  /** The same for many of one kind, in one statement. */
+  /** The same for many jobs of one kind, in one statement. */
   enqueueAll<N extends JobName>(tx: Tx, name: N, data: readonly Jobs[N][], options?: JobOptions): Promise<void>;
 }
 
@@ -58,24 +58,24 @@ export type PostRequest = {
   readonly body: string;
 };
 export type Posted = {
-  /** null: no answer came; `error` says why. */
+  /** Null: no answer arrived, and `error` says why. */
   readonly status: number | null;
   readonly error: string | null;
-  /** Its first bytes. */
+  /** The first bytes of the answer. */
   readonly answer: string | null;
   readonly retryAfterSeconds: number | null;
   readonly durationMs: number;
 };
-/** `id`: the same mail again has the same. */
+/** `id`: a repetition of the same mail has the same id. */
 export type Mail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
 export type MailFault = { readonly error: string; readonly final: boolean };
 
 /** Outgoing messages. Never throws. */
 export interface Courier {
-  /** Why nothing is sent to this URL, as far as known immediately. */
+  /** The reason why nothing is sent to this URL, as far as it is known immediately. */
   refusal(url: string): string | null;
   post(request: PostRequest): Promise<Posted>;
-  /** null: no mail server is configured. The answer null: it was taken. */
+  /** Null: no mail server is configured. The function returns null if the mail was accepted. */
   readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
@@ -86,7 +86,7 @@ export type LoginRequest = {
   readonly verifier: string;
   readonly fresh: boolean;
 };
-/** `email`: verified by the provider, in lower case; null: none. `isStrong`: it used more than one factor. */
+/** `email`: the verified address, in lower case; null: none. `isStrong`: the log-in used more than one factor. */
 export type ProviderPerson = {
   readonly issuer: string;
   readonly subject: string;
@@ -98,9 +98,9 @@ export type ProviderPerson = {
 export interface IdentityProvider {
   readonly name: string;
   readonly issuer: string;
-  /** Where the browser goes. */
+  /** Returns the address to which the browser is sent. */
   begin(asked: LoginRequest): Promise<string>;
-  /** `parameters`: with which the browser has come back. */
+  /** `parameters`: the parameters with which the browser has come back. */
   finish(parameters: string, asked: LoginRequest): Promise<ProviderPerson>;
 }
 
@@ -108,18 +108,18 @@ export interface IdentityProvider {
 export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
 
 export type Settings = {
-  /** How long a worker may be away before its instances are given up. */
+  /** The time for which a worker may be away until its instances are given up. */
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
   readonly probeRetentionDays: number;
-  /** Runs of tests go whole; null: never. */
+  /** After this time, runs of tests are deleted completely; null: never. */
   readonly runRetentionDays: number | null;
-  /** Planned calls up to which each call of a run has a row; those of a larger run are added to sums. */
+  /** Up to this many planned calls, each call of a run has a row; the calls of a larger run are added to sums. */
   readonly exactCalls: number;
   readonly plans: PlanTable;
   /** The public address of this installation; null: not set. */
   readonly publicUrl: string | null;
-  /** For new passwords; stored ones have their own. */
+  /** The cost of new passwords; stored ones have their own. */
   readonly passwordCost: PasswordCost;
 };
 
@@ -127,9 +127,9 @@ export type Settings = {
 export type Condition = {
   readonly faults: readonly Trouble[];
   readonly warnings: readonly Trouble[];
-  /** Of the embedded database; null: it is not seen. */
+  /** The disk of the embedded database; null: it cannot be seen. */
   readonly disk: Disk | null;
-  /** Waiting time of the oldest due job; null: none waits, or unknown. */
+  /** The waiting time of the oldest due job; null: none waits, or it is unknown. */
   readonly waitingSeconds: number | null;
 };
 
@@ -138,11 +138,11 @@ export type Ports = {
   readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;
-  /** null: local accounts only. */
+  /** Null: local accounts only. */
   readonly provider: IdentityProvider | null;
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;
-  /** Had within the last second, or had now within a few. */
+  /** A result of the last second, or a new one within a few seconds. */
   readonly condition: () => Promise<Condition>;
 };

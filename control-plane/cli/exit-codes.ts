@@ -1,4 +1,4 @@
-/** Exit codes of `carillon`. Pipelines read them: a number keeps its meaning. */
+/** The exit codes of `carillon`. Pipelines read them, so a number keeps its meaning. */
 export const EXIT = {
   GOOD: 0,
   /** The command line, or a file that it names, cannot be used. */
@@ -20,7 +20,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command: the message is printed, the code is what the process exits with. */
+/** Ends the command: the message is printed, and the process exits with the code. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly code: ExitCode;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process: command line in, exit code out. A second signal ends it immediately. */
+/** The process: it runs its command line and exits with the resulting code. A second signal ends it immediately. */
 import { EXIT } from './exit-codes.ts';
 import { carillon } from './program.ts';
 
@@ -9,7 +9,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     if (ending.signal.aborted) process.exit(EXIT.ABORTED);
     ending.abort(new Error(`Ended by ${name}.`));
   });
-// `carillon runs | head`: the reader has seen enough.
+// In `carillon runs | head`, the reader ends before the output does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.GOOD);
   throw error;

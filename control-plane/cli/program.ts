@@ -34,7 +34,7 @@ const CODES = `
 Exit codes: 0 good, 1 usage, 2 changes pending, 3 the run could not start, 4 API or network, 5 the run failed,
 98 its figures are not valid, 99 a threshold was crossed, 105 it was cancelled.`;
 
-/** @returns the exit code; what went wrong has been printed */
+/** @returns the exit code; errors have been printed */
 export async function carillon(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.GOOD;
   const ending: Ending = async (command) => {
@@ -151,7 +151,7 @@ function level(text: string): number {
   throw new InvalidArgumentError('It is a number above 0, at most 10000.');
 }
 
-/** A project as a file. */
+/** The commands for a project as a file. */
 function projects(program: Command, io: Io, ending: Ending): void {
   const file = () => new Option('-f, --file <file>', "the project's file").default(DEFAULT_FILE);
   const prune = () => new Option('--prune', 'delete what the project has and the file does not name');
@@ -191,7 +191,7 @@ function projects(program: Command, io: Io, ending: Ending): void {
     );
 }
 
-/** Commands about what is there. */
+/** The commands that show existing things. */
 function looking(program: Command, io: Io, ending: Ending): void {
   program
     .command('runs')

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: saves the complete database; control planes and agents continue meanwhile. */
+/** `npm run backup -- FILE`: saves the complete database, while control planes and agents continue. */
 
 import { KEPT_JOBS } from '../queue/kept-jobs.ts';
 import { writeBackup } from '../store/backup/backup.ts';

@@ -1,4 +1,7 @@
-/** One command on the database that the environment names, the embedded one included: started if it does not run, and then stopped again. */
+/**
+ * Runs one command on the database that the environment names. The embedded database is started if it does not run, and then
+ * stopped again.
+ */
 import { Closers } from '@carillon/proto/closers.ts';
 import { readConfig } from '../config.ts';
 import type { ConnectionConfig } from '../store/db.ts';
@@ -7,7 +10,10 @@ import { KeyRing } from '../store/secrets/key-ring.ts';
 
 type Work = (connection: ConnectionConfig, ending: AbortSignal, keys: KeyRing) => Promise<string>;
 
-/** Prints what `work` answers. Before the database is opened, `look` may refuse what was asked for. Exit codes: 0, 1 where it failed, 130 and 143 where a signal ended it. */
+/**
+ * Prints the answer of `work`. Before the database is opened, `look` may refuse the request. The exit code is 0, 1 if the command
+ * failed, or 130 or 143 if a signal ended it.
+ */
 export async function command(work: Work, look?: () => Promise<void>): Promise<never> {
   const ending = new AbortController();
   let code = 1;

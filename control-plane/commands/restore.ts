@@ -1,4 +1,4 @@
-/** `npm run restore -- [--unsigned] FILE`: a backup into the empty database that the environment names. */
+/** `npm run restore -- [--unsigned] FILE`: restores a backup into the empty database that the environment names. */
 import { pino } from 'pino';
 import { startQueue } from '../queue/boss.ts';
 import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';

@@ -58,7 +58,7 @@ async function rotate(ring: KeyRing, database: Database, id: string | undefined)
 
 async function drop(ring: KeyRing, database: Database): Promise<void> {
   await database.transaction(async (tx) => {
-    // By then, transactions that sealed with the previous key have committed.
+    // By this time, transactions that sealed with the previous key have committed.
     await lockSealed(tx);
     const sealed = await secretsByKey(tx);
     const [current, ...others] = ring.all();
@@ -86,7 +86,7 @@ async function run(name: string | undefined, id: string | undefined): Promise<vo
     const config = readConfig(process.env);
     const ring = new KeyRing(config.sealingKeys);
     const { databaseUrl, dataDir } = config;
-    // Where the control plane runs, its PostgreSQL is taken as it is, and left to it.
+    // If the control plane runs, its PostgreSQL is used and not stopped.
     const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null;
     if (embedded) closers.push(() => embedded.stop());
     const connection = embedded?.connection ?? { connectionString: databaseUrl ?? new Secret('') };

@@ -1,2 +1,2 @@
-/** Version of the control plane, for its backups. */
+/** The version of the control plane, for its backups. */
 export const VERSION = '0.1.0';

@@ -1,11 +1,13 @@
-/** How a row is asked over HTTP: without the catalogue itself, so that a page in a browser need not carry every schema. */
+/**
+ * How to call a row over HTTP. This file does not import the catalogue, so that a page in a browser need not carry every schema.
+ */
 
 import type * as z from 'zod';
 import type { Catalogue, OperationName, Output } from './catalogue.ts';
 import type { Search } from './envelope.ts';
 import type { OperationRow } from './row.ts';
 
-/** Input of a caller: values with defaults may be omitted. */
+/** The input of a caller. Values with defaults may be omitted. */
 export type CallInput<N extends OperationName> = z.input<Catalogue[N]['input']>;
 
 export type ListAnswer<N extends OperationName> = {
@@ -16,9 +18,9 @@ export type ListAnswer<N extends OperationName> = {
     readonly total: number;
     readonly totalPages: number;
   };
-  /** For lists with a cursor: that of the next page; null: this is the last page. */
+  /** In lists with a cursor, the cursor of the next page; null: this is the last page. */
   readonly nextCursor?: string | null;
-  /** Of a search in texts: how far it went. */
+  /** How far a search in texts got. */
   readonly search?: Search;
 };
 
@@ -35,15 +37,15 @@ export type ClientAnswer<N extends OperationName> = Answers[N] extends 'list'
 export type ClientRoute = Pick<OperationRow, 'method' | 'path' | 'answers'>;
 export type Routes = { readonly [N in OperationName]: ClientRoute };
 
-/** Sent by the dashboard with its session's cookie: no page of another origin can set it. */
+/** The dashboard sends this header with its session's cookie: no page of another origin can set it. */
 export const SESSION_HEADER = 'x-carillon-dashboard';
 
-/** The error envelope, or an answer without one. */
+/** A request that failed: with the error envelope, or with an answer that has none. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   readonly status: number;
   readonly code: string;
-  /** Errors, by path. */
+  /** The errors by path. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
   constructor(status: number, code: string, message: string, details: RequestFailed['details'] = []) {
     super(`${status} ${code}: ${message}`);
@@ -60,9 +62,9 @@ export type Client = <N extends OperationName>(
 ) => Promise<ClientAnswer<N>>;
 
 /**
- * @param base address that ends in /api/v1
- * @param apiKey null: as the person whose session's cookie the browser sends
- * @param send what carries requests: one that tries again, for instance
+ * @param base the address, which ends in /api/v1
+ * @param apiKey null: the request is made as the person whose session's cookie the browser sends
+ * @param send the function that carries requests, for instance one that retries
  */
 export const clientOf =
   (routes: Routes, base: string, apiKey: string | null, send: typeof fetch = fetch): Client =>

@@ -1,9 +1,12 @@
-/** A client read from the catalogue, for every program that speaks HTTP with us: CLI, scripts, tests. No code generation. */
+/**
+ * A client derived from the catalogue, without code generation. It serves every program of ours that speaks HTTP: CLI, scripts,
+ * tests.
+ */
 import { type Client, clientOf } from './call.ts';
 import { CATALOGUE } from './catalogue.ts';
 
 export { type CallInput, type Client, SESSION_HEADER } from './call.ts';
 
-/** @param base address that ends in /api/v1 */
+/** @param base the address, which ends in /api/v1 */
 export const createClient = (base: string, apiKey: string, send?: typeof fetch): Client =>
   clientOf(CATALOGUE, base, apiKey, send);

@@ -1,4 +1,4 @@
-/** What keeps an installation from its work, or soon will; `/readyz` says it, and the dashboard reads it there. */
+/** What keeps an installation from its work, or soon will. `/readyz` reports it, and the dashboard reads it there. */
 
 export const TROUBLES = [
   'DATABASE_AWAY',
@@ -9,15 +9,15 @@ export const TROUBLES = [
 ] as const;
 export type TroubleKind = (typeof TROUBLES)[number];
 
-/** `message`: the problem and its solution. */
+/** `message` states the problem and its solution. */
 export type Trouble = { readonly kind: TroubleKind; readonly message: string };
 
-/** The answer of `/readyz`: 200 without faults, otherwise 503. */
+/** The answer of `/readyz`. The status is 200 without faults, otherwise 503. */
 export type ReadyAnswer = {
   /** `ok`, or the message of the first fault. */
   readonly status: string;
-  /** What keeps it from being ready. */
+  /** The problems that keep the installation from being ready. */
   readonly faults: readonly Trouble[];
-  /** Problems that do not stop it, but need attention. */
+  /** The problems that do not stop the installation, but need attention. */
   readonly warnings: readonly Trouble[];
 };

@@ -6,13 +6,13 @@ import { whole } from './query.ts';
 export const Timestamp = z.iso.datetime();
 export const Id = z.string();
 
-/** Increases with each change; ETag and If-Match carry it in quotes. */
+/** The version increases with each change. ETag and If-Match carry it in quotes. */
 export const Version = z.int().describe('increases with each change; used as the ETag');
 
 /** The answer of a DELETE. */
 export const Deleted = z.object({ id: Id, deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
-/** Offset pagination, 1-indexed; a value out of range is refused, not bent. */
+/** Offset pagination, counted from 1. A value out of range is refused, not clamped. */
 export const Page = {
   page: whole(1, 1_000_000).default(1).describe('1-indexed page number'),
   per_page: whole(1, 100).default(25).describe('items per page, at most 100'),
@@ -20,7 +20,7 @@ export const Page = {
 
 export type Paged = { readonly page: number; readonly per_page: number };
 
-/** How far a limited search went; `total` counts the matches until there. */
+/** How far a limited search got; `total` counts the matches up to there. */
 export const Search = z.object({
   scanned: z.int(),
   limit: z.int().describe('maximum that one request examines'),
@@ -34,9 +34,9 @@ export type Listed<T> = {
   readonly rows: readonly T[];
   readonly total: number;
   readonly search?: Search;
-  /** The page of a cursor; absent: the requested one. */
+  /** The page of a cursor; absent: the requested page. */
   readonly page?: number;
-  /** For lists with a cursor; null: last page. */
+  /** The cursor of the next page, in lists that have one; null: this is the last page. */
   readonly nextCursor?: string | null;
 };
 
@@ -49,10 +49,7 @@ const Pagination = z.object({
   totalPages: z.int(),
 });
 
-/**
- * There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes); so an empty list has one
- * page.
- */
+/** There are no further rows when `page` equals `totalPages` (docs/contract.md, Envelopes), so an empty list has one page. */
 export const pagination = (
   { total, page: at }: Listed<unknown>,
   { page, per_page }: Paged,

@@ -81,15 +81,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** `path` as in JavaScript: `groups[0].callee.uri`. */
+/** `path` is written as in JavaScript: `groups[0].callee.uri`. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** The message is for the caller: what happened, where, how to correct it; never a secret or an internal detail. */
+/**
+ * The message is for the caller. It states what happened, where, and how to correct it; it never has a secret or an internal
+ * detail.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  /** How long to wait before the same may work (Retry-After). */
+  /** The time after which the same request may succeed (Retry-After). */
   readonly retryAfterSeconds: number | null;
   constructor(
     code: ErrorCode,
@@ -107,15 +110,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Also for things that exist but must not be seen (docs/decisions.md, Bad requests). */
+/** This error is also used for things that exist but must not be seen (docs/decisions.md, Bad requests). */
 export const notFound = (what: string, id: string): ApiError =>
   new ApiError('NOT_FOUND', `There is no ${what} ${JSON.stringify(id.slice(0, 80))} here, or you may not see it.`);
 
-/** Keys as a path of JavaScript. */
+/** Joins keys to a path as in JavaScript. */
 export const printPath = (path: readonly PropertyKey[]): string =>
   path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
 
-/** Invalid values, each with its path. */
+/** An error for invalid values, each with its path. */
 export const invalid = (
   faults: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): ApiError => {

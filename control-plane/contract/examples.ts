@@ -1,4 +1,4 @@
-/** Examples of bodies and answers, for the OpenAPI document. A test holds each of them to the schema of its operation. */
+/** Examples of bodies and answers for the OpenAPI document. A test validates each against the schema of its operation. */
 import type { OperationName } from './catalogue.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 
@@ -73,7 +73,7 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
   updateStatusPage: { published: true, slug: 'contact-center' },
 };
 
-/** Whole answers, with their envelope. */
+/** The examples of whole answers, with their envelope. */
 export const ANSWERS: { readonly [N in OperationName]?: object } = {
   listProjects: {
     data: [

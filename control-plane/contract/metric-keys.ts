@@ -11,7 +11,7 @@ const metric = (
   suggestedOrange: number,
 ) => ({ displayName, unit, higherIsBetter, suggestedGreen, suggestedOrange }) as const;
 
-/** On the 95th percentile. */
+/** The metrics of timings. Their limits apply to the 95th percentile. */
 const TIMED = Object.fromEntries(
   SPREADS.flatMap(({ key, limits }) =>
     limits ? [[key, metric(`${limits.name} (p95)`, 'ms', false, limits.green, limits.orange)]] : [],

@@ -1,9 +1,9 @@
-/** The provisioning file from its text. */
+/** Reads the provisioning file from its text. */
 import { ProvisionFile } from './provision.ts';
 import { type FileFault, parseYamlFile } from './yaml-file.ts';
 
 /**
- * `check` has the rules between parts.
+ * @param check the rules between parts
  * @throws FileError with all errors, by path and line
  */
 export const parseProvisionFile = (

@@ -1,10 +1,10 @@
-/** Query parameters: text in HTTP, JSON in MCP. */
+/** Query parameters, which are text in HTTP and JSON in MCP. */
 import * as z from 'zod';
 
 /** `true` or `false`. */
 export const Flag = z.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean());
 
-/** A number as people write it: no `0x10`, no `+1`, no blanks, no `1e3`. */
+/** A number as people write it: `0x10`, `+1`, `1e3` and blanks are refused. */
 const numberOf = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value) ? Number(value) : value;
 
@@ -20,10 +20,10 @@ export const many = <T extends z.ZodType>(item: T) =>
     z.array(item).min(1).max(20),
   );
 
-/** `-createdAt`: generated clients need a name for it that differs from `createdAt`'s. */
+/** For `-createdAt`, generated clients need a name that differs from that of `createdAt`. */
 const orderName = (order: string): string => (order.startsWith('-') ? `${order.slice(1)}_desc` : order);
 
-/** The order of a list, the first being the default, and its cursor. */
+/** The order of a list, and its cursor. The first order is the default. */
 export const cursorOf = <const O extends readonly [string, ...string[]]>(orders: O) => ({
   sort: z
     .enum(orders)

@@ -1,4 +1,4 @@
-/** The result of a run: a run that ended is not necessarily good. */
+/** The result of a run. An ended run is not necessarily good. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { HEALTH_STATES, VERDICTS } from './words.ts';

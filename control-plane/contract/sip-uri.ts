@@ -1,8 +1,8 @@
-/** What planning and lists need of a SIP URI (RFC 3261, 19.1): host and port, user, transport. */
+/** The parts of a SIP URI (RFC 3261, 19.1) that planning and lists need: host and port, user, transport. */
 
 export type SipHost = { readonly host: string; readonly port: number | null };
 
-/** undefined: not a SIP URI with a host. IPv6 hosts come without brackets. */
+/** undefined: not a SIP URI with a host. IPv6 hosts are returned without brackets. */
 export function sipHost(uri: string): SipHost | undefined {
   const match = /^<?sips?:(?:[^@>]*@)?(\[[0-9a-f:.]+\]|[^:;?>@\s]+)(?::(\d{1,5}))?(?:[;?>]|$)/i.exec(uri.trim());
   if (!match) return undefined;
@@ -11,10 +11,10 @@ export function sipHost(uri: string): SipHost | undefined {
   return { host: (match[1] as string).replace(/^\[|\]$/g, ''), port };
 }
 
-/** The number or name before the @, without password and parameters; null: there is none. */
+/** The number or name before the @, without password and parameters; null: the URI has none. */
 export const sipUser = (uri: string): string | null => /^<?sips?:(?=[^@>]*@)([^@:;?>]+)/i.exec(uri.trim())?.[1] ?? null;
 
-/** A user part with what the grammar does not allow there escaped (RFC 3261, 25.1). */
+/** The user part, with the characters escaped that the grammar does not allow there (RFC 3261, 25.1). */
 export const escapeUser = (user: string): string =>
   user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/%]/gu, (char) => encodeURIComponent(char));
 
@@ -25,12 +25,12 @@ export const hostPort = ({ host, port }: SipHost, defaultPort: number | null): s
   return p === null ? written : `${written}:${p}`;
 };
 
-/** Not a number: the DNS says where it is. */
+/** True: the host is not an address, so the DNS has to resolve it. */
 export const isName = ({ host }: SipHost): boolean => !host.includes(':') && !/^[0-9.]+$/.test(host);
 
 /**
- * Transport requirements of a URI beyond UDP (RFC 3261, 19.1.1 and 26.2.2), named like agents' abilities:
- * `;transport=tls`, sips.
+ * The transports that a URI requires, other than UDP: `;transport=tls`, sips (RFC 3261, 19.1.1 and 26.2.2). Their names are those
+ * of agents' abilities.
  */
 export function transportOf(uri: string): string[] {
   const named = /;transport=([^;?>\s]+)/i.exec(uri)?.[1]?.toUpperCase() ?? '';

@@ -1,4 +1,4 @@
-/** Limits of metrics, and a run's results against them (a probe's grade, a test's pass or fail). */
+/** Limits of metrics, and a run's results compared with them: a probe's grade, or whether a test passed. */
 import * as z from 'zod';
 import { Id } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';

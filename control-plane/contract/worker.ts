@@ -1,4 +1,4 @@
-/** Workers: as a run names them, and as their organization sees and enrols them. */
+/** Workers as a run names them, and as their organization sees and enrols them. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
@@ -9,7 +9,7 @@ import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });
 export type WorkerRef = z.infer<typeof WorkerRef>;
 
-/** The agent's own description; null until it has connected once. */
+/** The agent's own description; null: it has never connected. */
 const AgentReport = z.object({
   version: z.string(),
   hostname: z.string(),
@@ -17,7 +17,7 @@ const AgentReport = z.object({
   cpus: z.int(),
   sipAdapter: z.string(),
   rtpAdapter: z.string(),
-  /** Of media threads: SCHED_FIFO, or their nice value, as `nice -10`; empty: not reported. */
+  /** The priority of media threads: SCHED_FIFO, or their nice value, as `nice -10`; empty: not reported. */
   rtpPriority: z.string(),
   audioCodecs: z.array(z.string()),
   videoCodecs: z.array(z.string()),
@@ -91,5 +91,5 @@ export const NewWorker = {
   capacity: WorkerCapacity.default(1000),
 };
 
-/** A token enrols one agent once, before it expires. */
+/** A token enrols one agent once, before the token expires. */
 export const EnrolledWorker = WorkerDetail.extend({ joinToken: z.string().describe('shown once') });

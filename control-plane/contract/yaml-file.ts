@@ -1,13 +1,16 @@
-/** YAML text -> checked file; every error names its path and its line. Pure: text and variables in, file or errors out. */
+/**
+ * Reads a checked file from YAML text. Every error names its path and its line. Pure: it gets text and variables, and returns a
+ * file or errors.
+ */
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type * as z from 'zod';
 import { printPath } from './errors.ts';
 import './plain-issues.ts';
 
-/** `path` as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
+/** `path` is written as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
 export type FileIssue = { readonly path: string; readonly line: number; readonly message: string };
 
-/** The file is invalid; nothing was applied. */
+/** The file is invalid, and nothing was applied. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly issues: readonly FileIssue[];
@@ -20,10 +23,10 @@ export class FileError extends Error {
 
 type Path = readonly PropertyKey[];
 
-/** A rule between parts of the file is broken, and where. */
+/** A rule between parts of the file is violated at `path`. */
 export type FileFault = { readonly path: Path; readonly message: string };
 
-/** The file is valid, but conflicts with existing data: nothing was applied. */
+/** The file is valid, but conflicts with existing data. Nothing was applied. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
   readonly faults: readonly FileFault[];
@@ -33,7 +36,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The same, with line numbers of the file. */
+/** The same faults, with line numbers of the file. */
 export function inFile(text: string, name: string, { faults }: NotApplicable): FileError {
   const { lineOf } = readYaml(text, name);
   return new FileError(
@@ -45,17 +48,17 @@ export function inFile(text: string, name: string, { faults }: NotApplicable): F
 export type FileRules<T> = {
   readonly name: string;
   readonly schema: z.ZodType<T>;
-  /** Rules between parts. */
+  /** Checks the rules between parts. */
   readonly check?: (file: T) => readonly FileFault[];
-  /** Changes to the file before texts `env:NAME` are replaced. */
+  /** Changes the file before texts `env:NAME` are replaced. */
   readonly prepare?: (plain: unknown) => unknown;
-  /** For texts `env:NAME`. */
+  /** The variables for texts `env:NAME`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 };
 
 export type YamlText = { readonly plain: unknown; readonly lineOf: (path: Path) => number };
 
-/** @throws FileError: it is no YAML */
+/** @throws FileError if it is not YAML */
 export function readYaml(text: string, name: string): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -92,7 +95,7 @@ export function parseYamlFile<T>(text: string, { name, schema, check, prepare, e
   throw new FileError(name, issues);
 }
 
-/** What a valid file says, as it says it: with its variables, without defaults. */
+/** What a valid file states, as it is written: with its variables, and without defaults. */
 export const writtenIn = (
   text: string,
   name: string,

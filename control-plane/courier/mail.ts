@@ -1,4 +1,4 @@
-/** Mail through one SMTP server. The address in SMTP_URL may have a password: it is never printed. */
+/** Sends mail through one SMTP server. The address in SMTP_URL may contain a password: it is never printed. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { createTransport } from 'nodemailer';
 import type { Courier } from '../ports.ts';
@@ -22,7 +22,7 @@ export function openMail({ smtpUrl, from }: MailOptions): NonNullable<Courier['m
     try {
       await transport.sendMail({
         from,
-        // An object: a string would be taken apart into several addresses.
+        // This is an object, because a string would be split into several addresses.
         to: { name: '', address: to },
         subject,
         text,

@@ -1,6 +1,6 @@
 /**
- * One POST to a receiver named by users: limited in time and size, without redirects, and without connections to
- * private addresses. A name is resolved once, and the checked address is used.
+ * Sends one POST to a receiver that users have named: limited in time and size, without redirects, and without
+ * connections to private addresses. A name is resolved once, and the checked address is used.
  */
 import { lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
@@ -9,26 +9,26 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Posted, PostRequest } from '../ports.ts';
 import { isPublic } from './addresses.ts';
 
-/** From the first look for the name to the last byte that is read. */
+/** The time from the look-up of the name to the last byte that is read. */
 const TIMEOUT_MS = 10_000;
-/** Stored part of an answer, and roughly the limit for reading. */
+/** The stored part of an answer, and roughly the limit for reading. */
 const KEPT_BYTES = 1024;
 
 export type PostOptions = {
-  /** Also to private, loopback and link-local addresses. */
+  /** True: private, loopback and link-local addresses are allowed. */
   readonly allowPrivate: boolean;
-  /** Also without TLS. */
+  /** True: addresses without TLS are allowed. */
   readonly allowHttp: boolean;
   readonly timeoutMs?: number;
-  /** Resolver of names; returns all addresses. */
+  /** The resolver of names, which returns all addresses. */
   readonly lookup?: typeof systemLookup;
-  /** PEM of the only authority that receivers' certificates may come from; absent: the system's. */
+  /** The PEM of the only authority that receivers' certificates may come from; absent: the system's. */
   readonly ca?: string;
 };
 
 const TO_PUBLIC_ALONE = 'and this installation sends only to those (CARILLON_WEBHOOKS_ALLOW_PRIVATE)';
 
-/** Why nothing is sent to this URL, as far as known without resolving its name; null: allowed. */
+/** The reason why nothing is sent to this URL, as far as it is known without resolving its name; null: allowed. */
 export function refusal(address: string, { allowPrivate, allowHttp }: PostOptions): string | null {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
@@ -77,7 +77,7 @@ function exchange(
       {
         method: 'POST',
         headers: { ...headers, 'content-length': bytes.length, 'user-agent': 'Carillon', connection: 'close' },
-        // A separate connection: none opened for another name is reused.
+        // The connection is separate: none opened for another name is reused.
         agent: false,
         lookup: guarded(options),
         signal,
@@ -90,7 +90,7 @@ function exchange(
         try {
           resolve({ ...answered, answer: await firstBytes(response) });
         } catch (error) {
-          // The status came: a receiver that does not end its answer has answered.
+          // The status has arrived: a receiver that does not end its answer has still answered.
           resolve(
             signal.aborted ? { ...answered, answer: '' } : { ...answered, answer: `(${(error as Error).message})` },
           );
@@ -115,11 +115,11 @@ async function firstBytes(response: http.IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** Delta seconds; dates are not heeded. */
+/** Reads delta seconds; dates are ignored. */
 const secondsOf = (retryAfter: string | undefined): number | null =>
   retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 
-/** The resolver used by the socket: other addresses cannot be connected to. */
+/** The socket uses this resolver, so that it cannot connect to other addresses. */
 function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -131,7 +131,7 @@ function guarded({ allowPrivate, lookup = systemLookup }: PostOptions): LookupFu
     });
 }
 
-/** Without the URL, whose path may be a secret, and without addresses, which are internal. */
+/** The reason without the URL, whose path may be a secret, and without addresses, which are internal. */
 function reasonOf(error: Error & { code?: string; syscall?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `No answer within ${timeoutMs / 1000} s.`;
   if (error.code === 'ENOTFOUND') return 'The name is not in the DNS.';

@@ -1,4 +1,4 @@
-/** Requests of the pages: the catalogue's operations, by name. A change refetches everything shown. */
+/** The requests of the pages: the catalogue's operations, by name. A change refetches everything that is shown. */
 
 import { ROUTES } from 'virtual:routes';
 import {
@@ -26,7 +26,7 @@ export const whenProofIsNeeded = (then: () => Promise<void>): (() => void) => {
   };
 };
 
-/** A request refused for lack of confirmation is repeated after it. */
+/** A request that was refused for lack of confirmation is repeated after the confirmation. */
 export const call: Client = async (name, input, headers) => {
   try {
     return await ask(name, input, headers);
@@ -61,20 +61,20 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2000,
-      // What the server has refused it refuses again.
+      // A request that the server has refused would be refused again.
       retry: (count, error) => !(error instanceof RequestFailed && error.status < 500) && count < 2,
     },
   },
 });
 
-/** Everything that depends on the user is refetched; answers for log-in pages are the same for everyone. */
+/** Forgets everything that depends on the user, so that it is refetched. Answers for log-in pages are the same for everyone. */
 export const forgetAnswers = (): void => {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getEntrance' });
   queries.getMutationCache().clear();
 };
 
 type Options = {
-  /** Refetch interval in milliseconds; false: none. */
+  /** The refetch interval in milliseconds; false: no refetching. */
   readonly everyMs?: number | false;
   readonly enabled?: boolean;
 };

@@ -1,5 +1,5 @@
-/** The application, put together. */
-// Before the router.
+/** The start of the application, which joins its parts. */
+// This import must precede the router.
 import './arrival.ts';
 import '@mantine/core/styles.css';
 import './style.css';
@@ -13,7 +13,7 @@ import { router } from './routes.tsx';
 import { theme, variables } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
-// Where react-remove-scroll, inside Mantine's dialogs, looks for it.
+// react-remove-scroll, inside Mantine's dialogs, reads the nonce from here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
 
 whenSessionIsOver(() => {

@@ -1,4 +1,4 @@
-/** The user and their permissions: the server decides, the pages only hide what it would refuse. */
+/** The user and their permissions. The server decides; the pages only hide what it would refuse. */
 import { createContext, useContext } from 'react';
 import type { Output } from '../contract/catalogue.ts';
 import { atLeast, type Role } from '../contract/words.ts';
@@ -14,7 +14,7 @@ export function useMe(): Me {
   return me;
 }
 
-/** Whether the person has this role, in the project or in the organization. */
+/** True: the person has this role, in the project or in the organization. */
 export function useMay(projectId?: string): (role: Role) => boolean {
   const me = useMe();
   const own = me.projectRoles.find((p) => p.projectId === projectId)?.role;

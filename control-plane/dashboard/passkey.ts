@@ -1,4 +1,4 @@
-/** What the browser does for passkeys; its code is loaded with the first one. */
+/** The browser's part of passkeys. Its code is loaded when a passkey is first used. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -7,7 +7,7 @@ import { call } from './api.ts';
 
 const library = () => import('@simplewebauthn/browser');
 
-/** Can this page, at its address, use passkeys that are bound to `host`? */
+/** True: this page, at its address, can use passkeys that are bound to `host`. */
 export const mayUsePasskeys = (host: string | null | undefined): boolean => {
   const { hostname } = window.location;
   return (
@@ -15,7 +15,7 @@ export const mayUsePasskeys = (host: string | null | undefined): boolean => {
   );
 };
 
-/** The words for what went wrong in the browser; null: the person has changed their mind. */
+/** The words for an error in the browser; null: the person has changed their mind. */
 export function inWords(error: unknown): Error | null {
   const { name } = error as Error;
   if (name === 'NotAllowedError' || name === 'AbortError')

@@ -1,6 +1,6 @@
 /**
- * Asks for a confirmation, once for all pending requests: the password with a code if there is a second factor, a
- * passkey, or the provider.
+ * Asks for a confirmation, once for all pending requests: the password, with a code if the user has a second factor; a passkey;
+ * or the provider.
  */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -12,7 +12,7 @@ import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
 import { OtherWays } from './show/people/other-ways.tsx';
 
-/** `onEnd` with true: it was given. */
+/** `onEnd` is called with true if the confirmation was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');

@@ -1,13 +1,12 @@
 /**
- * Changes of keys, members or secrets need a recent confirmation: it is requested here, once, and refused requests are
- * repeated.
+ * Changes of keys, members or secrets need a recent confirmation. It is requested here once, and refused requests are repeated.
  */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenProofIsNeeded } from './api.ts';
 
 type PendingProof = { readonly given: () => void; readonly refused: () => void };
 
-/** Loaded where it is needed. */
+/** The dialog is loaded when it is needed. */
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'));
 
 export function Proof() {

@@ -1,7 +1,7 @@
 /**
- * Sign-in through the identity provider, from one of our pages to another. Its data are kept by this browser, under the
- * state that the provider returns; sessionStorage would be lost on the other site. A confirmation uses a separate
- * window, so that typed data stay; that window reports through a channel.
+ * Sign-in through the identity provider, from one of our pages to another. This browser keeps the data under the state that the
+ * provider returns; sessionStorage would be lost on the other site. A confirmation uses a separate window, so that typed data
+ * stay. That window reports through a channel.
  */
 import { call } from './api.ts';
 
@@ -14,13 +14,13 @@ type PendingLogin = {
 };
 
 const PREFIX = 'carillon-sign-in ';
-/** The server refuses later answers. */
+/** The server refuses answers after this time. */
 const KEEP_MS = 600_000;
 const CHANNEL = 'carillon-proof';
 const BEGIN = { LOG_IN: 'beginSignIn', PROOF: 'beginProviderProof', CONNECT: 'beginConnecting' } as const;
 const FINISH = { LOG_IN: 'signIn', PROOF: 'proveMeByProvider', CONNECT: 'connectIdentity' } as const;
 
-/** Leaves this page. `next`: where to go when the person is back. */
+/** Leaves this page. `next` is the page to show when the person returns. */
 export async function goToProvider(purpose: Purpose, next: string): Promise<void> {
   const { url, secret } = await call(BEGIN[purpose], {});
   forgetOld();
@@ -38,7 +38,7 @@ function forgetOld(): void {
   }
 }
 
-/** @param parameters callback parameters of the provider */
+/** @param parameters the callback parameters of the provider */
 export function whatWasBegun(parameters: string): PendingLogin | null {
   const kept = localStorage.getItem(PREFIX + stateOf(parameters));
   return kept === null ? null : (JSON.parse(kept) as PendingLogin);
@@ -54,7 +54,7 @@ export async function finishAtProvider(
   if (purpose === 'PROOF') new BroadcastChannel(CHANNEL).postMessage('given');
 }
 
-/** Opens the confirmation window; resolves once confirmed. `signal`: the result is no longer needed. */
+/** Opens the confirmation window, and resolves after the confirmation. If `signal` is aborted, the result is no longer needed. */
 export function proveAtProvider(signal: AbortSignal): Promise<void> {
   window.open('/sign-in?proof=1', 'carillon-proof', 'width=520,height=680');
   return new Promise((resolve) => {

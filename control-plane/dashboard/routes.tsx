@@ -21,7 +21,7 @@ const root = createRootRoute({
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
 
-/** Filters are in the address, as text. */
+/** Filters are in the address as text. */
 type Search = Readonly<Record<string, string | undefined>>;
 const validateSearch = (given: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));

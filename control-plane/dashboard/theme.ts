@@ -1,10 +1,10 @@
-/** Appearance: one accent colour, tabular figures, and WCAG AA contrast in both schemes. */
+/** The appearance: one accent colour, tabular figures, and WCAG AA contrast in both schemes. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
 
-/** Greys of the dark scheme: in the hue of the cards, with fields lighter than their background. */
+/** The greys of the dark scheme have the hue of the cards. Fields are lighter than their background. */
 const DARK = [
   '#e4e7ec',
   '#bcc3cd',
@@ -18,7 +18,7 @@ const DARK = [
   '#121418',
 ] as const;
 
-/** Pale enough for links of both schemes. */
+/** This colour is pale enough for links in both schemes. */
 const HOVERED = 'color-mix(in srgb, var(--carillon-accent) 7%, var(--carillon-card))';
 const DIALOG = { title: { fontWeight: 650, fontSize: 17 } } as const;
 
@@ -32,7 +32,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
-    // As far from the edge as a card's title.
+    // Cells have the same distance from the edge as a card's title.
     Table: {
       defaultProps: {
         verticalSpacing: 'sm',

@@ -2,13 +2,13 @@
 import { atLeast, type Role } from '../contract/words.ts';
 
 export type MembershipChange = {
-  /** Role of the acting member. */
+  /** The role of the acting member. */
   readonly by: Role;
-  /** The member concerned; null: a new one. */
+  /** The present role of the member concerned; null: a new member. */
   readonly from: Role | null;
-  /** The new membership; null: removed. */
+  /** The new role; null: the member is removed. */
   readonly to: Role | null;
-  /** How many owners the organization has now. */
+  /** The present number of owners of the organization. */
   readonly owners: number;
 };
 

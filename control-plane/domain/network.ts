@@ -15,31 +15,31 @@ function groupsOf(address: string, count: number): string {
     .join(':');
 }
 
-/** IPv4, also mapped into IPv6 (RFC 4291, 2.5.5.2); null: it is IPv6. */
+/** The IPv4 address, also if it is mapped into IPv6 (RFC 4291, 2.5.5.2); null: the address is IPv6. */
 function ipv4Of(address: string): string | null {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return mapped ?? (address.includes(':') ? null : address);
 }
 
 /**
- * Of IPv6, one address means its whole /64 (RFC 6177, RFC 8981); IPv4 is itself.
+ * An IPv6 address stands for its /64 (RFC 6177, RFC 8981), an IPv4 address for itself.
  * @param address IPv4 or IPv6, without brackets
  */
 export const networkOf = (address: string): string => ipv4Of(address) ?? `${groupsOf(address, 4)}::/64`;
 
-/** Networks of one subscriber: for IPv4 the /24, for IPv6 the /48. The same for all addresses within. */
+/** The network of one subscriber, the same for all its addresses: the /24 for IPv4, the /48 for IPv6. */
 export function siteOf(address: string): string {
   const ipv4 = ipv4Of(address);
   return ipv4 === null ? `${groupsOf(address, 3)}::/48` : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;
 }
 
-/** Whether a proxy at this address is trusted to name its client. */
+/** True if a proxy at this address is trusted to name its client. */
 export type TrustedProxies = (address: string) => boolean;
 
 const EXPECTED_FORMAT =
   'list addresses, networks such as 10.0.0.0/8, or loopback, separated by commas; none: trust no proxy';
 
-/** `10.0.0.0/8`, or an address. @throws Error */
+/** The item is `10.0.0.0/8`, or an address. @throws Error */
 function parseNetwork(item: string): {
   readonly address: string;
   readonly bits: number;

@@ -5,7 +5,7 @@ import { TIERS, type Tier } from '../contract/words.ts';
 import type { RunRefusal } from './run/preflight/needs.ts';
 import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 
-/** How to get what the plan lacks: the next plan that has it. */
+/** Says how to get what the plan lacks: the next plan that has it. */
 function wayUp(plans: PlanTable, plan: Tier, has: (limits: PlanLimits) => boolean): string {
   const up = TIERS.slice(TIERS.indexOf(plan) + 1).find((name) => has(plans[name]));
   return up ? `upgrade to ${up} or above (dashboard: Organization, Plan)` : 'ask the operator of this installation';
@@ -30,7 +30,7 @@ export function requireProbeRoom(plans: PlanTable, plan: Tier, present: number):
   );
 }
 
-/** Why a file may not leave `after` probes where there were `before`; null: it may. Existing ones always stay. */
+/** The reason why a file may not leave `after` probes of `before` existing ones; null: it may. Existing ones always stay. */
 export function probesRefusal(plans: PlanTable, plan: Tier, before: number, after: number): string | null {
   const { probes } = plans[plan];
   if (after <= before || fits(probes, after)) return null;
@@ -50,7 +50,7 @@ export type RunSize = {
 export const longestRun = (limits: PlanLimits, maxExecutionSeconds: number): number =>
   Math.min(maxExecutionSeconds, limits.maxRunSeconds ?? Number.POSITIVE_INFINITY);
 
-/** The credits that a run will need, as far as can be known before. */
+/** The credits that a run will need, as far as they can be known in advance. */
 const endpointSeconds = (run: RunSize): number =>
   run.endpoints * Math.min(run.buildupSeconds + run.durationSeconds + TEARDOWN_SECONDS, run.maxExecutionSeconds);
 
@@ -68,11 +68,11 @@ export type PlanUse = {
   readonly usedEndpointSeconds: number;
 };
 
-/** Is there anything that the plan would count? */
+/** True if the plan counts anything. */
 export const isLimited = (l: PlanLimits): boolean =>
   l.concurrentEndpoints !== null || l.concurrentRuns !== null || l.endpointMinutesPerMonth !== null;
 
-/** Why this run cannot be admitted in addition to the current use; null: it can. */
+/** The reason why this run cannot be admitted in addition to the current use; null: it can. */
 export function planRefusal(plans: PlanTable, plan: Tier, use: PlanUse, run: RunSize, at: Date): RunRefusal | null {
   const { concurrentEndpoints, concurrentRuns, endpointMinutesPerMonth } = plans[plan];
   const way = (key: 'concurrentEndpoints' | 'concurrentRuns' | 'endpointMinutesPerMonth', needed: number) =>
@@ -106,5 +106,5 @@ export function planRefusal(plans: PlanTable, plan: Tier, use: PlanUse, run: Run
 
 const fits = (limit: number | null, needed: number): boolean => limit === null || needed <= limit;
 const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
-/** To a tenth. */
+/** The value is rounded to a tenth. */
 export const minutes = (seconds: number): number => Math.round(seconds / 6) / 10;

@@ -1,15 +1,15 @@
-/** One-time codes by time (RFC 6238): HMAC-SHA-1, six digits and steps of 30 s, which is what every authenticator takes. */
+/** One-time codes by time (RFC 6238): HMAC-SHA-1, six digits and steps of 30 s, which every authenticator supports. */
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 
 const ISSUER = 'Carillon';
 const STEP_SECONDS = 30;
-/** RFC 4226, 4: as long as its hash. */
+/** The secret is as long as its hash (RFC 4226, 4). */
 const SECRET_BYTES = 20;
-/** A device's clock may be a step off, and a person takes a while to type (RFC 6238, 5.2). */
+/** A device's clock may be off by a step, and a person takes a while to type (RFC 6238, 5.2). */
 const STEPS_OFF = 1;
 
-/** In base 32, as an authenticator takes it. */
+/** The secret in base 32, the format of authenticators. */
 export const newTotpSecret = (): Secret => new Secret(new Base32({ size: SECRET_BYTES }).base32);
 
 const totpOf = (secret: Secret, account: string) =>
@@ -22,7 +22,7 @@ const totpOf = (secret: Secret, account: string) =>
     secret: Base32.fromBase32(secret.reveal()),
   });
 
-/** The time step of a code that is right at this instant; null: it is wrong. */
+/** The time step of a code that is correct at this instant; null: it is wrong. */
 export function stepOfCode(secret: Secret, code: string, atMs: number): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null;
   const totp = totpOf(secret, '');

@@ -1,21 +1,21 @@
-/** Webhooks as the receiver and we have agreed: signatures, when to try again, when to give up. Pure. */
+/** The webhook rules agreed with receivers: signatures, when to try again, when to give up. Pure. */
 
 import { createHmac } from 'node:crypto';
 import type { Secret } from '@carillon/proto/secret.ts';
 
-/** How long a secret that was replaced still signs. */
+/** A replaced secret signs for this long. */
 export const PREVIOUS_SECRET_SECONDS = 86_400;
-/** How long a delivery is tried. */
+/** A delivery is tried for this long. */
 export const RETRY_SECONDS = 86_400;
 /** A webhook without successful deliveries for this long is disabled. */
 export const FAILING_SECONDS = 3 * 86_400;
 
-/** After the first try, the second …; the last comes when RETRY_SECONDS are over. */
+/** The delays after the first attempt, the second …; the last attempt is made when RETRY_SECONDS are over. */
 const DELAYS_SECONDS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const;
 
 const PREFIX = 'whsec_';
 
-/** `whsec_` and base64; otherwise the text itself. */
+/** A secret is `whsec_` and base64; any other text is used as it is. */
 function keyOf(secret: Secret): Buffer {
   const text = secret.reveal();
   return text.startsWith(PREFIX) ? Buffer.from(text.slice(PREFIX.length), 'base64') : Buffer.from(text);
@@ -35,7 +35,7 @@ export function signatureHeaders(secrets: readonly Secret[], { id, at, body }: S
   };
 }
 
-/** The result of an attempt. status null: no answer, see `error`. */
+/** The result of an attempt. `status` null: no answer, see `error`. */
 export type DeliveryTry = {
   readonly status: number | null;
   readonly error: string | null;
@@ -45,14 +45,14 @@ export type DeliveryTry = {
 export type TryResult =
   | { readonly is: 'DELIVERED' }
   | { readonly is: 'AGAIN'; readonly at: Date; readonly error: string }
-  /** gone: the receiver wants no more, of anything. */
+  /** gone: the receiver wants no further deliveries of any kind. */
   | { readonly is: 'FAILED'; readonly error: string; readonly gone: boolean };
 
 type Round = { readonly attempt: number; readonly retryUntil: Date; readonly once: boolean };
 
 /**
- * `attempt`: of this round, 1 for the first; `now`: the end of the attempt. An attempt that would be too late is made
- * at the last possible instant.
+ * `attempt`: the number in this round, 1 for the first; `now`: the end of the attempt. An attempt that would be too
+ * late is made at the last possible instant.
  */
 export function judgeTry({ status, error, retryAfterSeconds }: DeliveryTry, round: Round, now: Date): TryResult {
   if (status !== null && status >= 200 && status < 300) return { is: 'DELIVERED' };
@@ -70,7 +70,7 @@ const describe = (status: number): string => {
   return `The receiver answered ${status}.`;
 };
 
-/** Mail servers are asked again as often as webhooks are. */
+/** Mail servers are asked again at the same intervals as webhooks. */
 export const nextTryAt = (attempt: number, retryUntil: Date, now: Date): Date | null => {
   const result = judgeTry(
     { status: null, error: '', retryAfterSeconds: null },

@@ -2,10 +2,10 @@
  * A worker as the control plane sees it.
  *
  * greeted    its agent proved its key on a new connection
- * returned   the same, of one that an operator has drained: an absence does not end that
+ * returned   the same, for a worker that an operator has drained: an absence does not end that
  * gone       the connection ended, or the replica that held it died
  * drained    an operator wants no new runs on it
- * resumed    … and again
+ * resumed    an operator wants new runs on it again
  * faulted    a second agent has its key
  */
 

@@ -1,7 +1,7 @@
 /**
- * The dashboard's files, as `dashboard/build.ts` makes them. Names with a hash never change; the page itself is always reloaded, with a
- * new nonce for the style elements that Mantine adds: the browser allows no other scripts and styles, and no other
- * hosts.
+ * The dashboard's files, as `dashboard/build.ts` makes them. Files with a hash in their names never change. The page
+ * itself is always reloaded, with a new nonce for the style elements that Mantine adds: the browser allows no other
+ * scripts and styles, and no other hosts.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -64,6 +64,6 @@ export async function serveDashboard(app: FastifyInstance, folder: string | null
       : null;
 }
 
-/** Not pages: an unknown address there is answered with an error. */
+/** These addresses are not pages: an unknown one is answered with an error. */
 const isAddressOfOurs = (url: string): boolean =>
   /^\/(api|agent|assets|docs|metrics|healthz|readyz)(\/|\?|$)/.test(url);

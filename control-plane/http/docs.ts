@@ -1,4 +1,4 @@
-/** The documentation built by scripts/site, at /docs. Its pages use only our own script and style. */
+/** The documentation built by scripts/site, at /docs. Its pages use only its own script and style. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import files from '@fastify/static';
@@ -9,7 +9,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // Pictures are SVG files, and bring their own style elements: these count as pictures.
+  // Pictures are SVG files with their own style elements, which count as pictures.
   "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -17,7 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** No effect if the documentation was not built. */
+/** This has no effect if the documentation was not built. */
 export async function serveDocs(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder === null || !existsSync(path.join(folder, 'index.html'))) return;
   app.decorate(ERROR_PAGE, true);

@@ -1,6 +1,6 @@
-/** An answer that all who ask within some time get, made once for them. */
+/** An answer that is made once for all clients that ask within some time. */
 
-/** @param ms from when it was asked for; a failure is not kept */
+/** @param ms the time from the request; a failure is not kept */
 export function keptFor<K, T>(ms: number, now: () => Date, make: (key: K) => Promise<T>): (key: K) => Promise<T> {
   const kept = new Map<K, { readonly atMs: number; readonly answer: Promise<T> }>();
   return (key) => {

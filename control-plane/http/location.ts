@@ -5,7 +5,7 @@ const ROWS: readonly OperationRow[] = Object.values(CATALOGUE);
 const RUN = '/projects/{projectId}/test-runs/{testRunId}';
 const ONE_OF = /^\/\{\w+\}$/;
 
-/** The path of the catalogue that reads it; undefined: there is none. */
+/** The path of the catalogue that reads it; undefined: no such path. */
 export function readingPath(row: OperationRow, answered: readonly string[]): string | undefined {
   if (row.status !== 201) return undefined;
   if (answered.includes('testRunId')) return RUN;

@@ -8,10 +8,13 @@ import { openRuns } from '../store/run/runs.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
 import type { Sight } from './scrape-token.ts';
 
-/** Gauges of prom-client that are named as counters: promtool does not accept them; the same by type stay. */
+/** Gauges of prom-client with names of counters: promtool does not accept them; the same values by type stay. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** The library has a timer of 10 ms for these: two thirds of the times that an idle process wakes up. nodejs_eventloop_lag_seconds stays. */
+/**
+ * The library has a timer of 10 ms for these, which causes two thirds of the wake-ups of an idle process.
+ * nodejs_eventloop_lag_seconds stays.
+ */
 const LAG_SPREAD = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
   (of) => `nodejs_eventloop_lag_${of}_seconds`,
 );

@@ -1,4 +1,4 @@
-/** Headers that say how a request is to be done. */
+/** Headers that control how a request is performed. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 import type { Context } from '../operations/request/perform.ts';
@@ -16,7 +16,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   throw refuse('Idempotency-Key', `has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
 }
 
-/** RFC 9110, 8.8.3. */
+/** The format of an entity tag (RFC 9110, 8.8.3). */
 const ENTITY_TAG = /(W\/)?"([!#-~\x80-\xff]*)"/g;
 const ENTITY_TAGS = /^(?:W\/)?"[!#-~\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[!#-~\x80-\xff]*")*$/;
 
@@ -32,8 +32,8 @@ export function ifMatchOf(request: FastifyRequest): Context['ifMatch'] {
 }
 
 /**
- * If-None-Match with weak comparison (RFC 9110, 13.1.2): whether the client has the answer with this tag. Invalid
- * values do not match.
+ * Compares If-None-Match weakly (RFC 9110, 13.1.2): true if the client has the answer with this tag. Invalid values do
+ * not match.
  */
 export function isHeld(request: FastifyRequest, etag: string): boolean {
   const value = request.headers['if-none-match']?.trim();

@@ -46,7 +46,7 @@ const NAMES = Object.keys(CATALOGUE) as OperationName[];
 
 export function registerRoutes(app: FastifyInstance, ports: Ports, gate: Gate, cookie: SessionCookie): void {
   const streams = openStreams();
-  // A server that waits for its answers to end would wait for these for ever.
+  // A server waits until its answers end, and would wait for these for ever.
   app.addHook('preClose', async () => streams.endAll());
   for (const name of NAMES) registerRow(app, { ports, gate, cookie, streams }, name);
 }
@@ -57,7 +57,7 @@ type HttpParts = {
   readonly cookie: SessionCookie;
   readonly streams: OpenStreams;
 };
-/** With a key or a session, unless the row says otherwise. */
+/** Requests have a key or a session, unless the row says otherwise. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 type ProjectId = { readonly projectId?: string };
@@ -90,7 +90,7 @@ function registerRow(app: FastifyInstance, parts: HttpParts, name: OperationName
 type InputOf = (request: FastifyRequest) => object;
 type Hooks = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>;
 
-/** Log-in rows: no identity yet. */
+/** The routes of log-in rows, which have no identity yet. */
 function entering<N extends EntranceName>({ ports, gate, cookie }: HttpParts, name: N, inputOf: InputOf): Hooks {
   const row: OperationRow = CATALOGUE[name];
   return {
@@ -117,9 +117,9 @@ function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf
   const row: OperationRow = CATALOGUE[name];
   const admitted = new WeakMap<FastifyRequest, Admission<N>>();
   return {
-    // Before any untrusted request data are read.
+    // This precedes the reading of any untrusted request data.
     onRequest: gate.enter,
-    // Before errors reveal anything to unauthorized callers.
+    // This precedes errors that could reveal something to unauthorized callers.
     preValidation: async (request) => {
       const { projectId } = request.params as ProjectId;
       const actor = actorOf(request);
@@ -133,7 +133,7 @@ function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf
       const input = inputOf(request) as Input<N>;
       const context = contextOf(ports, request);
       const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input).finally(() => {
-        // Before a change is announced, cached data are refreshed.
+        // Cached data is refreshed before a change is announced.
         if (row.method !== 'GET') ports.memory.forget();
       });
       if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
@@ -221,7 +221,7 @@ function readBodyOf(row: OperationRow, request: FastifyRequest): void {
   else refuseFields(request.body, 'unknown field: this takes no body');
 }
 
-/** Browsers send the last event id in a header. */
+/** Browsers send the id of the last event in a header. */
 const withLastEvent = (row: OperationRow, request: FastifyRequest, input: object): object => {
   const last = request.headers['last-event-id'];
   return row.answers === 'events' && typeof last === 'string' ? { ...input, after: last.slice(0, 100) } : input;

@@ -1,4 +1,7 @@
-/** Who may read /metrics, and which names. Without a token anyone who reaches the port, but without probes. */
+/**
+ * Decides which clients may read /metrics, and which names they see. Without a token, anyone who reaches the port may,
+ * but without probes.
+ */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
@@ -6,7 +9,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
 
-/** Whose probes are named: every organization's; those of the only one, if there is one; none. */
+/** The visible probes: those of every organization; those of the only organization; none. */
 export type Sight = 'ALL' | 'ONE' | 'NONE';
 
 const LOOPBACK = new BlockList();
@@ -17,13 +20,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 type Scrape = Pick<FastifyRequest, 'ip' | 'headers'>;
 
-/** A name that a page of others cannot have (DNS rebinding). */
+/** A name that another site's page cannot have (DNS rebinding). */
 const OWN_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const BY_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * From this host itself: not a page that a name led here, and not others by a proxy. What has a public address is reached by
- * a proxy that may say nothing about itself.
+ * True for a scrape from this host itself, but not from a page that a name led here, nor from others through a proxy.
+ * An installation with a public address is reached through a proxy that may not identify itself.
  */
 const isLocal = ({ ip, headers }: Scrape, publicUrl: string | null): boolean =>
   publicUrl === null &&
@@ -32,7 +35,7 @@ const isLocal = ({ ip, headers }: Scrape, publicUrl: string | null): boolean =>
   BY_A_PROXY.every((name) => headers[name] === undefined);
 
 /**
- * `token`: required of a scrape; null: none.
+ * `token`: the token that a scrape needs; null: none.
  * @throws ApiError UNAUTHORIZED if it is missing or wrong
  */
 export function sightOf(token: Secret | null, scrape: Scrape, publicUrl: string | null): Sight {

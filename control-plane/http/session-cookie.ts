@@ -1,6 +1,6 @@
 /**
- * The session cookie of the dashboard. The browser sends it for any page, so a change needs proof that the page is
- * ours: a header that other origins cannot set without permission, and our own origin.
+ * The session cookie of the dashboard. The browser sends it for any page, so a change needs proof that the page is the
+ * dashboard's: a header that other origins cannot set without permission, and the dashboard's own origin.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ export type SessionCookie = {
   read(request: FastifyRequest): Secret | undefined;
   set(reply: FastifyReply, token: Secret): void;
   clear(reply: FastifyReply): void;
-  /** Recognizes a browser with an earlier log-in; null: unknown. */
+  /** The token of a browser with an earlier log-in; null: unknown. */
   readDevice(request: FastifyRequest): Secret | null;
   setDevice(reply: FastifyReply, token: Secret): void;
 };
@@ -36,7 +36,7 @@ export function sessionCookie(publicUrl: string | null): SessionCookie {
 /** @throws ApiError FORBIDDEN */
 export function requireOwnPage(request: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  // Browsers send Sec-Fetch-Site on trusted connections (https, this host); otherwise the origin must be ours.
+  // Browsers send Sec-Fetch-Site on trusted connections (https, this host); otherwise the origin must be this server's.
   const isOwnOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   const isOurs = site === undefined ? isOwnOrigin : site === 'same-origin';
   if (request.headers[SESSION_HEADER] !== undefined && isOurs) return;

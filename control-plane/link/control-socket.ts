@@ -1,10 +1,10 @@
-/** The WebSocket to one agent, as far as frames are sent on it. */
+/** The sending side of the WebSocket to one agent. */
 import { encodeControlFrame, type wire } from '@carillon/proto';
 import type { WebSocket } from 'ws';
 
 export type ControlFrame = wire.agent.v1.ControlFrame.$Properties;
 
-/** A frame that the socket has not accepted by then never will be. */
+/** A frame that the socket has not accepted within this time never will be. */
 const SEND_LIMIT_MS = 20_000;
 
 export class ControlSocket {
@@ -25,8 +25,8 @@ export class ControlSocket {
   }
 
   /**
-   * Sends it and waits until the socket has accepted it: an agent that requests much and does not read would fill our
-   * memory. False: the agent does not read.
+   * Sends the frame and waits until the socket has accepted it: an agent that requests much and does not read would
+   * fill this process's memory. False: the agent does not read.
    */
   sendAndWait(frame: ControlFrame): Promise<boolean> {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve(true);

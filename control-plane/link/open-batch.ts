@@ -1,4 +1,4 @@
-/** Opens a batch of facts in steps: size, ownership, content. Data of other workers are not decoded. */
+/** Opens a batch of facts in steps: size, ownership, content. Data of other workers is not decoded. */
 import {
   type FactsLimits,
   readFacts,
@@ -16,12 +16,12 @@ import { toId } from './wire/identifiers.ts';
 /** An agent carries some allocations at a time. A part of 3 MiB has 20,000 outcomes, or 50,000 streams of figures only. */
 const LIMITS: FactsLimits = { allocations: 1000, fields: 100_000 };
 
-/** Those of these allocations that belong to other workers. */
+/** Returns the allocations among these that belong to other workers. */
 export type ForeignOf = (allocationIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export type OpenedBatch = {
   readonly facts: Facts;
-  /** Allocations that were left out, because they are other workers'. */
+  /** Allocations that were left out because they belong to other workers. */
   readonly foreign: number;
 };
 

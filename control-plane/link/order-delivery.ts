@@ -1,4 +1,4 @@
-/** Orders on their way to one agent: those that it has not acknowledged, each once on its connection. */
+/** The orders on their way to one agent: those that it has not acknowledged, each once on its connection. */
 import { encodeControlFrame } from '@carillon/proto';
 import type { Order } from '../domain/run/orders/orders.ts';
 import { acknowledgeOrder, openOrders, refuseOrder } from '../operations/agents/orders.ts';
@@ -8,15 +8,15 @@ import { encodeOrder } from './wire/encode-order.ts';
 type OrderDeliveryParts = {
   readonly ports: Ports;
   readonly send: (frame: Uint8Array) => void;
-  /** Its connection is ready for orders. */
+  /** True if the connection is ready for orders. */
   readonly isWelcomed: () => boolean;
-  /** Orders cannot be read, for this reason. */
+  /** Called with the reason if orders cannot be read. */
   readonly onFailure: (why: string) => void;
 };
 
 export class OrderDelivery {
   readonly #parts: OrderDeliveryParts;
-  /** Sent on this connection and not acknowledged yet. */
+  /** Orders that were sent on this connection and are not acknowledged yet. */
   readonly #sent = new Set<number>();
   #isDelivering = false;
   #deliverAgain = false;
@@ -60,7 +60,7 @@ export class OrderDelivery {
     if (orders.length > 0) this.#deliverAgain = true;
   }
 
-  /** null: it cannot be encoded for any agent; the agent must still get the others. */
+  /** Null: it cannot be encoded for any agent; the agent must still get the others. */
   #framed(workerId: string, id: number, order: Order): Uint8Array | null {
     try {
       return encodeControlFrame({ command: encodeOrder(id, order) });

@@ -1,21 +1,21 @@
-/** Ownership of allocations: queried once per connection, because it never changes. */
+/** The ownership of allocations: queried once per connection, because it never changes. */
 import { foreignAllocations } from '../operations/agents/claims.ts';
 import type { Ports } from '../ports.ts';
 
-/** An agent has a few. */
+/** An agent has only a few. */
 const MOST = 10_000;
 const NONE: ReadonlySet<string> = new Set();
 
 export class OwnAllocations {
   readonly #ports: Ports;
-  /** Known not to be other workers'. */
+  /** Allocations that are known not to belong to other workers. */
   readonly #known = new Set<string>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
   }
 
-  /** Those that belong to other workers. */
+  /** Returns the allocations that belong to other workers. */
   async foreignOf(workerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const unseen = ids.filter((id) => !this.#known.has(id));
     if (unseen.length === 0) return NONE;

@@ -1,9 +1,9 @@
 /**
- * One agent's connection. CHALLENGED: until the agent has proved its key. LEAVING: its frames are not read any more, and the WebSocket
- * is being closed.
+ * One agent's connection. CHALLENGED: until the agent has proved its key. LEAVING: its frames are no longer read, and the
+ * WebSocket is being closed.
  *
  * welcomed   the key is proved, and a worker has it
- * farewell   we end it: refused, a frame that cannot be taken, a control plane that stops
+ * farewell   the control plane ends it: the agent is refused, a frame is not acceptable, or the control plane stops
  * closed     the WebSocket is closed
  */
 import type { Machine } from '@carillon/proto/machine.ts';
@@ -20,6 +20,7 @@ export const SESSION: Machine<SessionState, SessionEvent> = {
     LEAVING: { closed: 'ENDED' },
     ENDED: {},
   },
-  // The limit of the greeting; the silence that the gateway allows; the WebSocket's own closing handshake.
+  // CHALLENGED is held by the limit of the greeting, WELCOMED by the silence that the gateway allows, LEAVING by the
+  // WebSocket's own closing handshake.
   heldBy: { CHALLENGED: 'TIMER', WELCOMED: 'USER', LEAVING: 'TRANSACTION', ENDED: 'NOBODY' },
 };

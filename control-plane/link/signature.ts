@@ -1,7 +1,7 @@
-/** Verifies a signature with that key. Ed25519 (RFC 8032). */
+/** Verifies Ed25519 signatures (RFC 8032). */
 import { createPublicKey, verify } from 'node:crypto';
 
-/** DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
+/** The DER prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410): the raw key follows. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** `publicKey`: 32 raw bytes. Also false for an invalid key or signature. */

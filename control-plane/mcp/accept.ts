@@ -1,6 +1,6 @@
 /**
- * Whether a client takes JSON (RFC 9110, 12.5.1): the most specific range that covers it decides, and without the field everything is
- * accepted. `accept`: the header field's value.
+ * True if a client accepts JSON (RFC 9110, 12.5.1): the most specific range that covers it decides, and without the
+ * field everything is accepted. `accept`: the header field's value.
  */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;

@@ -1,6 +1,7 @@
 /**
- * JSON-RPC 2.0, section 5.1: what is no message, or asks in a form that its method does not have, before the SDK reads it. The SDK answers
- * some of it by codes that the specification has for something else. What a tool refuses is told in its result (server.ts).
+ * JSON-RPC 2.0, section 5.1: finds invalid messages, and requests in a form that their method does not have, before the
+ * SDK reads them. The SDK answers some of them by codes that the specification has for something else. The refusal of a
+ * tool is in its result (server.ts).
  */
 import type { ServerResponse } from 'node:http';
 import {
@@ -15,7 +16,7 @@ export const RPC = {
   PARSE_ERROR: -32700,
   INVALID_REQUEST: -32600,
   INVALID_PARAMS: -32602,
-  /** Of the range that is left to servers. */
+  /** The code is in the range that is left to servers. */
   REFUSED: -32000,
 } as const;
 
@@ -39,7 +40,7 @@ const SCHEMAS = {
   'tools/call': CallToolRequestSchema,
 } as const;
 
-/** `body`: as it was parsed. Null: it can be answered. */
+/** `body`: the parsed body. Null: it can be answered. */
 export function faultOf(body: unknown): Fault | null {
   if (!Array.isArray(body)) return faultOfMessage(body);
   if (body.length === 0) return notRequest(null, 'The list of messages is empty.');

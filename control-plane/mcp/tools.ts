@@ -5,7 +5,7 @@ export type Tool = {
   readonly operation: KnownName;
   readonly title: string;
   readonly description: string;
-  /** Fields, anywhere in an answer, with text from untrusted peers. */
+  /** The fields, anywhere in an answer, with text from untrusted peers. */
   readonly untrusted?: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** Every row of the catalogue and its handler; a missing one does not compile. */
+/** Every row of the catalogue with its handler; a missing handler does not compile. */
 
 import {
   changeWorkerKey,

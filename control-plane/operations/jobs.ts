@@ -1,4 +1,4 @@
-/** Every job and its handler. Late or repeated execution is harmless. `attempt`: 1 for the first. */
+/** Every job with its handler. Late or repeated execution is harmless. `attempt` is 1 for the first one. */
 import type { JobName, Jobs, Ports } from '../ports.ts';
 import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
 import { openRuns } from '../store/run/runs.ts';

@@ -11,21 +11,21 @@ import type { IdentityProvider, LoginRequest, ProviderPerson } from '../ports.ts
 export type ProviderOptions = {
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client. */
+  /** Null: a public client. */
   readonly clientSecret: Secret | null;
-  /** As people know it. */
+  /** The name that users know it by. */
   readonly name: string;
-  /** Where it sends browsers back to. */
+  /** The address to which the provider sends browsers back. */
   readonly redirectUri: string;
 };
 
 const SCOPE = 'openid email profile';
 const TIMEOUT_SECONDS = 10;
-/** Refresh interval of the provider's metadata. */
+/** The refresh interval of the provider's metadata. */
 const KEEP_MS = 3600_000;
-/** RFC 8176, 2: more than one factor. */
+/** The value for more than one factor (RFC 8176, 2). */
 const MANY_FACTORS = 'mfa';
-/** Tolerance of the provider's clock for a required new log-in. */
+/** The tolerance of the provider's clock for a required new log-in. */
 const FRESH_SECONDS = 60;
 
 export function openIdentityProvider(options: ProviderOptions): IdentityProvider {
@@ -35,7 +35,7 @@ export function openIdentityProvider(options: ProviderOptions): IdentityProvider
     if (!found || nowMs - found.atMs > KEEP_MS) {
       const one = { atMs: nowMs, configuration: discover(options) };
       found = one;
-      // One that was away is asked again with the next person.
+      // An unavailable provider is asked again for the next user.
       one.configuration.catch(() => {
         if (found === one) found = undefined;
       });

@@ -10,10 +10,10 @@ import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 import { DueJobs } from './due-jobs.ts';
 import { type JobsSeen, jobsSeen } from './jobs-seen.ts';
 
-/** `attempt`: 1 for the first. */
+/** `attempt` is 1 for the first. */
 type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Promise<void>;
 
-/** Of recurring jobs: is there anything to do? One that is absent is always proposed. */
+/** For recurring jobs: whether there is anything to do. An absent job is always proposed. */
 type Wanted = { readonly [N in JobName]?: () => Promise<boolean> };
 
 export type Queue = JobQueue & {
@@ -29,18 +29,18 @@ const jobOptions = (options: JobOptions | undefined) => ({
   ...(options?.group && { group: { id: options.group } }),
 });
 
-/** How long until a killed process's job is given to another, and up to twice that. */
+/** A killed process's job is given to another process after this time, or up to twice as much. */
 const EXPIRE_SECONDS = 30;
 const SUPERVISE_SECONDS = 30;
 const STOP_TIMEOUT_MS = 5000;
-/** For what pg-boss says to the database at the end: a silent one would keep the process. */
+/** The limit for pg-boss's last statements: a silent database would keep the process alive. */
 const LAST_WORDS_MS = 10_000;
 const STATEMENT_LIMIT_MS = 30_000;
-/** Concurrent jobs of one kind per replica. */
+/** The number of concurrent jobs of one kind per replica. */
 const BATCH = 10;
-/** Interval of the common query for newly due jobs, which have no notification. */
+/** The interval of the common query for newly due jobs, which have no notification. */
 const LOOK_MS = 1000;
-/** Interval of each queue's own query: only useful if a notification was lost. */
+/** The interval of each queue's own query, which is only useful if a notification was lost. */
 const POLL_SECONDS = 300;
 
 export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?: number): Promise<Queue> {
@@ -57,7 +57,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    // Our jobs do not depend on each other.
+    // These jobs do not depend on each other.
     flowIntervalSeconds: 3600,
     schedule: false,
   });
@@ -78,7 +78,7 @@ export async function startQueue(connection: ConnectionConfig, log: Log, lookMs?
     else await boss.createQueue(name, options);
   }
   const timers: NodeJS.Timeout[] = [];
-  /** The first time immediately; a run that takes longer is not started twice. */
+  /** The first run is immediate; a run that takes longer than the interval is not started twice. */
   const repeat = (everyMs: number, work: () => Promise<void>, onError: (error: Error) => void): void => {
     let isUnderWay = false;
     const turn = (): void => {

@@ -7,21 +7,21 @@ import type { JobName, Jobs } from '../ports.ts';
 type Entry<N extends JobName> = {
   readonly payload: z.ZodType<Jobs[N]>;
   readonly retries: number;
-  /** A delayed job has no NOTIFY: this is its maximum delay if others of its kind wait, too; otherwise a second. */
+  /** A delayed job has no NOTIFY: this is its maximum delay if others of its kind wait as well; otherwise a second. */
   readonly pollSeconds: number;
-  /** Concurrent individual jobs per replica: a slow one blocks no other. Absent: batches, done together. */
+  /** The number of concurrent individual jobs per replica: a slow one blocks no other. Absent: batches, done together. */
   readonly atOnce?: number;
-  /** … of which this many per group over all replicas; slightly more if several fetch at the same moment. */
+  /** The number of these per group over all replicas; slightly more if several replicas fetch at the same moment. */
   readonly atOnceInGroup?: number;
   /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
   readonly expireSeconds?: number;
-  /** Proposed at this interval by every replica if there is work, created once. */
+  /** Every replica proposes the job at this interval if there is work, and it is created once. */
   readonly everySeconds?: number;
 };
 
 const run = z.object({ runId: z.uuid() });
 
-/** Run jobs are repeated until they succeed: a database that is away must not leave a run hanging. */
+/** Run jobs are repeated until they succeed: an unavailable database must not leave a run hanging. */
 const UNTIL_IT_WORKS = 100;
 
 export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
@@ -70,7 +70,7 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   },
   'password.mail': { payload: z.object({ email: z.string() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   'invitation.mail': { payload: z.object({ invitationId: z.uuid() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
-  // Maximum delay of a tick, plus the time to find it.
+  // The maximum delay of a tick is this interval and the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },

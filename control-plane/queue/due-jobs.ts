@@ -10,12 +10,12 @@ const DUE = `
   select distinct name from pgboss.job
   where name = any ($1) and state < 'active' and start_after <= now()`;
 
-/** Of the timer that calls: a queue that may be woken every second is. */
+/** The inaccuracy of the calling timer: without this slack, a queue that may be woken every second would miss turns. */
 const SLACK_MS = 100;
 
 export class DueJobs {
   readonly #boss: PgBoss;
-  /** Ids of a queue's workers. */
+  /** The ids of each queue's workers. */
   readonly #workers: ReadonlyMap<JobName, readonly string[]>;
   readonly #wokenAtMs = new Map<JobName, number>();
 

@@ -1,11 +1,9 @@
-/** Jobs in a backup: pending work is done again, by any version of pg-boss that restores it. */
+/** The jobs of a backup: pending work is done again, by any version of pg-boss that restores it. */
 import type { JobName, JobQueue } from '../ports.ts';
 import type { Tx } from '../store/db.ts';
 import { JOB_CATALOGUE } from './catalogue.ts';
 
-/**
- * Including jobs in progress: a job is harmless if what it watches has moved on. Recurring ones are proposed anyway.
- */
+/** Jobs in progress are included: a job is harmless if what it watches has moved on. Recurring ones are proposed anyway. */
 export const KEPT_JOBS = `
   select name, data, start_after as "startAfter", group_id as "group" from pgboss.job
   where state <= 'active' and name not like '\\_\\_pgboss%' order by created_on`;

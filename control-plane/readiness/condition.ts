@@ -6,15 +6,15 @@ import { type DatabaseTrouble, TROUBLE_WORDS } from '../store/trouble.ts';
 type Trouble = Condition['faults'][number];
 
 export type Seen = {
-  /** Of the write that was tried; null: it succeeded. */
+  /** The fault of the latest trial write; null: it succeeded. */
   readonly writeFault: DatabaseTrouble | null;
-  /** The server accepts no further connection: requests share the existing ones. */
+  /** True: the server accepts no further connection, and requests share the existing ones. */
   readonly isShort: boolean;
-  /** A statement found the disk full, and nothing has shown otherwise since. */
+  /** True: a statement found the disk full, and nothing has shown otherwise since. */
   readonly isFull: boolean;
-  /** null: it is not seen. */
+  /** Null: the disk cannot be seen. */
   readonly disk: Disk | null;
-  /** Stalled: how long a due job was not started, or jobs could not be queried. */
+  /** `stalledSeconds`: how long a due job was not started, or jobs could not be queried. */
   readonly jobs: { readonly stalledSeconds: number; readonly waitingSeconds: number | null } | null;
   readonly mostStalledSeconds: number;
 };
@@ -36,7 +36,7 @@ export function conditionOf(seen: Seen): Condition {
   const warnings = new Map<Trouble['kind'], string>();
   const { writeFault, isShort, isFull, disk, jobs, mostStalledSeconds } = seen;
   const room = disk === null ? 'ENOUGH' : roomOf(disk);
-  // The cause before what follows from it: a full disk also ends PostgreSQL.
+  // A cause precedes its consequences: a full disk also ends PostgreSQL.
   if (isFull || room === 'NONE') faults.set('DISK_FULL', TROUBLE_WORDS.DISK_FULL);
   if (writeFault === 'DATABASE_AWAY' && isShort) faults.set('CONNECTIONS_SPENT', TROUBLE_WORDS.CONNECTIONS_SPENT);
   else if (writeFault !== null) faults.set(writeFault, TROUBLE_WORDS[writeFault]);

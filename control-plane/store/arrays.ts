@@ -1,6 +1,6 @@
 /** Columns as PostgreSQL array literals: one text parameter a column, far cheaper than the driver's element-wise quoting. */
 
-/** NaN becomes NULL: not measured. */
+/** NaN becomes NULL, which means: not measured. */
 export function numbers(values: ArrayLike<number>): string {
   let out = '{';
   for (let i = 0; i < values.length; i++) {
@@ -36,10 +36,10 @@ const SPECIAL = /[\\"\0]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
 
-/** An element of such a literal. */
+/** Quotes an element of such a literal. */
 export function quoted(v: string): string {
   if (!SPECIAL.test(v)) return `"${v}"`;
-  // Escapes the same quotes and backslashes, at a third of the cost: most such texts are JSON.
+  // JSON escapes the same quotes and backslashes, at a third of the cost: most such texts are JSON.
   if (!UNLIKE_JSON.test(v)) return JSON.stringify(v);
   return `"${v.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\0', '\uFFFD')}"`;
 }

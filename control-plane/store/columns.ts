@@ -1,4 +1,4 @@
-/** Rows written by columns: one array parameter each, unnested by the statement. */
+/** Writes rows by columns: one array parameter for each, unnested by the statement. */
 import { type RawBuilder, sql } from 'kysely';
 import { quoted } from './arrays.ts';
 
@@ -12,8 +12,8 @@ export type StoredColumns<Row> = Readonly<Record<string, StoredColumn<Row>>>;
 const NULL = 'NULL,';
 
 /**
- * Without trailing nulls, often all values: `unnest` pads shorter arrays. Many columns are rarely used. `write`: null
- * if there is no value.
+ * Omits trailing nulls, which are often all values: `unnest` pads shorter arrays. Many columns are rarely used.
+ * `write`: null if there is no value.
  */
 function literal<Whole>(wholes: readonly Whole[], write: (whole: Whole) => string | number | null): string {
   let out = '';
@@ -31,7 +31,7 @@ function literal<Whole>(wholes: readonly Whole[], write: (whole: Whole) => strin
   return `{${out.slice(0, -1)}}`;
 }
 
-/** NaN is stored as null: not measured. */
+/** NaN is stored as null, which means: not measured. */
 export const number = <Row>(type: string, of: (row: Row) => number): StoredColumn<Row> => ({
   type,
   of: (wholes, row) =>
@@ -53,7 +53,7 @@ export const flag = <Row>(of: (row: Row) => boolean): StoredColumn<Row> => ({
   of: (wholes, row) => literal(wholes, (whole) => (of(row(whole)) ? 't' : 'f')),
 });
 
-/** Columns of a part of each row. */
+/** The columns of a part of each row. */
 export const columnsOf = <Row, Part>(columns: StoredColumns<Part>, part: (row: Row) => Part): StoredColumns<Row> =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { type, of }]) => [
@@ -63,9 +63,9 @@ export const columnsOf = <Row, Part>(columns: StoredColumns<Part>, part: (row: R
   );
 
 /**
- * `unnest(…) as ALIAS (…)`: the rows as a table. At least one column must have no null. `seldom`: groups of columns that
- * are left out of `unnest` where they have no value at all: it stores and reads each row of each of its arrays. Every
- * group doubles the number of statements.
+ * `unnest(…) as ALIAS (…)`: the rows as a table. At least one column must have no null. `seldom`: groups of columns
+ * that are left out of `unnest` if they have no value at all, because `unnest` stores and reads each row of each of its
+ * arrays. Every group doubles the number of statements.
  */
 export function unnested<Row>(
   columns: StoredColumns<Row>,

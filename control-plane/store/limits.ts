@@ -1,13 +1,13 @@
 /**
  * Timeouts of a connection whose server is silent. A stalled server, or a network that drops packets, closes no
- * connection: only our own clock ends the wait.
+ * connection: only the client's own clock ends the wait.
  */
 
-/** How much longer than the server's own limit we wait: where it lives, its word comes first. */
+/** The client waits this much longer than the server's own limit: if the server lives, its answer arrives first. */
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-/** pg options for a connection with this statement timeout. */
+/** The pg options for a connection with this statement timeout. */
 export const connectionLimits = (statementLimitMs: number) =>
   ({
     connectionTimeoutMillis: 10_000,
@@ -19,5 +19,5 @@ export const connectionLimits = (statementLimitMs: number) =>
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }) as const;
 
-/** Did our own clock end a statement, not the server? */
+/** True if the client's clock ended a statement, not the server. */
 export const isSilence = (error: unknown): boolean => (error as Error).message === 'Query read timeout';

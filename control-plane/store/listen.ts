@@ -7,13 +7,13 @@ import { connectionLimits } from './limits.ts';
 export type Listener = { close(): Promise<void> };
 
 const RETRY_MS = 500;
-/** It is queried from time to time: otherwise a broken network would look like silence. */
+/** The connection is queried at this interval: otherwise a broken network would look like silence. */
 const HEARTBEAT_MS = 15_000;
 const STATEMENT_LIMIT_MS = 10_000;
 
 /**
- * `onNotify` gets each payload; `onConnected` is called after every (re)connection, because notifications were missed
- * before it.
+ * `onNotify` gets each payload; `onConnected` is called after every (re)connection, because earlier notifications were
+ * missed.
  */
 export function listen(
   config: ConnectionConfig,

@@ -7,7 +7,7 @@ import { type PageWindow, reading } from './pages.ts';
 
 const CASTS = { text: 'text', instant: 'timestamptz', number: 'bigint', flag: 'boolean', id: 'uuid' } as const;
 type KeyType = keyof typeof CASTS;
-/** Never null. */
+/** A column is never null. */
 type Column = string | RawBuilder<unknown>;
 type SortKey = readonly [column: Column, type: KeyType, direction: 'asc' | 'desc'];
 /** The last key is unique. */
@@ -19,7 +19,7 @@ export type SortOf<C extends Columns> = `${'' | '-'}${Extract<keyof C, string>}`
 
 export type Slice = PageWindow & { readonly after: readonly string[] | null };
 
-/** The order that a request names, `-` being descending. */
+/** The order that a request names; `-` means descending. */
 export function orderOf<const C extends Columns>(
   columns: C,
   sort: SortOf<C>,
@@ -35,7 +35,7 @@ export function orderOf<const C extends Columns>(
 
 const read = (column: Column): RawBuilder<unknown> => (typeof column === 'string' ? sql.ref(column) : column);
 
-/** Only the order of a slice, for what is joined to it. */
+/** Applies only the order of a slice, for what is joined to it. */
 export const inOrder = <DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) =>
   order.reduce((sorted, [column, , direction]) => sorted.orderBy(read(column), reading(w, direction)), q);
 
@@ -49,7 +49,7 @@ export function sliced<DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB,
     .offset(w.offset);
 }
 
-/** Row comparison reads an index; keys of different directions need it key by key. */
+/** A comparison of rows reads an index; keys of different directions must be compared one by one. */
 function beyond(order: ListOrder, after: readonly string[]) {
   if (after.length !== order.length) throw new BadPlace();
   const keys = order.map(([column, type, direction], i) => ({
@@ -69,6 +69,6 @@ function beyond(order: ListOrder, after: readonly string[]) {
 
 class BadPlace extends Error {}
 
-/** The place is not one of this order: too few keys, or a value that is not of its type (SQLSTATE, class 22). */
+/** True if the place does not belong to this order: too few keys, or a value of another type (SQLSTATE, class 22). */
 export const isBadPlace = (error: unknown): boolean =>
   error instanceof BadPlace || /^22/.test(String((error as { code?: unknown }).code));

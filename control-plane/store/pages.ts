@@ -1,7 +1,7 @@
-/** Offset pages that are read from the nearer end of their index: the last page costs what the first one does. Pure. */
+/** Offset pages that are read from the nearer end of their index: the last page costs the same as the first one. Pure. */
 import type { Paged } from '../contract/envelope.ts';
 
-/** `backwards`: rows in the opposite order, from the end. */
+/** `backwards`: rows are read in the opposite order, from the end. */
 export type PageWindow = { readonly offset: number; readonly limit: number; readonly backwards: boolean };
 
 /** The range of page `page` of `total` rows; a page beyond the last is empty. */
@@ -14,6 +14,6 @@ export function windowOf(total: number, { page, per_page }: Paged): PageWindow {
     : { offset, limit, backwards: false };
 }
 
-/** Direction in which to read an index so that the window's rows come first. */
+/** The direction in which to read an index so that the window's rows are first. */
 export const reading = (w: PageWindow, direction: 'asc' | 'desc'): 'asc' | 'desc' =>
   w.backwards ? (direction === 'asc' ? 'desc' : 'asc') : direction;

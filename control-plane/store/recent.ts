@@ -5,7 +5,7 @@ type Entry<V> = { readonly value: V; readonly weight: number; readonly untilMs: 
 export class Recent<V> {
   readonly #ageMs: number;
   readonly #mostWeight: number;
-  /** In the order of their last use. */
+  /** The entries in the order of their last use. */
   readonly #entries = new Map<string, Entry<V>>();
   #weight = 0;
 
@@ -42,7 +42,7 @@ export class Recent<V> {
     }
   }
 
-  /** Those whose key starts with it. */
+  /** Deletes the entries whose key starts with it. */
   forget(start: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(start)) this.#drop(key);
   }

@@ -1,11 +1,11 @@
-/** Deletion of old data: details of runs, deleted projects, former outboxes, unclaimed orders. */
+/** Deletes old data: details of runs, deleted projects, former outboxes, unclaimed orders. */
 import { sql } from 'kysely';
 import type { Tx } from './db.ts';
 import { samplePartitions } from './measured/samples.ts';
 
 /**
  * A run's row, history, instances, endpoints, streams and counts stay. Samples are dropped by day (samples.ts). The
- * counts are cleared first: lists are then empty.
+ * counts are cleared first, so that lists are then empty.
  */
 const DETAILS = [
   'run_counts',
@@ -20,7 +20,7 @@ const DETAILS = [
   'mos_counts',
 ] as const;
 
-/** Deletes up to `rows` rows of details of the oldest run that ended before; false: there is none left. */
+/** Deletes up to `rows` rows of details of the oldest run that ended before then; false: none is left. */
 export async function deleteOldDetails(tx: Tx, before: Date, rows: number): Promise<boolean> {
   const run = await tx
     .selectFrom('test_runs')
@@ -36,7 +36,7 @@ export async function deleteOldDetails(tx: Tx, before: Date, rows: number): Prom
   return true;
 }
 
-/** Up to `rows` of a run's rows in these tables; true: none is left. */
+/** Deletes up to `rows` of a run's rows in these tables; true: none is left. */
 async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows: number): Promise<boolean> {
   let room = rows;
   for (const table of tables) {
@@ -49,17 +49,17 @@ async function deleteRows(tx: Tx, runId: string, tables: readonly string[], rows
   return true;
 }
 
-/** The same for everything of a run except its own row; samples by day, as their partitions. */
+/** Deletes everything of a run except its own row in the same way; samples are dropped by day, with their partitions. */
 const deleteAllRows = async (tx: Tx, runId: string, rows: number): Promise<boolean> =>
   deleteRows(tx, runId, [...(await samplePartitions(tx)), ...DETAILS, ...FIGURES], rows);
 
 /** Tables without a foreign key to the run, or with too many rows for one statement. */
 const FIGURES = ['streams', 'sip_counts', 'findings', 'endpoints', 'call_sums', 'call_seconds'] as const;
 
-/** Executions of probes are small and many: this many per statement and table. */
+/** Executions of probes are small and many: this many are deleted per statement and table. */
 const EXECUTIONS = 200;
 
-/** Details of the oldest executions that ended before; false: there are none left. */
+/** Deletes details of the oldest executions that ended before then; false: none is left. */
 export async function deleteOldExecutionDetails(tx: Tx, before: Date): Promise<boolean> {
   const ids = (await oldExecutions(tx, before).where('details_deleted_at', 'is', null).execute()).map((run) => run.id);
   if (ids.length === 0) return false;
@@ -68,9 +68,7 @@ export async function deleteOldExecutionDetails(tx: Tx, before: Date): Promise<b
   return true;
 }
 
-/**
- * The oldest executions that ended before, completely: incidents and daily verdicts stay. False: there are none left.
- */
+/** Deletes the oldest executions that ended before then, completely: incidents and daily verdicts stay. False: none is left. */
 export async function deleteOldExecutions(tx: Tx, before: Date): Promise<boolean> {
   const ids = (await oldExecutions(tx, before).execute()).map((run) => run.id);
   if (ids.length === 0) return false;
@@ -93,7 +91,7 @@ async function deleteAll(tx: Tx, runIds: readonly string[], tables: readonly str
     await sql`delete from ${sql.table(table)} where run_id = any (${sql.val(runIds)}::uuid[])`.execute(tx);
 }
 
-/** Deletes up to `rows` rows of the oldest test run that ended before, finally the run; false: there is none left. */
+/** Deletes up to `rows` rows of the oldest test run that ended before then, finally the run; false: none is left. */
 export async function deleteOldRuns(tx: Tx, before: Date, rows: number): Promise<boolean> {
   const run = await tx
     .selectFrom('test_runs')
@@ -108,9 +106,7 @@ export async function deleteOldRuns(tx: Tx, before: Date, rows: number): Promise
   return true;
 }
 
-/**
- * Deletes up to `rows` rows of a run of a deleted project, finally the run, finally the project; false: all is done.
- */
+/** Deletes up to `rows` rows of a run of a deleted project, then the run, and finally the project; false: nothing is left. */
 export async function deleteRetired(tx: Tx, rows: number): Promise<boolean> {
   const project = await tx
     .selectFrom('projects')

@@ -1,17 +1,19 @@
 /**
- * Connections whose far end is gone, although no end closed them: a failover, a firewall that forgot. TCP does not report it, and a statement's own
- * limit has to be long. So where an answer is late, the server is asked on a new connection what it does there: if it waits for us, or does
- * not have the connection, the answer was lost. Then that connection is ended, and every idle one with it: they went the same way.
+ * Ends connections whose far end is gone although no end closed them, for example after a failover, or because a
+ * firewall forgot them. TCP does not report it, and a statement's own limit has to be long. So if an answer is late,
+ * the server is asked on a new connection about the state of the late one: if the server waits for the client, or does
+ * not have the connection, the answer was lost. That connection is then ended, and every idle one with it, because they
+ * took the same path.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
 const LOOK_EVERY_MS = 5_000;
-/** Looks at which nothing had come, before the server is asked, and between two questions. */
+/** The number of looks without any received bytes before the server is asked, and between two questions. */
 const SILENT_LOOKS = 2;
 const ASK_LIMIT_MS = 10_000;
 
-/** What pg knows of a connection and does not declare. */
+/** The fields of a pg connection that its types do not declare. */
 type Inner = {
   readonly processID: number | null;
   readonly readyForQuery: boolean;
@@ -25,7 +27,7 @@ const QUESTION = `select pg_backend_pid() as own, pid, state
   from (select) as one left join pg_stat_activity on pid = any($1::int[])`;
 
 export class SilenceWatch {
-  /** For a pool: its connections are watched. */
+  /** The client class for a pool: its connections are watched. */
   readonly Client: typeof pg.Client;
   readonly #clients = new Map<pg.Client, Seen>();
   readonly #config: pg.ClientConfig;
@@ -49,7 +51,7 @@ export class SilenceWatch {
     clearInterval(this.#looking);
   }
 
-  /** After a connection was found to be dead. The pool takes an idle one that breaks for gone. */
+  /** Called after a connection was found to be dead. The pool removes an idle connection that breaks. */
   dropIdle(): void {
     for (const client of this.#clients.keys()) if (innerOf(client).readyForQuery) drop(client);
   }
@@ -66,7 +68,7 @@ export class SilenceWatch {
     }
     if (late.length === 0 || this.#isAsking) return;
     this.#isAsking = true;
-    // A server that does not answer a new connection either says nothing of the others.
+    // A server that does not answer a new connection says nothing about the others.
     await this.#ask(late).catch(() => undefined);
     this.#isAsking = false;
   }
@@ -83,7 +85,7 @@ export class SilenceWatch {
     } finally {
       await asking.end().catch(() => undefined);
     }
-    // A pooler between us and the server makes up numbers of its own: nothing can be told by them.
+    // A pooler between the client and the server invents its own numbers, so that they mean nothing here.
     if (answers[0]?.own !== innerOf(asking).processID) return;
     const states = new Map(answers.map(({ pid, state }) => [pid, state]));
     const lost = late.filter((client) => {

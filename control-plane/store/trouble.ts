@@ -2,7 +2,7 @@
 
 export type DatabaseTrouble = 'DATABASE_AWAY' | 'CONNECTIONS_SPENT' | 'DISK_FULL';
 
-/** Maximum connections of a control plane: its pool, the queue's, and one for each of two listening channels. */
+/** The maximum number of connections of a control plane: its pool, the queue's, and one for each of two listening channels. */
 export const POOL_CONNECTIONS = 10;
 export const QUEUE_CONNECTIONS = 4;
 const ALL_CONNECTIONS = POOL_CONNECTIONS + QUEUE_CONNECTIONS + 2;
@@ -27,25 +27,25 @@ const BY_SQLSTATE: Readonly<Record<string, DatabaseTrouble>> = {
   '57P03': 'DATABASE_AWAY',
 };
 
-/** Of a socket that could not be opened, or was lost. */
+/** Codes of a socket that could not be opened, or was lost. */
 const LOST = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3})$/;
-/** What pg says without a code. */
+/** Messages of pg that have no code. */
 const LOST_WORDS =
   /^(Query read timeout|Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/;
 
 type Coded = { readonly code?: string; readonly syscall?: string; readonly message?: string };
 
-/** null: the fault is the statement's own, or another one. */
+/** Null: the fault is the statement's own, or another one. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
   const { code = '', syscall, message = '' } = (error ?? {}) as Coded;
   const known = BY_SQLSTATE[code];
   if (known) return known;
-  // ENOENT of a file does not concern the database; that of its socket does.
+  // ENOENT for a file does not concern the database; for its socket it does.
   if (LOST.test(code) && (code !== 'ENOENT' || syscall === 'connect')) return 'DATABASE_AWAY';
   return LOST_WORDS.test(message) ? 'DATABASE_AWAY' : null;
 }
 
-/** Problems seen by statements, until something shows that they are over. */
+/** Problems that statements have met, until something shows that they are over. */
 export class Troubles {
   readonly #met = new Set<DatabaseTrouble>();
   note(trouble: DatabaseTrouble): void {
@@ -59,7 +59,7 @@ export class Troubles {
   }
 }
 
-/** An error in words: the trouble's, with what PostgreSQL said, or its own. */
+/** An error in words: those of the trouble with PostgreSQL's message, or the error's own. */
 export function inWords(error: Error): string {
   const trouble = troubleOf(error);
   return trouble === null ? error.message : `${TROUBLE_WORDS[trouble]} (${error.message})`;

@@ -1,20 +1,20 @@
 /**
  * Shares connections while the server accepts no more (SQLSTATE 53300): requests use the existing ones in turn. Each
- * second one more is tried, apart from any request: once the server accepts it, the pool grows back.
+ * second one more connection is tried, apart from any request: once the server accepts it, the pool grows back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Troubles, troubleOf } from './trouble.ts';
 
 const TRY_EVERY_MS = 1_000;
-/** Longest wait for a turn; the same as for opening a connection. */
+/** The longest wait for a turn; the same as for opening a connection. */
 const WAIT_LIMIT_MS = 10_000;
 
 export class ConnectionTurns {
   readonly #pool: pg.Pool;
   readonly #config: pg.ClientConfig;
   readonly #troubles: Troubles;
-  /** Connections of the pool in normal operation. */
+  /** The connections of the pool in normal operation. */
   readonly #most: number;
   readonly #waitMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export class ConnectionTurns {
     this.#waitMs = waitMs;
   }
 
-  /** @throws what the server said, where no turn came in time */
+  /** @throws the server's error, if no turn came in time */
   async connect(): Promise<pg.PoolClient> {
     if (!this.#isShort) {
       try {
@@ -39,7 +39,7 @@ export class ConnectionTurns {
       }
     }
     const untilMs = performance.now() + this.#waitMs;
-    // Earlier requests time out earlier, so waiting for them ends in time.
+    // Earlier requests time out earlier, so waiting for them always ends in time.
     const mine = this.#last.then(() => this.#turn(untilMs));
     this.#last = mine.catch(() => undefined);
     return mine;
@@ -64,7 +64,7 @@ export class ConnectionTurns {
       try {
         const client = await Promise.race([asked, late]);
         if (client) return client;
-        // A connection that opens after all goes to the next one.
+        // A connection that opens too late is released for the next request.
         asked.then(
           (tardy) => tardy.release(),
           () => undefined,
@@ -78,7 +78,7 @@ export class ConnectionTurns {
     }
   }
 
-  /** The pool no longer opens connections. */
+  /** True if the server refused a connection; the pool then opens no more of them. */
   #isRefusal(error: unknown): boolean {
     if (troubleOf(error) !== 'CONNECTIONS_SPENT') return false;
     this.#refusal = error;

@@ -1,8 +1,8 @@
-/** Versions of rows that may be changed by more than one (ETag, If-Match). */
+/** Versions of rows that several users may change (ETag, If-Match). */
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * For `on conflict do update`: the version increments if the proposed row differs in one of `columns`, otherwise the
+ * For `on conflict do update`: the version increments if the proposed row differs in one of `columns`; otherwise the
  * row and its time do not change.
  */
 export function bumped(
@@ -20,7 +20,7 @@ export function bumped(
   };
 }
 
-/** For `update`: this row has been changed. */
+/** For `update`: marks this row as changed. */
 export const changedNow = (): { version: RawBuilder<number>; updated_at: RawBuilder<Date> } => ({
   version: sql`version + 1`,
   updated_at: sql`now()`,

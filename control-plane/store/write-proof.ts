@@ -1,8 +1,8 @@
-/** Whether the database can be written: one row proves it; free space is proved by rows that are rolled back. */
+/** Proves that the database can be written: one row proves it; free space is proved by rows that are rolled back. */
 import { sql } from 'kysely';
 import type { Database } from './db.ts';
 
-/** It may fit into a page that is there already, on a disk that is full. */
+/** On a full disk the row may still fit into an existing page. */
 export const proveWrite = async ({ db }: Database, now: Date): Promise<void> => {
   await db
     .insertInto('write_proof')
@@ -11,7 +11,7 @@ export const proveWrite = async ({ db }: Database, now: Date): Promise<void> => 
     .execute();
 };
 
-/** A mebibyte, four rows a page. */
+/** The rows make up a mebibyte, four rows a page. */
 const ROWS = 512;
 const ROW_BYTES = 1900;
 

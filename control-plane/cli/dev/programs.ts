@@ -1,4 +1,4 @@
-/** The programs that `dev` starts: those of this file's checkout. */
+/** The programs that `dev` starts. They are those of this file's checkout. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, Stop } from '../exit-codes.ts';
@@ -9,7 +9,7 @@ const PROGRAMS = {
   agent: path.join(ROOT, 'agent', 'main.ts'),
 };
 
-/** @throws Stop: the client was installed without the programs */
+/** @throws Stop if the client was installed without the programs */
 export function programs(): typeof PROGRAMS {
   if (!Object.values(PROGRAMS).every((file) => existsSync(file)))
     throw new Stop(

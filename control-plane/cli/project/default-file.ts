@@ -1,2 +1,2 @@
-/** Default place of a project in a repository. */
+/** The default place of a project in a repository. */
 export const DEFAULT_FILE = 'carillon.yaml';

@@ -64,7 +64,7 @@ type Plain = Record<string, unknown>;
 const isPlain = (value: unknown): value is Plain =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The address of Slack and Teams is a secret, too. */
+/** The address of Slack and Teams is a secret as well. */
 const withSecretUrls = (file: ReturnType<typeof fileOf>) => ({
   ...file,
   webhooks: file.webhooks.map((w, i) =>
@@ -74,7 +74,7 @@ const withSecretUrls = (file: ReturnType<typeof fileOf>) => ({
 
 const LISTS = ['mediaFiles', 'tests', 'probes', 'webhooks'] as const;
 
-/** Without values that the reader adds: each part that makes no difference is omitted. */
+/** The file without values that the reader adds: each part that makes no difference is omitted. */
 export function trimmed({ registrars, ...file }: ReturnType<typeof fileOf>): Plain {
   const lists = LISTS.map(
     (list) => [list, file[list].map((one) => trim(one, (part) => ({ slug: 'x', [list]: [part] })))] as const,
@@ -90,7 +90,7 @@ export function trimmed({ registrars, ...file }: ReturnType<typeof fileOf>): Pla
   );
 }
 
-/** Its accounts one by one: there may be thousands. */
+/** Accounts are trimmed one by one, because there may be thousands. */
 function trimRegistrar({ sipAccounts, ...registrar }: ReturnType<typeof fileOf>['registrars'][number]): Plain {
   const accounts = sipAccounts.map((account) =>
     trim(account, (part) => ({ slug: 'x', registrars: [{ ...registrar, sipAccounts: [part] }] })),
@@ -114,7 +114,7 @@ function trim(part: Plain, fileWith: (part: Plain) => Plain): Plain {
     if (Array.isArray(holder)) holder.forEach(within);
     if (!isPlain(holder)) return;
     for (const [key, value] of Object.entries(holder)) {
-      // A secret cannot be compared: it stays.
+      // A secret cannot be compared, so it stays.
       if (typeof value === 'string' && value.startsWith('env:')) continue;
       delete holder[key];
       if (isDeepStrictEqual(read(), whole)) continue;
@@ -126,7 +126,7 @@ function trim(part: Plain, fileWith: (part: Plain) => Plain): Plain {
   return inOrder(part, rest) as Plain;
 }
 
-/** In the original order: restored items are not at the end. */
+/** Restores the original order: restored items must not be at the end. */
 const inOrder = (whole: unknown, part: unknown): unknown => {
   if (Array.isArray(part)) return part.map((item, i) => inOrder((whole as unknown[])[i], item));
   if (!isPlain(part)) return part;
@@ -137,7 +137,7 @@ const inOrder = (whole: unknown, part: unknown): unknown => {
   );
 };
 
-/** An address from a variable matches any. */
+/** An address from a variable matches any address. */
 const withUrls = (file: unknown): unknown => {
   if (!isPlain(file) || !Array.isArray(file['webhooks'])) return file;
   const webhooks = file['webhooks'].map((w: Plain, i) =>

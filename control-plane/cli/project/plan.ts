@@ -1,4 +1,4 @@
-/** `carillon plan` and `carillon apply`: a project against its file. */
+/** `carillon plan` and `carillon apply`: compare a project with its file, and make it equal. */
 import { createInterface } from 'node:readline/promises';
 import { printYaml } from '../../contract/yaml-file.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
@@ -44,7 +44,7 @@ export async function applyCommand(io: Io, api: Api, file: string, options: Appl
   return EXIT.GOOD;
 }
 
-/** After the change, the project is as in the file. */
+/** After this, the project is as in the file. */
 export async function perform(writer: Writer, changes: Changes, report: (line: string) => void): Promise<void> {
   writer.secretsAreThere(changes.pending);
   for (const change of changes.pending) {
@@ -73,7 +73,7 @@ export async function compare(
   };
 }
 
-/** Uses the reader of the file, so that both omit the same values. */
+/** This uses the reader of the file, so that both omit the same values. */
 function documentsOfServer(io: Io, server: ServerProject): Documents {
   const { project, secrets } = parseProject(printYaml(fileOf(server)), `project ${server.project.slug}`, io.env);
   return documentsOf(project, secrets, (name) => server.mediaFiles.find((m) => m.name === name)?.sha256 ?? '');

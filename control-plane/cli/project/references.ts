@@ -1,4 +1,4 @@
-/** References in a project's file must exist in it. Pure. */
+/** Checks that the references in a project's file exist in it. Pure. */
 import type { ProjectFile } from '../../contract/project-file.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 

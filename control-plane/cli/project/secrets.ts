@@ -1,5 +1,5 @@
 /**
- * Secrets are removed from a project's file before it is checked: compared and printed data never contain one, and a
+ * Secrets are removed from a project's file before it is checked. Compared and printed data therefore never contain one, and a
  * plan does not need the variables.
  */
 import { Secret } from '@carillon/proto/secret.ts';
@@ -26,7 +26,7 @@ export class FileSecrets {
     return this.#secrets.get(name)?.kind ?? null;
   }
 
-  /** Now it is needed. @throws Stop if its variable is not set */
+  /** Resolves the secret, which is needed now. @throws Stop if its variable is not set */
   open(name: string): Secret | undefined {
     const secret = this.#secrets.get(name);
     if (secret === undefined) return undefined;
@@ -48,7 +48,7 @@ const isPlain = (value: unknown): value is Plain =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 const itemsOf = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
 
-/** The same file without its secrets; they are kept in `secrets`. */
+/** The same file without its secrets, which are kept in `secrets`. */
 export function withoutSecrets(file: unknown, secrets: FileSecrets): unknown {
   if (!isPlain(file)) return file;
   const rest = structuredClone(file);
@@ -62,7 +62,7 @@ export function withoutSecrets(file: unknown, secrets: FileSecrets): unknown {
     const slug = String(registrar['slug']);
     for (const account of itemsOf(registrar['sipAccounts'])) {
       const name = accountName(slug, String(account['username']));
-      // Both are an error, which is left to be found.
+      // Having both is an error. They stay, so that the check of the file reports it.
       if (typeof account['password'] === 'string' && typeof account['ha1'] === 'string') continue;
       take(account, 'password', name, 'PASSWORD');
       take(account, 'ha1', name, 'HA1');

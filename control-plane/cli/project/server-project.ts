@@ -1,4 +1,4 @@
-/** A project as returned by the API, with the ids for changes. */
+/** A project as the API returns it, with the ids for changes. */
 import type { Output } from '../../contract/catalogue.ts';
 import { usage } from '../exit-codes.ts';
 import { type Api, everyRow, Refused } from '../session/api.ts';
@@ -11,12 +11,12 @@ export type ServerProject = {
   readonly tests: readonly Output<'getTest'>[];
   readonly probes: readonly Output<'getProbe'>[];
   readonly mediaFiles: readonly Output<'listMediaFiles'>[];
-  /** Null: the key may not see them. */
+  /** Null: the key is not allowed to see them. */
   readonly webhooks: readonly Output<'listWebhooks'>[] | null;
   readonly workers: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** Null: there is no project with that slug. */
+/** Null: no project has that slug. */
 export async function readServerProject(api: Api, slug: string): Promise<ServerProject | null> {
   const found = (await everyRow(api.call, 'listProjects', {})).find((project) => project.slug === slug);
   if (found === undefined) return null;

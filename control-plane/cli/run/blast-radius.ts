@@ -1,4 +1,4 @@
-/** What a run is about to send, in one sentence, before it starts. */
+/** What a run will send, in one sentence, before it starts. */
 import type { Output } from '../../contract/catalogue.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
 import { type Api, Refused } from '../session/api.ts';
@@ -6,7 +6,7 @@ import { type Api, Refused } from '../session/api.ts';
 type Radius = Output<'preflightTest'>['blastRadius'];
 type Ref = { readonly projectId: string; readonly testId: string };
 
-/** null: the server does not tell. What is wrong with the start itself is told by the start. */
+/** null: the server does not answer this. Errors of the start itself are reported by the start. */
 export async function radiusLine(api: Api, ref: Ref, overrides: RunOverrides | undefined): Promise<string | null> {
   const { callsPerSecond, durationSeconds, calleeUri, seconds, calls, buildup, endpoints } = overrides ?? {};
   const asked = {

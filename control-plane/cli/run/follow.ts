@@ -1,4 +1,4 @@
-/** Waits for a run's end, draws it meanwhile, and cancels it where the command is ended. */
+/** Waits for a run's end, draws the run in the meantime, and cancels it if the command is ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Stop } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -7,7 +7,7 @@ import type { RunOfTest } from './limits.ts';
 import type { LivePicture } from './live.ts';
 
 const LOOK_MS = 1000;
-/** Calls are hung up within seconds; more is for agents that are away. */
+/** Calls are hung up within seconds. The rest of this time is for agents that are not connected. */
 const CANCEL_MS = 90_000;
 /** The last execution of a canary may end after the load. */
 const CANARY_MS = 60_000;
@@ -37,11 +37,11 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
   }
 }
 
-/** An older server has none. */
+/** Answers of older servers have no canary. */
 const isCanaryOpen = ({ canary }: RunOfTest): boolean =>
   canary?.executions.some(({ result }) => result === null) ?? false;
 
-/** A run that has ended meanwhile is fine, too. */
+/** It is no error if the run has ended in the meantime. */
 const cancel = (api: Api, ref: RunRef): Promise<unknown> =>
   api.call('cancelTestRun', ref).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.status !== 409) throw error;

@@ -1,4 +1,4 @@
-/** The meaning of an ended run for a pipeline: an exit code, and the reason. Pure. */
+/** The meaning of an ended run for a pipeline: an exit code and the reason. Pure. */
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { check, type LimitCheck, parseLimit, type RunLimit, type RunOfTest } from './limits.ts';
 
@@ -9,7 +9,7 @@ export type RunJudgement = {
   readonly warnings: readonly string[];
 };
 
-/** Default limit if neither the test nor the command sets one: failed calls fail the pipeline. */
+/** The default limit if neither the test nor the command sets one: failed calls fail the pipeline. */
 const DEFAULT = parseLimit('failures<=0');
 
 /** The result of the comparison with a baseline, including values that could not be compared. */

@@ -17,7 +17,7 @@ const COMPARISONS = {
   '==': (a: number, b: number) => a === b,
 } as const;
 
-/** Not a metric key, but requested for pipelines. */
+/** These counts are no metric keys, but pipelines need them. */
 const COUNTS = {
   calls: { says: 'calls placed', read: (run: RunOfTest) => run.callTiming.totalCalls },
   failures: { says: 'endpoints or calls that failed', read: (run: RunOfTest) => run.progress.failures },
@@ -25,7 +25,7 @@ const COUNTS = {
 type CountKey = keyof typeof COUNTS;
 
 export type RunLimit = {
-  /** As it was written. */
+  /** The limit as the user wrote it. */
   readonly text: string;
   readonly unit: string;
   readonly comparison: keyof typeof COMPARISONS;
@@ -42,7 +42,7 @@ const LIMIT_KEYS: readonly string[] = [
   ...new Set([...Object.keys(METRIC_KEYS), ...SPREAD_KEYS, ...Object.keys(COUNTS)]),
 ];
 
-/** @throws Stop that says what is wrong with it */
+/** @throws Stop that states the error of the limit */
 export function parseLimit(text: string): RunLimit {
   const match = /^\s*([A-Za-z]+)(?:\.([a-z0-9]+))?\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*(ms|s|%)?\s*$/.exec(text);
   if (!match)
@@ -85,7 +85,7 @@ export type LimitCheck = {
   readonly by: 'TEST' | 'COMMAND' | 'BASELINE' | 'DEFAULT';
   readonly name: string;
   readonly limit: string;
-  /** Null: it was not measured. */
+  /** Null: the value was not measured. */
   readonly measured: number | null;
   readonly unit: string;
   readonly count: number;

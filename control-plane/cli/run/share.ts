@@ -1,4 +1,4 @@
-/** `carillon share RUN`: an address at which anybody reads the report of a run, without an account, until it expires. */
+/** `carillon share RUN`: creates a link by which anybody can read the report of a run, without an account, until it expires. */
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow, once } from '../session/api.ts';
@@ -13,7 +13,7 @@ export type ShareOptions = {
   readonly json?: boolean;
 };
 
-/** The address only goes to standard output, for pipes. */
+/** Only the address is written to standard output, for pipes. */
 export async function shareCommand(io: Io, api: Api, reference: string, options: ShareOptions): Promise<ExitCode> {
   const { id: projectId } = await api.project();
   const run = await findRun(api, reference);
@@ -41,7 +41,7 @@ export async function shareCommand(io: Io, api: Api, reference: string, options:
 
 type Ref = { readonly projectId: string; readonly testRunId: string };
 
-/** By its id, or the beginning or the end of it. */
+/** Finds a link by its id, or by the beginning or the end of the id. */
 async function linkOf(api: Api, ref: Ref, reference: string): Promise<string> {
   const ids = (await everyRow(api.call, 'listShareLinks', ref)).map(({ id }) => id);
   const [found, other] = ids.filter((id) => id.startsWith(reference) || id.endsWith(reference));

@@ -1,4 +1,4 @@
-/** What `run` says at the start: `--label commit=4f2a9c1`, `--set callsPerSecond=20`. Pure. */
+/** The options of `run` for the start: `--label commit=4f2a9c1`, `--set callsPerSecond=20`. Pure. */
 import type * as z from 'zod';
 import { printPath } from '../../contract/errors.ts';
 import { Labels, RunOverrides } from '../../contract/run/start.ts';
@@ -10,10 +10,10 @@ export type StartOptions = {
   readonly overload?: boolean | undefined;
 };
 
-/** In the place of the test's: what `--set` may name. `load` is too much for a command line. */
+/** The values of the test that `--set` may replace. `load` is too long for a command line. */
 const SETTABLE = Object.keys(RunOverrides.shape).filter((name) => name !== 'load');
 
-/** @throws Stop that names the error */
+/** @throws Stop that states the error */
 export function startInput({ label, set, overload }: StartOptions) {
   const labels = checked('--label', Labels, Object.fromEntries(label.map((text) => pair('--label', text))));
   const values = set

@@ -1,4 +1,4 @@
-/** Where the control plane is, and the key to it: the environment first, then what `carillon login` stored. */
+/** The address of the control plane, and the key for it. The environment precedes the values that `carillon login` stored. */
 import { rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const Stored = z.object({ url: z.string(), key: z.string(), project: z.string().
 export const accessFile = (env: Environment): string =>
   path.join(env['XDG_CONFIG_HOME'] || path.join(env['HOME'] || homedir(), '.config'), 'carillon', 'credentials.json');
 
-/** The address as people have it: with or without a slash, or the whole of the API's. */
+/** The address as people write it: with or without a slash, or the whole address of the API. */
 export function baseUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -58,7 +58,7 @@ async function readStored(file: string): Promise<z.output<typeof Stored> | null>
   }
 }
 
-/** Readable by this user only. Returns the file. */
+/** Stores the access in a file that only this user can read. Returns the file. */
 export async function storeAccess(env: Environment, { url, key, project }: ApiAccess): Promise<string> {
   const file = accessFile(env);
   await makeFolder(path.dirname(file), 0o700);

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that tries again: after a network error, 429 and 502 to 504, with growing pauses, or as long as Retry-After says. A
- * request that changes something is repeated only where its Idempotency-Key keeps the server from doing it twice.
+ * A `fetch` that retries after a network error, 429, and 502 to 504. The pauses grow, or are as long as Retry-After states. A
+ * request that changes something is repeated only if its Idempotency-Key keeps the server from executing it twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -41,7 +41,7 @@ export const retrying =
     }
   };
 
-/** The reason of a failed `fetch`, which it hides in its cause. */
+/** The reason of a failed `fetch`, which is in the error's cause. */
 export function reasonOf(error: unknown): string {
   const { cause, message } = error as Error & { cause?: Error & { code?: string } };
   return cause?.code ?? (cause?.message || message);

@@ -1,4 +1,4 @@
-/** Runs as the command line names them: by id, by the beginning or the end of it, or as the last. */
+/** Runs as the command line names them: by id, by the beginning or the end of the id, or as the last. */
 import type { CallInput } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { usage } from '../exit-codes.ts';
@@ -9,7 +9,7 @@ export type RunFilters = Omit<CallInput<'listTestRuns'>, 'projectId' | 'page' | 
 
 const PAGE = 100;
 
-/** The first that are meant, in the order of the list. */
+/** The first runs that `isMeant` accepts, in the order of the list. */
 export async function lastRuns(
   api: Api,
   limit: number,
@@ -34,7 +34,7 @@ export async function lastRuns(
   return found;
 }
 
-/** By its id, the beginning or the end of it, or `last`. */
+/** Finds a run by its id, by the beginning or the end of the id, or as `last`. */
 export async function findRun(api: Api, reference: string): Promise<RunRow> {
   const { id: projectId } = await api.project();
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(reference)) return api.call('getTestRun', { projectId, testRunId: reference });
@@ -52,13 +52,13 @@ export async function findRun(api: Api, reference: string): Promise<RunRow> {
 
 const LAST_GOOD = 'last-good';
 
-/** Completed, VALID, and without a limit crossed; without limits, without a call that failed. */
+/** True: no limit was crossed or, without limits, no call failed. The caller filters by completed and VALID. */
 const isGood = ({ result }: RunRow): boolean =>
   result !== null && (result.passed ?? (result.failures === 0 && result.calls > 0));
 
 /**
- * What a run of this test is compared with.
- * @throws Stop where there is none, or where it judges nothing
+ * The run that a run of this test is compared with.
+ * @throws Stop if no run is found, or if the run cannot be a baseline
  */
 export async function findBaseline(api: Api, reference: string, testId: string, before?: RunRow): Promise<RunRow> {
   if (reference !== LAST_GOOD) {

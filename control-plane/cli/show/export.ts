@@ -1,4 +1,4 @@
-/** `carillon export run RUN`: a file of a run, as the API has it. */
+/** `carillon export run RUN`: saves a file of a run as the API provides it. */
 import { writeFile } from 'node:fs/promises';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +14,7 @@ type RunFile = keyof typeof RUN_FILES;
 
 export type ExportOptions = { readonly format: RunFile; readonly output?: string };
 
-/** To a file named after the run, or to standard output by the name of -. */
+/** Writes to a file named after the run, or to standard output if the name is -. */
 export async function exportCommand(
   io: Io,
   api: Api,

@@ -23,7 +23,7 @@ export type ListOptions = {
   readonly sort?: string;
 };
 
-/** What the API refuses, it names. */
+/** The filters are not checked here: the API names those that it refuses. */
 async function filtersOf(api: Api, o: ListOptions): Promise<RunFilters> {
   const { id: projectId } = await api.project();
   const probe =
@@ -68,7 +68,7 @@ export async function runsCommand(io: Io, api: Api, options: ListOptions): Promi
   return EXIT.GOOD;
 }
 
-/** Narrow terminals show the end of an id: the beginnings of ids are similar. */
+/** Narrow terminals show the end of an id, because the beginnings of ids are similar. */
 const WIDE = 110;
 const SHORT_ID = 8;
 

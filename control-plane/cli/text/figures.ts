@@ -1,4 +1,4 @@
-/** Figures as text: a dash if nothing was measured, never 0. Pure. */
+/** Figures as text. Without a measurement they are a dash, never 0. Pure. */
 export const NONE = '-';
 
 export const ms = (value: number | null, count = 1): string => {
@@ -19,7 +19,7 @@ export const measured = (value: number | null, unit: string): string => {
   return `${text}${unit === '' || unit === 'MOS' || unit === 'R' || unit === 'fraction' ? '' : ` ${unit}`}`;
 };
 
-/** In whole units, the two largest: 2 h 5 min. */
+/** The duration in its two largest whole units: 2 h 5 min. */
 export function span(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);

@@ -1,4 +1,4 @@
-/** Words of capacity searches. */
+/** The words of capacity searches. */
 
 export const SEARCH_STATUSES = ['WAITING', 'TRYING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type SearchStatus = (typeof SEARCH_STATUSES)[number];

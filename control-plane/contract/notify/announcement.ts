@@ -17,7 +17,7 @@ const ofIncident = {
   reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
 };
 
-/** By kind: what its `data` holds. */
+/** The contents of `data`, by kind of event. */
 export const ANNOUNCEMENTS = {
   'test_run.status_changed': z.object({
     testRunId: Id,
@@ -48,7 +48,7 @@ export const ANNOUNCEMENTS = {
   'webhook.test': z.object({ webhookId: Id, message: z.string() }),
 } as const satisfies Record<AnnouncementKind, z.ZodType>;
 
-/** A test event goes to its own webhook, regardless of its selection. */
+/** A test event is sent to its own webhook, regardless of the webhook's selection. */
 export const ANNOUNCEMENT_KINDS = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
 export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
 
@@ -58,7 +58,7 @@ export type Announcement = {
   [K in AnnouncementKind]: {
     readonly kind: K;
     readonly organizationId: string;
-    /** null: it concerns the organization. */
+    /** null: the event concerns the organization. */
     readonly projectId: string | null;
     readonly at: Date;
     readonly data: Data<K>;

@@ -7,14 +7,14 @@ import { ROLES, SCOPES, TIERS } from '../words.ts';
 const Email = Text.max(254)
   .pipe(z.email('is not an e-mail address'))
   .transform((email) => email.toLowerCase());
-/** Long rather than complicated (NIST SP 800-63B, 3.1.1). */
+/** Passwords have to be long rather than complicated (NIST SP 800-63B, 3.1.1). */
 const NewPassword = secret(Text.min(12, 'a password has at least 12 characters').max(200));
 const Password = secret(Text.max(200));
 const Role = z.enum(ROLES);
 const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
-/** For a user with a second factor. */
+/** Users with a second factor have to enter this code. */
 export const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
 export const LogIn = { email: Email, password: Password, code: Code.optional() };
 export const OpenInvitation = { token: Token };
@@ -61,7 +61,7 @@ export const RecoveryCodes = z.object({
   recoveryCodes: z.array(z.string()).describe('each can be used once instead of a code; shown only now'),
 });
 
-/** null: as set for each key. */
+/** null: each key sets its own validity. */
 export const KeyDays = z
   .int()
   .min(1)

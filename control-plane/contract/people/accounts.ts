@@ -1,6 +1,6 @@
 /**
- * Rows for people only, in the dashboard: their accounts and sessions, members, API keys, workers, the audit log. API
- * keys cannot use them. The log-in operations (`by: 'ANYONE'`) are here, too: their answers set the session's cookie.
+ * Rows for people only, in the dashboard: their accounts and sessions, members, API keys, workers, the audit log. API keys cannot
+ * use them. The log-in operations (`by: 'ANYONE'`) are here, too: their answers set the session's cookie.
  */
 import * as z from 'zod';
 import { Deleted, Page } from '../envelope.ts';

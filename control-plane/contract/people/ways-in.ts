@@ -1,4 +1,4 @@
-/** Rows of the other ways in: passkeys, and sign-in through the installation's identity provider; for a log-in, and for a fresh proof. */
+/** Rows of the other ways to log in or to confirm an identity: passkeys, and the installation's identity provider. */
 import * as z from 'zod';
 import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
@@ -6,7 +6,7 @@ import type { OperationRow } from '../row.ts';
 import { Code, Me } from './account.ts';
 
 const Base64Url = Text.max(20_000).regex(/^[\w-]*$/, 'is not base64url');
-/** In the format of browsers (WebAuthn, PublicKeyCredential.toJSON); additional fields are ignored. */
+/** The format is that of browsers (WebAuthn, PublicKeyCredential.toJSON); additional fields are ignored. */
 const CredentialId = Text.min(1)
   .max(2000)
   .regex(/^[\w-]+$/, 'is not base64url');

@@ -1,4 +1,4 @@
-/** When a probe was bad: its incidents. */
+/** The incidents of a probe: when it was bad. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { Text } from '../fields.ts';
@@ -36,7 +36,7 @@ export const IncidentChange = {
   note: Text.max(2000).nullable().optional(),
 };
 
-/** Probes are executed and graded in it, but raise no alarms. */
+/** In a maintenance window probes are executed and graded, but raise no alarms. */
 export const MaintenanceWindow = z
   .object({
     id: Id,

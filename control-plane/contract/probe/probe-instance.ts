@@ -15,7 +15,7 @@ const STEPS = [
   'byeMs',
   'optionsMs',
 ] as const;
-/** Trying, ringing and answer from INVITE on, media from the answer on. */
+/** Trying, ringing and answer are measured from INVITE on, media from the answer on. */
 export type ExecutionSteps = { readonly [step in (typeof STEPS)[number]]: number | null };
 
 export const ExecutionSteps = z

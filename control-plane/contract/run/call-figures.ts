@@ -1,4 +1,4 @@
-/** Figures of calls as answers have them, from their table. */
+/** The figures of calls as answers have them, made from their table. */
 import {
   type AnsweredIn,
   answeredIn,
@@ -12,7 +12,7 @@ type Answered<Where extends 'LIST' | 'DETAIL', Ms extends z.ZodType> = {
   [K in AnsweredIn<Where>]: (typeof CALL_FIGURES)[K]['unit'] extends 'ms' ? Ms : z.ZodInt;
 };
 
-/** Fields of an answer; `ms`: how it gives milliseconds. */
+/** The fields of an answer; `ms` is the schema of milliseconds. */
 export const answers = <Where extends 'LIST' | 'DETAIL', Ms extends z.ZodType>(where: Where, ms: Ms) =>
   Object.fromEntries(
     answeredIn(where).map((name) => {

@@ -1,4 +1,4 @@
-/** A canary: a probe that is executed before a load and while it is on, and what it found (extensions). */
+/** A canary (extensions): a probe that is executed before and during a load, and its results. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { CANARY_PHASES, CANARY_RESULTS, PROBE_MODES } from '../words.ts';

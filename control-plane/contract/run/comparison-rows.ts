@@ -1,4 +1,7 @@
-/** The rows of the catalogue about what runs say to others: how much a system takes, what is better or worse, links for readers without an account. */
+/**
+ * The rows of the catalogue that present runs to others: capacity searches, comparisons, and links for readers without an
+ * account.
+ */
 import * as z from 'zod';
 import { CAPACITY } from '../capacity/capacity-rows.ts';
 import { Page } from '../envelope.ts';

@@ -1,4 +1,4 @@
-/** Comparison of two runs: significant improvements and regressions (extensions). */
+/** A comparison of two runs: significant improvements and regressions (extensions). */
 import * as z from 'zod';
 import { Id } from '../envelope.ts';
 import { VERDICTS } from '../words.ts';

@@ -31,18 +31,18 @@ export const EndpointFilter = {
     .describe('worst first: failures, then answered calls without media, then by lowest MOS'),
 };
 
-/** Whose call it is. */
+/** The endpoint that a call belongs to. */
 const endpoint = z
   .object({ id: Id, number: z.int(), call: z.int().describe('number of the call at its endpoint, from 1') })
   .describe('endpoint of the call');
 
-/** Parameters for an endpoint's id also accept a call's id: messages, events, metrics, details with streams. */
+/** Parameters for an endpoint's id also accept a call's id, for messages, events, metrics, and details with streams. */
 export const Call = Endpoint.omit({ calls: true }).extend({ endpoint }).meta({ id: 'TestRunCall' });
 
 const Plain = z.int();
 const Nullable = { bigint: Plain.nullable(), int: Plain.nullable(), real: Measured } as const;
 
-/** Figures of a stream in their place of an answer. */
+/** The figures of a stream, in their place in an answer. */
 const figuresAt = <P extends FigurePlace>(place: P) =>
   Object.fromEntries(
     STREAM_FIGURE_ROWS.filter(([, row]) => row.place === place).map(([, row]) => {

@@ -1,4 +1,4 @@
-/** What calls gave away, and what callers got (extensions). The kinds, their weight and their words: proto/findings.ts. */
+/** The findings of calls, and what callers got (extensions). proto/findings.ts has the kinds, their severity and their words. */
 import { isCause } from '@carillon/proto/causes.ts';
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
@@ -28,7 +28,7 @@ export const CallFinding = z
   .meta({ id: 'CallFinding' });
 export type CallFinding = z.infer<typeof CallFinding>;
 
-/** Endpoints of a run with one finding. */
+/** The endpoints of a run with one finding. */
 export const RunFinding = z
   .object({
     finding: z.enum(FINDING_KINDS),
@@ -78,7 +78,7 @@ export const CallQuality = z
   .meta({ id: 'CallQuality' });
 export type CallQuality = z.infer<typeof CallQuality>;
 
-/** An enumeration would be a tenth of what MCP may say of all its tools. */
+/** The filter is no enumeration, because that would take a tenth of what MCP may say about all its tools. */
 export const CauseFilter = z
   .string()
   .max(60)

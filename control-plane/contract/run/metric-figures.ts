@@ -1,4 +1,4 @@
-/** A run's figure by its metric key: what thresholds are judged by, on the server and in clients. */
+/** A run's figure by its metric key. The server and clients judge thresholds by it. */
 import { type LimitedKey, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { MetricKey } from '../metric-keys.ts';
 import type { CallQuality } from './findings.ts';

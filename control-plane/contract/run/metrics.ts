@@ -7,12 +7,12 @@ export const RESOLUTION_SECONDS = { '1s': 1, '5s': 5, '10s': 10, '30s': 30, '1m'
 export type Resolution = keyof typeof RESOLUTION_SECONDS;
 export const RESOLUTIONS = Object.keys(RESOLUTION_SECONDS) as [Resolution, ...Resolution[]];
 
-/** The default resolution keeps a series under this many points. */
+/** The default resolution is chosen so that a series has fewer points than this. */
 export const DEFAULT_POINTS = 600;
-/** More points than this are refused, and the answer says which resolution fits. */
+/** A request for more points is refused, and the answer names a resolution that fits. */
 export const MAX_POINTS = 2000;
 
-/** A gap is a missing point, never 0. */
+/** A missing point is a gap, and never 0. */
 const Series = z.object({
   metricKey: z.string(),
   displayName: z.string(),

@@ -1,4 +1,6 @@
-/** Details of one stream beyond its counts (extension). Stored as answered. Null: not measured, or absent. */
+/**
+ * The details of one stream beyond its counts (extension). They are stored as they are answered. Null: not measured, or absent.
+ */
 import {
   DETAIL_GROUPS,
   type DetailFields,
@@ -104,7 +106,7 @@ export type StreamDetails = z.infer<typeof StreamDetails>;
 const nothing = <F extends DetailFields>(table: F) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, null])) as { [K in keyof F]: null };
 
-/** What agents did not tell apart before they told pauses from absence. */
+/** The values of older agents, which did not distinguish pauses from absence. */
 export const NO_PAUSES = { pausedMs: 0, sparseMs: 0, pauses: 0, longestPauseMs: null };
 
 /** Details of a stream whose agent reported none. */

@@ -10,7 +10,7 @@ export const Span = {
   to: Instant.optional().describe('before'),
 };
 
-/** No message and no event has a NUL: PostgreSQL cannot look for one. */
+/** A text with NUL is refused: no message and no event has one, and PostgreSQL cannot search for it. */
 const withoutNul = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 export const SearchText = z.string().min(1).max(200).refine(withoutNul, 'contains an invalid character');
 /** One line of a message. */
@@ -19,11 +19,13 @@ export const CallIdFilter = z
   .min(1)
   .max(1000)
   .regex(/^[^\s\p{Cc}]+$/u, 'a Call-ID has no white space');
-/** Those of SIP, in the registry of IANA. */
+/** The methods of SIP that are registered with IANA. */
 const METHODS = new Set(
   'ACK BYE CANCEL INFO INVITE MESSAGE NOTIFY OPTIONS PRACK PUBLISH REFER REGISTER SUBSCRIBE UPDATE'.split(' '),
 );
-/** RFC 3261, 25.1. Methods are case-sensitive (7.1); `invite` is another one than INVITE, and hardly meant. */
+/**
+ * A method is a token (RFC 3261, 25.1). Methods are case-sensitive (7.1): `invite` differs from INVITE, and is hardly intended.
+ */
 const MethodFilter = z
   .string()
   .max(32)
@@ -49,7 +51,7 @@ export const RunEvent = z
   })
   .meta({ id: 'TestRunEvent' });
 
-/** Which messages, by what their index says. */
+/** The filter of messages, by the fields of their index. */
 export const TraceFilter = {
   endpoint_id: z.string().optional(),
   legs: z.enum(['ONE', 'BOTH']).optional().describe('with endpoint_id: BOTH: of the other end of its call, too'),

@@ -1,4 +1,4 @@
-/** How far figures may be trusted: a verdict from the agents' own noise (docs/decisions.md, Verdict). */
+/** How far figures can be trusted: a verdict based on the agents' own noise (docs/decisions.md, Verdict). */
 import * as z from 'zod';
 import { VERDICTS } from '../words.ts';
 

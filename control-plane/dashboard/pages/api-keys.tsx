@@ -1,4 +1,4 @@
-/** API keys: shown once, copied, revoked. */
+/** The API keys: they are shown once, copied, and revoked. */
 import { Button, Checkbox, MultiSelect, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { SCOPES, type Scope } from '../../contract/words.ts';
@@ -135,7 +135,7 @@ function NewKey() {
   const create = useChange('createApiKey');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A minute less than the days: the server's clock may differ.
+    // The expiry is a minute earlier, because the server's clock may differ.
     const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS - 60_000).toISOString();
     create.mutate({ name, expiresAt, scopes: [...scopes], projectIds: projectIds.length === 0 ? null : projectIds });
   };

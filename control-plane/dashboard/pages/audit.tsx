@@ -15,7 +15,7 @@ const words = (action: string): string =>
     .replace(/\bapi\b/, 'API')
     .replace(/\bsip\b/, 'SIP');
 
-/** Of a flood that has one entry. */
+/** The number of events in a flood that has a single entry. */
 const times = (count: string | undefined): string => (count === undefined ? '' : `${count} times`);
 
 const VIA = {

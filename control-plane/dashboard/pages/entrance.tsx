@@ -1,4 +1,4 @@
-/** Log-in, the first owner's link, invitations. Secrets of links are after a #, so no server sees them. */
+/** Log-in, the first owner's link, invitations. The secret of a link follows a #, so no server receives it. */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 import { OtherWays } from '../show/people/other-ways.tsx';
 
-/** After log-in, anonymous data are removed. */
+/** Anonymous data are removed after log-in. */
 function useEnter() {
   const navigate = useNavigate();
   const to = useNext();
@@ -21,7 +21,7 @@ function useEnter() {
   };
 }
 
-/** A path on this host only. */
+/** The path, if it is on this host. */
 function useNext(): string {
   const { next } = useSearch({ strict: false }) as { next?: string };
   return next && /^\/(?![/\\])/.test(next) ? next : '/';

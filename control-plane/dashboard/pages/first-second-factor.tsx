@@ -1,4 +1,4 @@
-/** For a user whose organization requires a second factor that is not set up yet: no other page is shown before. */
+/** The page for a user whose organization requires a second factor that is not set up yet. No other page is shown before. */
 import { Text } from '@mantine/core';
 import { useMe } from '../me.tsx';
 import { Page } from '../show/basics/page.tsx';

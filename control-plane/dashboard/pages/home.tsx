@@ -1,4 +1,4 @@
-/** Activity in all accessible projects, with links to each; the first page for a new user. */
+/** The activity in all accessible projects, with links to each. This is the first page for a new user. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
@@ -85,7 +85,7 @@ function Now() {
   );
 }
 
-/** Of all open incidents only the latest are listed individually. */
+/** Only the latest of all open incidents are listed individually. */
 const IncidentsNote = ({ counts, incidents }: Overview) =>
   counts.incidents === incidents.filter((i) => i.acknowledgedAt !== null).length ? (
     <Mark tone="accent">acknowledged</Mark>
@@ -120,7 +120,7 @@ const Row = ({ children }: { children: ReactNode }) => (
     {children}
   </Group>
 );
-/** One state per line. */
+/** Each line has one state. */
 const State = ({ children }: { children: ReactNode }) => <div style={{ minWidth: 124 }}>{children}</div>;
 const List = ({ children }: { children: ReactNode }) => (
   <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>

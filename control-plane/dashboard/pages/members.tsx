@@ -1,4 +1,4 @@
-/** Members of the organization with their roles; and invitations. */
+/** Members of the organization with their roles, and invitations. */
 import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';

@@ -1,5 +1,6 @@
 /**
- * Password reset: request a link, and set a new password with it. The link's secret is after a #, so no server sees it.
+ * Password reset: the user requests a link, and sets a new password with it. The link's secret follows a #, so no server receives
+ * it.
  */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';

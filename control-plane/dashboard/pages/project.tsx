@@ -1,4 +1,4 @@
-/** A project's start page: the next step while there is one, then runs, workers, and probes. */
+/** A project's start page: the next step while steps remain, then runs, workers, and probes. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -34,7 +34,7 @@ export function ProjectPage() {
 
 type Step = { readonly done: boolean; readonly title: string; readonly text: string; readonly action: ReactNode };
 
-/** From an empty project to the first successful call; hidden once there is one. */
+/** The steps from an empty project to the first successful call. They are hidden after such a call. */
 function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTests: boolean; hasRuns: boolean }) {
   const may = useMay(projectId);
   const inOrganization = useMay();

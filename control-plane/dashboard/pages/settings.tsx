@@ -1,4 +1,4 @@
-/** A project's name and description, and its end. */
+/** A project's name and description, and its deletion. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

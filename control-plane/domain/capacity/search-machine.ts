@@ -3,9 +3,9 @@
  *
  * due        the wait between two trials is over, and a trial is started
  * tried      the trial has ended, and another one follows
- * settled    the trials answer it
+ * settled    the trials have given the result
  * broken     no further trial can be made
- * cancelled  a user's stop
+ * cancelled  a user stopped it
  */
 import type { Machine } from '@carillon/proto/machine.ts';
 import type { SearchStatus } from '../../contract/capacity/words.ts';

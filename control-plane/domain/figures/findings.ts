@@ -38,11 +38,11 @@ export const findingView = (f: StoredFinding, party: Party): CallFinding => ({
 type Kinds = readonly Pick<ReportedFinding, 'kind' | 'tolerated'>[];
 const has = (found: Kinds, kind: FindingKind): boolean => found.some((f) => f.kind === kind);
 
-/** One party was not heard for a part of the call; not if the group expects a far end that pauses. */
+/** One party was not heard for a part of the call. This does not count if the group expects a far end that pauses. */
 export const isUnheardBy = (found: Kinds): boolean =>
   found.some(({ kind, tolerated }) => isUnheard(kind) && !(tolerated && kind === 'SENDER_PAUSED'));
 
-/** The call ended before its time, and not by the endpoint; a far end that vanished in the middle has ended it, too. */
+/** The call ended early, and the endpoint did not end it; a far end that vanished during the call has ended it as well. */
 export const isDroppedBy = (found: Kinds, cause: string | null): boolean =>
   cause === 'SESSION_EXPIRED' ||
   has(found, 'ENDED_EARLY') ||
@@ -71,7 +71,7 @@ export function failureSentence(f: FailureWords, findings: readonly CallFinding[
   return capital(`${what}${why === null ? '' : because}.${warning}${retry}`);
 }
 
-/** `No circuit available (Q.850 cause 34)`; null: the far end gave no reason. */
+/** An example is `No circuit available (Q.850 cause 34)`; null: the far end gave no reason. */
 function releaseText({ reasonText, q850 }: FailureWords): string | null {
   if (q850 === null) return reasonText === null ? null : bare(reasonText);
   const why = reasonText ?? Q850[q850]?.name;

@@ -1,15 +1,15 @@
 /**
- * Answer seizure ratio and network effectiveness ratio (ITU-T E.425; the SIP mapping is ours, README "What the figures
- * mean").
+ * The answer seizure ratio and the network effectiveness ratio (ITU-T E.425; the SIP mapping is this project's, README
+ * "What the figures mean").
  */
 
 export type Seizure = {
   readonly answered: boolean;
-  /** Final response to INVITE; null if none came. */
+  /** The final response to INVITE; null: no final response. */
   readonly finalStatus: number | null;
-  /** A provisional response of 180 or above came before it. */
+  /** True: a provisional response of 180 or above preceded it. */
   readonly rang: boolean;
-  /** We gave up a call that was ringing. */
+  /** True: the caller gave up a call that was ringing. */
   readonly gaveUp: boolean;
 };
 
@@ -21,5 +21,5 @@ export const isEffective = (s: Seizure): boolean =>
   (s.finalStatus !== null && EFFECTIVE.has(s.finalStatus)) ||
   (s.rang && (s.gaveUp || s.finalStatus === 487 || s.finalStatus === 408));
 
-/** Percent of `total`, 0 without any. */
+/** The percentage of `total`; 0 if `total` is 0. */
 export const percent = (part: number, total: number): number => (total === 0 ? 0 : (part / total) * 100);

@@ -1,6 +1,6 @@
 /**
  * The agents' noise of a run, per worker, summed as it is read: the base of a verdict (validity.ts), for runs of any
- * length. Reducers; intervals of a worker come in order.
+ * length. Reducers; the intervals of a worker arrive in order.
  */
 import {
   BUCKETS,
@@ -12,7 +12,7 @@ import {
   quantile,
 } from '@carillon/media/quality/histogram.ts';
 
-/** Buckets of the histograms below: indices are less. */
+/** The number of buckets of the histograms below: indices are less. */
 export const HISTOGRAM_BUCKETS = BUCKETS;
 
 /** One interval of one worker's noise. */
@@ -23,13 +23,13 @@ export type NoiseInterval = {
   readonly slotsPlanned: number;
   readonly slotsSkipped: number;
   readonly loopDelay: readonly number[];
-  /** Busiest thread, 0 to 1. */
+  /** The load of the busiest thread, from 0 to 1. */
   readonly threadCpu: number;
-  /** 0 to 1; null: the host does not report it. */
+  /** From 0 to 1; null: the host does not report it. */
   readonly steal: number | null;
   readonly receiveDrops: number;
   readonly received: number;
-  /** The host's clock was set. */
+  /** How often the host's clock was set. */
   readonly clockSteps: number;
 };
 
@@ -49,12 +49,12 @@ export type WorkerNoise = {
   readonly pacingError: Histogram;
   slotsPlanned: number;
   slotsSkipped: number;
-  /** The same, as the run's own streams count it. */
+  /** The same counts, from the run's own streams. */
   streamsPlanned: number;
   streamsSkipped: number;
   readonly loopDelay: Histogram;
   readonly cpu: CpuWindow;
-  /** Of the seconds with a report. */
+  /** The seconds with a report of steal time. */
   stolenSeconds: number;
   stealSeconds: number;
   receiveDrops: number;
@@ -103,12 +103,12 @@ export function addSkipped(
   w.streamsSkipped += skipped;
 }
 
-/** CPU counts when it stays high this long. */
+/** A CPU load counts when it stays high for this long. */
 const CPU_WINDOW_SECONDS = 10;
-/** Intervals are not cut to the millisecond. */
+/** The intervals are not exact to the millisecond. */
 const NEARLY = 0.95;
 
-/** Highest mean over any 10 consecutive seconds, percent; for a shorter record its mean; null without any. */
+/** The highest mean over any 10 consecutive seconds, in percent; for a shorter record its mean; null without any. */
 export function busiest({ rows, worst }: CpuWindow): number | null {
   const rest: CpuWindow = { rows: [...rows], worst };
   if (worst === null) takeWindow(rest, 0);
@@ -161,13 +161,13 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
   return found;
 }
 
-/** Milliseconds, of a stored histogram; null: nothing was counted. */
+/** The p99 in milliseconds of a stored histogram; null: nothing was counted. */
 export function p99Of(pairs: readonly number[]): number | null {
   const histogram = fromPairs(pairs);
   return count(histogram) === 0 ? null : quantile(histogram, 0.99);
 }
 
-/** [bucket, count, bucket, count …] as stored. */
+/** The stored format is [bucket, count, bucket, count …]. */
 function fromPairs(pairs: readonly number[]): Histogram {
   const bucket = pairs.filter((_, i) => i % 2 === 0);
   const counts = pairs.filter((_, i) => i % 2 === 1);

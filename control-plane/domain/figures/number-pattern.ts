@@ -1,17 +1,17 @@
-/** What dialled numbers have in common. Pure. */
+/** The common pattern of dialled numbers. Pure. */
 
 type Numbers = {
-  /** In the order of their characters. */
+  /** The first in the order of their characters. */
   readonly firstNumber: string | null;
   readonly lastNumber: string | null;
-  /** Lengths. */
+  /** The lengths of the numbers. */
   readonly shortest: number | null;
   readonly longest: number | null;
 };
 
 /**
- * `49301#####`: # for each differing character; `49301…` if lengths differ, too. A common prefix of the first and last
- * is common to all.
+ * In `49301#####`, # stands for each differing character; `49301…` if lengths differ as well. A common prefix of the
+ * first and last number is common to all.
  */
 export function numberPattern({ firstNumber: first, lastNumber: last, shortest, longest }: Numbers): string | null {
   if (first === null || last === null) return null;

@@ -51,14 +51,14 @@ type Noise = {
 
 export type Frame = {
   readonly resolutionSeconds: number;
-  /** Of the first step, a multiple of the resolution; null: there is none. */
+  /** The start of the first step, a multiple of the resolution; null: the timeline has no step. */
   readonly fromMs: number | null;
   readonly steps: number;
   readonly startedAt: Date | null;
   readonly mosScale: MosScale | null;
-  /** In milliseconds since 1970; null: only agents know what was due. */
+  /** The argument is in milliseconds since 1970; null: only agents know what was due. */
   readonly dueBefore: DueBefore | null;
-  /** Endpoints with several calls; null: each places one call. */
+  /** The number of endpoints with several calls; null: each places one call. */
   readonly endpoints: number | null;
   readonly bucketsAPoint: number;
 };
@@ -164,7 +164,7 @@ export function timelineOf(frame: Frame, rows: StepRows): Timeline {
 const rounded = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : Math.round(value * 1000) / 1000;
 
-/** By nearest rank, the middle of its bucket; buckets ascending. */
+/** The quantile by nearest rank, in the middle of its bucket; buckets are ascending. */
 export function quantileOf(
   buckets: readonly { readonly bucket: number; readonly count: number }[],
   q: number,
@@ -179,7 +179,7 @@ export function quantileOf(
   return null;
 }
 
-/** The worst of what the agents did late; limits as the verdict's, though that one judges the whole run. */
+/** The worst delay of the agents; the limits are those of the verdict, which judges the whole run. */
 function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
   const all = [
     [row.loopDelay, EFFECTS.loopDelay],
@@ -191,7 +191,7 @@ function levelOf(row: Noise): 'VALID' | 'SUSPECT' | 'VOID' {
   return beyond('voidAbove') ? 'VOID' : beyond('suspectAbove') ? 'SUSPECT' : 'VALID';
 }
 
-/** Steps from the one that starts at `fromMs`. */
+/** The steps from the one that starts at `fromMs`. */
 export function tailOf(timeline: Timeline, fromMs: number): Timeline {
   if (timeline.from === null) return timeline;
   const ms = timeline.resolutionSeconds * 1000;
@@ -214,7 +214,7 @@ export function tailOf(timeline: Timeline, fromMs: number): Timeline {
   };
 }
 
-/** Buckets of a timing: this many per decade of milliseconds. */
+/** The buckets of a timing: this many per decade of milliseconds. */
 export const BUCKETS_A_DECADE = 8;
 
 export function histogramsOf(

@@ -1,7 +1,8 @@
 /**
- * Whether the run's figures can be trusted: a verdict from the agents' own noise (docs/decisions.md, Verdict). Pure;
- * docs/guide/trust.md shows the table below. Each check is made per worker, and the worst one counts. Effects judge:
- * what the agents did late, or not at all. Causes explain: a busy host that did everything in time has measured well.
+ * Decides whether the run's figures can be trusted: a verdict from the agents' own noise (docs/decisions.md, Verdict).
+ * Pure; docs/guide/trust.md shows the table below. Each check is made per worker, and the worst one counts. Effects
+ * judge: what the agents did late, or not at all. Causes explain: a busy host that did everything in time has measured
+ * well.
  */
 import { count, type Histogram, quantile } from '@carillon/media/quality/histogram.ts';
 import type { Validity } from '../../contract/run/validity.ts';
@@ -9,7 +10,7 @@ import { busiest, type NoiseTally, type WorkerNoise } from './noise-tally.ts';
 
 type Effect = {
   readonly suspectAbove: number;
-  /** null: it never makes a run VOID. */
+  /** Null: it never makes a run VOID. */
   readonly voidAbove: number | null;
   readonly unit: string;
   readonly says: string;
@@ -93,7 +94,7 @@ type CauseName = keyof typeof CAUSES_OF_NOISE;
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 const CAUSE_NAMES = Object.keys(CAUSES_OF_NOISE) as CauseName[];
 
-/** value null: nothing to judge. `count`: number of measurements of the value. */
+/** `value` null: nothing to judge. `count`: the number of measurements of the value. */
 type Figure = { readonly value: number | null; readonly count: number };
 type Worst = Figure & { readonly worker: string | null };
 type Reason = Validity['reasons'][number];
@@ -237,7 +238,7 @@ function figuresOf(w: WorkerNoise): Record<EffectName | CauseName, Figure> {
   };
 }
 
-/** Intervals have all work of the agent, streams that of the run, and neither hides the other. */
+/** Intervals cover all work of the agent, and streams that of the run; neither hides the other. */
 const larger = (a: Figure, b: Figure): Figure => ((b.value ?? -1) > (a.value ?? -1) ? b : a);
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

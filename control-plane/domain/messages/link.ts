@@ -1,7 +1,7 @@
-/** Where a person reads on about an announcement. */
+/** The link from an announcement to its details. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 
-/** The page of the dashboard; null: the installation's public address is not set, or there is no page for it. */
+/** The page of the dashboard; null: the installation's public address is not set, or the announcement has no page. */
 export function linkOf(a: Telling, publicUrl: string | null): string | null {
   const path = pathOf(a);
   return publicUrl === null || path === null ? null : `${publicUrl.replace(/\/+$/, '')}${path}`;

@@ -13,7 +13,7 @@ export type Message = { readonly headers: Readonly<Record<string, string>>; read
 type Receiver = {
   readonly format: WebhookFormat;
   readonly secret: Secret;
-  /** null: only the present one signs. */
+  /** Null: only the present secret signs. */
   readonly previousSecret: Secret | null;
 };
 

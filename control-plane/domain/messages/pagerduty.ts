@@ -1,4 +1,4 @@
-/** An event for PagerDuty's Events API v2: only incidents, one alert each, identified by dedup_key. */
+/** An event for PagerDuty's Events API v2: incidents only, one alert each, identified by dedup_key. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { plain, wordingOf } from './wording.ts';

@@ -9,7 +9,7 @@ const SIGN: Record<Mood, string> = {
   NEUTRAL: ':white_circle:',
 };
 
-/** The three characters that Slack requires to be escaped: this disables `<!channel>` and links. */
+/** Slack requires these three characters to be escaped: this disables `<!channel>` and links. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A zero-width space disables `*`, `_`, `~` and backticks in mrkdwn. */

@@ -4,7 +4,7 @@ import { type Mood, plain, wordingOf } from './wording.ts';
 
 const COLOR: Record<Mood, string> = { GOOD: 'good', WARNING: 'warning', BAD: 'attention', NEUTRAL: 'default' };
 
-/** Rich text: its runs have no Markdown, so that names and reasons cannot become links or headings. */
+/** The runs of rich text have no Markdown, so that names and reasons cannot become links or headings. */
 const rich = (...inlines: object[]): object => ({
   type: 'RichTextBlock',
   inlines: inlines.map((inline) => ({ type: 'TextRun', ...inline })),

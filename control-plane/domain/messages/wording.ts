@@ -1,4 +1,4 @@
-/** An announcement in words: a headline and facts. Not escaped yet: names and reasons may be untrusted. */
+/** An announcement in words: a headline and facts. The texts are not escaped yet: names and reasons may be untrusted. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import type { HealthState, RunStatus, WorkerStatus } from '../../contract/words.ts';
 
@@ -26,10 +26,10 @@ const RUN_MOOD: Record<RunStatus, Mood> = {
 };
 const WORKER_MOOD: Record<WorkerStatus, Mood> = { ONLINE: 'GOOD', OFFLINE: 'BAD', ERROR: 'BAD', DRAINING: 'WARNING' };
 
-/** UTC, to the second. */
+/** The instant in UTC, to the second. */
 const instant = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** `2 h 5 min`; the two largest units that are not 0. */
+/** An example is `2 h 5 min`: the two largest units that are not 0. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
@@ -112,7 +112,7 @@ export function wordingOf(a: Telling): Wording {
   }
 }
 
-/** At most `length` characters, on one line, without control characters: untrusted text must not affect the layout. */
+/** Limits text to `length` characters, on one line, without control characters: untrusted text must not affect the layout. */
 export function plain(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
   const characters = [...line];

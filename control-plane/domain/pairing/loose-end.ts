@@ -1,26 +1,24 @@
-/** One end of a call without a known other end: the values for comparison. Instants in Unix ms. */
+/** One end of a call without a known other end: the values for comparison. Instants are in Unix ms. */
 
 export type LooseEnd = {
   readonly number: number;
-  /** Whose clock its instants are of. */
+  /** The worker whose clock its instants are based on. */
   readonly workerId: string;
-  /**
-   * In the format of `partyName`. Of a caller: its possible names in From; of a callee: the names it may be called by.
-   */
+  /** In the format of `partyName`. For a caller: its possible names in From; for a callee: the names it may be called by. */
   readonly names: readonly string[];
   /**
-   * In the format of `partyName`. Of a caller: the called party; of a callee: the calling party in its INVITE. null:
-   * none is named.
+   * In the format of `partyName`. For a caller: the called party; for a callee: the calling party in its INVITE. Null:
+   * no party is named.
    */
   readonly other: string | null;
-  /** The INVITE was sent, or came. */
+  /** The time at which the INVITE was sent or received. */
   readonly beganAtMs: number;
   /** NaN: it was not answered. */
   readonly answeredAtMs: number;
   readonly endedAtMs: number;
-  /** Of a call that was not answered: the caller gave it up. */
+  /** For a call that was not answered: the caller gave it up. */
   readonly isCancelled: boolean;
-  /** Of its first stream; null: there was none, or nothing came. */
+  /** The SSRC of its first stream; null: the call had no stream, or received nothing. */
   readonly ssrcSent: number | null;
   readonly ssrcReceived: number | null;
 };
@@ -30,7 +28,7 @@ const SHORTEST_INTERNATIONAL = 9;
 
 /**
  * The user part of a SIP URI, normalized for rewriting servers: `+49 30-123`, `004930123` and `4930123` are equal.
- * null: there is none.
+ * Null: the URI has none.
  */
 export function partyName(user: string | null): string | null {
   const text = unescaped(user ?? '')
@@ -54,8 +52,8 @@ function unescaped(text: string): string {
 type Called = { readonly planned: readonly string[]; readonly requestUser: string | null };
 
 /**
- * The names by which a callee was called. An INVITE for its contact or its number may mean any of its names; one for
- * another number came because it accepts any: then that number was called.
+ * The names by which a callee was called. An INVITE for its contact or its number may mean any of its names. If the
+ * INVITE was for another number, the callee accepts any number: then that number was called.
  */
 export function calledNames({ planned, requestUser }: Called): string[] {
   const names = [...new Set(planned.flatMap((name) => partyName(name) ?? []))];

@@ -13,7 +13,7 @@ export const mayBePaired = (instances: Roles): boolean =>
   instances.some(({ role }) => role === 'CALLEE') &&
   instances.some(({ registrar }) => !registrar.isCloud);
 
-/** User parts: of its Contact, of its From, of its account. */
+/** The user parts of its Contact, of its From and of its account. */
 export function namesOf(instance: PlannedInstance, endpoint: PlannedEndpoint): string[] {
   const { user, account } = endpoint;
   const { callerNumber } = callerOf(instance);

@@ -22,12 +22,12 @@ const OPTION = {
 const INBOUND = 1;
 const OUTBOUND = 2;
 
-/** Starts the file. `application`: the writer; `comment`: a description. */
+/** The block that starts the file. `application`: the writer; `comment`: a description. */
 export function sectionHeader(application: string, comment: string): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt32LE(BYTE_ORDER_MAGIC, 0);
   body.writeUInt16LE(1, 4);
-  // The section's length is not known beforehand.
+  // The section's length is not known in advance.
   body.writeBigInt64LE(-1n, 8);
   return block(SECTION_HEADER, [
     body,
@@ -37,7 +37,7 @@ export function sectionHeader(application: string, comment: string): Buffer {
   ]);
 }
 
-/** Where packets were captured; interfaces are counted from 0 in the order of their blocks. */
+/** The interface on which packets were captured; interfaces are counted from 0 in the order of their blocks. */
 export function interfaceBlock(name: string, description: string): Buffer {
   const body = Buffer.alloc(8);
   body.writeUInt16LE(LINK_RAW_IP, 0);
@@ -50,7 +50,10 @@ export function interfaceBlock(name: string, description: string): Buffer {
   ]);
 }
 
-/** `unixMicros`: microseconds since 1970. `sent`: by the agent that the interface is of. `originalBytes`: where only the packet's beginning is there. */
+/**
+ * `unixMicros`: microseconds since 1970. `sent`: by the agent of the interface. `originalBytes`: given if only the
+ * packet's beginning is stored.
+ */
 export function packetBlock(
   at: number,
   unixMicros: number,

@@ -1,4 +1,4 @@
-/** An execution of a probe in one sentence, for people; and for the public, which learns no names and addresses. Pure. */
+/** An execution of a probe in one sentence, for users; and for the public, without names and addresses. Pure. */
 import { FINDINGS, isFault } from '@carillon/proto/findings.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
@@ -13,31 +13,34 @@ export type ExecutionFacts = {
   readonly because: Because;
   readonly results: readonly ThresholdResult[];
   readonly limits: readonly ThresholdLimits[];
-  /** null: the call did not fail. */
+  /** Null: the call did not fail. */
   readonly failure: FailureWords | null;
   readonly findings: readonly CallFinding[];
   readonly phase: Phase | null;
   readonly finalStatus: number | null;
-  /** The refusal was expected. */
+  /** True: the refusal was expected. */
   readonly isExpected: boolean;
-  /** Of the answer, the registration or the answer to OPTIONS. */
+  /** The time of the answer, the registration or the answer to OPTIONS. */
   readonly tookMs: number | null;
-  /** null: no audio was expected. */
+  /** Null: no audio was expected. */
   readonly heard: boolean | null;
-  /** The far end has reported its reception (RTCP). */
+  /** True: the far end has reported its reception (RTCP). */
   readonly isReported: boolean;
-  /** Where its request went, in a sentence, if its address names another place. */
+  /** The actual destination of its request, in a sentence, if its address names another place. */
   readonly elsewhere: string | null;
   readonly worker: string | null;
-  /** Start of the current series of bad executions; null: this is not one of them. */
+  /** The start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
   readonly runStatus: RunStatus;
   readonly runError: string | null;
-  /** The verdict in a sentence; null: there is none. */
+  /** The verdict in a sentence; null: no verdict. */
   readonly noise: string | null;
 };
 
-/** `503 Service Unavailable: No circuit available (Q.850 cause 34). In phase CALLING, from worker edge-1, since 2026-11-22 21:05 UTC.` */
+/**
+ * An example is `503 Service Unavailable: No circuit available (Q.850 cause 34). In phase CALLING, from worker edge-1,
+ * since 2026-11-22 21:05 UTC.`
+ */
 export function executionSentence(e: ExecutionFacts): string {
   const worker = e.worker === null ? null : `from worker ${e.worker}`;
   // OPTIONS has no phases.
@@ -46,7 +49,7 @@ export function executionSentence(e: ExecutionFacts): string {
   const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
   const suffix = where.filter((one) => one !== null).join(', ');
   const more = suffix === '' ? null : `${suffix.charAt(0).toUpperCase()}${suffix.slice(1)}.`;
-  // What did not reach the wire went nowhere.
+  // A request that did not reach the wire has no destination.
   const went = e.because === 'AGENT' || e.because === 'NO_RESULT' || e.mode === 'REGISTER' ? null : e.elsewhere;
   return [whatOf(e), more, went].filter((one) => one !== null).join(' ');
 }
@@ -92,7 +95,7 @@ function badOf({ failure, findings, finalStatus }: ExecutionFacts): string {
     : `The far end answered ${finalStatus}, which was not expected.`;
 }
 
-/** Heaviest first: `Mean jitter 45 ms, limit 20 ms`. */
+/** The heaviest is first: `Mean jitter 45 ms, limit 20 ms`. */
 function crossed({ status, results, limits }: ExecutionFacts): string[] {
   const limitOf = new Map(limits.map((limit) => [limit.metricKey, limit]));
   return results
@@ -113,7 +116,7 @@ const figure = (value: number, unit: string): string => {
 const names = (results: readonly { readonly metricKey: MetricKey }[]): string[] =>
   results.map(({ metricKey }) => METRIC_KEYS[metricKey].displayName);
 
-/** Details for the public: without names, numbers, addresses and text of peers. null: nothing about the target. */
+/** Details for the public, without names, numbers, addresses and text of peers. Null: nothing about the target. */
 export function publicSentence(e: ExecutionFacts): string | null {
   if (e.status === 'HEALTHY' || e.status === 'UNKNOWN') return null;
   if (e.because === 'THRESHOLDS')
@@ -125,5 +128,5 @@ export function publicSentence(e: ExecutionFacts): string | null {
   return status === null ? `${what} were not answered.` : `${what} were refused (SIP status ${status}).`;
 }
 
-/** UTC, to the minute. */
+/** The instant in UTC, to the minute. */
 const instant = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -14,26 +14,26 @@ export type ThresholdLimits = {
 
 export type Evidence = {
   readonly status: RunStatus;
-  /** null: the run has none. */
+  /** Null: the run has none. */
   readonly figures: Figures | null;
   readonly validity: Validity | null;
-  /** The execution's one endpoint; null: it never had one. */
+  /** The execution's one endpoint; null: the run had no endpoint. */
   readonly endpoint: {
     readonly succeeded: boolean;
-    /** Which side is at fault where it did not. */
+    /** The side at fault if the call did not succeed. */
     readonly party: 'caller' | 'callee' | 'network' | 'agent' | 'unknown';
-    /** Last final response; null: there was none. */
+    /** The last final response; null: no final response. */
     readonly finalStatus: number | null;
     /** The call was answered, and failed because of a finding. */
     readonly isFaulty: boolean;
-    /** Found from received media, not from the far end's reports. */
+    /** True: found from received media, not from the far end's reports. */
     readonly isOfReceived: boolean;
   } | null;
 };
 
 /**
- * What the status rests on. CALL: how the call went; THRESHOLDS: limits that were crossed; NOT_MEASURED: limits without a figure; NOISE, AGENT:
- * the agent's own trouble; NO_RESULT: the run did not complete.
+ * What the status is based on. CALL: the result of the call; THRESHOLDS: limits that were crossed; NOT_MEASURED: limits
+ * without a figure; NOISE, AGENT: the agent's own trouble; NO_RESULT: the run did not complete.
  */
 export type Because = 'CALL' | 'THRESHOLDS' | 'NOT_MEASURED' | 'NOISE' | 'AGENT' | 'NO_RESULT';
 export type Grade = {
@@ -42,18 +42,18 @@ export type Grade = {
   readonly results: ThresholdResult[];
 };
 
-/** Bad values come before unknown ones, and those before good ones. */
+/** Bad values precede unknown ones, and these precede good ones. */
 const WORST_FIRST: readonly HealthState[] = ['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'];
 
 const worst = (states: readonly HealthState[]): HealthState => WORST_FIRST.find((s) => states.includes(s)) ?? 'HEALTHY';
 
 export const NOT_GRADED: Grade = { status: 'UNKNOWN', because: 'NO_RESULT', results: [] };
 
-/** `expected`: final statuses that are what the target should answer; null: it should accept. */
+/** `expected`: the final statuses that the target should answer with; null: it should accept. */
 export function grade(e: Evidence, limits: readonly ThresholdLimits[], expected: readonly number[] | null): Grade {
   const { endpoint, figures, validity } = e;
   if (e.status !== 'COMPLETED' || !endpoint || !figures) return NOT_GRADED;
-  // If the agent's own noise is too high, its figures and missing media are not used; the target's answer is.
+  // If the agent's own noise is too high, its figures and missing media are not used, but the target's answer is.
   const isStill = stoodStill(validity);
   const trusted = validity?.verdict !== 'VOID' && !isStill;
   const results = limits.map((limit) => judge(limit, trusted ? figureOf(limit.metricKey, figures) : NOT_MEASURED));
@@ -74,7 +74,7 @@ function becauseOf(status: HealthState, outcome: HealthState, isSeen: boolean, t
   return trusted ? 'NOT_MEASURED' : 'NOISE';
 }
 
-/** Late or missing sends of an agent do not affect what it received. */
+/** An agent that sends late or not at all still receives correctly. */
 function isFaultSeen({ isOfReceived }: NonNullable<Evidence['endpoint']>, validity: Validity | null): boolean {
   const voids = (validity?.reasons ?? []).filter(({ level }) => level === 'VOID');
   return isOfReceived && voids.length > 0 && voids.every(({ check }) => OF_SENDING.includes(check));
@@ -87,14 +87,14 @@ export const stoodStill = (validity: Pick<Validity, 'checks'> | null): boolean =
 const HOLE_MS = 1000;
 
 function outcomeOf(end: NonNullable<Evidence['endpoint']>, expected: readonly number[] | null): HealthState {
-  // An expected answer, in a call without audio.
+  // The answer was expected, in a call without audio.
   if (end.isFaulty) return missed(end);
   if (expected !== null)
     return end.finalStatus !== null && expected.includes(end.finalStatus) ? 'HEALTHY' : missed(end);
   return end.succeeded ? 'HEALTHY' : missed(end);
 }
 
-/** Agent trouble is not target trouble. */
+/** A fault of the agent is not a fault of the target. */
 const missed = ({ succeeded, party }: NonNullable<Evidence['endpoint']>): HealthState =>
   !succeeded && party === 'agent' ? 'UNKNOWN' : 'UNHEALTHY';
 
@@ -106,7 +106,10 @@ function judge({ metricKey, greenValue, orangeValue }: ThresholdLimits, { value,
 
 export type Judgement = { readonly thresholds: JudgedThreshold[]; readonly passed: boolean | null };
 
-/** A test's thresholds: passed if none is beyond its orange value and all were measured; null: not judged, or none. */
+/**
+ * Judges a test's thresholds: passed if no value is beyond its orange limit and all were measured; null: not judged, or
+ * no thresholds.
+ */
 export function judgeTest(
   figures: Figures,
   verdict: Validity['verdict'],
@@ -131,7 +134,7 @@ export function health(value: number, green: number, orange: number, higherIsBet
 
 const NOT_MEASURED: Figure = { value: 0, count: 0 };
 
-/** The plan refused it before it started; the target was not contacted, and the probe's health does not change. */
+/** The plan refused the execution at its start; the target was not contacted, and the probe's health does not change. */
 const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
   'PLAN_ENDPOINT_LIMIT',
   'PLAN_RUN_LIMIT',
@@ -141,7 +144,7 @@ const REFUSED_BY_PLAN: readonly RunErrorCode[] = [
 export const isRefusedByPlan = (code: RunErrorCode | undefined): boolean =>
   code !== undefined && REFUSED_BY_PLAN.includes(code);
 
-/** No worker could run it, or none completed it. */
+/** No worker could run the execution, or none completed it. */
 const WORKER_TROUBLE: readonly RunErrorCode[] = [
   'NO_ONLINE_WORKER',
   'INSUFFICIENT_CAPACITY',

@@ -1,9 +1,9 @@
 /**
- * When an incident begins, worsens and ends (docs/decisions.md, Incidents). A probe has one open incident at most: its state is that
- * one's severity, or NONE.
+ * When an incident begins, worsens and ends (docs/decisions.md, Incidents). A probe has at most one open incident: its
+ * state is the severity of that incident, or NONE.
  *
- * degraded, down   alertStrikeRuns executions in a row were DEGRADED or UNHEALTHY, and the last was this
- * recovered        one was HEALTHY
+ * degraded, down   alertStrikeRuns executions in a row were DEGRADED or UNHEALTHY, and the last one had that result
+ * recovered        an execution was HEALTHY
  */
 
 import { type Machine, step } from '@carillon/proto/machine.ts';
@@ -50,15 +50,15 @@ const HOUR_MS = 3_600_000;
 export type Patience = {
   readonly escalateAfterMinutes: number;
   readonly autoPauseAfterHours: number | null;
-  /** When it was enabled again, or given autoPauseAfterHours; null: never. */
+  /** The time at which the probe was enabled again, or given autoPauseAfterHours; null: never. */
   readonly patienceAt: Date | null;
 };
 
-/** When an open incident is due for escalation by time. */
+/** The time at which an open incident is due for escalation. */
 export const escalatesAt = (startedAt: Date, { escalateAfterMinutes }: Patience): Date =>
   new Date(startedAt.getTime() + escalateAfterMinutes * MINUTE_MS);
 
-/** null: never. For a probe that is enabled during an incident, the time starts again. */
+/** Null: never. For a probe that is enabled during an incident, the time starts again. */
 export function pausesAt(startedAt: Date, { autoPauseAfterHours, patienceAt }: Patience): Date | null {
   if (autoPauseAfterHours === null) return null;
   return new Date(Math.max(startedAt.getTime(), patienceAt?.getTime() ?? 0) + autoPauseAfterHours * HOUR_MS);

@@ -1,4 +1,4 @@
-/** When a maintenance window is open. Pure. */
+/** Decides when a maintenance window is open. Pure. */
 
 export type MaintenanceSpan = { readonly startsAt: Date; readonly endsAt: Date };
 
@@ -10,7 +10,7 @@ export const stateOf = ({ startsAt, endsAt }: MaintenanceSpan, now: Date): 'PLAN
   return now < endsAt ? 'CURRENT' : 'PAST';
 };
 
-/** Why no window can be so; null: it can. */
+/** The reason why a window is invalid; null: it is valid. */
 export function windowFault({ startsAt, endsAt }: MaintenanceSpan): string | null {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   if (lengthMs <= 0) return 'a window ends after it starts';

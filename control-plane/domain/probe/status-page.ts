@@ -1,15 +1,15 @@
-/** What the public sees, drawn from daily sums. Pure; days are UTC. */
+/** The public status, computed from daily sums. Pure; days are UTC. */
 import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
 import type { HealthState, Severity } from '../../contract/words.ts';
 
-/** Graded executions; `date`: `2026-11-21`. */
+/** Counts of graded executions; `date` is like `2026-11-21`. */
 export type GradeCounts = { readonly healthy: number; readonly degraded: number; readonly unhealthy: number };
 export type DayGrades = GradeCounts & { readonly date: string };
 
 export type Component = {
   readonly name: string;
   readonly status: HealthState;
-  /** Stopped by its owner: its last state is outdated. */
+  /** True: its owner has stopped it, so its last state is outdated. */
   readonly isIdle: boolean;
   readonly days: readonly DayGrades[];
   readonly last24Hours: GradeCounts;
@@ -39,7 +39,7 @@ const sum = (all: readonly GradeCounts[]): GradeCounts =>
     NONE,
   );
 
-/** Percent, cut to hundredths: 99.999 is not 100. */
+/** In percent, cut to hundredths: 99.999 is not 100. */
 function uptime({ healthy, degraded, unhealthy }: GradeCounts): number | null {
   const graded = healthy + degraded + unhealthy;
   return graded === 0 ? null : Math.floor(((healthy + degraded) * 10_000) / graded) / 100;
@@ -51,7 +51,7 @@ const worstOf = (v: GradeCounts): HealthState => {
   return v.healthy > 0 ? 'HEALTHY' : 'UNKNOWN';
 };
 
-/** From the best to the worst; unknown is neither. */
+/** Sorted from the best to the worst; unknown is neither. */
 const ORDER: readonly HealthState[] = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'];
 const worst = (states: readonly HealthState[]): HealthState =>
   states.reduce<HealthState>((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), 'UNKNOWN');

@@ -1,7 +1,7 @@
 /** The registrar that every project has. Pure. */
 import { CLOUD_URI } from '../../contract/words.ts';
 
-/** Not a SIP server: agents call each other, or an address directly (docs/decisions.md, Cloud registrar). */
+/** It is not a SIP server: agents call each other, or an address directly (docs/decisions.md, Cloud registrar). */
 export const CLOUD_REGISTRAR = {
   slug: 'cloud',
   name: 'Built-in',

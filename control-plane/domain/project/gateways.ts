@@ -1,11 +1,11 @@
-/** Gateways beside the address of a registrar's URI. Pure. */
+/** Gateways in addition to the address of a registrar's URI. Pure. */
 
 import { isName, sipHost } from '../../contract/sip-uri.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 
 type Trunk = { readonly uri: string; readonly outboundProxyUri: string | null; readonly gateways: readonly string[] };
 
-/** A name has its servers in the DNS, and a proxy chooses its own. */
+/** The servers of a host name are in the DNS, and a proxy chooses its own. */
 export function gatewayFaults({ uri, outboundProxyUri, gateways }: Trunk, path: readonly PropertyKey[]): FileFault[] {
   if (gateways.length === 0) return [];
   if (outboundProxyUri !== null) return [{ path, message: 'go without an outbound proxy: requests go there' }];

@@ -30,7 +30,7 @@ export const probeDraft = (probe: ProvisionProbe): TestDraft => oneCall(probe.te
 
 const CLOUD = 'cloud';
 
-/** Unknown names, and tests that cannot work; each with its path in the file. */
+/** Unknown names, and tests that cannot work; each has its path in the file. */
 export function provisionFaults(file: ProvisionFile): FileFault[] {
   return [...sharedCredentials(file), ...file.organizations.flatMap(organizationFaults)];
 }
@@ -93,7 +93,7 @@ function projectFaults(
     ...project.probes.flatMap((probe, i) => {
       const path = [...at, 'probes', i];
       return [
-        // Its one group is the probe's `test`.
+        // The draft's one group is the probe's `test`.
         ...draftFaults(probeDraft(probe), around).map((f) => ({ ...f, path: [...path, 'test', ...f.path.slice(2)] })),
         ...(probe.parent !== null && !probes.has(probe.parent)
           ? [{ path: [...path, 'parent'], message: `no probe has the slug ${probe.parent}` }]

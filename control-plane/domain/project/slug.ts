@@ -1,7 +1,7 @@
 /** Slugs from names. Pure. */
 
 const LONGEST = 63;
-/** Of the name; the rest is for a number. */
+/** The length of the name's part; the rest is for a number. */
 const LONGEST_BASE = 56;
 
 /** Letters, digits and hyphens of a name; `fallback` if it has none. */

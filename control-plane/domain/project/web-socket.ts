@@ -1,4 +1,4 @@
-/** Rules of a registrar's WebSocket (RFC 7118): the path belongs to HTTP, not to a SIP URI. */
+/** The rules of a registrar's WebSocket (RFC 7118): the path belongs to HTTP, not to a SIP URI. */
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { isWebSocket } from '../run/preflight/needs.ts';
 

@@ -1,4 +1,4 @@
-/** What the canary of a run found, in its report. Pure. */
+/** The findings of a run's canary, in its report. Pure. */
 import type { Canary } from '../../contract/run/canary.ts';
 import { html, type Markup } from '../markup.ts';
 import { count, figure, type ReportColumn, table } from './cells.ts';

@@ -10,7 +10,7 @@ export const figure = (n: number | null | undefined, digits = 2): string =>
     : n.toLocaleString('en-US', { maximumFractionDigits: Math.abs(n) >= 100 ? 0 : digits });
 /** A dash if nothing was measured. */
 export const measured = (n: number, values: number, digits = 2): string => (values === 0 ? NONE : figure(n, digits));
-/** Never rounded to 100 % or 0 %. */
+/** The share is never rounded to 100 % or 0 %. */
 export function percent(share: number): string {
   if (share > 99.9 && share < 100) return 'more than 99.9 %';
   if (share > 0 && share < 0.1) return 'less than 0.1 %';
@@ -26,13 +26,13 @@ export const plain = (word: string): string => {
 
 export type Cell = string | number | Markup;
 export type ReportRow = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };
-/** n: figures, to the right; w: words that are never broken; t: texts; a: addresses. */
+/** n: right-aligned figures; w: words that are never broken; t: texts; a: addresses. */
 export type ReportColumn = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
 
 const isMarked = (row: ReportRow): row is { readonly anchor: string; readonly cells: readonly Cell[] } =>
   'anchor' in row;
 
-/** `label`: for screen readers. Where it is wider than the screen, keys scroll it. */
+/** `label`: for screen readers. A table that is wider than the screen can be scrolled with keys. */
 export function table(label: string, columns: readonly ReportColumn[], rows: readonly ReportRow[]): Markup {
   const cellsOf = (cells: readonly Cell[]) =>
     cells.map((cell, i) => html`<td class="${columns[i]?.[1] ?? 't'}">${cell}</td>`);
@@ -47,11 +47,11 @@ export type Fact = readonly [name: string, value: string, note: string];
 export const facts = (all: readonly Fact[]): Markup =>
   html`<dl>${all.map(([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`)}</dl>`;
 
-/** May be broken after the @, where a line ends. */
+/** The line may break after the @. */
 export const address = (text: string): Markup =>
   html`${text.split('@').map((part, i) => (i === 0 ? html`${part}` : html`@<wbr>${part}`))}`;
 
-/** Where an endpoint's row is, for links to it. */
+/** The anchor of an endpoint's row, for links to it. */
 export const anchorOf = (number: number): string => `e${number}`;
 
 /** `#3, #17`: endpoints shown in the report. */

@@ -6,13 +6,13 @@ export type ReportChart = {
   readonly title: string;
   readonly unit: string;
   readonly lines: readonly ReportLine[];
-  /** From 0 on, or from the least value on. */
+  /** True: the axis starts at 0; false: at the least value. */
   readonly fromZero: boolean;
 };
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 46, 8, 8, 22];
 const TICKS = 4;
-/** Line styles, so that colour is not needed. */
+/** Line styles make the lines distinguishable without colour. */
 const STROKES = ['———', '– – –', '· · ·', '–·–·'];
 
 const short = (n: number): string =>
@@ -24,7 +24,7 @@ const short = (n: number): string =>
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
-/** null: nothing was measured. `stepSeconds`: per value; the first is at the start. */
+/** Null: nothing was measured. `stepSeconds`: the time of each value; the first is at the start. */
 export function drawChart({ title, unit, lines, fromZero }: ReportChart, stepSeconds: number): Markup | null {
   const all = lines.flatMap((l) => l.values.filter((v): v is number => v !== null));
   const steps = Math.max(0, ...lines.map((l) => l.values.length));

@@ -25,7 +25,7 @@ type Endpoint = Omit<Output<'listTestRunEndpoints'>, 'calls'>;
 
 const phaseName = (phase: Phase): string => (phase === 'INCALL' ? 'In call' : plain(phase));
 
-/** `503 Service Unavailable`; `No audio came`. */
+/** Examples are `503 Service Unavailable` and `No audio came`. */
 function whatHappened({ cause, sipStatus, reason }: FailureCluster): string {
   if (isFindingKind(cause)) return FINDINGS[cause].title;
   return sipStatus === null ? `${plain(cause)}: ${reason}` : `${sipStatus} ${reason}`;
@@ -71,7 +71,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
   return html`${table('Failures', failed(run.callAfterCall ? 'Calls' : 'Endpoints'), rows)}${others}`;
 }
 
-/** Why it failed, then other findings of its call. */
+/** The reason of the failure, followed by other findings of its call. */
 function failureCell({ failure, findings }: Endpoint): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
@@ -91,7 +91,7 @@ const ENDED: readonly ReportColumn[] = [
   ['Worker', 'w'],
 ];
 
-/** `title`: Endpoints, or Calls where an endpoint has more than one. */
+/** `title`: Endpoints, or Calls if an endpoint has more than one. */
 export function endpoints(title: string, all: readonly Endpoint[]): Markup {
   const rows = all.map((e): ReportRow => {
     const called = html`${address(e.calleeUri)}${e.callId === null ? html`` : html`<small>${address(e.callId)}</small>`}`;

@@ -1,4 +1,4 @@
-/** What callers got in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
+/** What callers received in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 import { heardHere, reportWords } from '../../contract/run/heard-words.ts';
 import type { HealthState } from '../../contract/words.ts';
@@ -20,7 +20,7 @@ type Run = Output<'getTestRun'>;
 type Judged = Run['thresholds'][number];
 type Tone = 'good' | 'warn' | 'bad' | 'none';
 
-/** Share of the calls above which it is bad. */
+/** A finding in a larger share of the calls counts as bad. */
 const MANY = 0.5;
 
 const toned = (tone: Tone, text: string): Markup => html`<b class="${tone}">${text}</b>`;
@@ -126,7 +126,7 @@ const LIMITS: readonly ReportColumn[] = [
   ['Threshold', 'w'],
 ];
 
-/** The test's thresholds: each with its limits and result. Not measured never passes. */
+/** The test's thresholds: each with its limits and result. An unmeasured value never passes. */
 export function thresholdTable({ thresholds, passed }: Run): Markup {
   if (thresholds.length === 0) return html``;
   const sentence = (t: Judged): Markup => {

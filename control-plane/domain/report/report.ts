@@ -1,7 +1,4 @@
-/**
- * A run as one HTML file: the contents of its page, for storage and sharing. Without scripts or external resources.
- * Pure.
- */
+/** A run as one HTML file: the contents of its page, for storage and sharing, without scripts or external resources. Pure. */
 import { createHash } from 'node:crypto';
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
@@ -21,7 +18,7 @@ export type Report = {
   readonly run: Run;
   readonly probe: Output<'getTestRunConfiguration'>['probe'];
   readonly timeline: Timeline;
-  /** The worst first, then examples of findings. */
+  /** The worst endpoints are first, followed by examples of findings. */
   readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
   readonly madeAt: Date;
 };
@@ -30,7 +27,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 const TONES = { VALID: 'good', SUSPECT: 'warn', VOID: 'bad' } as const;
 
-/** May the figures be trusted: the sentence, then the reasons that it only counts. */
+/** Says whether the figures may be trusted: the sentence, then the reasons, which the sentence only counts. */
 function verdict({ validity, status, error }: Run): Markup {
   const ended = html`<p class="quiet">${plain(status)}${error ? html` · ${plain(error.code)}: ${error.message}` : html``}</p>`;
   if (validity === null)

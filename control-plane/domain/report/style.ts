@@ -1,4 +1,4 @@
-/** How a report looks: colours of the dashboard, in light and in dark; on paper in light. */
+/** The style of a report: the dashboard's colours, in light and in dark; on paper in light. */
 const LIGHT =
   '--page: #fff; --text: #1f2328; --quiet: #545b64; --line: #d9dde2; --good: #1a7f4b; --warn: #9a5200; --bad: #c0292b; --accent: #3b5bdb; --run-2: #9a5200; --run-3: #1a7f4b;';
 const DARK =

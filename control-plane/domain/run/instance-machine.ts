@@ -4,10 +4,10 @@
  * ready      the agent holds it: receivers registered, ports bound
  * refused    the agent will not take it (policy, capacity)
  * started    the run's start instant was sent
- * done       every endpoint is CLOSED and its last facts are in
+ * done       every endpoint is CLOSED and its last facts have arrived
  * lost       the worker is gone, or did not end in time
- * released   the run ended before it began
- * returned   its agent came back with what it measured, and the run can be revised
+ * released   the run ended before the instance began
+ * returned   its agent came back with its measurements, and the run can be revised
  */
 
 import { isFinal, type Machine, openStates } from '@carillon/proto/machine.ts';
@@ -33,14 +33,14 @@ export const INSTANCE: Machine<InstanceStatus, InstanceEvent> = {
     RUNNING: 'JOB',
     DONE: 'NOBODY',
     REFUSED: 'NOBODY',
-    // Its run, as long as that can be revised.
+    // It is held by its run, as long as that can be revised.
     LOST: 'USER',
     RELEASED: 'NOBODY',
   },
 };
 
-/** It is no longer awaited. */
+/** True if the instance is no longer awaited. */
 export const isInstanceOver = (status: InstanceStatus): boolean =>
   status === 'LOST' || isFinal(INSTANCE.transitions, status);
-/** States of instances that use capacity of their worker. */
+/** The states of instances that use capacity of their worker. */
 export const OPEN_INSTANCE_STATUSES = openStates(INSTANCE.transitions).filter((status) => !isInstanceOver(status));

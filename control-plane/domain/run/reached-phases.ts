@@ -1,4 +1,4 @@
-/** Endpoints' phases in a batch, one row per endpoint: written once, for any number of phases. Pure. */
+/** The phases of endpoints in a batch, one row per endpoint: written once, for any number of phases. Pure. */
 import { PHASES } from '../../contract/words.ts';
 import type { PhaseFacts } from './facts.ts';
 
@@ -10,7 +10,7 @@ const CLOSED = PHASES.indexOf('CLOSED');
 /** Instants in Unix milliseconds, the first of their kind; NaN: not among these phases. */
 export type ReachedPhases = {
   readonly number: number;
-  /** Index into contract PHASES: the highest, and the highest before it hung up, 0 if there is none. */
+  /** Indices into contract PHASES: the highest, and the highest that preceded its hanging up; 0: none. */
   phase: number;
   reached: number;
   calledUnixMs: number;
@@ -31,7 +31,7 @@ export const noPhases = (number: number): ReachedPhases => ({
 
 const first = (one: number, other: number): number => (one <= other ? one : other);
 
-/** By endpoint, in the order of first reports. */
+/** The phases by endpoint, in the order of first reports. */
 export function reachedPhases(facts: readonly PhaseFacts[]): Map<number, ReachedPhases> {
   const rows = new Map<number, ReachedPhases>();
   for (const phases of facts) addTo(rows, phases);

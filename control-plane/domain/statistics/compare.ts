@@ -16,24 +16,24 @@ import {
 
 type Verdict = 'BETTER' | 'WORSE' | 'NO_DIFFERENCE' | 'TOO_LITTLE_DATA';
 
-/** Significance level, over all figures together. */
+/** The significance level, over all figures together. */
 const ALPHA = 0.05;
 
 export type ShareFigure = {
   readonly kind: 'SHARE';
   readonly key: string;
   readonly higherIsBetter: boolean;
-  /** Percentage points. */
+  /** In percentage points. */
   readonly leastEffect: number;
   readonly of: readonly [Share, Share];
-  /** Both runs by blocks of 10 s; empty: not known, and calls are taken for independent. */
+  /** Both runs by blocks of 10 s; empty: not known, and calls are assumed to be independent. */
   readonly blocks: readonly [readonly Share[], readonly Share[]];
 };
 export type TimingFigure = {
   readonly kind: 'TIMING';
   readonly key: string;
   readonly quantile: number;
-  /** Percent of the baseline. */
+  /** In percent of the baseline. */
   readonly leastEffect: number;
   readonly blocks: readonly [readonly TimeBlock[], readonly TimeBlock[]];
 };
@@ -41,13 +41,13 @@ export type TimingFigure = {
 export type ComparedFigure = {
   readonly key: string;
   readonly verdict: Verdict;
-  /** Percentage points of shares, percent of the baseline of timings; null: not known. */
+  /** For shares, percentage points; for timings, percent of the baseline; null: not known. */
   readonly by: number | null;
-  /** Of `by`, of 95 %. */
+  /** The 95 % interval of `by`. */
   readonly interval: Bounds | null;
   /** Corrected for all figures; null: not tested. */
   readonly p: number | null;
-  /** Of each run's share, of 95 %; null: of timings. */
+  /** The 95 % interval of each run's share; null for timings. */
   readonly intervals: readonly [Bounds, Bounds] | null;
 };
 
@@ -82,7 +82,7 @@ function testTiming({ key, quantile, leastEffect, blocks }: TimingFigure, seed: 
   return { key, by, interval: scaled(change.interval), intervals: null, p: change.p, leastEffect, isWorse: by > 0 };
 }
 
-/** In the given order. The second run of each pair is judged against the first. */
+/** Returns the figures in the given order. The second run of each pair is judged against the first. */
 export function compareFigures(figures: readonly (ShareFigure | TimingFigure)[], seed: number): ComparedFigure[] {
   const tested = figures.map((figure) => (figure.kind === 'SHARE' ? testShare(figure) : testTiming(figure, seed)));
   const ps = holm(tested.flatMap((one) => (one === null ? [] : [one.p])));
@@ -97,7 +97,7 @@ export function compareFigures(figures: readonly (ShareFigure | TimingFigure)[],
   });
 }
 
-/** Over all figures: a single worse one decides. */
+/** The verdict over all figures: a single worse one decides. */
 export function overall(all: readonly ComparedFigure[]): Verdict {
   const has = (verdict: Verdict): boolean => all.some((one) => one.verdict === verdict);
   if (has('WORSE')) return 'WORSE';

@@ -1,6 +1,6 @@
 /** Multiple tests: S. Holm's step-down correction (Scandinavian Journal of Statistics 6 (1979) 65-70). Pure. */
 
-/** In the given order; each at most 1. */
+/** Returns the values in the given order; each is at most 1. */
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((p, i) => ({ p, i })).sort((x, y) => x.p - y.p);
   const corrected = new Array<number>(ps.length);

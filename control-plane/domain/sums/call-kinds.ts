@@ -1,19 +1,19 @@
 /**
- * Progress and end of calls: calls that are equal in all of it are one kind, and counted. A run's figures are sums over
- * kinds, from rows or from ended calls. Pure.
+ * The progress and end of calls: calls that are equal in all of it are one kind, and are counted. A run's figures are
+ * sums over kinds, from rows or from ended calls. Pure.
  */
 import type { EndpointType } from '../../contract/words.ts';
 import { PHASES } from '../../contract/words.ts';
 import type { QualityCounts } from '../figures/call-quality.ts';
 import type { Seizure } from '../figures/ner.ts';
 
-/** Each is a key of the count; endpoints without calls are a kind, too. */
+/** Each field is part of the count's key; endpoints without calls are a kind as well. */
 export type CallKind = {
   readonly endpointType: EndpointType;
   readonly countsAsCall: boolean;
-  /** Index into contract PHASES. */
+  /** An index into contract PHASES. */
   readonly phase: number;
-  /** It has not closed, and has come to CALLING. */
+  /** True: it has not closed, and has reached CALLING. */
   readonly calling: boolean;
   /** Null: it has not closed. */
   readonly outcome: string | null;
@@ -22,13 +22,13 @@ export type CallKind = {
   readonly answered: boolean;
   readonly finalStatus: number | null;
   readonly rang: boolean;
-  /** We gave up a call that was ringing. */
+  /** True: the caller gave up a call that was ringing. */
   readonly gaveUp: boolean;
   readonly unheard: boolean;
-  /** It is not known whether the far end was heard there. Sums of earlier versions do not have it. */
+  /** True: it is not known whether the far end heard this endpoint. Sums of earlier versions do not have it. */
   readonly unreported?: boolean;
   readonly dropped: boolean;
-  /** It was answered, and audio was expected long enough for a judgement. */
+  /** True: it was answered, and audio was expected long enough for a judgement. */
   readonly soundAsked: boolean;
 };
 
@@ -41,7 +41,7 @@ export type KindSums = {
 };
 export type CountedKind = CallKind & KindSums;
 
-/** A shorter time cannot be judged; same as in agents (agent/run/outcome/call-findings.ts). */
+/** A shorter time cannot be judged; agents use the same value (agent/run/outcome/call-findings.ts). */
 export const ENOUGH_MS = 400;
 
 const CLOSED = PHASES.indexOf('CLOSED');
@@ -50,7 +50,10 @@ type Test = (kind: CallKind) => boolean;
 const sumOf = (kinds: readonly CountedKind[], of: keyof KindSums, test: Test): number =>
   kinds.reduce((sum, kind) => (test(kind) ? sum + kind[of] : sum), 0);
 
-/** Its INVITE was sent, as far as is known: not by the phase, as an endpoint that never called un-registers, too. */
+/**
+ * True if its INVITE was sent, as far as is known. The phase does not decide, because an endpoint that never called
+ * un-registers as well.
+ */
 const placed: Test = (k) => k.attempted || (k.calling && k.endpointType === 'CALLER');
 
 export type EndpointCounts = {
@@ -104,7 +107,7 @@ export function qualityCountsOf(kinds: readonly CountedKind[]): QualityCounts {
   };
 }
 
-/** How calls ended, for the ratios. */
+/** The ends of calls, for the ratios. */
 export const seizuresOf = (kinds: readonly CountedKind[]): (Seizure & { readonly n: number })[] =>
   kinds.filter((k) => k.countsAsCall && k.attempted);
 

@@ -1,16 +1,16 @@
 /**
- * Calls in each second: the curves of a run, added up as calls end. store/run/views/timeline.ts computes the same from rows.
- * Pure.
+ * Calls in each second: the curves of a run, added up as calls end. store/run/views/timeline.ts computes the same from
+ * rows. Pure.
  */
 import type { ReportedOutcome } from '../run/facts.ts';
 import type { FoldedCall } from './folded-call.ts';
 import { bucketOf } from './spread.ts';
 
-/** First digit of the final response; 0: there was none. */
+/** The first digit of the final response; 0: no final response. */
 const CLASSES = 7;
 
 export type SecondSums = {
-  /** Since 1970. */
+  /** In seconds since 1970. */
   readonly second: number;
   started: number;
   answered: number;
@@ -18,11 +18,11 @@ export type SecondSums = {
   ended: number;
   failed: number;
   readonly classes: number[];
-  /** From INVITE to answer of the calls that were answered then, by bucket (spread.ts). */
+  /** The times from INVITE to answer of the calls that were answered in this second, by bucket (spread.ts). */
   readonly setups: Map<number, number>;
 };
 
-/** By second. */
+/** The sums by second. */
 export type CallSeconds = Map<number, SecondSums>;
 
 type SummedField = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';
@@ -46,7 +46,7 @@ function at(seconds: CallSeconds, unixMs: number): SecondSums {
   return sums;
 }
 
-/** The first known one; NaN: none. */
+/** The first known value; NaN: none. */
 const known = (...values: readonly number[]): number => values.find((value) => !Number.isNaN(value)) ?? Number.NaN;
 
 /**
@@ -67,7 +67,7 @@ export function addSeconds(seconds: CallSeconds, { outcome, phases, answered, co
     const setupMs = known(outcome.callSetupMs, answeredMs - calledMs);
     if (!Number.isNaN(setupMs)) sums.setups.set(bucketOf(setupMs), (sums.setups.get(bucketOf(setupMs)) ?? 0) + 1);
     const leftMs = known(phases.leftUnixMs, answeredMs + outcome.callDurationMs, phases.closedUnixMs);
-    // A call that was answered while our CANCEL was under way had been given up before.
+    // A call that was answered while the CANCEL was on its way had been given up earlier.
     if (!Number.isNaN(leftMs)) at(seconds, Math.max(leftMs, answeredMs)).left++;
   }
   if (Number.isNaN(phases.closedUnixMs)) return;

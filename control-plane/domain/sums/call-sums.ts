@@ -19,7 +19,7 @@ export type RunSums = {
   /** Kinds as JSON keys; each with its KindSums. */
   kinds: Record<string, number[]>;
   timings: Record<SpreadKey, ValueSpread>;
-  /** INVITEs of callers after their planned instants, and the number of late ones. */
+  /** The delays of callers' INVITEs after their planned instants, and the number of late ones. */
   lateness: ValueSpread;
   late: number;
   failures: FailureSums;
@@ -37,7 +37,10 @@ export const noCalls = (): RunSums => ({
   streams: noStreams(),
 });
 
-/** An INVITE that left this much after its planned instant is late; the first limit of the verdict (domain/figures/validity.ts). */
+/**
+ * An INVITE sent more than this after its planned instant is late; this is the first limit of the verdict
+ * (domain/figures/validity.ts).
+ */
 export const LATE_MS = 20;
 
 const CLOSED = PHASES.indexOf('CLOSED');
@@ -101,7 +104,7 @@ function kindOf({ outcome, answered, countsAsCall, endpointType }: FoldedCall): 
   };
 }
 
-/** In the order of SUMMED. */
+/** The values are in the order of SUMMED. */
 function kindSums({ outcome: { awaitedMs, absentMs, pausedMs } }: FoldedCall): number[] {
   const isAwaited = awaitedMs > 0;
   return [1, isAwaited ? awaitedMs : 0, ...[absentMs, pausedMs].map((ms) => (isAwaited && !Number.isNaN(ms) ? ms : 0))];
@@ -116,7 +119,7 @@ export const countedKinds = ({ kinds }: RunSums): CountedKind[] =>
 export const timingSpreads = ({ timings }: RunSums): Record<SpreadKey, RawDistribution> =>
   Object.fromEntries(SPREADS.map(({ key }) => [key, spreadOf(timings[key])])) as Record<SpreadKey, RawDistribution>;
 
-/** Values of each charted timing by bucket, this many per decade. */
+/** The values of each charted timing by bucket, this many per decade. */
 export const chartedSpreads = ({ timings }: RunSums, aDecade: number) =>
   SPREADS.filter(({ isCharted }) => isCharted).flatMap(({ key }) =>
     chartBuckets(timings[key], aDecade).map((bucket) => ({ timing: key as string, ...bucket })),

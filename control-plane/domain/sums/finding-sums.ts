@@ -1,4 +1,4 @@
-/** Endpoints with each finding, by type: what store/run/findings.ts counts from rows, added up as calls end. Pure. */
+/** Endpoints with each finding, by type: the same as store/run/findings.ts counts from rows, added up as calls end. Pure. */
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import type { EndpointType } from '../../contract/words.ts';
 import { agreed, type Example, type FoldedCall, firstExamples } from './folded-call.ts';
@@ -22,7 +22,7 @@ export type FindingCount = FoundKind & { readonly answered: number };
 
 export function addFound(sums: FindingSums, { outcome, endpointType, id }: FoldedCall): void {
   for (const [kind, found] of Map.groupBy(outcome.findings, (f) => f.kind)) {
-    // Examples are the first by their numbers.
+    // The examples are the first ones by their numbers.
     const example = { id: id ?? '', atMs: 0, number: outcome.number };
     addKind(sums, `${kind} ${endpointType}`, {
       n: 1,

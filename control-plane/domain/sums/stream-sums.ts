@@ -1,4 +1,4 @@
-/** Whole streams, added up as they end: what store/measured/streams.ts draws from their rows. Pure. */
+/** Whole streams, added up as they end: the same as store/measured/streams.ts computes from their rows. Pure. */
 import type { MosScale } from '../../contract/words.ts';
 import type { RunTotals, ScaleFigures } from '../figures/figures.ts';
 import type { StreamFact } from '../run/facts.ts';
@@ -57,7 +57,7 @@ export function addStreams(sums: StreamSums, from: StreamSums): void {
   sums.streams += from.streams;
   sums.withFeedback += from.withFeedback;
   sums.lossStreams += from.lossStreams;
-  // Sums of older control planes lack some.
+  // The sums of older control planes lack some names.
   for (const name of NAMES) sums[name] = (sums[name] ?? 0) + (from[name] ?? 0);
   for (const mean of ['jitter', 'rtt'] as const) {
     const { count, sum, max } = from[mean];

@@ -1,5 +1,5 @@
 /**
- * Unions in the OpenAPI document, for code generators: where the variants of a named schema differ by the value of one
+ * Unions in the OpenAPI document, for code generators: if the variants of a named schema differ by the value of one
  * property, each variant gets a name of its own, and the union a `discriminator` (OpenAPI 3.1, section 4.8.25).
  */
 type Json = Record<string, unknown>;
@@ -16,7 +16,7 @@ function onlyValue(schema: Json | undefined): string | undefined {
 
 const propertiesOf = (variant: Json): Schemas => (variant['properties'] ?? {}) as Schemas;
 
-/** The property by which all variants differ; undefined: there is none. */
+/** The property by which all variants differ; undefined: no such property. */
 function tagOf(variants: readonly Json[]): string | undefined {
   const [first = {}] = variants;
   return Object.keys(propertiesOf(first)).find((name) => {
@@ -25,11 +25,11 @@ function tagOf(variants: readonly Json[]): string | undefined {
   });
 }
 
-/** SEND_DTMF: SendDtmf. */
+/** SEND_DTMF becomes SendDtmf. */
 const pascal = (value: string): string =>
   value.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Schemas with their variants beside them. */
+/** The schemas, with their variants added. */
 export function discriminated(schemas: Schemas): Record<string, Json> {
   const all: Record<string, Json> = {};
   for (const [name, schema] of Object.entries(schemas)) {

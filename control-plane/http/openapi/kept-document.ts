@@ -1,6 +1,6 @@
 /**
- * A document that everybody may read, without a key: its bytes are made once, plain and compressed, so that an answer costs
- * no more than its way to the socket.
+ * A document that anyone may read, without a key: its bytes are made once, plain and compressed, so that an answer
+ * costs only its transmission.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,13 +9,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
-/** Smaller documents take many times as long. */
+/** A higher quality, with a smaller result, takes many times as long. */
 const BROTLI_QUALITY = 9;
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type KeptBytes = { readonly tag: string; readonly bytes: Readonly<Record<Encoding, Buffer>> };
 
-/** Preferred first. A quality of 0 refuses it (RFC 9110, 12.5.3). */
+/** The preferred one is first. A quality of 0 refuses an encoding (RFC 9110, 12.5.3). */
 export function encodingFor(accepted: string | undefined): Encoding {
   const words = (accepted ?? '').toLowerCase().split(',', 20);
   const named = new Map(
@@ -53,6 +53,6 @@ export function keptDocument(contentType: string, make: () => string) {
   };
 }
 
-/** In any encoding: a client's copy is the same document. */
+/** The tag matches in any encoding: a client's copy is the same document. */
 const isCurrent = (given: string | undefined, tag: string): boolean =>
   given !== undefined && (given.trim() === '*' || given.includes(`"${tag}-`));

@@ -1,12 +1,12 @@
 /**
- * The OpenAPI document in version 3.0, for generators that do not read 3.1. Most of its differences come from the routes'
- * schemas themselves (zod writes both dialects); here is what the parsers of such generators need beside.
+ * The OpenAPI document in version 3.0, for generators that do not read 3.1. Most of its differences are in the routes'
+ * schemas themselves (zod writes both dialects); this file adds what the parsers of such generators also need.
  */
 type Json = Record<string, unknown>;
 
 type Schemas = Readonly<Record<string, Json>>;
 
-/** `nullable` counts only beside a `type` (3.0.3, section 4.7.24.1): of a reference that is the type of its target. */
+/** `nullable` counts only together with a `type` (3.0.3, section 4.7.24.1); for a reference, this is the type of its target. */
 function typeOf({ type, $ref, allOf, anyOf, oneOf }: Json, schemas: Schemas): unknown {
   if (type !== undefined) return type;
   if (typeof $ref === 'string') return typeOf(schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}, schemas);
@@ -14,7 +14,7 @@ function typeOf({ type, $ref, allOf, anyOf, oneOf }: Json, schemas: Schemas): un
   return first && typeOf(first, schemas);
 }
 
-/** `default: null` is valid beside `nullable`, but old parsers refuse it. An absent field means the same. */
+/** `default: null` is valid together with `nullable`, but old parsers refuse it. An absent field means the same. */
 function readable(value: unknown, schemas: Schemas): unknown {
   if (Array.isArray(value)) return value.map((one) => readable(one, schemas));
   if (value === null || typeof value !== 'object') return value;
@@ -25,8 +25,8 @@ function readable(value: unknown, schemas: Schemas): unknown {
 }
 
 /**
- * The variants of unions with a discriminator, their tag as plain text: generated clients write it from the mapping, as a
- * text, into a field that would else have an enumeration of one value as its type.
+ * The variants of unions with a discriminator, with their tag as plain text: generated clients write the tag from the
+ * mapping, as a text, into a field that would otherwise have an enumeration of one value as its type.
  */
 function withPlainTags(schemas: Schemas): Record<string, Json> {
   const all = { ...schemas };

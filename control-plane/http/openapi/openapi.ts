@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, from the catalogue by way of the routes' own schemas, and a page that shows it. Version 3.1 is the
- * document; 3.0 says the same for generators and gateways that do not read 3.1.
+ * The OpenAPI document, which the routes' own schemas make from the catalogue, and a page that shows it. Version 3.1 is
+ * the document; 3.0 has the same content for generators and gateways that do not read 3.1.
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -63,7 +63,7 @@ const described = (openapi: string, license: License): FastifyDynamicSwaggerOpti
   },
 });
 
-/** To be called before the routes are registered: it watches them come. */
+/** This must be called before the routes are registered, because it watches their registration. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, described('3.1.0', LICENSE));
   await app.register(swagger, { ...described(VERSION_3_0, LICENSE_3_0), decorator: 'openApi30' as 'swagger' });
@@ -71,7 +71,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `onRequest`: for what needs no key. */
+/** `onRequest`: the hook for routes that need no key. */
 export async function serveDescription(app: FastifyInstance, onRequest: onRequestAsyncHookHandler): Promise<void> {
   const current = keptDocument(JSON_TYPE, () => JSON.stringify(app.swagger()));
   const older = keptDocument(JSON_TYPE, () => JSON.stringify(app.openApi30()));
@@ -82,7 +82,7 @@ export async function serveDescription(app: FastifyInstance, onRequest: onReques
     [`${REFERENCE_URL}/json`, current],
     [`${REFERENCE_URL}/yaml`, yaml],
   ]);
-  // The page's library writes them again for every request.
+  // The page's library would write them again for every request.
   app.addHook('onRoute', (route) => {
     const document = ofReference.get(route.url);
     if (document) Object.assign(route, { handler: document, onRequest });
@@ -90,7 +90,7 @@ export async function serveDescription(app: FastifyInstance, onRequest: onReques
   await app.register(swaggerUi, {
     routePrefix: REFERENCE_URL,
     uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },
-    // No requests to other hosts, enforced by the browser.
+    // The browser enforces that no requests are sent to other hosts.
     staticCSP: "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     theme: { title: 'Carillon API' },
     logo: { type: 'image/svg+xml', content: Buffer.from(LOGO), href: REFERENCE_URL, target: '_self' },
@@ -110,7 +110,7 @@ const IF_NONE_MATCH = z.string().optional().describe('the ETag of an earlier ans
 
 const changes = (row: OperationRow): boolean => row.method === 'PATCH' || row.method === 'DELETE';
 
-/** Headers that the row heeds. Checked elsewhere (request-headers.ts): only the document needs them here. */
+/** The headers that the row uses. They are checked elsewhere (request-headers.ts): only the document needs them here. */
 function headersOf(row: OperationRow): FastifySchema {
   const headers = {
     ...(row.once && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
@@ -129,14 +129,14 @@ function answerOf(row: OperationRow): unknown {
   };
 }
 
-/** `version` is told as the ETag, and so is the state of an ended run. */
+/** True if the answer has an ETag, from its `version` or from the state of an ended run. */
 const hasTag = (row: OperationRow): boolean =>
   row.kept === true || (row.versioned === true && row.method !== 'DELETE' && row.answers === 'single');
 
 const answeredNames = ({ output }: OperationRow): string[] =>
   output instanceof z.ZodObject ? Object.keys(output.shape) : [];
 
-/** The documentation of a row, besides its parameters. */
+/** The documentation of a row, apart from its parameters. */
 export const documentation = (name: OperationName, row: OperationRow): FastifySchema => ({
   ...(row.by && { hide: true }),
   operationId: name,
@@ -148,7 +148,7 @@ export const documentation = (name: OperationName, row: OperationRow): FastifySc
     ] ?? 'projects',
   ],
   ...(row.extension && { 'x-extension': true }),
-  // For the headers of its answers only (published.ts).
+  // This is only for the headers of its answers (published.ts).
   ...(readingPath(row, answeredNames(row)) !== undefined && { 'x-location': true }),
   ...(row.once && { 'x-once': true }),
   ...(hasTag(row) && { 'x-tag': true }),

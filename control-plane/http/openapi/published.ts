@@ -1,4 +1,4 @@
-/** The document for code generators: adds what routes cannot express, removes unused parts. */
+/** The document for code generators: adds what routes cannot express, and removes unused parts. */
 
 import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
 import { discriminated } from './discriminators.ts';
@@ -57,7 +57,7 @@ const HEADERS: Readonly<Record<string, Json>> = {
 };
 const EVERYWHERE = ['X-Request-Id'];
 const COUNTED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-/** Refused before it is known whose request it is. */
+/** These requests are refused before their client is known. */
 const UNCOUNTED = new Set(['401', '405', '503']);
 
 const headersOf = (
@@ -75,7 +75,7 @@ const headersOf = (
 
 const PREFIX = '#/components/schemas/';
 
-/** Schemas that this leads to. */
+/** The schemas that this leads to. */
 function reached(value: unknown, schemas: Readonly<Record<string, Json>>, found = new Set<string>()): Set<string> {
   if (value === null || typeof value !== 'object') return found;
   const { $ref } = value as Json;
@@ -97,7 +97,7 @@ function open(value: unknown): unknown {
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Without what says nothing: the pattern of a format that has a name, and the limits of whole numbers in JavaScript. */
+/** Omits what has no meaning: the pattern of a format that has a name, and the limits of whole numbers in JavaScript. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short);
   if (value === null || typeof value !== 'object') return value;
@@ -129,7 +129,7 @@ const answerExample =
       ? (exampleOf(ANSWERS, operation) ?? (sampled(schema, schemas) as object))
       : errorExample(Number(status));
 
-/** Of JSON only: files have none. */
+/** Examples are for JSON only: files have none. */
 const exampled = (content: Content, of: Example): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, one]) => {
@@ -159,7 +159,7 @@ export function published<T extends ApiDocument>(document: T): T {
   const schemas = document.components?.schemas ?? {};
   const paths: Record<string, Record<string, Operation>> = {};
   const asked = new Set<string>();
-  // An error is the same everywhere: written at each operation, they would be two thirds of the document.
+  // Errors are the same everywhere: if each operation listed them, they would be two thirds of the document.
   const errors: Record<string, Response> = {};
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     paths[path] = {};
@@ -180,7 +180,7 @@ export function published<T extends ApiDocument>(document: T): T {
       };
       paths[path][method] = {
         ...kept,
-        // openapi-generator calls the argument after the body's type, which has a number for a name.
+        // openapi-generator names the argument after the body's type, and that name is a number.
         ...(operation.requestBody && {
           'x-codegen-request-body-name': 'body',
           requestBody: {

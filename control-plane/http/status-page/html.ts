@@ -20,12 +20,12 @@ const HEADLINE: Record<HealthState, string> = {
   UNKNOWN: 'No current data',
 };
 const SEVERITY = { DEGRADED: 'Degraded', DOWN: 'Down' } as const;
-/** Not only by colour: the worse, the lower. */
+/** The state is shown by colour and by height: the worse, the lower. */
 const BAR_HEIGHT: Record<HealthState, number> = { HEALTHY: 32, DEGRADED: 22, UNHEALTHY: 12, UNKNOWN: 4 };
 
 const percent = (value: number | null): string => (value === null ? '–' : `${value.toFixed(2)} %`);
 const kind = (status: HealthState): string => status.toLowerCase();
-/** To the minute. */
+/** The instant, to the minute. */
 const instant = (iso: string): Markup => html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 
 function minutes(ms: number): string {
@@ -47,7 +47,7 @@ function bars({ name, days }: Component): Markup {
   return html`<svg role="img" aria-label="${name}, the last ${days.length} days: ${counts}" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none">${rects}</svg>`;
 }
 
-/** What the bars show, in words. */
+/** Says in words what the bars show. */
 function badDays({ days }: Component): Markup {
   const bad = days.filter(({ status }) => status === 'DEGRADED' || status === 'UNHEALTHY').reverse();
   if (bad.length === 0) return html``;
@@ -111,7 +111,7 @@ ${main.text}</main>
 </html>
 `;
 
-/** `data`: where the same is as JSON, from here. */
+/** `data`: the relative address of the same content as JSON. */
 export const renderStatusPage = (p: StatusPage, data: string): string =>
   page(
     `${p.title}: ${HEADLINE[p.status]}`,

@@ -1,4 +1,7 @@
-/** How a status page looks, in light and dark. Its texts keep 4.5:1, its bars 3:1 (WCAG 2.2, 1.4.3 and 1.4.11): a test counts. */
+/**
+ * The style of a status page, in light and dark. Its texts keep 4.5:1, its bars 3:1 (WCAG 2.2, 1.4.3 and 1.4.11): a
+ * test checks this.
+ */
 
 type Palette = Readonly<
   Record<'page' | 'text' | 'quiet' | 'line' | 'link' | 'healthy' | 'degraded' | 'unhealthy' | 'unknown', string>

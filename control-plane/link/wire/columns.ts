@@ -1,7 +1,7 @@
-/** Tables of facts: their columns are as long as one another. */
+/** Tables of facts whose columns have equal length. */
 import { FrameError } from '@carillon/proto';
 
-/** The message, if its columns of these names have equal length. @throws FrameError */
+/** Returns the message if its columns of these names have equal length. @throws FrameError */
 export function columns<T extends object, K extends keyof T & string>(
   what: string,
   message: T,

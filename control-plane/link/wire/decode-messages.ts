@@ -11,7 +11,7 @@ import { columns } from './columns.ts';
 type Wire = typeof wire.agent.v1;
 type Decoded<K extends keyof Wire> = Wire[K] extends { decode(...args: never[]): infer T } ? T : never;
 
-/** Milliseconds after the facts' base -> Unix milliseconds, if they are to be believed. */
+/** Converts milliseconds after the facts' base to Unix milliseconds, if they are plausible. */
 type Instants = (ms: readonly number[]) => number[];
 
 const refuse = (what: string): never => {
@@ -19,11 +19,11 @@ const refuse = (what: string): never => {
 };
 
 const MAX_PORT = 65_535;
-/** Of PostgreSQL's integer. */
+/** The maximum of PostgreSQL's integer. */
 const MAX_NUMBER = 2 ** 31 - 1;
-/** RFC 3261, 25.1: three digits. */
+/** A status has three digits (RFC 3261, 25.1). */
 const MAX_STATUS = 999;
-/** Of a block's `kind`. */
+/** The value of a block's `kind` for sent messages. */
 const SENT = 1;
 const RETRANSMISSION = 2;
 const STATUS_UNIT = 4;
@@ -70,7 +70,7 @@ function blockFact(b: Decoded<'MessageBlock'>, at: Instants): MessageChunkFact {
     method: words(rest.method),
     callId: words(rest.callId),
     peer: words(rest.peer),
-    // A transport that only a newer agent knows is unknown here.
+    // A transport that only a newer agent knows counts as unknown.
     transport: rest.transport.map((i) => SIP_TRANSPORTS[i] ?? null),
     localPort: rest.localPort.map(portOf),
   };
@@ -92,7 +92,7 @@ function chunkFact(c: Decoded<'MessageChunk'>, at: Instants): MessageChunkFact {
     method,
     callId,
     peer,
-    // The first agents had neither.
+    // The messages of the first agents have neither.
     transport: length.map((_, i) => SIP_TRANSPORTS.find((one) => one === c.transport[i]) ?? null),
     localPort: length.map((_, i) => portOf(c.localPort[i] ?? 0)),
   };

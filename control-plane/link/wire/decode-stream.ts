@@ -1,4 +1,4 @@
-/** One stream's figures from the wire, checked. What fails is a FrameError. */
+/** Decodes and checks one stream's figures from the wire. Faults are FrameErrors. */
 import { FrameError, wire } from '@carillon/proto';
 import {
   DETAIL_GROUPS,
@@ -34,7 +34,7 @@ export function scaleOf(scale: number): MosScale | null {
   return word === undefined ? refuse(`unknown scale ${scale}`) : word;
 }
 
-/** Field by field: proto3 defaults are not own properties of a decoded message. */
+/** The fields are read one by one: proto3 defaults are not own properties of a decoded message. */
 export function streamFact(t: Decoded<'StreamTotals'>): StreamFact {
   const isKnown = { PLAYOUT: !Number.isNaN(t.plcMs), FEEDBACK: t.feedback };
   return {
@@ -53,9 +53,9 @@ export function streamFact(t: Decoded<'StreamTotals'>): StreamFact {
   };
 }
 
-/** A float of the wire has seven digits, and is stored with them. Null: not measured. */
+/** A float of the wire has seven digits, and is stored with seven. Null: not measured. */
 function figure(value: number): number | null {
-  // Most are 0 or another small integer, and to write a number down and read it again takes its time.
+  // Most values are 0 or another small integer, for which the conversion to text and back would be a waste of time.
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return value;
   return Number.isFinite(value) ? Number(value.toPrecision(7)) : null;
 }
@@ -63,7 +63,7 @@ function figure(value: number): number | null {
 const share = (what: string, value: number): number | null =>
   value < 0 || value > 1 ? refuse(`${what} is not a share: ${value}`) : figure(value);
 
-/** Milliseconds, to a thousandth. */
+/** The time in milliseconds, to a thousandth. */
 const time = (what: string, ms: number): number =>
   Number.isFinite(ms) && ms >= 0 ? Math.round(ms * 1000) / 1000 : refuse(`${what} is not a time: ${ms}`);
 
@@ -75,7 +75,7 @@ const READ: Readonly<Record<DetailKind, (what: string, value: number) => number 
   time,
 };
 
-/** Creates a reader of these message fields, once: it is used for every ended stream. */
+/** Creates a reader of these message fields once, because it is used for every ended stream. */
 function reader<F extends DetailFields>(table: F) {
   const fields = Object.entries(table).map(([name, { kind }]) => ({ name, of: READ[kind] }));
   return (message: { readonly [K in keyof F]: number }): DetailValues<F> => {
@@ -95,19 +95,19 @@ const oneOf = <T extends string>(words: readonly T[], word: string): T | null =>
 };
 
 const DIGITS = 32;
-/** ECMA-262, 21.4.1.1. */
+/** The last valid date (ECMA-262, 21.4.1.1). */
 const LAST_DATE_MS = 8.64e15;
 const MAX_DSCP = 63;
 const MAX_NAME = 40;
-/** An IPv6 address with its brackets and port. */
+/** The longest is an IPv6 address with its brackets and port. */
 const MAX_PLACE = 64;
 const name = (text: string): string => (/^[\w.-]*$/.test(text) ? text.slice(0, MAX_NAME) : refuse('no name'));
 const orNull = (text: string): string | null => name(text) || null;
-/** `192.0.2.1:4000`, `[2001:db8::1]:4000`. */
+/** Examples are `192.0.2.1:4000` and `[2001:db8::1]:4000`. */
 const place = (text: string): string | null =>
   /^[\w.:%[\]-]*$/.test(text) ? text.slice(0, MAX_PLACE) || null : refuse('no place');
 
-/** The message, where it is there. */
+/** Reads the message if it is present. */
 const given = <T extends object, R>(message: T | null | undefined, read: (message: T) => R): R | null =>
   message ? read(message) : null;
 

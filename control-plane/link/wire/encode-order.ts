@@ -1,4 +1,4 @@
-/** Orders as plain data -> the wire's words. */
+/** Encodes orders from plain data to the wire's terms. */
 import { wire } from '@carillon/proto';
 import type { Order } from '../../domain/run/orders/orders.ts';
 import { toBytes } from './identifiers.ts';
@@ -23,7 +23,7 @@ export function encodeOrder(id: number, order: Order): Command {
         role: ROLES[role],
         ...(rtpTrace && { rtpTrace: { endpoint: [...rtpTrace.endpoint], packets: rtpTrace.packets } }),
         ...(load && { load: { ...load, steps: [...load.steps] } }),
-        // Orders stored by an older control plane lack newer fields; their absence has the same meaning on the wire.
+        // Orders that an older control plane stored lack newer fields; their absence has the same meaning on the wire.
         group: {
           ...group,
           tls: group.tls && { ...group.tls, key: group.tls.key.reveal() },

@@ -1,4 +1,4 @@
-/** The answer to a greeting: what the agent is called here, where to continue, and what this control plane can take. */
+/** The answer to a greeting: the agent's name here, the number to continue with, and what this control plane accepts. */
 import type { wire } from '@carillon/proto';
 import type { Welcome } from '../../operations/agents/greet.ts';
 import { toBytes } from './identifiers.ts';

@@ -1,4 +1,4 @@
-/** A worker comes, goes or drains: its organization is notified. A shared worker has no organization to notify. */
+/** A worker comes, goes or drains: its organization is notified. No organization is notified of a shared worker. */
 import type { WorkerStatus } from '../../contract/words.ts';
 import type { Ports } from '../../ports.ts';
 import type { WorkerRow } from '../../store/agents/workers.ts';

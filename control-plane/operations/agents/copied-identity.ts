@@ -1,7 +1,8 @@
 /**
- * One key, two agents: a cloned host, a stolen state folder. A process has an id for its life, and an agent that was
- * restarted has a new one; so a process that comes back after another one has replaced it proves that both are alive. The
- * second one is refused, and the worker gets no runs until there has been only one for a while. Keys are left as they are.
+ * Recognizes two agents with one key, such as a cloned host or a stolen state folder. A process keeps one id for its
+ * life, and a restarted agent has a new one. So a process that returns after another one has replaced it proves that
+ * both are alive. The second one is refused, and the worker gets no runs until only one agent has connected for a
+ * while. Keys are left as they are.
  */
 import { step } from '@carillon/proto/machine.ts';
 import { isOver, REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
@@ -22,21 +23,21 @@ export const SECOND_RETRY_MS = 30_000;
 export const COPIED =
   'Another agent uses the key of this one: a copy of its host, or of its state folder. Stop one of them, and enrol it with a join token of its own worker.';
 
-/** Sights before this are over. */
+/** A second agent that was last seen before this instant no longer counts. */
 export const copiesSince = (at: Date): Date => secondsAfter(at, -ALONE_SECONDS);
 
 export const isCopied = ({ copiedAt }: Pick<WorkerRow, 'copiedAt'>, at: Date): boolean =>
   copiedAt !== null && copiedAt >= copiesSince(at);
 
-/** Has another process, which is connected, replaced this one? */
+/** True if another process, which is connected, has replaced this one. */
 export const isSecond = (worker: WorkerRow, bootId: string): boolean =>
   worker.status !== 'OFFLINE' && worker.bootId !== bootId && worker.formerBoots.includes(bootId);
 
 const IN_DOUBT = 'is used by two agents with one key: what the run measured there is not to be trusted';
 
 /**
- * Runs that were over when the first agent came back, and in which nobody could know yet: they are judged again. Another
- * transaction than that of the greeting: runs are locked before workers.
+ * Judges runs again that had ended before the first agent returned, when the copy could not be known yet. This takes a
+ * transaction after that of the greeting, because runs are locked before workers.
  */
 export async function judgeAgain(ports: Ports, workerId: string): Promise<void> {
   const at = ports.now();
@@ -52,7 +53,7 @@ export async function judgeAgain(ports: Ports, workerId: string): Promise<void> 
   }
 }
 
-/** Said to everybody concerned: the organization by its webhooks, and the runs that it carries. */
+/** Reports the copy to the organization by its webhooks, and in the runs that the worker carries. */
 export async function noteSecond(ports: Ports, tx: Tx, worker: WorkerRow): Promise<void> {
   const at = ports.now();
   const status = step(WORKER.transitions, worker.status, 'faulted') ?? worker.status;

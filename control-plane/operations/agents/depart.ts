@@ -1,4 +1,4 @@
-/** A connection has ended. The worker may return within the grace period; its calls continue meanwhile. */
+/** A connection has ended. The worker may return within the grace period; its calls continue in the meantime. */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,6 +1,6 @@
 /**
- * A lost share whose agent delivers its facts after all: it counts while the run can be revised. The instance continues
- * as if it had never been lost; if the run has ended, its figures are recomputed when the share is complete.
+ * A lost share whose agent delivers its facts after all counts while the run can be revised. The instance continues as
+ * if it had never been lost; if the run has ended, its figures are recomputed when the share is complete.
  */
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { isOver, isRevisable, REVISABLE_SECONDS, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';
@@ -29,7 +29,7 @@ export class LateFacts extends Error {
   }
 }
 
-/** Those of these instances that are LOST, in runs that can be revised. */
+/** Returns the instances that are LOST, in runs that can be revised. */
 export async function lateShares(tx: Tx, instances: readonly InstanceRow[], at: Date): Promise<InstanceRow[]> {
   const lost = instances.filter((i) => i.status === 'LOST');
   if (lost.length === 0) return [];
@@ -65,7 +65,7 @@ async function takeBackOf(ports: Ports, tx: Tx, run: LockedRun, ids: ReadonlySet
   if (!isOver(run.status)) return;
   await markLate(tx, run.id, at);
   await orderEach(tx, back, (allocationIds) => ({ kind: 'stop', runId: run.id, allocationIds, reason: ENDED }));
-  // It has no deadline any more: instances that have not ended by then never will.
+  // The run no longer has a deadline: instances that have not ended by then never will.
   const startAfter = secondsAfter(at, Math.max(ports.settings.workerGraceSeconds, 2 * STOP_LIMIT_SECONDS));
   for (const { workerId, id } of back)
     await ports.jobs.enqueue(tx, 'instances.lost', { workerId, instanceIds: [id], reason: IN_PART }, { startAfter });

@@ -1,4 +1,4 @@
-/** Recordings on their way to the agents that play them. */
+/** Reads recordings for the agents that play them. */
 import { MEDIA_CHUNK_BYTES } from '@carillon/proto';
 import type { Ports } from '../../ports.ts';
 import { recordingChunk } from '../../store/project/media-files.ts';
@@ -7,7 +7,7 @@ export type RecordingChunk = { readonly totalBytes: number; readonly data: Buffe
 
 const SHA256_BYTES = 32;
 
-/** null: no open allocation of this worker belongs to a project with this recording. */
+/** Null: no open allocation of this worker belongs to a project with this recording. */
 export async function readRecording(
   ports: Ports,
   workerId: string,

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
 
-/** `fault` '': it can, again. */
+/** `fault` '': the agent can write again. */
 export const noteStorageFault = (ports: Ports, workerId: string, fault: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const words =

@@ -169,7 +169,7 @@ export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { worke
   return { id: workerId, deleted: true };
 });
 
-/** The order waits for the agent where it is not here; one is enough. */
+/** The order waits until the agent connects, and one waiting order is enough. */
 export const changeWorkerKey = changing<'changeWorkerKey'>(async (context, tx, { workerId }) => {
   await own(context, tx, workerId);
   const worker = known('worker', workerId, await workerDetail(tx, context.actor.organizationId, workerId));
@@ -178,7 +178,7 @@ export const changeWorkerKey = changing<'changeWorkerKey'>(async (context, tx, {
   return view(worker);
 });
 
-/** The worker, locked, if it is the organization's own: one that is shared is the installation's. */
+/** Returns the worker, locked, if the organization owns it: a shared worker belongs to the installation. */
 async function own({ actor }: Context, tx: Tx, workerId: string) {
   const worker = await byId(workerId, () => lockWorker(tx, workerId));
   const reached = worker && [actor.organizationId, null].includes(worker.organizationId) ? worker : undefined;

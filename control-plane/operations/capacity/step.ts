@@ -1,5 +1,5 @@
 /**
- * One step of a capacity search: a job names the status and the number of trials that it watches, and does nothing if
+ * One step of a capacity search. A job names the status and the number of trials that it watches, and does nothing if
  * the search has moved on. WAITING and due: starts a trial. TRYING and its run has ended: judges the trial, followed by
  * another one, or the result.
  */
@@ -30,7 +30,7 @@ import { judgedTrial } from './trial-figures.ts';
 
 type Watched = { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
 
-/** Polling interval for a trial whose end was not reported. */
+/** The polling interval for a trial whose end was not reported. */
 const LOOK_SECONDS = 60;
 
 export const stepSearch = (ports: Ports, watched: Watched): Promise<void> =>

@@ -1,4 +1,4 @@
-/** Announces an event: a row in the same transaction, delivered after its commit. */
+/** Announces an event by a row in the same transaction; it is delivered after the commit. */
 import { v7 as uuid } from 'uuid';
 import type { Announcement } from '../../contract/notify/announcement.ts';
 import type { Ports } from '../../ports.ts';

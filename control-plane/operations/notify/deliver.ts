@@ -1,6 +1,6 @@
 /**
- * One try of a delivery: sent, kept in its log, judged. A process that dies between the two sends it again, with the same
- * webhook-id.
+ * One attempt of a delivery: it is sent, kept in its log, and judged. A process that dies between the two sends it
+ * again, with the same webhook-id.
  */
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { messageFor } from '../../domain/messages/message.ts';
@@ -38,7 +38,7 @@ async function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
   }
 }
 
-/** posted null: it was not tried, for its webhook is disabled. */
+/** `posted` null: it was not attempted, because its webhook is disabled. */
 type Try = { readonly attempt: number; readonly at: Date; readonly posted: Posted | null };
 
 async function record(ports: Ports, tx: Tx, d: Sendable, { attempt, at, posted }: Try): Promise<void> {

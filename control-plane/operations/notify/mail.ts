@@ -5,7 +5,7 @@ import { nextTryAt } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import { mailToSend, setMail } from '../../store/notify/mails.ts';
 
-/** It was there when the mail was written. */
+/** The mail server existed when the mail was written. */
 const NO_SERVER = { error: 'The installation has no mail server any more (SMTP_URL).', final: true };
 
 export async function sendMail(ports: Ports, mailId: string, attempt: number): Promise<void> {

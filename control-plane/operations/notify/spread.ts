@@ -29,8 +29,8 @@ type Next = {
 };
 
 /**
- * Deliveries of an organization are in two groups: hanging receivers delay each other, then their own organization's
- * others.
+ * Deliveries of an organization are in two groups: receivers that hang delay each other first, then the other receivers
+ * of their organization.
  */
 export const enqueueDelivery = (
   ports: Ports,

@@ -1,4 +1,4 @@
-/** API keys: an EDITOR manages their own, an ADMIN all. */
+/** API keys: an EDITOR manages their own keys, an ADMIN all of them. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';

@@ -1,4 +1,4 @@
-/** The audit log: every change, by people and keys. */
+/** The audit log of every change by people and keys. */
 
 import { type OperationName, pathParameters } from '../../contract/catalogue.ts';
 import type { AuditVia } from '../../contract/people/account.ts';
@@ -17,7 +17,7 @@ export async function audit(
   address: string,
   { name, row, input, answer }: { name: OperationName; row: OperationRow; input: object; answer: unknown },
 ): Promise<void> {
-  // What deletes the log writes down itself what stays.
+  // The deletion of an organization deletes its log, and writes its own entry.
   if (row.method === 'GET' || name === 'deleteOrganization') return;
   const values = { ...input, ...(answer as object) } as Record<string, unknown>;
   const names = [...pathParameters(row.path), 'id', 'name', 'email', 'role'];

@@ -1,6 +1,6 @@
 /**
- * Challenges for browsers: random, for one purpose, valid for a few minutes. Unanswered ones are not stored, so
- * unlimited requests cost no memory.
+ * Challenges for browsers: each is random, for one purpose, and valid for a few minutes. Unanswered ones are not
+ * stored, so unlimited requests cost no memory.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { secondsAfter } from '../../domain/seconds-after.ts';
@@ -19,7 +19,10 @@ const macsOf = (ports: Ports, purpose: string, head: Buffer): Buffer[] =>
     .macs(`challenge ${purpose} ${head.toString('hex')}`)
     .map((mac) => mac.subarray(0, MAC_BYTES));
 
-/** @param purpose its use and owner; `seconds`: its validity */
+/**
+ * @param purpose its use and owner
+ * @param seconds its validity
+ */
 export function newChallenge(ports: Ports, purpose: string, seconds = CHALLENGE_SECONDS): Buffer {
   const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   randomBytes(RANDOM_BYTES).copy(head);
@@ -27,7 +30,7 @@ export function newChallenge(ports: Ports, purpose: string, seconds = CHALLENGE_
   return Buffer.concat([head, macsOf(ports, purpose, head)[0] as Buffer]);
 }
 
-/** Its expiry; null: invalid, for another purpose, or expired. */
+/** The challenge's expiry; null: invalid, for another purpose, or expired. */
 export function challengeEnd(ports: Ports, purpose: string, challenge: Buffer): Date | null {
   if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return null;
   const head = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);

@@ -1,6 +1,6 @@
 /**
- * Deletion of an organization. Immediately: its runs are stopped, its agents removed, and every session, key,
- * invitation and membership ends. Its rows are deleted in small statements (retain.ts) after its last run has ended.
+ * Deletes an organization. Its runs are stopped immediately, its agents are removed, and every session, key, invitation
+ * and membership ends. Its rows are deleted in small statements (retain.ts) after its last run has ended.
  */
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';

@@ -1,6 +1,6 @@
 /**
- * The link of an invitation for an account that exists is nobody's but its owner's: it is mailed, and the ADMIN who invites does
- * not see it. The secret is made when it is mailed, so that it is in no job.
+ * The link of an invitation for an existing account belongs to the account's owner alone: it is mailed, and the
+ * inviting ADMIN does not see it. The secret is made when it is mailed, so that no job contains it.
  */
 import { invitationMail } from '../../domain/messages/invitation-mail.ts';
 import type { Ports } from '../../ports.ts';

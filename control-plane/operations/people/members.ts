@@ -83,7 +83,7 @@ export async function endAccess(tx: Tx, organizationId: string, userId: string, 
   await deleteInvitationsOf(tx, organizationId, userId);
 }
 
-/** The role that the member has; `to` undefined: they keep it, null: they leave. */
+/** Returns the member's present role. `to` undefined: they keep it; null: they leave. */
 async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Role | null | undefined): Promise<Role> {
   const { memberships, by } = await lockAll(tx, actor);
   const { role: from } = known(
@@ -98,9 +98,9 @@ async function requireChange({ actor }: Context, tx: Tx, userId: string, to: Rol
 }
 
 /**
- * The organization's memberships, locked, and the actor's current role, which may have changed since the request was
- * admitted. Members and invitations require access to all projects; others could grant rights that they lack, including
- * to themselves.
+ * Returns the organization's memberships, locked, and the actor's current role, which may have changed since the
+ * request was admitted. Members and invitations require access to all projects; others could grant rights that they
+ * lack, including to themselves.
  */
 async function lockAll(tx: Tx, { organizationId, userId }: Actor) {
   const memberships = await lockMemberships(tx, organizationId);
@@ -136,7 +136,7 @@ export const inUse = (email: string): string =>
 const unmailed = (email: string): string =>
   `${email} has an account. A link to it goes only to its owner, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset ${email}`;
 
-/** The link of an existing account is mailed; without mail it is shown if it asks for that account's password. */
+/** The link for an existing account is mailed; without mail it is shown if it asks for that account's password. */
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
   const { ports, actor } = context;
   const { organizationId } = actor;
@@ -145,7 +145,7 @@ export const createInvitation = changing<'createInvitation'>(async (context, tx,
   const member = user && (await memberOf(tx, organizationId, user.id));
   if (member?.hasPassword) throw conflict(`${email} is a member already.`);
   if (user && user.passwordHash === null && (await isInUse(tx, user.id))) throw conflict(inUse(email));
-  // A user without a password was provisioned for their keys: they may be invited to log in, with the role that they have.
+  // A user without a password was provisioned for their keys, and may be invited to log in with their present role.
   const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
   const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);

@@ -1,4 +1,4 @@
-/** Whether a test can run now, without locks: the answer may be outdated a moment later. */
+/** Decides whether a test can run now, without locks: the answer may be outdated a moment later. */
 
 import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';

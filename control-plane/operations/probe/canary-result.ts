@@ -12,7 +12,7 @@ export async function settleCanary(
   runId: string,
   found: Omit<CanaryExecution, 'submittedAt'>,
 ): Promise<void> {
-  // Others may be settled at the same time.
+  // Other executions may be settled at the same time.
   if (!(await lockRun(tx, runId))) return;
   const canary = await canaryOf(tx, runId);
   if (!canary) return;

@@ -1,4 +1,4 @@
-/** An execution is a run with one caller: it starts like any run. */
+/** An execution is a run with one caller, and starts like any run. */
 import { v7 as uuid } from 'uuid';
 import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
@@ -27,14 +27,14 @@ export async function submitExecutions(
 
 export type WantedExecution = {
   readonly probeId: string;
-  /** null: requested by a user. */
+  /** Null: requested by a user. */
   readonly tickAt: Date | null;
   readonly startedBy: string | null;
-  /** The run whose canary it is; absent: none. */
+  /** The run that has this execution as its canary; absent: none. */
   readonly canaryOf?: string;
 };
 
-/** One execution for each; ids in the same order. */
+/** Starts one execution for each probe; the ids are in the same order. */
 export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
   const instances = wanted.map(({ probeId, tickAt, startedBy, canaryOf = null }) => ({
     id: uuid(),

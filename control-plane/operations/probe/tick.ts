@@ -1,7 +1,7 @@
 /**
- * Turns ticks into executions, each once: the process that finds a due probe locks it, advances its next tick and
- * starts the execution in one transaction; a second process finds it advanced. A tick found too late, or during the
- * previous execution, is skipped, with a recorded reason.
+ * Turns each tick into one execution. The process that finds a due probe locks it, advances its next tick and starts
+ * the execution in one transaction; a second process finds it advanced. A tick found too late, or during the previous
+ * execution, is skipped, with a recorded reason.
  */
 import { dueTicks, nextTick } from '../../domain/probe/schedule.ts';
 import type { Ports } from '../../ports.ts';
@@ -17,14 +17,14 @@ import {
 } from '../../store/probe/probe-executions.ts';
 import { executeProbes, type WantedExecution } from './execute.ts';
 
-/** In one transaction; a burst is spread over several. */
+/** The probes of one transaction; a burst is spread over several. */
 const BATCH = 200;
-/** Per job; the next one handles the rest, a second later. */
+/** The batches of one job; the next one handles the rest, a second later. */
 const BATCHES = 10;
 
 const MISSED = 'Nobody was there to run it: the control plane was down, or its database was.';
 const BUSY = 'The previous execution had not ended.';
-/** For schedules that never come due again. */
+/** The next tick of schedules that never come due again. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
 export async function tickProbes(ports: Ports): Promise<void> {
@@ -40,7 +40,7 @@ export async function tickProbes(ports: Ports): Promise<void> {
   }
 }
 
-/** One that cannot be executed must not keep the others waiting; it stays due. */
+/** A probe that cannot be executed must not keep the others waiting; it stays due. */
 async function tickEach(ports: Ports, probes: number): Promise<void> {
   const seen: string[] = [];
   for (let n = 0; n < probes; n++) {
@@ -50,13 +50,13 @@ async function tickEach(ports: Ports, probes: number): Promise<void> {
     } catch (error) {
       ports.log.error({ probeId: looked[0], error: (error as Error).message }, 'the probe cannot be executed');
     }
-    // None is due, or it is unknown.
+    // No probe is due, or it is not known which ones are.
     if (looked.length === 0) return;
     seen.push(...looked);
   }
 }
 
-/** `looked`: the ids of the due ones, even if it throws. */
+/** `looked`: the ids of the due probes, even if this throws. */
 async function tickSome(
   ports: Ports,
   tx: Tx,

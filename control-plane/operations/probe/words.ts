@@ -15,7 +15,7 @@ export type Shown = {
   readonly error: RunError | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** null: it had no endpoint. */
+  /** Null: the run had no endpoint. */
   readonly steps: ExecutionSteps | null;
   readonly limits: readonly ThresholdLimits[];
   readonly finalStatus: number | null;
@@ -24,7 +24,7 @@ export type Shown = {
   readonly failure: FailureWords | null;
   readonly findings: readonly CallFinding[];
   readonly phase: Phase | null;
-  /** null: no audio was expected. */
+  /** Null: no audio was expected. */
   readonly heard: boolean | null;
   readonly isReported: boolean;
   readonly worker: string | null;
@@ -53,7 +53,7 @@ type Circumstances = {
   readonly mode: ProbeMode;
   readonly expected: readonly number[] | null;
   readonly since: Date | null;
-  /** Why the run could not be started. */
+  /** The reason why the run could not be started. */
   readonly error: RunError | null;
   readonly elsewhere: string | null;
 };

@@ -1,10 +1,10 @@
-/** A new thing gets the given slug, or a free one from its name. */
+/** A new object gets the given slug, or a free one from its name. */
 import { freeSlug, slugOf } from '../../domain/project/slug.ts';
 import type { Tx } from '../../store/db.ts';
 import { type Slugged, slugsLike } from '../../store/project/slugs.ts';
 import { conflict } from '../request/change.ts';
 
-/** A slug that was free a moment ago may be taken meanwhile. */
+/** A slug that was free a moment ago may be taken in the meantime. */
 const ATTEMPTS = 10;
 
 export type WantedSlug = {
@@ -12,12 +12,12 @@ export type WantedSlug = {
   readonly ownerId: string;
   readonly slug: string | undefined;
   readonly name: string;
-  /** For names without a letter or digit. */
+  /** The slug of a name without a letter or digit. */
   readonly fallback: string;
 };
 
 /**
- * `insert` says false if the slug is taken.
+ * `insert` returns false if the slug is taken.
  * @throws ApiError CONFLICT
  */
 export async function insertUnderSlug(

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Ports } from '../../ports.ts';
 import { upsertWorker } from '../../store/project/provision-access.ts';
 
-/** Its agent's own capacity counts: no organization could change a value set here. */
+/** The agent's own capacity counts, because no organization could change a value that is set here. */
 const LOCAL = { name: 'local', region: 'local', capacity: 100_000 };
 
 export const shareLocalWorker = (ports: Ports, publicKey: Buffer): Promise<void> =>

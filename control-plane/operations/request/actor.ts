@@ -9,9 +9,9 @@ import type { Ports } from '../../ports.ts';
 import { findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
 
 export type Actor = {
-  /** An API key, or a person's session in the dashboard. */
+  /** KEY: an API key; SESSION: a person's session in the dashboard. */
   readonly by: 'KEY' | 'SESSION';
-  /** Of the key or the session. */
+  /** The id of the key or the session. */
   readonly credentialId: string;
   readonly userId: string;
   readonly organizationId: string;
@@ -19,31 +19,32 @@ export type Actor = {
   readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
-  /** Of a key; null: the user's permissions. */
+  /** The scopes of a key; null: the user's permissions. */
   readonly scopes: readonly Scope[] | null;
-  /** Of a key; null: all projects of the user. */
+  /** The projects of a key; null: all projects of the user. */
   readonly onlyProjects: readonly string[] | null;
-  /** Of a session: when the user last confirmed the identity. */
+  /** The last time at which the user of a session confirmed their identity. */
   readonly provedAt: Date | null;
-  /** Of a session: the organization requires a second factor, and the user has none. */
+  /** True for a session if the organization requires a second factor, and the user has none. */
   readonly lacksSecondFactor: boolean;
 };
 
 /** How long after a confirmation a session may change keys, members and secrets. */
 export const PROOF_SECONDS = 3600;
-/** How exact `lastUsedAt` is. */
+/** The precision of `lastUsedAt`. */
 const TOUCH_MS = 60_000;
 const KEY = /^crl_[0-9a-f]{32}$/;
 export const hashOf = (secret: Secret): Buffer => createHash('sha256').update(secret.reveal()).digest();
-/** By which people know a key again. */
+/** The last four characters, by which people recognize a key. */
 export const lastFourOf = (key: Secret): string => key.reveal().slice(-4);
 
 const refused = () =>
   new ApiError('UNAUTHORIZED', 'Invalid or expired API key. Send a valid one as: Authorization: Bearer crl_…');
 
 /**
- * The actor of an Authorization header.
- * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not; FORBIDDEN: a plan without the API
+ * Returns the actor of an Authorization header.
+ * @throws ApiError UNAUTHORIZED, the same for every reason: a key is valid or it is not; FORBIDDEN: a plan without the
+ * API
  */
 export async function authenticate(ports: Ports, authorization: string | undefined): Promise<Actor> {
   if (authorization === undefined) {

@@ -30,7 +30,7 @@ async function inPlace<R>(read: (slice: Slice) => Promise<R[]>, slice: Slice): P
   }
 }
 
-/** `read`: the rows of a slice, in the direction in which it is read. @throws ApiError VALIDATION_ERROR */
+/** `read`: returns the rows of a slice, in the direction in which it is read. @throws ApiError VALIDATION_ERROR */
 export async function listed<R extends { readonly place: readonly string[] }>(
   query: ListQuery,
   total: number,
@@ -39,7 +39,7 @@ export async function listed<R extends { readonly place: readonly string[] }>(
   const cursor = placeOf(query);
   const { sort: order, per_page } = query;
   const page = cursor?.page ?? query.page;
-  // After a cursor one more than is shown: whether anything follows.
+  // After a cursor, one row more than is shown is read, to know whether anything follows.
   const slice: Slice = cursor
     ? { offset: 0, limit: per_page + 1, backwards: false, after: cursor.place }
     : { ...windowOf(total, query), after: null };

@@ -1,4 +1,4 @@
-/** What filters name. An empty list would read as an answer where the id is mistyped. */
+/** Checks the ids that filters name: an empty list would look like an answer although the id is mistyped. */
 import { validate as isUuid } from 'uuid';
 import { notFound } from '../../contract/errors.ts';
 import type { Tx } from '../../store/db.ts';

@@ -26,7 +26,7 @@ import { type Actor, PROOF_SECONDS } from './actor.ts';
 export type Context = {
   readonly ports: Ports;
   readonly actor: Actor;
-  /** From where it is asked. */
+  /** The address that the request comes from. */
   readonly address: string;
   /** A repeated POST with the same key has the first one's effect (REST header Idempotency-Key). */
   readonly idempotencyKey: string | null;
@@ -34,13 +34,13 @@ export type Context = {
   readonly ifMatch: readonly string[] | '*' | null;
 };
 
-/** Events as they happen. `next`: the next events, null at the end; `close`: the listener has gone. */
+/** Events as they happen. `next`: the next events, null at the end; `close`: the listener has disconnected. */
 export type EventStream = {
   next(): Promise<readonly { readonly event: string; readonly id?: string; readonly data: unknown }[] | null>;
   close(): void;
 };
 
-/** A file, generated while it is sent. Errors before the first bytes may be thrown; later, the answer is cut off. */
+/** A file that is generated while it is sent. Errors before the first bytes may be thrown; later ones cut off the answer. */
 export type Download = { readonly fileName: string; readonly bytes: AsyncIterable<Buffer> };
 
 type Answers = { readonly [N in OperationName]: (typeof CATALOGUE)[N]['answers'] };
@@ -52,23 +52,23 @@ export type OperationAnswer<N extends OperationName> = Answers[N] extends 'list'
       ? EventStream
       : Output<N>;
 
-/** A handler may rely on: input validated, project reachable, role sufficient. */
+/** A handler may rely on valid input, a reachable project and a sufficient role. */
 export type Handler<N extends OperationName> = (context: Context, input: Input<N>) => Promise<OperationAnswer<N>>;
 export type Handlers = { readonly [N in KnownName]: Handler<N> };
 
-/** A caller known only by address. */
+/** A caller who is known only by address. */
 export type Visitor = {
   readonly address: string;
   readonly userAgent: string;
-  /** From the browser's cookie of earlier log-ins; null: none. */
+  /** The token in the browser's cookie of earlier log-ins; null: none. */
   readonly device: Secret | null;
 };
 
 type Entry<N extends EntranceName> = {
   readonly answer: OperationAnswer<N>;
-  /** Of a new session; null: none is started. */
+  /** The token of a new session; null: none is started. */
   readonly sessionToken: Secret | null;
-  /** By which the browser is known from now on; null: as it was. */
+  /** The token that identifies the browser from now on; null: it is unchanged. */
   readonly deviceToken: Secret | null;
 };
 export type Entrance<N extends EntranceName> = (ports: Ports, visitor: Visitor, input: Input<N>) => Promise<Entry<N>>;
@@ -89,7 +89,7 @@ class Admission<N extends KnownName> {
 export type { Admission };
 
 /**
- * Role and reach.
+ * Checks the actor's role and reach.
  * @throws ApiError FORBIDDEN, NOT_FOUND
  */
 export async function admit<N extends KnownName>(
@@ -122,7 +122,7 @@ export async function admit<N extends KnownName>(
   return new Admission(name, projectId);
 }
 
-/** Restrictions of a key, and operations on the whole organization. */
+/** Checks the restrictions of a key, and operations on the whole organization. */
 function requireReach({ scopes, allProjects, onlyProjects }: Actor, row: OperationRow): void {
   const needed = scopeOf(row);
   if (scopes !== null && !scopes.includes(needed)) {
@@ -155,7 +155,7 @@ export async function perform<N extends KnownName>(
   return handlers[admission.name](context, input);
 }
 
-/** Identifiers are opaque to clients: an invalid one does not exist. */
+/** Identifiers are opaque to clients: an invalid one counts as unknown. */
 export function known<T>(what: string, id: string, found: T | undefined): T {
   if (found === undefined) throw notFound(what, id);
   return found;

@@ -1,4 +1,4 @@
-/** Sessions: start and owner. They end when unused, at their maximum age, or on request. */
+/** Sessions: their start and owner. They end when unused, at their maximum age, or on request. */
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -22,21 +22,21 @@ import {
 import { type Actor, hashOf, PROOF_SECONDS } from './actor.ts';
 import type { Visitor } from './perform.ts';
 
-/** Idle time after which it ends. */
+/** A session ends after this idle time. */
 export const IDLE_SECONDS = 12 * 3600;
-/** Used or not. */
+/** A session ends at this age, even if it is used. */
 export const SESSION_SECONDS = 7 * 86_400;
-/** Time without a log-in after which a browser is forgotten. */
+/** A browser is forgotten after this time without a log-in. */
 export const DEVICE_SECONDS = 365 * 86_400;
-/** How exact `lastSeenAt` is. */
+/** The precision of `lastSeenAt`. */
 const TOUCH_MS = 60_000;
 const TOKEN = /^[\w-]{43}$/;
 const LONGEST_USER_AGENT = 300;
 
-/** 256 random bits; only their SHA-256 is kept. */
+/** A token has 256 random bits; only their SHA-256 is kept. */
 export const newToken = (): Secret => new Secret(randomBytes(32).toString('base64url'));
 
-/** @returns the session's token and id; the token is kept nowhere */
+/** @returns the session's token and id; the token is not stored */
 export async function beginSession(
   ports: Ports,
   tx: Tx,
@@ -60,7 +60,7 @@ export async function beginSession(
 }
 
 /**
- * The actor of a session's cookie.
+ * Returns the actor of a session's cookie.
  * @throws ApiError UNAUTHORIZED, the same for every reason
  */
 export async function authenticateSession(ports: Ports, token: Secret): Promise<Actor> {

@@ -1,4 +1,4 @@
-/** Source of call figures of a run: rows or, for a folded run, the sums to which each call was added at its end. */
+/** The source of a run's call figures: rows or, for a folded run, the sums to which each call was added at its end. */
 import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { RawDistribution, RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import { answeredOf, type CountedKind } from '../../domain/sums/call-kinds.ts';
@@ -21,14 +21,14 @@ export interface CallSource {
   kinds(): Promise<CountedKind[]>;
   timings(): Promise<Record<SpreadKey, RawDistribution>>;
   lateness(): Promise<{ readonly late: number; readonly lateness: RawDistribution }>;
-  /** The `most` largest. */
+  /** The `most` largest clusters. */
   clusters(most: number): Promise<ClusterRow[]>;
   findings(): Promise<FindingCount[]>;
-  /** Of streams that have ended. */
+  /** The totals of streams that have ended. */
   totals(): Promise<RunTotals>;
   scales(): Promise<ScaleFigures[]>;
   timingBuckets(aDecade: number): Promise<TimingBucket[]>;
-  /** By steps of this many seconds. */
+  /** The calls by steps of this many seconds. */
   steps(seconds: number): Promise<CallStep[]>;
 }
 

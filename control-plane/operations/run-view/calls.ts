@@ -1,4 +1,4 @@
-/** Calls of a run: of all endpoints, of one endpoint, and all of them for export. */
+/** The calls of a run: of all endpoints, of one endpoint, and all of them for export. */
 import type { Input, Output } from '../../contract/catalogue.ts';
 import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import type { Tx } from '../../store/db.ts';
@@ -59,7 +59,7 @@ export async function callViews(tx: Tx, run: RunExtent, rows: readonly EndpointR
   return rows.map((e) => ({ ...endpointView(e), endpoint: holderOf(e, apart, ids) }));
 }
 
-/** `ids`: of endpoints whose first call is not this one. */
+/** `ids`: the ids of endpoints whose first call is not this one. */
 const holderOf = ({ id, number }: EndpointRow, apart: number, ids: ReadonlyMap<number, string>) => ({
   id: number < apart ? id : (ids.get(number % apart) ?? ''),
   number: number % apart,
@@ -89,14 +89,14 @@ async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, query: C
   return { rows: await callViews(tx, run, rows), total };
 }
 
-/** These, in the order of their numbers. */
+/** The calls with these ids, in the order of their numbers. */
 export const theseCalls = async (tx: Tx, run: RunExtent, ids: readonly string[]): Promise<ListedCall[]> =>
   callViews(tx, run, await listTheseEndpoints(tx, run.id, ids));
 
-/** Every call, and every endpoint without one, by number, a page at a time: one query each. */
+/** Every call, and every endpoint without one, by number, a page at a time with one query each. */
 export async function* everyEndpoint(tx: Tx, run: RunExtent, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
   const apart = apartOf(run);
-  /** For endpoints with several calls: they come before all calls. */
+  /** The ids of endpoints with several calls: these precede all later calls. */
   const ids = new Map<number, string>();
   for (let from = 0; ; ) {
     const rows = await listEndpointsFrom(tx, run.id, from, perPage);

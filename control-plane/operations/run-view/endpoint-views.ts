@@ -56,7 +56,7 @@ export const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
   return Object.values(explanation).every((one) => one === null) ? null : explanation;
 };
 
-/** What the far end said of why it refused or ended the call. */
+/** The reason that the far end gave for refusing or ending the call. */
 const explanationView = (e: EndpointRow) => ({
   q850: e.q850,
   q850Name: e.q850 === null ? null : q850Name(e.q850),
@@ -71,7 +71,10 @@ export const figures = <Where extends 'LIST' | 'DETAIL'>(where: Where, of: (name
 
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 
-/** Null for an endpoint that never reached the timing collector; never filled with zeros (docs/contract.md, Resources). */
+/**
+ * Null for an endpoint that never reached the timing collector; it is never filled with zeros (docs/contract.md,
+ * Resources).
+ */
 function callTimingView(e: EndpointRow): Output<'listTestRunEndpoints'>['callTiming'] {
   const calling =
     e.attempted || (e.endpoint_type === 'CALLER' && e.outcome === null && e.reached >= PHASES.indexOf('CALLING'));

@@ -1,4 +1,4 @@
-/** Reading the endpoints of a run: lists, and one in full. */
+/** Reads the endpoints of a run: lists, and a single one in full. */
 import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import {
   type FigurePlace,
@@ -144,7 +144,7 @@ function streamView(s: StreamRow): Output<'getTestRunEndpoint'>['streams'][numbe
   const sent = s.expected - s.absent - s.paused;
   return {
     ...details,
-    // Stored by older control planes without the rest.
+    // Older control planes stored it without the remaining fields.
     absence: details.absence && { ...NO_PAUSES, ...details.absence },
     stream: s.stream,
     codec: s.codec,

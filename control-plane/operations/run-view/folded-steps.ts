@@ -1,4 +1,4 @@
-/** The curves of a folded run: what calls did by the second, with what those did that are open now. */
+/** The curves of a folded run: the sums of ended calls by the second, together with the calls that are open now. */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { addSeconds, type CallSeconds, type OpenCall } from '../../domain/sums/call-seconds.ts';
 import { middleOf } from '../../domain/sums/spread.ts';
@@ -7,7 +7,7 @@ import { countedSteps, setupSteps } from '../../store/run/call-sums.ts';
 import { openCalls } from '../../store/run/endpoint-ends.ts';
 import type { CallStep } from '../../store/run/views/timeline.ts';
 
-/** Of an open call only the phases are known. */
+/** Only the phases of an open call are known. */
 const OPEN: OpenCall['outcome'] = {
   ...readFigures(() => undefined),
   plannedUnixMs: Number.NaN,

@@ -4,23 +4,23 @@ import type { Catalogue, Input, KnownName } from '../../contract/catalogue.ts';
 import type { Context, Handler, OperationAnswer } from '../request/perform.ts';
 
 export type WrittenAnswer = {
-  /** Of its data: of a list its rows. */
+  /** The JSON text of the answer's data; for a list, of its rows. */
   readonly json: string;
-  /** Weak (RFC 9110, 8.8.1): the envelope has each request's own id. */
+  /** A weak tag (RFC 9110, 8.8.1), because the envelope has each request's own id. */
   readonly etag: string;
 };
 
 const WRITTEN = new WeakMap<object, WrittenAnswer>();
 
-/** undefined: the answer may be another one the next time. */
+/** Undefined: the answer may differ the next time. */
 export const writtenAnswer = (answer: object): WrittenAnswer | undefined => WRITTEN.get(answer);
 
-/** Rows that say so. */
+/** The operations that the catalogue marks as kept. */
 type KeptName = { [N in KnownName]: Catalogue[N] extends { readonly kept: true } ? N : never }[KnownName];
 
 type Read<N extends KnownName> = {
   readonly answer: OperationAnswer<N> & object;
-  /** Agents, jobs and time no longer change it; the database reports changes by people and retention (0023). */
+  /** Agents, jobs and time no longer change the answer; the database reports changes by people and retention (0023). */
   readonly isFinal: boolean;
 };
 
@@ -41,7 +41,7 @@ export const keeping =
     return answer;
   };
 
-/** @returns bytes */
+/** @returns the size of the answer in bytes */
 function write(answer: object): number {
   const json = JSON.stringify('rows' in answer ? answer.rows : answer);
   const digest = createHash('sha256').update(json);

@@ -51,7 +51,7 @@ const SERIES: Readonly<Record<SeriesKey, Shown>> = {
   },
   remoteJitter: { displayName: 'Jitter, as the far end reports', unit: 'ms', direction: 'SEND', higherIsBetter: false },
 };
-/** Only of one endpoint: for many, the values would be counts. */
+/** These series exist for one endpoint only: for many endpoints the values would be counts. */
 const ENDPOINT_SERIES: Readonly<Record<EndpointSeriesKey, Shown>> = {
   ...SERIES,
   packetsSentPerSecond: {
@@ -100,7 +100,7 @@ export const getTestRunMetrics = keeping('getTestRunMetrics', async ({ ports }, 
   return { answer, isFinal: run.isFinal };
 });
 
-/** The scale that the run is summed up on, as the summary has it. */
+/** The scale that the run is summed up on, the same as in the summary. */
 const scaleOfRun = async (tx: Tx, run: SourceRun, hasEnded: boolean): Promise<MosScale | null> =>
   byStreams(hasEnded ? await callSource(tx, run).scales() : await liveScales(tx, run.id))[0]?.scale ?? null;
 
@@ -113,7 +113,7 @@ function pointsAt({ from, to }: Span, resolution: Resolution): number {
   return bucket(to) - bucket(from) + 1;
 }
 
-/** The finest that keeps a series short, or the asked one if it is not too fine. */
+/** Returns the finest resolution that keeps a series short, or the requested one if it is not too fine. */
 export function chooseResolution(span: Span, requested: Resolution | undefined): Resolution {
   const fits = (most: number) => RESOLUTIONS.find((r) => pointsAt(span, r) <= most) ?? '5m';
   if (requested === undefined) return fits(DEFAULT_POINTS - 1);

@@ -6,7 +6,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { noiseOfWorkers } from '../../store/measured/noise.ts';
 
-/** CPU is judged over 10 s; agents report late, too. */
+/** CPU is judged over 10 s, and agents report with a delay. */
 const RECENT_SECONDS = 20;
 
 type Row = Awaited<ReturnType<typeof noiseOfWorkers>>[number];
@@ -27,7 +27,7 @@ export const intervalOf = (n: Row, worker: string): NoiseInterval => ({
 
 type WorkerName = { readonly id: string; readonly name: string };
 
-/** By worker's id; a worker that carries no run of the organization is missing. */
+/** The noise by the worker's id; a worker that carries no run of the organization is missing. */
 export async function noiseNow(
   ports: Ports,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Export of a run: its endpoints as CSV, generated while sent; the complete run as one HTML file. */
+/** Exports a run: its endpoints as CSV, generated while it is sent, or the complete run as one HTML file. */
 import { csvHead, csvLine } from '../../domain/figures/endpoint-csv.ts';
 import { renderReport } from '../../domain/report/report.ts';
 import type { Tx } from '../../store/db.ts';
@@ -8,7 +8,7 @@ import { listTestRunEndpoints } from './endpoints.ts';
 import { getTestRun, knownRun } from './runs.ts';
 import { getTestRunConfiguration, getTestRunTimeline } from './timeline.ts';
 
-/** Of a page. */
+/** The rows of a page. */
 const ROWS = 500;
 const WORST = 50;
 

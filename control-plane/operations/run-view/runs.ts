@@ -1,4 +1,4 @@
-/** Reading test runs. */
+/** Reads test runs. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
 import { canaryView, loadSeconds } from '../../domain/probe/canary.ts';
@@ -107,7 +107,7 @@ const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] 
     ? { detail: 'ALL', calls: null, oneIn: null, ofCluster: null }
     : { detail: 'SOME', calls: keptCalls, oneIn: keeping.oneIn, ofCluster: keeping.ofCluster };
 
-/** Those stored at the end of the run, otherwise the current ones. */
+/** Returns the figures stored at the end of the run, or the current ones. */
 async function figuresOf(tx: Tx, run: Detail) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
   const calls = callSource(tx, run);
@@ -117,7 +117,7 @@ async function figuresOf(tx: Tx, run: Detail) {
     return drawFigures(tx, run.id, calls, streams, await liveScales(tx, run.id));
   }
   return {
-    // For runs that ended before scales were stored.
+    // This applies to runs that ended before scales were stored.
     summary: { ...summary, mosScale: summary.mosScale ?? null, scales: summary.scales ?? [] },
     callTiming: withEverySpread(callTiming),
     sipResponses,
@@ -131,7 +131,7 @@ async function figuresOf(tx: Tx, run: Detail) {
   };
 }
 
-/** The parts of its load that can be changed. */
+/** The parts of the run's load that can be changed. */
 function loadOf(run: Detail, { planned }: Output<'getTestRun'>['starts'], now: Date): Output<'getTestRun'>['load'] {
   const { runningConfig, startedAt, loadChanges } = run;
   if (runningConfig === null || startedAt === null) return null;

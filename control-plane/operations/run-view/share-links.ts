@@ -1,4 +1,4 @@
-/** Share links: anybody with the address reads the report of one run, until the link expires or is revoked. */
+/** Share links: anyone with the address reads the report of one run, until the link expires or is revoked. */
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
@@ -27,7 +27,7 @@ import { exportTestRunReport } from './run-exports.ts';
 import { knownRun } from './runs.ts';
 
 const DAY_SECONDS = 86_400;
-/** 256 bits, in base64url. */
+/** 256 bits in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
 type Row = NonNullable<Awaited<ReturnType<typeof shareLinkById>>>;
@@ -55,7 +55,7 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
   };
 });
 
-/** Links that lead somewhere. */
+/** The limits of valid links. */
 const MOST = { run: 20, organization: 1000 };
 
 async function requireRoom(tx: Tx, organizationId: string, runId: string, now: Date): Promise<void> {
@@ -74,7 +74,7 @@ export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input
   return { ...found, rows: found.rows.map(view) };
 };
 
-/** What is open of a project can be looked through without opening every run. */
+/** The list shows every valid link of a project without opening each run. */
 export const listProjectShareLinks: Handler<'listProjectShareLinks'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const now = ports.now();
@@ -94,7 +94,7 @@ export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { share
   return { id: shareLinkId, deleted: true };
 });
 
-/** The report that the token leads to; null: it leads nowhere, or does not any more. */
+/** The report that the token leads to; null: the token is unknown or no longer valid. */
 export async function sharedReport(
   ports: Ports,
   token: string,

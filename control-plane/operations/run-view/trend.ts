@@ -1,4 +1,4 @@
-/** The key figures of a test from run to run, by what was stored when each ended. */
+/** The key figures of a test from run to run, as they were stored at the end of each run. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { findTest } from '../../store/project/tests.ts';

@@ -126,7 +126,7 @@ async function handOut(
   ports.log.info({ runId: run.id, instances: instances.length, endpoints: run.endpoints }, 'run allocated');
 }
 
-/** Registrars and accounts of the run, with their credentials. */
+/** The registrars and accounts of the run, with their credentials. */
 async function secretsOf(tx: Tx, { projectId, config }: LockedRun) {
   const ids = config.groups.map((g) => g.registrarId);
   try {
@@ -142,7 +142,7 @@ async function secretsOf(tx: Tx, { projectId, config }: LockedRun) {
   }
 }
 
-/** null: it cannot be planned, now or when it is tried again. */
+/** Null: the run cannot be planned, and a new attempt would not change that. */
 function planned(
   ports: Ports,
   run: LockedRun,
@@ -199,7 +199,7 @@ export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, res
 
 type Shortage = Extract<ReturnType<typeof distribute>, { shortOf: unknown }>['shortOf'];
 
-/** In numbers, with solutions. */
+/** Says what is missing in numbers, with solutions. */
 export function shortage(
   run: Planned,
   shortOf: Shortage,

@@ -1,4 +1,4 @@
-/** A run is made the baseline of its test, or is it no longer. */
+/** Makes a run the baseline of its test, or removes it. */
 import { isTaken } from '../../store/db.ts';
 import { endBaseline, makeBaseline } from '../../store/run/run-baseline.ts';
 import { lockRun } from '../../store/run/runs.ts';

@@ -11,7 +11,7 @@ import { insertEvents } from '../../store/run/events.ts';
 import { type InstanceRow, siblingInstances } from '../../store/run/instances.ts';
 import { orderEach } from './order.ts';
 
-/** Seen by one agent, which has acted already. Opening permanently once is sufficient. */
+/** One agent has seen the breaches, and has acted already. A permanent opening happens only once. */
 export async function breakOff(
   tx: Tx,
   instance: InstanceRow,
@@ -26,10 +26,10 @@ export async function breakOff(
   await tell(tx, instance, news, await siblingInstances(tx, instance));
 }
 
-/** Results of an agent's calls, added to those of all others. */
+/** Adds the results of an agent's calls to those of all others. */
 export async function countCalls(tx: Tx, instance: InstanceRow, tally: CallTallyFacts, now: Date): Promise<void> {
   const { runId, groupId } = instance;
-  // Only failures open it: without any, no lock is needed.
+  // Only failures open the breaker: without any, no lock is needed.
   const hasFailures = tally.failures.some((failures) => failures > 0);
   const isOpen = hasFailures && (await lockBreaker(tx, runId, groupId));
   await addCallTallies(tx, runId, groupId, tally);

@@ -1,6 +1,6 @@
 /**
- * The canary of a run: its probe is executed before the load, then while it is on. What was found is kept with the run, in the
- * transaction that grades the execution.
+ * The canary of a run: its probe is executed before the load, and then during it. The results are kept with the run, in
+ * the transaction that grades the execution.
  */
 import { invalid } from '../../contract/errors.ts';
 import type { CanaryStart } from '../../contract/run/canary.ts';
@@ -15,7 +15,7 @@ import { lockRun } from '../../store/run/runs.ts';
 import { executeProbes } from '../probe/execute.ts';
 import { byId } from '../request/perform.ts';
 
-/** For a run that is about to be submitted. @throws ApiError VALIDATION_ERROR */
+/** Prepares the canary of a run that is about to be submitted. @throws ApiError VALIDATION_ERROR */
 export async function newCanary(
   tx: Tx,
   projectId: string,
@@ -31,7 +31,7 @@ export async function newCanary(
   };
 }
 
-/** Does what is due, whatever asked for it. */
+/** Does what is due, whatever the reason of the call. */
 export const stepCanary = (ports: Ports, runId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);

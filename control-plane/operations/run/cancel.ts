@@ -1,6 +1,6 @@
 /**
- * A user's stop (docs/decisions.md, Runs that end without a result). Before the start it takes effect immediately,
- * afterwards when the agents have ended their calls.
+ * A user stops a run (docs/decisions.md, Runs that end without a result). Before the start this takes effect
+ * immediately, afterwards when the agents have ended their calls.
  */
 
 import { ApiError } from '../../contract/errors.ts';
@@ -30,7 +30,7 @@ export const cancelTestRun: Handler<'cancelTestRun'> = async ({ ports }, { proje
   return runView(known('test run', testRunId, await findRun(db, projectId, testRunId)));
 };
 
-/** A run that has not ended. */
+/** Cancels a run that has not ended. */
 export async function cancelRun(ports: Ports, tx: Tx, run: LockedRun): Promise<void> {
   if (run.status === 'RUNNING') {
     await beginEnding(ports, tx, run, 'cancelled', null);

@@ -1,4 +1,4 @@
-/** Deletion of a run: it disappears at once, and its rows are deleted in small statements. */
+/** Deletes a run: it disappears at once, and its rows are deleted in small statements. */
 import { isOver } from '../../domain/run/run-machine.ts';
 import { announceChange } from '../../store/memory.ts';
 import { retireRun } from '../../store/project/projects.ts';

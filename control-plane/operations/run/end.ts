@@ -1,4 +1,4 @@
-/** Ends a RUNNING run early: agents are told to stop, and have some seconds for BYE, un-REGISTER and last facts. */
+/** Ends a RUNNING run early: agents are ordered to stop, and have some seconds for BYE, un-REGISTER and last facts. */
 import type { RunError } from '../../contract/run/run.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { type RunEvent, STOP_LIMIT_SECONDS } from '../../domain/run/run-machine.ts';

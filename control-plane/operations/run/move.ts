@@ -94,7 +94,7 @@ export async function moveRun(
   return to;
 }
 
-/** The trial of a capacity search has ended: the search continues. */
+/** The trial of a capacity search has ended, so the search continues. */
 async function tellSearch(ports: Ports, tx: Tx, runId: string): Promise<void> {
   const trial = await trialOfRun(tx, runId);
   if (trial === undefined) return;
@@ -115,7 +115,7 @@ type Timed = Pick<
   | 'buildupSeconds'
 >;
 
-/** When the time of a run's present state is up; null: it has ended. */
+/** The time at which a run's present state must end; null: the run has ended. */
 export async function dueAt(tx: Tx, run: Timed): Promise<Date | null> {
   if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS + (run.canarySeconds ?? 0));
   if (run.status === 'QUEUED') {

@@ -13,7 +13,7 @@ export const order = (tx: Tx, workerId: string, body: Order): Promise<void> =>
     ...(body.kind === 'allocate' && { instanceId: body.allocationId }),
   });
 
-/** One order to each worker with some of these instances. */
+/** Sends one order to each worker with some of these instances. */
 export async function orderEach(
   tx: Tx,
   instances: readonly InstanceRow[],

@@ -28,7 +28,7 @@ import { pairCalls } from './pair-calls.ts';
 
 /** Retries before the run ends without figures. */
 const ATTEMPTS = 5;
-/** Two agents with one key are recognized when the first one comes back. */
+/** Two agents with one key are recognized when the first one returns. */
 const COPY_MARGIN_SECONDS = 30;
 
 /** `attempt`: 1 for the first. */
@@ -75,7 +75,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     else await noteRevision(ports, tx, run);
   });
 
-/** Nothing is settled yet, or a share has returned since. */
+/** True if nothing is settled yet, or if a share has returned since. */
 const isToSettle = ({ status, lateAt, revisedAt }: LockedRun): boolean =>
   isOver(status) ? lateAt !== null && (revisedAt === null || revisedAt < lateAt) : status === 'RUNNING';
 
@@ -93,7 +93,7 @@ async function noteRevision(ports: Ports, tx: Tx, run: LockedRun): Promise<void>
 
 const UNREPORTED = "Its agent has ended its share, and did not report the end of this call: the run's events say why.";
 
-/** Every agent has ended, and of some endpoints no end has come: it was lost on the way. The instances whose endpoints they are. */
+/** Every agent has ended, but the end of some endpoints was lost on the way. Returns the instances of these endpoints. */
 async function closeUnreported(
   ports: Ports,
   tx: Tx,
@@ -113,7 +113,7 @@ async function closeUnreported(
 
 type End = { readonly event: RunEvent; readonly error: RunError | undefined };
 
-/** The end that was decided while the run was going on. */
+/** The end that was decided while the run was in progress. */
 const pendingEnd = (run: LockedRun): End | null =>
   run.endingEvent === null ? null : { event: run.endingEvent as RunEvent, error: run.endingError ?? undefined };
 

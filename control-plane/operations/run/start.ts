@@ -1,4 +1,4 @@
-/** POST run of a test. */
+/** Starts a run of a test (POST). */
 import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';

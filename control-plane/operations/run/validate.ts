@@ -1,4 +1,7 @@
-/** PENDING: is everything there that the test needs, and does the plan allow it? Then QUEUED, and workers are sought. */
+/**
+ * PENDING: checks that everything exists that the test needs, and that the plan allows it. The run is then QUEUED, and
+ * workers are sought.
+ */
 
 import { isLimited, longestRun, planRefusal } from '../../domain/plans.ts';
 import { mediaFileIds, missing, type RunRefusal } from '../../domain/run/preflight/needs.ts';
@@ -39,7 +42,7 @@ async function lacking(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   return missing(run.config, registrars, accounts, new Set(media.keys()), run.durationSeconds);
 }
 
-/** Of two runs validated at the same time, the second waits here, and sees the reservations of the first. */
+/** If two runs are validated at the same time, the second waits here, and sees the reservations of the first. */
 async function beyondPlan({ settings }: Ports, tx: Tx, run: LockedRun, at: Date): Promise<RunRefusal | null> {
   const { organizationId } = run;
   const plan = await lockUsage(tx, organizationId);

@@ -1,4 +1,4 @@
-/** A run of a test with given values, such as those of an earlier run. */
+/** Submits a run of a test with given values, such as those of an earlier run. */
 
 import type { TestValues } from '../../domain/project/overrides.ts';
 import { longestRegistering, longestRinging } from '../../domain/run/load/callers.ts';
@@ -15,7 +15,7 @@ type SubmittedBy = Pick<
   'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides' | 'canary'
 >;
 
-/** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
+/** @throws ApiError NOT_FOUND: the project was deleted in the meantime */
 export async function submitValues(
   ports: Ports,
   tx: Tx,

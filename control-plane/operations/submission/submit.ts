@@ -10,7 +10,7 @@ import { insertEvents } from '../../store/run/events.ts';
 import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 
-/** @throws ApiError NOT_FOUND: the project was deleted meanwhile */
+/** @throws ApiError NOT_FOUND: the project was deleted in the meantime */
 export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Promise<void> {
   if (!(await holdProject(tx, run.projectId))) throw notFound('project', run.projectId);
   await insertRun(tx, { ...run, reserveShare: RESERVE_SHARE.load }, at);
@@ -24,7 +24,10 @@ export async function submitRun(ports: Ports, tx: Tx, run: NewRun, at: Date): Pr
   await enqueueSubmitted(ports, tx, [run.id], at, run.canary?.idleSeconds ?? null);
 }
 
-/** The first jobs of new runs. `canarySeconds`: they wait so long for their canary, at most; null: they have none. */
+/**
+ * Enqueues the first jobs of new runs. `canarySeconds`: the longest time that they wait for their canary; null: they
+ * have none.
+ */
 export async function enqueueSubmitted(
   ports: Ports,
   tx: Tx,

@@ -1,8 +1,8 @@
-/** Keys of agents: changed, retired, and refused ones. workers.ts has the connected ones. */
+/** The changed, retired and refused keys of agents. workers.ts has the connected ones. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** CHANGED: the agent has another one. REVOKED: by an operator. PRUNED: no longer in the provisioning file. */
+/** CHANGED: the agent has another key. REVOKED: by an operator. PRUNED: no longer in the provisioning file. */
 export type Retirement = 'CHANGED' | 'REVOKED' | 'PRUNED';
 
 /** The worker of a former key; undefined: none. */
@@ -13,7 +13,7 @@ export const retiredKey = (tx: Tx, publicKey: Buffer): Promise<{ workerId: strin
     .select(['worker_id as workerId', sql<Retirement>`reason`.as('reason')])
     .executeTakeFirst();
 
-/** Retires the current keys of these workers: must be called before they are removed. */
+/** Retires the current keys of these workers. This must be called before the workers are removed. */
 export const retireKeys = (tx: Tx, workerIds: readonly string[], reason: Retirement, at: Date): Promise<unknown> =>
   sql`
     insert into retired_keys (public_key, worker_id, reason, retired_at)
@@ -36,7 +36,7 @@ export const setWorkerKey = (tx: Tx, id: string, publicKey: Buffer, at: Date): P
     .where('id', '=', id)
     .execute();
 
-/** Whether it is another worker's, or was anyone's. */
+/** True if another worker has the key, or if it is a retired one. */
 export const isKeyTaken = async (tx: Tx, publicKey: Buffer): Promise<boolean> =>
   (
     await sql<{ taken: boolean }>`
@@ -44,7 +44,7 @@ export const isKeyTaken = async (tx: Tx, publicKey: Buffer): Promise<boolean> =>
         or exists (select from retired_keys where public_key = ${publicKey}::bytea) as taken`.execute(tx)
   ).rows[0]?.taken === true;
 
-/** Counts one more; true if it is the first of its kind for this worker since `windowStart`. */
+/** Counts one more refusal; true if it is the first of its kind for this worker since `windowStart`. */
 export const countRefusal = async (
   tx: Tx,
   r: { readonly workerId: string; readonly reason: string; readonly at: Date; readonly windowStart: Date },

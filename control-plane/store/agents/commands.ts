@@ -1,4 +1,7 @@
-/** Orders to agents. Written in the transaction that decides them; NOTIFY wakes the replica with the agent's socket. */
+/**
+ * Orders to agents. They are written in the transaction that decides them; NOTIFY wakes the replica with the agent's
+ * socket.
+ */
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Order } from '../../domain/run/orders/orders.ts';
@@ -29,7 +32,7 @@ export const insertCommand = async (
 
 const rowOf = (instanceId: string) => ({ table: 'worker_commands', id: instanceId }) as const;
 
-/** What the agent gets of an allocation beside its body: passwords and the private key, sealed as one. */
+/** The secrets of an allocation, which its body does not contain: passwords and the private key, sealed as one. */
 type OrderSecrets = {
   readonly accountPassword: readonly string[];
   readonly accountHa1: readonly string[];
@@ -50,8 +53,8 @@ function parted(order: Order): { readonly body: unknown; readonly secrets: Secre
 }
 
 /**
- * An incomplete order is passed on: it cannot be encoded, and is refused individually (link/wire/encode-order.ts), not with
- * all waiting ones.
+ * An incomplete order is passed on: it cannot be encoded, and is refused individually (link/wire/encode-order.ts), not
+ * with all waiting ones.
  */
 function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer | null): Order {
   if (order.kind !== 'allocate' || sealed === null) return order;
@@ -70,7 +73,7 @@ function joined(tx: Tx, order: Order, instanceId: string | null, sealed: Buffer 
   };
 }
 
-/** null: none of our keys opens it. */
+/** Null: none of the sealing keys opens it. */
 function openSecrets(tx: Tx, instanceId: string, sealed: Buffer): OrderSecrets | null {
   try {
     return JSON.parse(openIn(tx, rowOf(instanceId), sealed).reveal()) as OrderSecrets;
@@ -84,7 +87,7 @@ function openSecrets(tx: Tx, instanceId: string, sealed: Buffer): OrderSecrets |
 export const announceDeparture = (tx: Tx, workerId: string): Promise<unknown> =>
   sql`select pg_notify(${COMMAND_CHANNEL}, ${`${DEPARTURE}${workerId}`})`.execute(tx);
 
-/** Before the worker's id in a notification. */
+/** The prefix of the worker's id in a notification. */
 export const DEPARTURE = 'gone:';
 
 /**
@@ -106,7 +109,7 @@ export const openCommands = async (tx: Tx, workerId: string, sent: readonly numb
   }));
 };
 
-/** Those of these with unacknowledged orders. */
+/** The workers among these that have unacknowledged orders. */
 export const workersWithCommands = async (tx: Tx, workerIds: readonly string[]): Promise<string[]> =>
   (
     await tx
@@ -125,15 +128,15 @@ export const hasOpenCommand = async (tx: Tx, workerId: string, kind: string): Pr
     .select('id')
     .executeTakeFirst()) !== undefined;
 
-/** The agent has it: forgotten here, for an allocation carries SIP passwords. */
+/** The agent has the order, so it is deleted here: an allocation carries SIP passwords. */
 export const acknowledgeCommand = (tx: Tx, workerId: string, id: number): Promise<unknown> =>
   tx.deleteFrom('worker_commands').where('worker_id', '=', workerId).where('id', '=', id).execute();
 
-/** Orders of a run that has ended: agents that have not seen them need not. The stop orders stay. */
+/** Deletes the orders of a run that has ended, because agents that have not seen them need not. The stop orders stay. */
 export const dropStaleCommands = (tx: Tx, runId: string): Promise<unknown> =>
   tx.deleteFrom('worker_commands').where('run_id', '=', runId).where('kind', '!=', 'stop').execute();
 
-/** Instances whose allocation the agent has not acknowledged: it cannot hold them. */
+/** Instances whose allocation the agent has not acknowledged, so that the agent cannot hold them. */
 export const undeliveredInstances = async (tx: Tx, workerId: string): Promise<string[]> =>
   (
     await tx

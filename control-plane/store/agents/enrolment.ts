@@ -71,7 +71,7 @@ export type WorkerColumns = {
   readonly capacity: number;
 };
 
-/** A revoked worker's name is free: its row comes back. The id; undefined: a worker has the name. */
+/** The name of a revoked worker is free, and its row is used again. Returns the id; undefined: a worker has the name. */
 export const putWorker = async (tx: Tx, w: WorkerColumns): Promise<string | undefined> =>
   (
     await tx
@@ -94,7 +94,7 @@ export const putWorker = async (tx: Tx, w: WorkerColumns): Promise<string | unde
       .executeTakeFirst()
   )?.id;
 
-/** Unused tokens end with a new one. */
+/** A new token ends all unused ones. */
 export async function replaceJoinToken(
   tx: Tx,
   t: { readonly id: string; readonly workerId: string; readonly hash: Buffer; readonly expiresAt: Date },
@@ -109,14 +109,17 @@ export async function replaceJoinToken(
 export const deleteJoinTokens = (tx: Tx, workerId: string): Promise<unknown> =>
   tx.deleteFrom('join_tokens').where('worker_id', '=', workerId).where('used_at', 'is', null).execute();
 
-/** `at`: since when it gets no new runs; null: it does. */
+/** `at`: the time since which the worker gets no new runs; null: it gets them. */
 export const drain = (tx: Tx, id: string, status: WorkerStatus, at: Date | null): Promise<unknown> =>
   tx.updateTable('workers').set({ status, drained_at: at, updated_at: sql`now()` }).where('id', '=', id).execute();
 
 export const setCapacity = (tx: Tx, id: string, capacity: number): Promise<unknown> =>
   tx.updateTable('workers').set({ capacity, updated_at: sql`now()` }).where('id', '=', id).execute();
 
-/** Without key and connection: the process that vouches for its session drops it. Its row stays for its runs' sake. */
+/**
+ * Removes the key and the connection: the process that renews its session drops it. The row stays because its runs
+ * refer to it.
+ */
 export const revokeWorker = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx
     .updateTable('workers')

@@ -1,8 +1,8 @@
-/** Committed position of each agent's outbox, which makes every batch count once. */
+/** The committed position of each agent's outbox, which makes every batch count once. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/** Last committed batch of the outbox, 0 for a new one, which is registered. `resumed`: it was known before. */
+/** Returns the last committed batch of the outbox, 0 for a new one, which is registered. `resumed`: it was known already. */
 export async function openOutbox(
   tx: Tx,
   workerId: string,
@@ -20,7 +20,7 @@ export async function openOutbox(
   return { lastBatch: 0, resumed: false };
 }
 
-/** Locked until the transaction ends; the last committed batch. */
+/** Locks the outbox until the transaction ends, and returns its last committed batch. */
 export const lockOutbox = async (tx: Tx, workerId: string, outboxId: string): Promise<number | undefined> =>
   (
     await tx
@@ -40,7 +40,7 @@ export const passOver = (tx: Tx, workerId: string, outboxId: string, number: num
     .where('outbox_id', '=', outboxId)
     .execute();
 
-/** advanced: `number` was the next batch and is now the last committed one. gap: one before it is missing. */
+/** advanced: `number` was the next batch and is now the last committed one. gap: a batch with a lower number is missing. */
 export type Advance = 'advanced' | 'repeated' | 'gap';
 
 /** Serializes an outbox's batches by its row lock. */

@@ -1,4 +1,4 @@
-/** All rows of a live database at one instant, without blocking; later writes are not included. */
+/** Backs up all rows of a live database at one instant, without blocking; later writes are not included. */
 import type pg from 'pg';
 import type { ConnectionConfig } from '../db.ts';
 import { migrationFiles } from '../migrate.ts';
@@ -8,12 +8,12 @@ import { copyOut } from './copy.ts';
 import { listed, type Partition, partitionsOf, quoted, sequencesOf, type Table, tablesOf } from './schema.ts';
 import type { Keys } from './signature.ts';
 
-/** The description of a backup. Counts and names, no rows. */
+/** The description of a backup: counts and names, but no rows. */
 export type About = {
-  /** Of the file. */
+  /** The format of the file. */
   readonly format: 1;
   readonly createdAt: string;
-  /** Versions of its writer. */
+  /** The versions of the program that wrote the backup. */
   readonly carillon: string;
   readonly postgres: string;
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
@@ -27,14 +27,14 @@ export type BackupFile = {
   readonly about: About;
   readonly rows: number;
   readonly bytes: number;
-  /** False: there is no sealing key. */
+  /** False: the installation has no sealing key. */
   readonly isSigned: boolean;
 };
 
 const OPEN_RUNS = 'select count(*)::int as n from test_runs where ended_at is null';
 
 /**
- * @param jobs the statement that reads the queue's
+ * @param jobs the statement that reads the queue's jobs
  * @throws if the file exists, the database is empty, or its schema differs from this version; the file is then deleted
  */
 export async function writeBackup(
@@ -62,7 +62,7 @@ export async function writeBackup(
         rows += copy.rows();
       }
       await archive.json(JOBS, (await client.query(jobs)).rows);
-      // After the rows: they go up outside of every snapshot.
+      // Sequences are read after the rows, because they increase outside of every snapshot.
       await archive.json(SEQUENCES, await sequencesOf(client));
       return { about, rows, ...(await archive.finish()) };
     } catch (error) {

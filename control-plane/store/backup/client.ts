@@ -1,8 +1,8 @@
-/** A connection for statements that take as long as they take. */
+/** A connection for statements of any duration. */
 import pg from 'pg';
 import { type ConnectionConfig, openedConnection } from '../db.ts';
 
-/** `ending`: when aborted, the connection is cut, with its current statement. */
+/** `ending`: when it is aborted, the connection is cut, with its current statement. */
 export async function openClient(config: ConnectionConfig, name: string, ending: AbortSignal): Promise<pg.Client> {
   ending.throwIfAborted();
   const client = new pg.Client({
@@ -12,7 +12,7 @@ export async function openClient(config: ConnectionConfig, name: string, ending:
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // The statement under way fails, that is enough.
+  // The statement in progress fails, and that report is enough.
   client.on('error', () => undefined);
   ending.addEventListener('abort', () => void client.end(), { once: true });
   await client.connect();

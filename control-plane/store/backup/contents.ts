@@ -1,10 +1,10 @@
-/** What a backup says about itself, checked before anything of it is a part of a statement. */
+/** The description that a backup contains, checked before any of it becomes part of a statement. */
 import pg from 'pg';
 import * as z from 'zod';
 import type { About } from './backup.ts';
 import type { Partition, Sequence, Table } from './schema.ts';
 
-/** Names of tables, columns and partitions, as the migrations write them. */
+/** The names of tables, columns and partitions, as the migrations write them. */
 const Name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 
 const AboutFile = z.strictObject({
@@ -48,7 +48,7 @@ export function readSequences(value: unknown, file: string): Sequence[] {
 const INSTANT = String.raw`'(\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[+-]\d\d(?::?\d\d)?)?)?)'`;
 const RANGE = new RegExp(String.raw`^for values from \(${INSTANT}\) to \(${INSTANT}\)$`, 'i');
 
-/** Of a partition: two instants, quoted. @throws Error that names the partition */
+/** The bounds of a partition: two instants, quoted. @throws Error that names the partition */
 export function boundsOf({ name, bounds }: Partition, file: string): string {
   const [, from, to] = RANGE.exec(bounds) ?? [];
   if (from === undefined || to === undefined)
@@ -56,7 +56,7 @@ export function boundsOf({ name, bounds }: Partition, file: string): string {
   return `for values from (${pg.escapeLiteral(from)}) to (${pg.escapeLiteral(to)})`;
 }
 
-/** Every table and column is one that the migrations made. @throws Error that names the first that is not */
+/** Requires that the migrations made every table and column. @throws Error that names the first other one */
 export function expectTables(about: About, present: readonly Table[], file: string): void {
   const known = new Map(present.map((table) => [table.name, new Set(table.columns)]));
   const foreign = [

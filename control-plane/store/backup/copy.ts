@@ -1,7 +1,4 @@
-/**
- * COPY of PostgreSQL over a connection of pg, which parses its messages but has no function for it. Rows in text
- * format.
- */
+/** PostgreSQL's COPY over a connection of pg, which parses its messages but has no function for it. Rows are in text format. */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
@@ -15,11 +12,11 @@ type CopyConnection = {
   readonly stream: NodeJS.WritableStream & { readonly writableNeedDrain: boolean; pause(): void; resume(): void };
 };
 
-/** What pg calls while a statement is under way. */
+/** The methods that pg calls while a statement is in progress. */
 abstract class Copy {
   readonly #text: string;
   protected connection: CopyConnection | undefined;
-  /** Reported by the server. */
+  /** The number of rows that the server reports. */
   rows = 0;
 
   constructor(text: string) {
@@ -45,12 +42,12 @@ abstract class Copy {
 
 const submit = (client: pg.Client, copy: Copy): void => void client.query(copy as unknown as pg.Submittable);
 
-/** `sql`: COPY … TO STDOUT. Ends with the number of rows. */
+/** `sql`: COPY … TO STDOUT. The promise resolves with the number of rows. */
 export function copyOut(client: pg.Client, sql: string): { readonly data: Readable; rows(): number } {
   class Out extends Copy {
     readonly data = new Readable({ highWaterMark: 1 << 20, read: () => this.connection?.stream.resume() });
     override handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-      // The parser of pg uses its buffer again.
+      // pg's parser reuses its buffer.
       if (!this.data.push(Buffer.from(chunk))) this.connection?.stream.pause();
     }
     handleError(error: Error): void {
@@ -65,7 +62,7 @@ export function copyOut(client: pg.Client, sql: string): { readonly data: Readab
   return { data: out.data, rows: () => out.rows };
 }
 
-/** `sql`: COPY … FROM STDIN. The number of rows. */
+/** `sql`: COPY … FROM STDIN. Returns the number of rows. */
 export function copyIn(client: pg.Client, sql: string, data: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
     class In extends Copy {

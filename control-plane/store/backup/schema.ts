@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 
-/** Partitions belong to their table. The migrator's own tables are not part of a backup: restoring migrates. */
+/** Partitions are listed with their table. The migrator's own tables are not part of a backup: restoring migrates. */
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 export type Partition = { readonly name: string; readonly parent: string; readonly bounds: string };
 export type Sequence = { readonly name: string; readonly value: string };

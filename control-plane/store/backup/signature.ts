@@ -1,6 +1,6 @@
 /**
- * Who made a backup: HMAC-SHA256 over its manifest with a key that is drawn from a sealing key. The sealing keys are never in
- * a backup, and a restored database does not start without them.
+ * Proves who made a backup: HMAC-SHA256 over its manifest with a key that is derived from a sealing key. The sealing
+ * keys are never in a backup, and a restored database does not start without them.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
@@ -16,7 +16,7 @@ const macOf = ({ bytes }: SealingKey, manifest: Buffer): Buffer =>
     .update(manifest)
     .digest();
 
-/** By the key that seals; null: there is none. */
+/** The signature by the key that seals; null: the installation has no key. */
 export function signatureOf(keys: Keys, manifest: Buffer): z.infer<typeof Signature> | null {
   const [key] = keys.all();
   return key ? { key: key.id.toString('hex'), mac: macOf(key, manifest).toString('hex') } : null;
@@ -24,7 +24,7 @@ export function signatureOf(keys: Keys, manifest: Buffer): z.infer<typeof Signat
 
 const UNSIGNED = 'Add --unsigned if you trust where the file has been: a change of it decides what the database holds.';
 
-/** Why the signature does not prove who made it; null: it does. `text` null: it has none. */
+/** The reason why the signature does not prove who made the backup; null: it does. `text` null: the backup has no signature. */
 export function signatureFault(keys: Keys, manifest: Buffer, text: Buffer | null): string | null {
   if (text === null) return `it is not signed: it is of an older Carillon, or of one without sealing keys. ${UNSIGNED}`;
   const given = Signature.safeParse(json(text));

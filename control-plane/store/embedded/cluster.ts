@@ -27,7 +27,8 @@ type Tell = (message: string, fields: Record<string, unknown>) => void;
 const UNFINISHED = 'cluster.new-';
 
 /**
- * initdb into a temporary folder, synced to disk, then renamed. Leftovers of an earlier start are removed.
+ * Runs initdb in a temporary folder, which is synced to disk and then renamed. Leftovers of an earlier start are
+ * removed.
  * @throws with the last output of initdb, or the signal's reason
  */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
@@ -44,9 +45,9 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
     await removeFolder(unfinished);
     throw error;
   }
-  // initdb has forced its files to the disk; this does the same for the name.
+  // initdb has written its files to the disk; this does the same for the name.
   if (!unsafe) await syncFolder(home);
-  // An initdb that outlived its killed parent has ended meanwhile.
+  // An initdb that outlived its killed parent has ended by now.
   await removeUnfinished(home);
 }
 
@@ -55,8 +56,8 @@ const FIRST_DATABASE = path.join('base', '1');
 const LAST_DATABASE = path.join('base', '5');
 
 /**
- * A cluster left incomplete by an older version, which created it in place: it has at most template1, and no data. It
- * is renamed. A complete one, a missing one, or anything not made by initdb does not change.
+ * An older version created the cluster in place and may have left it incomplete: it has at most template1, and no data.
+ * Such a cluster is renamed. A complete one, a missing one, or anything not made by initdb does not change.
  */
 export async function setHalfMadeAside(cluster: string, log: Tell): Promise<void> {
   const has = (name: string): Promise<boolean> =>
@@ -102,7 +103,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Children of an initdb that was killed may write for a moment longer. */
+/** The children of a killed initdb may write for a moment longer. */
 const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 

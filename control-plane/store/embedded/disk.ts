@@ -5,13 +5,13 @@ export type Disk = { readonly freeBytes: number; readonly sizeBytes: number };
 type Room = 'ENOUGH' | 'LITTLE' | 'NONE';
 
 const MIB = 1 << 20;
-/** PostgreSQL writes ahead in files of 16 MiB: where the next one does not fit, it stops. */
+/** PostgreSQL writes ahead in files of 16 MiB, and stops if the next one does not fit. */
 const NONE_BYTES = 32 * MIB;
-/** A tenth of the disk is little, but a gibibyte of a large one is not. */
+/** A tenth of a disk counts as little, but a gibibyte of a large disk does not. */
 const LITTLE_PART = 0.1;
 const LITTLE_BYTES = { least: 2 * NONE_BYTES, most: 1024 * MIB } as const;
 
-/** Blocks that are kept for root are not counted: PostgreSQL never runs as root. */
+/** Blocks that are reserved for root are not counted: PostgreSQL never runs as root. */
 export async function diskOf(folder: string): Promise<Disk> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };

@@ -1,4 +1,4 @@
-/** What the operating system and postmaster.pid say of a PostgreSQL that another process may have started. */
+/** The state of a PostgreSQL that another process may have started, from the operating system and postmaster.pid. */
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfThere } from '@carillon/proto/files.ts';
 
 /**
- * postmaster.pid: pid in the first line, `ready` in the last once connections are accepted.
- * @throws if it is there and cannot be read
+ * postmaster.pid has the pid in its first line, and `ready` in the last one once connections are accepted.
+ * @throws if the file exists and cannot be read
  */
 export async function postmaster(
   cluster: string,
@@ -18,21 +18,27 @@ export async function postmaster(
   return { pid, ready: /^ready/m.test(text), alive: (await isAlive(pid)) && (await servesCluster(pid, cluster)) };
 }
 
-/** After a restart of the host, or of a container, the number in postmaster.pid may be another program's (Linux; elsewhere it is believed). */
+/**
+ * After a restart of the host, or of a container, the number in postmaster.pid may belong to another program (checked
+ * on Linux; elsewhere it is believed).
+ */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.split('\0').includes(cluster);
 }
 
-/** Removes a postmaster.pid whose number is now another program's: PostgreSQL would take that one for itself, and not start. */
+/**
+ * Removes a postmaster.pid whose number now belongs to another program: PostgreSQL would take that program for itself,
+ * and not start.
+ */
 export async function removeMistakenPid(cluster: string): Promise<void> {
   const state = await postmaster(cluster);
   if (state && !state.alive && (await isAlive(state.pid)))
     await rm(path.join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Null while there is no postmaster.pid: before a start and after an end, and while a start replaces one. */
+/** Null while postmaster.pid does not exist: before a start and after an end, and while a start replaces it. */
 export function postmasterPid(cluster: string): number | null {
   try {
     const file = path.join(cluster, 'postmaster.pid');
@@ -45,7 +51,7 @@ export function postmasterPid(cluster: string): number | null {
   }
 }
 
-/** Sends the signal; false: there is no such process any more. */
+/** Sends the signal; false: the process no longer exists. */
 function tell(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -54,7 +60,7 @@ function tell(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A fast shutdown of these at the end of this process, however it ends. The answer takes that back. */
+/** Shuts these processes down fast when this process ends, in whatever way. The returned function cancels this. */
 export function endsAtExit(pids: () => readonly (number | null | undefined | false)[]): () => void {
   const end = () => {
     for (const pid of new Set(pids())) if (pid) tell(pid, 'SIGINT');
@@ -72,8 +78,8 @@ export async function endsBy(pid: number, signal: NodeJS.Signals, limitMs: numbe
 }
 
 /**
- * Distinguishes a process from a later one with the same pid: its start in clock ticks (Linux), elsewhere '' if it
- * lives.
+ * Distinguishes a process from a later one with the same pid by its start in clock ticks (Linux); elsewhere the result
+ * is '' if the process lives.
  */
 export async function startTime(pid: number): Promise<string | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

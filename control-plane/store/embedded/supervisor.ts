@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL in the data folder, on a Unix socket only. It outlives a killed control plane and is adopted by the
- * next; if it dies itself it is started again. Its owner stops it last.
+ * A private PostgreSQL in the data folder, on a Unix socket only. It outlives a killed control plane and is adopted by
+ * the next one; if it dies itself, it is started again. Its owner stops it last.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,14 +16,17 @@ import { keepLogShort } from './log-file.ts';
 import { endsAtExit, endsBy, postmaster, postmasterPid, removeMistakenPid, startTime } from './postmaster.ts';
 
 export type EmbeddedPostgres = {
-  /** Host (socket folder), user and database for the driver. */
+  /** The host (socket folder), user and database for the driver. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
   readonly pid: () => number | null;
   disk(): Promise<Disk>;
-  /** Called first by a process that is about to end: one that starts meanwhile takes the cluster over instead of losing it. */
+  /**
+   * A process that is about to end calls this first: a process that starts at the same time takes the cluster over
+   * instead of losing it.
+   */
   release(): Promise<void>;
   /**
-   * If this process owns the cluster and no other has taken it over: ends it once all clients have left (smart
+   * If this process owns the cluster and no other process has taken it over, ends it once all clients have left (smart
    * shutdown), or after a moment with clients connected (fast shutdown).
    */
   stop(): Promise<void>;
@@ -33,34 +36,37 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** For tests: no fsync. A crash of the host loses data, a crash of processes does not. */
   readonly unsafe?: boolean;
-  /** For tests: it ends when this process ends, however that happens (Linux, prctl PR_SET_PDEATHSIG). */
+  /** For tests: PostgreSQL ends when this process ends, however that happens (Linux, prctl PR_SET_PDEATHSIG). */
   readonly diesWithUs?: boolean;
   readonly settings?: readonly string[];
-  /** For tests: the log moves aside when it is longer. */
+  /** For tests: the log is moved when it is longer than this. */
   readonly mostLogBytes?: number;
-  /** Aborted during the start: everything started is ended, and the start rejects with the signal's reason. */
+  /** If it is aborted during the start, everything started is ended, and the start rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly log: (message: string, fields: Record<string, unknown>) => void;
 };
 
-/** Accessible to other users: the agent beside it makes its own folder there, and the database's user comes through. */
+/**
+ * Other users can access the folder: the agent on this host makes its own folder in it, and the database's user passes
+ * through.
+ */
 export const makeDataFolder = (dataDir: string): Promise<void> =>
   makeWithParents(dataDir, 0o711, 'The data folder (CARILLON_DATA_DIR)');
 
 /** sockaddr_un holds 107 bytes of path. */
 const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
-/** Of util-linux. */
+/** The program is part of util-linux. */
 const SETPRIV = '/usr/bin/setpriv';
 const WATCH_MS = 1000;
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
-/** For clients that are leaving: a pool says that it ended before its last connection is closed. */
+/** The time for clients to leave: a pool says that it ended before its last connection is closed. */
 const LEAVE_LIMIT_MS = 2_000;
 
-/** @throws with PostgreSQL's own last words when it does not come up */
+/** @throws with the last output of PostgreSQL if it does not start */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, signal } = options;
-  // Passable, not readable: the database's user has to come through.
+  // The folder is passable but not readable, because the database's user has to pass through.
   await makeDataFolder(dataDir);
   const home = await clusterHome(dataDir);
   const ids = runAs();
@@ -71,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const logFile = path.join(home, 'postgres.log');
   const binaries = await postgresBinaries(home);
   let launched: ChildProcess | undefined;
-  /** The one that was ready last, ours or adopted. */
+  /** The process that was ready last, started here or adopted. */
   let served: number | undefined;
   let stopping = false;
   let released = false;
@@ -98,7 +104,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   log('PostgreSQL is up', { cluster });
   watching = watch();
 
-  /** The owner creates it; another process waits until it exists, or until there is no owner any more. */
+  /** The owner creates the cluster; another process waits until it exists, or until no owner remains. */
   async function makeCluster(): Promise<void> {
     if (owner) await setHalfMadeAside(cluster, log);
     for (; !(await exists(cluster)); await sleep(100)) {
@@ -114,7 +120,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await expectMajor(cluster, binaries.major);
   }
 
-  /** Ready when postmaster.pid says so and its process lives. */
+  /** PostgreSQL is ready when postmaster.pid says so and its process lives. */
   async function bringUp(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     let launchedAt = 0;
@@ -126,7 +132,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       }
       if (stopping) return;
       signal?.throwIfAborted();
-      // A crashed cluster's children may block the next start for a moment: retries each second.
+      // A crashed cluster's children may block the next start for a moment, so the start is retried each second.
       if (!state?.alive && Date.now() - launchedAt > 1000) {
         owner ||= await takeOwnership(home);
         if (!owner) continue;
@@ -145,7 +151,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     while (!stopping) {
       await sleep(WATCH_MS, undefined, { ref: false });
       if (owner && !released) await keepLogShort(logFile, log, options.mostLogBytes);
-      // What makes it unreadable is for the next start to say.
+      // The next start reports why the file is unreadable.
       if (stopping || (await postmaster(cluster).catch(() => null))?.alive) continue;
       if (stopping || released) return;
       log('PostgreSQL is gone, starting it again', { cluster });
@@ -159,7 +165,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function stop(): Promise<void> {
     stopping = true;
     if (isLeft()) return leaveBe();
-    // One that was just started has not written its pid yet.
+    // A process that was just started has not written its pid yet.
     const own = launched?.exitCode === null && launched.signalCode === null ? launched.pid : undefined;
     const state = await postmaster(cluster).catch(() => null);
     for (const pid of new Set([state?.alive ? state.pid : undefined, own])) {
@@ -197,7 +203,7 @@ function spawnServer(
     ...ids,
     cwd: path.dirname(logFile),
     env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-    // A Ctrl-C at the terminal must reach us, not the database.
+    // A Ctrl-C at the terminal must reach this process, not the database.
     detached: true,
     stdio: ['ignore', out, out],
   });
@@ -207,7 +213,7 @@ function spawnServer(
   return child;
 }
 
-/** The opening of a pipe would wait for its reader. @throws if PostgreSQL cannot write to it */
+/** Opening a pipe would wait for its reader. @throws if PostgreSQL cannot write to the file */
 function openLog(file: string): number {
   try {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -1,9 +1,9 @@
 /**
  * SIP messages: an index row each, the text in compressed chunks of messages from any endpoints, as sent by agents. A
- * chunk is identified by the endpoint and number of its first message, which is in no other: a repeated chunk exists
- * already, and each message's row names its chunk. So the messages of an endpoint are a range of the primary key; a
- * table of chunks by endpoint, or an index over arrays of endpoints, would be written for each chunk and hardly read
- * (README).
+ * chunk is identified by the endpoint and number of its first message, which is in no other chunk: a repeated chunk
+ * exists already, and each message's row names its chunk. So the messages of an endpoint are a range of the primary
+ * key; a table of chunks by endpoint, or an index over arrays of endpoints, would be written for each chunk and hardly
+ * read (README).
  */
 import { sql } from 'kysely';
 import type { MessageChunkFact } from '../../domain/run/facts.ts';
@@ -12,7 +12,7 @@ import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';
 import { counted } from '../run/views/run-counts.ts';
 
-/** Start of each message after the previous ones. */
+/** The start of each message after the previous ones. */
 function startsOf(lengths: readonly number[]): number[] {
   let at = 0;
   return lengths.map((length) => {
@@ -21,7 +21,7 @@ function startsOf(lengths: readonly number[]): number[] {
   });
 }
 
-/** For each message: whether it is the first of its endpoint and call in its chunk. */
+/** Returns for each message whether it is the first of its endpoint and call in its chunk. */
 function firstsOfCalls({ endpoint, callId }: MessageChunkFact): boolean[] {
   const callsOf = new Map<number, Set<string>>();
   return callId.map((call, i) => {
@@ -34,7 +34,7 @@ function firstsOfCalls({ endpoint, callId }: MessageChunkFact): boolean[] {
   });
 }
 
-/** At least one chunk, of at least one message each. */
+/** The input is at least one chunk, with at least one message each. */
 export async function insertChunks(
   tx: Tx,
   runId: string,
@@ -82,14 +82,14 @@ export type MessageQuery = {
   readonly endpoints?: readonly number[] | undefined;
   readonly callId?: string | undefined;
   readonly method?: string | undefined;
-  /** Least and greatest status. */
+  /** The least and the greatest status. */
   readonly statuses?: readonly [number, number] | undefined;
   readonly sent?: boolean | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 };
 
-/** By an index on the start of a Call-ID, once for each chunk with the call. */
+/** An index on the start of a Call-ID finds them, once for each chunk with the call. */
 const endpointsOfCall = (tx: Tx, runId: string, callId: string) =>
   tx
     .selectFrom('sip_messages as f')
@@ -117,7 +117,7 @@ const messages = (tx: Tx, runId: string, f: MessageQuery) =>
     .$if(f.from !== undefined, (q) => q.where('m.at', '>=', f.from as Date))
     .$if(f.to !== undefined, (q) => q.where('m.at', '<', f.to as Date));
 
-/** Older rows do not name it: their chunk is the message's own. */
+/** Older rows do not name their chunk, which is the message's own. */
 const chunkEndpoint = sql<number>`coalesce(k.chunk_endpoint, k.endpoint_number)`;
 
 const columns = [
@@ -165,7 +165,7 @@ export const listMessages = (tx: Tx, runId: string, f: MessageQuery, w: PageWind
 export const countMessages = async (tx: Tx, runId: string, f: MessageQuery): Promise<number> =>
   (await messages(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** Cursor of a search: after this message. `at` as text: a Date has no microseconds. */
+/** The cursor of a search, which continues after this message. `at` is text because a Date has no microseconds. */
 export type Cursor = { readonly at: string; readonly endpoint: number; readonly number: number };
 
 /** The next messages in order of time. */
@@ -231,7 +231,7 @@ export const findMessage = (tx: Tx, runId: string, endpoint: number, number: num
     .select([...columns, 'c.text'])
     .executeTakeFirst();
 
-/** How much one endpoint said and heard. */
+/** The number of messages that one endpoint sent and received. */
 export const messageCounts = (tx: Tx, runId: string, endpoint: number) =>
   messages(tx, runId, { endpoints: [endpoint] })
     .select([

@@ -7,7 +7,7 @@ import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** The worker's noise belongs to every run that it carried at the time. */
+/** A worker's noise belongs to every run that it carried at the time. */
 export async function insertNoise(
   tx: Tx,
   runIds: readonly string[],
@@ -52,10 +52,10 @@ export const insertStartNoise = (
     .onConflict((c) => c.doNothing())
     .execute();
 
-/** Rows in memory at a time. */
+/** The number of rows in memory at a time. */
 const CHUNK = 500;
 
-/** By worker and time, chunk by chunk: a long run has more than fits. */
+/** Yields rows by worker and time, chunk by chunk: a long run has more than fits into memory. */
 export async function* noiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
   let after: { worker: string; at: string } = { worker: NIL, at: '-infinity' };
   for (;;) {
@@ -65,7 +65,7 @@ export async function* noiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
       .where('n.run_id', '=', runId)
       .where(sql<boolean>`(n.worker_id, n.at) > (${after.worker}::uuid, ${after.at}::timestamptz)`)
       .selectAll('n')
-      // As text: a Date has no microseconds.
+      // The cursor is text because a Date has no microseconds.
       .select(['w.name as workerName', sql<string>`n.at::text`.as('cursor')])
       .orderBy('n.worker_id')
       .orderBy('n.at')
@@ -104,7 +104,7 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
 
 export type StreamNoise = { readonly worker: string; readonly skipped: number; readonly planned: number };
 
-/** Packets that the run's ended streams did not send because they were too late, of those planned, by worker. */
+/** By worker: the packets that the run's ended streams did not send because they were too late, out of those planned. */
 export const skippedOfRun = async (
   tx: Tx,
   { id: runId, isFolded }: { readonly id: string; readonly isFolded: boolean },

@@ -1,4 +1,4 @@
-/** Samples by stream and interval, their rollups by second, and the series drawn from both. */
+/** Samples by stream and interval, their rollups by second, and the series computed from both. */
 import { SAMPLE_FIGURE_NAMES, SAMPLE_FIGURES, sampleColumnOf } from '@carillon/proto/figures/sample-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { MosScale } from '../../contract/words.ts';
@@ -7,14 +7,14 @@ import type { SampleFacts } from '../../domain/run/facts.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** For counts of ratings: a twentieth of a MOS point each. */
+/** Ratings are counted in buckets of a twentieth of a MOS point each. */
 export const MOS_BUCKETS_A_POINT = 20;
 
 const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
 
 /**
- * Creates the partitions for these instants, unless `known`. Returns the days: they are known once this transaction has
- * committed, not earlier.
+ * Creates the partitions for these instants, unless `known`. Returns the days, which are known once this transaction
+ * has committed, not earlier.
  */
 export async function ensureSamplePartitions(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function ensureSamplePartitions(
   for (const day of missing) {
     const name = `samples_${day.replaceAll('-', '')}`;
     const next = dayOf(Date.parse(day) + 86_400_000);
-    // Two ingesting replicas may meet here: the second waits, then finds it.
+    // Two ingesting replicas may meet here: the second one waits, and then finds the partition.
     await sql`select pg_advisory_xact_lock(hashtext('carillon samples partitions'))`.execute(tx);
     await sql
       .raw(
@@ -38,7 +38,7 @@ export async function ensureSamplePartitions(
   return missing;
 }
 
-/** Their names, by the day. */
+/** The names of the partitions, by day. */
 export async function samplePartitions(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -79,15 +79,15 @@ const stored = (runId: string) => sql`
   select ${runId}::uuid, * from incoming
   on conflict do nothing`;
 
-/** They are in the sums already. */
+/** Stores samples that the sums already contain. */
 export const storeSamples = (tx: Tx, runId: string, s: SampleFacts): Promise<unknown> =>
   sql`with ${incoming(s)} ${stored(runId)}`.execute(tx);
 
-/** One statement: the samples, and their sums by second and scale. Existing rows are not counted again. */
+/** Stores the samples, and adds them to the sums by second and scale, in one statement. Existing rows are not counted again. */
 export const insertSamples = (tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> =>
   add(tx, runId, instanceId, s, sql`${stored(runId)} returning ${INCOMING}`);
 
-/** Their sums; they themselves are not stored. */
+/** Adds samples to the sums without storing them. */
 export const sumSamples = (tx: Tx, runId: string, instanceId: string, s: SampleFacts): Promise<void> =>
   add(tx, runId, instanceId, s, sql`select ${INCOMING} from incoming`);
 
@@ -161,7 +161,7 @@ export type EndpointSeriesKey = SeriesKey | 'packetsSentPerSecond' | 'packetsRec
 export type EndpointSeriesRow = { at: Date } & Record<EndpointSeriesKey, Figures>;
 
 const ALL = 'true';
-/** Ratings on the requested scale. */
+/** Selects ratings on the requested scale. */
 const RATED = 'scale = asked.on_scale';
 
 const rolled = (name: string, { count = name, of = ALL } = {}) => {
@@ -175,9 +175,9 @@ const plain = (c: string, of = ALL) => {
   return `json_build_array(avg(${c}) ${where}, min(${c}) ${where}, max(${c}) ${where}, count(${c}) ${where})`;
 };
 
-/** Packets that were sent: what loss is a share of. */
+/** Packets that were sent, of which loss is a share. */
 const NUMBERED = sql.raw('(expected - absent - paused)');
-/** Of what was due, by packets; an open hole that was explained later is taken back in a later second. */
+/** The share of the packets that were due. An open hole that is explained later is subtracted in a later second. */
 const shareOf = (c: string) => {
   const part = `(greatest(${c}, 0)::float8 / nullif(expected, 0))`;
   return `json_build_array(sum(greatest(${c}, 0))::float8 / nullif(sum(expected), 0), min(${part}), max(${part}),
@@ -233,7 +233,7 @@ export const endpointSeries = async (
       where run_id = ${runId}::uuid and endpoint_number = ${endpoint} group by 1 order by 1`.execute(tx)
   ).rows;
 
-/** First and last second with samples: two looks into the index an instance, however long the run. */
+/** The first and last second with samples: two index look-ups for each instance, however long the run is. */
 export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | null; to: Date | null }> =>
   (
     await sql<{ from: Date | null; to: Date | null }>`
@@ -243,7 +243,7 @@ export const sampleSpan = async (tx: Tx, runId: string): Promise<{ from: Date | 
       where i.run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as { from: Date | null; to: Date | null };
 
-/** Streams rated on each scale, the maximum in a second, and their ratings: from the rollups since an instant. */
+/** The streams rated on each scale (the maximum in a second) and their ratings, from the rollups since an instant. */
 export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Promise<ScaleFigures[]> =>
   (
     await sql<ScaleFigures>`
@@ -256,7 +256,7 @@ export const liveScales = async (tx: Tx, runId: string, since = new Date(0)): Pr
       ) seconds group by scale having sum(mos_count) > 0`.execute(tx)
   ).rows;
 
-/** Rated samples of one endpoint, by scale. */
+/** The rated samples of one endpoint, by scale. */
 export const endpointScales = async (tx: Tx, runId: string, endpoint: number) =>
   (
     await sql<{ scale: MosScale; streams: number }>`

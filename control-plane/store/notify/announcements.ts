@@ -8,8 +8,8 @@ import type { Tx } from '../db.ts';
 const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
 
 /**
- * True: there is a receiver. A run's steps, which are frequent and kept in its own history, are inserted only then. A
- * test event is for one webhook: its maker delivers it.
+ * True: the announcement has a receiver. A run's steps, which are frequent and kept in its own history, are inserted
+ * only then. A test event is for one webhook, and its maker delivers it.
  */
 export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
   (
@@ -27,8 +27,8 @@ export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): P
   ).rows[0]?.wanted ?? false;
 
 /**
- * To the matching webhooks of its project, or of all projects of its organization; returns the new deliveries.
- * isDoubtful: its last attempt failed.
+ * Inserts deliveries to the matching webhooks of its project, or of all projects of its organization; returns the new
+ * deliveries. isDoubtful: the webhook's last attempt failed.
  */
 export const insertDeliveries = async (
   tx: Tx,
@@ -49,7 +49,7 @@ export const insertDeliveries = async (
         (select failing_since is not null from webhooks where id = webhook_id) as "isDoubtful"`.execute(tx)
   ).rows;
 
-/** To the mail recipients of its project; the mails that were not there. */
+/** Inserts mails to the mail recipients of its project; returns the new mails. */
 export const insertMails = async (
   tx: Tx,
   announcementId: string,
@@ -66,7 +66,7 @@ export const insertMails = async (
       returning id`.execute(tx)
   ).rows;
 
-/** Deletes up to `rows` announcements before that instant, with all their deliveries; false: none was left. */
+/** Deletes up to `rows` announcements from before that instant, with all their deliveries; false: none remained. */
 export const deleteOldAnnouncements = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
   const old = tx.selectFrom('announcements').where('at', '<', before).select('id').orderBy('at').limit(rows);
   const { numDeletedRows } = await tx.deleteFrom('announcements').where('id', 'in', old).executeTakeFirst();

@@ -1,4 +1,4 @@
-/** Deliveries of webhooks and their tries. */
+/** Deliveries of webhooks and their attempts. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/words.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn } from '../secrets/sealing.ts';
 
-/** Everything that a try needs. The webhook's secrets are opened when they are needed: `open` throws SecretUnreadable. */
+/** Everything that an attempt needs. The webhook's secrets are opened when they are needed: `open` throws SecretUnreadable. */
 export const deliveryToSend = async (tx: Tx, id: string) => {
   const found = await tx
     .selectFrom('webhook_deliveries as d')
@@ -106,7 +106,7 @@ export const setDelivery = (tx: Tx, id: string, s: DeliveryState): Promise<unkno
     .where('id', '=', id)
     .execute();
 
-/** Whose last try never was, or was never recorded, and should have been before that instant. */
+/** Fails deliveries whose last attempt was due before that instant, and was never made or never recorded. */
 export const failLostDeliveries = (tx: Tx, before: Date): Promise<unknown> =>
   tx
     .updateTable('webhook_deliveries')
@@ -115,7 +115,7 @@ export const failLostDeliveries = (tx: Tx, before: Date): Promise<unknown> =>
     .where('retry_until', '<', before)
     .execute();
 
-/** A test of the webhook waits, or is under way. */
+/** True if a test of the webhook waits or is in progress. */
 export const hasPendingTest = async (tx: Tx, webhookId: string): Promise<boolean> =>
   (await tx
     .selectFrom('webhook_deliveries as d')
@@ -135,7 +135,7 @@ export const reopenDelivery = (tx: Tx, id: string, at: Date, retryUntil: Date): 
     .where('id', '=', id)
     .execute();
 
-/** A delivery of an announcement to one webhook, regardless of its selection. */
+/** Inserts a delivery of an announcement to one webhook, regardless of its selection. */
 export const insertDelivery = (
   tx: Tx,
   d: { id: string; webhookId: string; announcementId: string; at: Date; retryUntil: Date },

@@ -34,7 +34,7 @@ export const lastMails = (tx: Tx, projectId: string, most: number) =>
     .limit(most)
     .execute();
 
-/** Everything that a try needs. */
+/** Everything that an attempt needs. */
 export const mailToSend = (tx: Tx, id: string) =>
   tx
     .selectFrom('mails as m')
@@ -55,7 +55,7 @@ export const mailToSend = (tx: Tx, id: string) =>
     ])
     .executeTakeFirst();
 
-/** Whose last try never was, or was never recorded, and should have been before that instant. */
+/** Fails mails whose last attempt was due before that instant, and was never made or never recorded. */
 export const failLostMails = (tx: Tx, before: Date): Promise<unknown> =>
   tx
     .updateTable('mails')

@@ -1,4 +1,4 @@
-/** Webhooks; their secrets go only to deliveries. */
+/** Webhooks; only deliveries get their secrets. */
 import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
@@ -52,7 +52,7 @@ export const findWebhook = (tx: Tx, projectId: string, id: string) =>
     .select([...columns])
     .executeTakeFirst();
 
-/** The secret of that version of a webhook, or none. */
+/** The secret of that version of a webhook; undefined: none. */
 export const webhookSecret = async (tx: Tx, id: string, version: number): Promise<Secret | undefined> => {
   const found = await tx
     .selectFrom('webhooks')
@@ -89,7 +89,7 @@ export const webhookUrl = async (tx: Tx, id: string): Promise<string> => {
   return openIn(tx, rowOf(id), url as Buffer).reveal();
 };
 
-/** By this a project knows its webhook for an address. */
+/** The hash by which a project recognizes its webhook for an address. */
 export const urlHash = (url: string): string => createHash('sha256').update(url).digest('hex');
 
 export type NewWebhookRow = {
@@ -124,12 +124,12 @@ export const insertWebhook = async (tx: Tx, w: NewWebhookRow): Promise<boolean> 
     .executeTakeFirst()) !== undefined;
 
 export type WebhookColumns = {
-  /** Both or neither: the format defines what is shown of an address. */
+  /** Both fields change together, because the format decides how much of an address is shown. */
   readonly address?: { readonly url: string; readonly format: WebhookFormat } | undefined;
   readonly events?: readonly WebhookEvent[] | undefined;
-  /** true: clears the reason for the disabling. */
+  /** True: clears the reason for the disabling. */
   readonly enabled?: boolean | undefined;
-  /** The previous one signs until `previousUntil`; null: it is dropped with all earlier ones. */
+  /** The previous secret signs until `previousUntil`; null: it is dropped with all earlier ones. */
   readonly secret?: { readonly value: Secret; readonly previousUntil: Date | null } | undefined;
 };
 
@@ -171,7 +171,7 @@ async function replacedSecret(tx: Tx, id: string, { value, previousUntil }: NonN
   return secret === present ? {} : { secret, previous_secret: present, previous_secret_until: previousUntil };
 }
 
-/** Locked while a try is judged. */
+/** Locks the webhook while an attempt is judged. */
 export const lockWebhookHealth = (tx: Tx, id: string) =>
   tx
     .selectFrom('webhooks')
@@ -180,7 +180,7 @@ export const lockWebhookHealth = (tx: Tx, id: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** null: the last try arrived. */
+/** Null: the last attempt arrived. */
 export const setFailingSince = (tx: Tx, id: string, failingSince: Date | null): Promise<unknown> =>
   tx.updateTable('webhooks').set({ failing_since: failingSince }).where('id', '=', id).execute();
 

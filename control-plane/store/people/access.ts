@@ -1,4 +1,4 @@
-/** Whose key it is: users, memberships, API keys. */
+/** The owners of keys: users, memberships, API keys. */
 import { sql } from 'kysely';
 import type { Role, Scope, Tier } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
@@ -13,19 +13,19 @@ export type KeyHolder = {
   readonly allProjects: boolean;
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
-  /** null: all of its creator's. */
+  /** Null: all projects of its creator. */
   readonly onlyProjects: readonly string[] | null;
-  /** The earlier of its own expiry and the organization's limit. */
+  /** The key's own expiry or the organization's limit, whichever is earlier. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly suspendedAt: Date | null;
 };
 
-/** The expiry of a key, of `api_keys as k` and `organizations as o`. */
+/** The expiry of a key, for `api_keys as k` and `organizations as o`. */
 export const KEY_EXPIRY = sql<Date | null>`least(k.expires_at, k.created_at + make_interval(days => o.key_days))`;
 
-/** The key with this SHA-256 and its creator's present role; undefined also when the membership has ended. */
+/** The key with this SHA-256 and its creator's present role; also undefined when the membership has ended. */
 export const findKey = (tx: Tx, hash: Buffer): Promise<KeyHolder | undefined> =>
   tx
     .selectFrom('api_keys as k')

@@ -1,11 +1,11 @@
-/** API keys as seen and created by people; access.ts finds the owner of one. */
+/** API keys as people see and create them; access.ts finds the owner of a key. */
 import { sql } from 'kysely';
 import type { Scope } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { KEY_EXPIRY } from './access.ts';
 
-/** `userId` null: of all users. */
+/** `userId` null: the keys of all users. */
 type KeyOwner = { readonly organizationId: string; readonly userId: string | null };
 
 const keys = (tx: Tx, { organizationId, userId }: KeyOwner) =>

@@ -49,7 +49,7 @@ export const countAuditEntries = async (tx: Tx, organizationId: string): Promise
       .executeTakeFirstOrThrow()
   ).n;
 
-/** Deletes up to `rows` entries before that instant; false: none was left. */
+/** Deletes up to `rows` entries from before that instant; false: none remained. */
 export const deleteOldAuditEntries = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {
   const old = tx.selectFrom('audit_entries').where('at', '<', before).select('id').orderBy('at').limit(rows);
   const { numDeletedRows } = await tx.deleteFrom('audit_entries').where('id', 'in', old).executeTakeFirst();

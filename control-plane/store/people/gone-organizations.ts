@@ -1,9 +1,9 @@
-/** Deleted organizations: what is removed immediately, and the rest in small statements. */
+/** Deleted organizations: some of their data is removed immediately, and the rest in small statements. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import { retireProject } from '../project/projects.ts';
 
-/** Its name, locked against changes; undefined: it is deleted. */
+/** The organization's name, locked against changes; undefined: the organization is deleted. */
 export const lockOrganization = (tx: Tx, id: string): Promise<{ name: string } | undefined> =>
   tx
     .selectFrom('organizations')
@@ -26,8 +26,8 @@ export const workersOfOrganization = (tx: Tx, organizationId: string): Promise<{
   tx.selectFrom('workers').where('organization_id', '=', organizationId).select('id').orderBy('id').execute();
 
 /**
- * From now on no probe is due, and no membership, key or link is valid; users without another organization are deleted,
- * too. Its slug is free.
+ * From now on no probe is due, and no membership, key or link is valid; users without another organization are deleted
+ * as well. The slug is free.
  */
 export async function closeOrganization(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`
@@ -61,14 +61,14 @@ export const noteDeletion = (
 ): Promise<unknown> => tx.insertInto('organization_deletions').values(d).execute();
 
 /**
- * DONE: none is left, or its deleted projects go first (retention.ts). WAITS: the runs of the remaining ones have not
- * ended yet.
+ * DONE: none is left, or its deleted projects are deleted first (retention.ts). WAITS: the runs of the remaining ones
+ * have not ended yet.
  */
 export type Deletion = 'DONE' | 'GOES_ON' | 'WAITS';
 
 /**
- * Deletes the next part of one whose runs have ended: its projects are deleted (their runs like those of any deleted
- * project), then large tables, then the rest with its own row.
+ * Deletes the next part of an organization whose runs have ended: its projects are deleted (their runs like those of
+ * any deleted project), then large tables, then the rest with its own row.
  */
 export async function deleteGoneOrganization(tx: Tx, at: Date, rows: number): Promise<Deletion> {
   const gone = await tx

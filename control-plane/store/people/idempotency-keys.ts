@@ -1,12 +1,12 @@
-/** What requests with an Idempotency-Key were answered, so that a repetition is answered the same. */
+/** The answers to requests with an Idempotency-Key, so that a repetition gets the same answer. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
 export type Claim = { readonly credentialId: string; readonly key: string };
 
 /**
- * False: it is taken since `after`, and the transaction that took it has ended. A concurrent claim waits for the other
- * transaction to end.
+ * False: the key has been taken since `after`, and the transaction that took it has ended. A concurrent claim waits for
+ * the other transaction to end.
  */
 export async function claimKey(tx: Tx, c: Claim, request: Buffer, at: Date, after: Date): Promise<boolean> {
   const claimed = await tx

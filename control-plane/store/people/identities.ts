@@ -1,4 +1,4 @@
-/** Users as known by the identity provider, and its answers for log-ins in progress. */
+/** Users as the identity provider knows them, and its answers for log-ins in progress. */
 import type { Tx } from '../db.ts';
 
 export const identityOf = (tx: Tx, userId: string, issuer: string) =>
@@ -27,7 +27,7 @@ export type NewIdentity = {
   readonly at: Date;
 };
 
-/** Violates a unique key if the subject belongs to another user, or the user has another one of this issuer. */
+/** Violates a unique key if the subject belongs to another user, or if the user has another identity of this issuer. */
 export const insertIdentity = (tx: Tx, { issuer, subject, userId, email, at }: NewIdentity): Promise<unknown> =>
   tx
     .insertInto('identities')
@@ -42,7 +42,7 @@ export const touchIdentity = (tx: Tx, issuer: string, subject: string, at: Date)
     .where('subject', '=', subject)
     .execute();
 
-/** False: there is none. */
+/** False: the user has no such identity. */
 export const deleteIdentity = async (tx: Tx, userId: string, issuer: string): Promise<boolean> =>
   (await tx
     .deleteFrom('identities')
@@ -54,7 +54,7 @@ export const deleteIdentity = async (tx: Tx, userId: string, issuer: string): Pr
 export type SignIn = {
   readonly issuer: string;
   readonly subject: string;
-  /** Verified by the provider; null: none. */
+  /** The address that the provider verified; null: none. */
   readonly email: string | null;
   readonly isStrong: boolean;
 };
@@ -81,7 +81,7 @@ export const keptSignIn = (tx: Tx, hash: Buffer, at: Date) =>
     .select(['issuer', 'subject', 'email', 'is_strong as isStrong', 'is_done as isDone'])
     .executeTakeFirst();
 
-/** False: it has led to something before. */
+/** False: it was used before. */
 export const finishSignIn = async (tx: Tx, hash: Buffer): Promise<boolean> =>
   (await tx
     .updateTable('sign_ins')

@@ -1,4 +1,4 @@
-/** Invitations: single use, they end when they are accepted. */
+/** Invitations work once, and end when they are accepted. */
 import type { Role } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 
@@ -14,7 +14,7 @@ export type NewInvitation = {
   readonly expiresAt: Date;
 };
 
-/** One per address and organization: a second one replaces the first. */
+/** An address has one invitation per organization: a second one replaces the first. */
 export async function putInvitation(tx: Tx, i: NewInvitation): Promise<void> {
   const row = {
     id: i.id,
@@ -52,7 +52,7 @@ export const openInvitations = (tx: Tx, organizationId: string, at: Date) =>
     .orderBy('i.email')
     .execute();
 
-/** The invitation with this secret, while it is open. */
+/** The invitation with this secret, if it is open. */
 export const invitationOf = (tx: Tx, hash: Buffer, at: Date) =>
   tx
     .selectFrom('invitations as i')
@@ -84,7 +84,7 @@ export const invitationById = (tx: Tx, id: string, at: Date) =>
 export const setInvitationHash = (tx: Tx, id: string, hash: Buffer): Promise<unknown> =>
   tx.updateTable('invitations').set({ hash }).where('id', '=', id).execute();
 
-/** False: it was accepted or withdrawn meanwhile. */
+/** False: it was accepted or withdrawn in the meantime. */
 export const deleteInvitation = async (tx: Tx, organizationId: string, id: string): Promise<boolean> =>
   (await tx
     .deleteFrom('invitations')
@@ -93,7 +93,7 @@ export const deleteInvitation = async (tx: Tx, organizationId: string, id: strin
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Those made by the user, and those for the user. */
+/** Deletes the invitations that the user made, and those for the user. */
 export const deleteInvitationsOf = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
   tx
     .deleteFrom('invitations')

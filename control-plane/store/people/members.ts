@@ -12,7 +12,7 @@ export const userByEmail = (tx: Tx, email: string) =>
     .select(['id', 'name', 'email', 'password_hash as passwordHash', 'suspended_at as suspendedAt'])
     .executeTakeFirst();
 
-/** The same, locked against a password change. */
+/** The same user, locked against a password change. */
 export const lockUserByEmail = (tx: Tx, email: string) =>
   tx
     .selectFrom('users')
@@ -22,8 +22,8 @@ export const lockUserByEmail = (tx: Tx, email: string) =>
     .executeTakeFirst();
 
 /**
- * Whether somebody else than an API key uses the account, or can: it was entered, or has an identity of the provider, a
- * passkey or a second factor.
+ * True if anyone uses the account, or can use it, other than by an API key: it was entered, or has an identity of the
+ * provider, a passkey or a second factor.
  */
 export const isInUse = async (tx: Tx, userId: string): Promise<boolean> =>
   (
@@ -101,7 +101,7 @@ export const allOrganizations = (tx: Tx) =>
     .orderBy('id')
     .execute();
 
-/** Projects in which the member has a different role. */
+/** The projects in which the member has a different role. */
 export const projectRolesOf = (tx: Tx, organizationId: string, userId: string) =>
   tx
     .selectFrom('project_members as m')
@@ -156,7 +156,7 @@ export const countMembers = async (tx: Tx, organizationId: string): Promise<numb
 
 export type LockedMembership = { readonly userId: string; readonly role: Role; readonly allProjects: boolean };
 
-/** The organization's memberships with roles, locked, to check that an owner remains. */
+/** Locks the organization's memberships and returns their roles, to check that an owner remains. */
 export const lockMemberships = (tx: Tx, organizationId: string): Promise<LockedMembership[]> =>
   tx
     .selectFrom('memberships')
@@ -186,7 +186,7 @@ export const setMembership = (
 export const deleteMembership = (tx: Tx, organizationId: string, userId: string): Promise<unknown> =>
   tx.deleteFrom('memberships').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
 
-/** Those of these projects that belong to the organization. */
+/** The projects among these that belong to the organization. */
 export const projectsAmong = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
   ids.length === 0
     ? []

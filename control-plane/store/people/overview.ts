@@ -17,7 +17,7 @@ const reached = (tx: Tx, { viewer, projectId }: Reach) =>
 const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
 const counted = sql<number>`(count(*) over ())::int`.as('total');
 
-/** Newest first. `total`: of all, in each row. */
+/** Newest first. `total` is the number of all runs, in each row. */
 export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
   tx
     .selectFrom('test_runs as r')
@@ -30,7 +30,7 @@ export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Last started first. */
+/** The last started incident is first. */
 export const openIncidents = (tx: Tx, reach: Reach, limit: number) =>
   tx
     .selectFrom('probe_incidents as i')
@@ -55,7 +55,7 @@ export const openIncidents = (tx: Tx, reach: Reach, limit: number) =>
     .limit(limit)
     .execute();
 
-/** The worst first, disabled ones last; each with its latest executions. */
+/** The worst probes are first, disabled ones last; each has its latest executions. */
 export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instances: number, at: Date) =>
   tx
     .selectFrom(

@@ -44,7 +44,7 @@ export const passkeysOf = (tx: Tx, userId: string) =>
     .orderBy('id')
     .execute();
 
-/** Locked, so that its counter goes one way. */
+/** Locks the passkey, so that its counter only increases. */
 export const lockPasskey = (tx: Tx, credentialId: Buffer) =>
   tx
     .selectFrom('passkeys as p')
@@ -74,7 +74,7 @@ export const deletePasskey = async (tx: Tx, userId: string, id: string): Promise
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** False: it was answered before. */
+/** False: the challenge was answered before. */
 export const takeChallenge = async (tx: Tx, hash: Buffer, expiresAt: Date): Promise<boolean> =>
   (await tx
     .insertInto('taken_challenges')

@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts';
 export const insertPasswordLink = (tx: Tx, hash: Buffer, userId: string, expiresAt: Date): Promise<unknown> =>
   tx.insertInto('password_links').values({ hash, user_id: userId, expires_at: expiresAt }).execute();
 
-/** The owner of a link; undefined: unknown, used or expired. Locked, so that it works once. */
+/** The owner of a link; undefined: unknown, used or expired. The link is locked, so that it works once. */
 export const lockPasswordLink = (tx: Tx, hash: Buffer, at: Date) =>
   tx
     .selectFrom('password_links as l')

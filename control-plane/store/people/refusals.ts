@@ -5,12 +5,12 @@ import type { Tx } from '../db.ts';
 export type RefusalWindow = {
   readonly organizationId: string;
   readonly action: string;
-  /** '': from anywhere. */
+  /** '': from any network. */
   readonly network: string;
   readonly windowStart: Date;
 };
 
-/** Counts this many more; returns the number in the window. */
+/** Counts this many more refusals; returns the number in the window. */
 export async function countRefusals(tx: Tx, w: RefusalWindow, more: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     insert into refusals as r (organization_id, action, network, window_start, refusals)

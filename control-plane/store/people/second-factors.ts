@@ -1,4 +1,4 @@
-/** Second factors of people: the secrets of their authenticators, sealed, and the recovery codes that are left. */
+/** Second factors of people: the sealed secrets of their authenticators, and the remaining recovery codes. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
@@ -13,7 +13,7 @@ export async function totpSecretOf(tx: Tx, userId: string, which: 'secret' | 'of
   return sealed ? openIn(tx, rowOf(userId), sealed) : null;
 }
 
-/** undefined: the user has none. */
+/** Undefined: the user has no second factor. */
 export const secondFactorOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('second_factors as f')
@@ -25,7 +25,7 @@ export const secondFactorOf = (tx: Tx, userId: string) =>
     ])
     .executeTakeFirst();
 
-/** One that was offered before gives way. */
+/** Replaces a secret that was offered earlier. */
 export async function offerSecret(tx: Tx, userId: string, secret: Secret): Promise<void> {
   const offered = sealIn(tx, rowOf(userId), secret);
   await tx
@@ -35,7 +35,7 @@ export async function offerSecret(tx: Tx, userId: string, secret: Secret): Promi
     .execute();
 }
 
-/** Activates the offered one, and consumes the code of this step. False: none is offered. */
+/** Activates the offered secret, and consumes the code of this step. False: none is offered. */
 export const confirmSecret = async (tx: Tx, userId: string, step: number, at: Date): Promise<boolean> =>
   (await tx
     .updateTable('second_factors')
@@ -45,7 +45,7 @@ export const confirmSecret = async (tx: Tx, userId: string, step: number, at: Da
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** False: a code of this step or a later one was already used. */
+/** False: a code of this step or a later one has been used. */
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx
     .updateTable('second_factors')
@@ -55,7 +55,7 @@ export const takeStep = async (tx: Tx, userId: string, step: number): Promise<bo
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-/** Also deletes recovery codes. False: there was none. */
+/** Also deletes recovery codes. False: the user had no second factor. */
 export const deleteSecondFactor = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.deleteFrom('second_factors').where('id', '=', userId).returning('confirmed_at').executeTakeFirst())
     ?.confirmed_at != null;
@@ -68,7 +68,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: reado
     .execute();
 }
 
-/** False: there is no such code any more. */
+/** False: the code does not exist, or was used. */
 export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
   (await tx
     .deleteFrom('recovery_codes')

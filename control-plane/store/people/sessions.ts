@@ -44,14 +44,14 @@ export type SessionHolder = {
   readonly hash: Buffer;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
-  /** When the user last confirmed the identity. */
+  /** The last time at which the user confirmed their identity. */
   readonly provedAt: Date;
-  /** The organization requires a second factor, and the user has none, and has only used a password. */
+  /** The organization requires a second factor, and the user has none and has only used a password. */
   readonly lacksSecondFactor: boolean;
   readonly suspendedAt: Date | null;
 };
 
-/** The session with this SHA-256 and its user's present role; undefined also when the membership has ended. */
+/** The session with this SHA-256 and its user's present role; also undefined when the membership has ended. */
 export const findSession = (tx: Tx, hash: Buffer): Promise<SessionHolder | undefined> =>
   tx
     .selectFrom('sessions as s')
@@ -85,7 +85,7 @@ export const proveSession = (tx: Tx, id: string, at: Date): Promise<unknown> =>
 export const sessionProof = async (tx: Tx, id: string): Promise<Date | undefined> =>
   (await tx.selectFrom('sessions').where('id', '=', id).select('proved_at').executeTakeFirst())?.proved_at;
 
-/** Started with more than a password. */
+/** True if the session started with more than a password. */
 export const isStrongSession = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.selectFrom('sessions').where('id', '=', id).select('is_strong').executeTakeFirst())?.is_strong ?? false;
 

@@ -7,8 +7,8 @@ export const planOf = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
 
 /**
- * Advisory lock: it serializes quota decisions of an organization until the transaction commits. After the run's lock,
- * before those of instances and workers. New rows that refer to the organization need not wait.
+ * An advisory lock that serializes quota decisions of an organization until the transaction commits. It is taken after
+ * the run's lock, and before those of instances and workers. New rows that refer to the organization need not wait.
  */
 export const lockUsage = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (
@@ -20,7 +20,7 @@ export const lockUsage = async (tx: Tx, organizationId: string): Promise<Tier> =
       .executeTakeFirstOrThrow()
   ).plan;
 
-/** Runs that were let in and have not ended. */
+/** The runs that were admitted and have not ended. */
 export const admittedRuns = (tx: Tx, organizationId: string) =>
   tx
     .selectFrom('test_runs')
@@ -35,7 +35,7 @@ export const admittedRuns = (tx: Tx, organizationId: string) =>
     ])
     .execute();
 
-/** As in 2026-11. */
+/** The format is `2026-11`. */
 const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** The use in the calendar month (UTC) of `at`. */

@@ -9,10 +9,10 @@ export type OpenIncident = {
   readonly id: string;
   readonly severity: Severity;
   readonly startedAt: Date;
-  /** What the last execution that struck showed; null: it was before this was kept. */
+  /** What the last bad execution showed; null: the execution was before this was kept. */
   readonly reason: string | null;
 };
-/** For its own people, and for the public. */
+/** One text for the organization's own users, and one for the public. */
 export type Reasons = { readonly reason: string; readonly publicReason: string | null };
 
 export const openIncidentOf = (tx: Tx, probeId: string): Promise<OpenIncident | undefined> =>
@@ -40,7 +40,7 @@ export const insertIncident = (tx: Tx, i: NewIncident): Promise<unknown> =>
     })
     .execute();
 
-/** It continues: as bad as before, or worse. */
+/** The incident continues: as bad as before, or worse. */
 export const continueIncident = (
   tx: Tx,
   id: string,
@@ -56,7 +56,7 @@ export const continueIncident = (
 export const resolveIncident = (tx: Tx, id: string, endedAt: Date): Promise<unknown> =>
   tx.updateTable('probe_incidents').set({ ended_at: endedAt }).where('id', '=', id).execute();
 
-/** Open ones of a project's probes except these slugs, with the probe, which is locked. */
+/** The open incidents of a project's probes, except those of these slugs, with the probe, which is locked. */
 export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly string[]) =>
   tx
     .selectFrom('probe_incidents as i')
@@ -79,7 +79,7 @@ export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly s
     .forUpdate('p')
     .execute();
 
-/** An incident that is open, its probe and itself locked. */
+/** An open incident; its probe and the incident itself are locked. */
 export const lockOpenIncident = (tx: Tx, id: string) =>
   tx
     .selectFrom('probe_incidents as i')
@@ -117,7 +117,7 @@ export const findIncident = (tx: Tx, probe: Sibling, id: string) =>
     .executeTakeFirst();
 
 export type Acknowledgement = {
-  /** undefined: as it is. */
+  /** Undefined: unchanged. */
   readonly acknowledged: { readonly at: Date; readonly by: string | null } | null | undefined;
   readonly note: string | null | undefined;
 };
@@ -183,14 +183,14 @@ const siblings = (tx: Tx, probe: Sibling) => {
 };
 
 const STARTED = { startedAt: ['i.started_at', 'instant'] } as const;
-/** The order of the contract: those in progress, then the latest. */
+/** The order of the contract: incidents in progress, then the latest ones. */
 const OPEN_FIRST: ListOrder = [
   ['i.resolved', 'flag', 'asc'],
   ['i.started_at', 'instant', 'desc'],
   ['i.id', 'id', 'desc'],
 ];
 
-/** Each sibling's index has the default order: reads as much of each as could be on the page, then the page. */
+/** Each sibling's index has the default order: this reads as many of each as could be on the page, then the page. */
 export const listIncidents = (
   tx: Tx,
   probe: Sibling,

@@ -13,15 +13,15 @@ export type DueProbe = {
   readonly timeOfDayStartUtc: string | null;
   readonly timeOfDayEndUtc: string | null;
   readonly timezone: string;
-  /** null: it has to be computed. */
+  /** Null: it has to be computed. */
   readonly nextTickAt: Date | null;
-  /** An execution of it has not ended. */
+  /** True: an execution of the probe has not ended. */
   readonly busy: boolean;
 };
 
 const dueAt = sql<Date>`coalesce(p.next_tick_at, '-infinity'::timestamptz)`;
 
-/** Regardless of other conditions. */
+/** Other conditions are not checked. */
 export const isAnyProbeDue = async (tx: Tx, at: Date): Promise<boolean> =>
   (await tx
     .selectFrom('probes as p')
@@ -34,7 +34,7 @@ export const isAnyProbeDue = async (tx: Tx, at: Date): Promise<boolean> =>
     .executeTakeFirst()) !== undefined;
 
 /**
- * Due ones that are not locked by others, locked, with their projects held: at most `limit`, none of `except`. The lock
+ * Locks up to `limit` due probes that others have not locked, with their projects held, and none of `except`. The lock
  * concerns the next tick, not the settings.
  */
 export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly string[]): Promise<DueProbe[]> =>
@@ -63,7 +63,7 @@ export const lockDueProbes = (tx: Tx, at: Date, limit: number, except: readonly 
 
 export type Move = { readonly probeId: string; readonly nextTickAt: Date; readonly skipReason: string | null };
 
-/** Next due time of each; a skip is reported until the next success. */
+/** Sets the next due time of each; a skip is reported until the next success. */
 export const moveTicks = (tx: Tx, moves: readonly Move[], at: Date): Promise<unknown> =>
   sql`
     update probes p set next_tick_at = m.next_tick_at,
@@ -83,7 +83,7 @@ export type Skip = {
   readonly reason: string;
 };
 
-/** One that is recorded stays as it is. */
+/** A recorded skip stays as it is. */
 export const insertSkips = (tx: Tx, skips: readonly Skip[]): Promise<unknown> =>
   sql`
     insert into probe_skips (probe_id, tick_at, last_tick_at, ticks, reason)
@@ -102,14 +102,14 @@ export type Execution = {
   readonly runId: string;
   readonly probeId: string;
   readonly startedBy: string | null;
-  /** The worker whose result it repeats. */
+  /** The worker whose result the execution repeats. */
   readonly avoidWorkerId: string | null;
 };
 
 /**
- * Runs of one caller, each made from the current probe, with history and first event: the same writes as for a test's
- * run, for many at a time. `margin`: seconds of an execution besides ringing and its call;
- * `reserveShare`: of each worker's capacity, left to others.
+ * Inserts runs of one caller, each made from the current probe, with history and first event: the same writes as for a
+ * test's run, for many at a time. `margin`: seconds of an execution besides ringing and its call; `reserveShare`: the
+ * share of each worker's capacity that is left to others.
  */
 export const insertExecutions = (
   tx: Tx,
@@ -144,13 +144,16 @@ export type NewInstance = {
   readonly probeId: string;
   readonly testRunId: string;
   readonly scheduledAt: Date;
-  /** null: requested by a user. */
+  /** Null: requested by a user. */
   readonly tickAt: Date | null;
-  /** The run whose canary it is; null: none. */
+  /** The run that has this execution as its canary; null: none. */
   readonly canaryOf: string | null;
 };
 
-/** Probes among these ticks whose execution already exists. Valid only while the caller holds the probes' locks. */
+/**
+ * The probes among these ticks whose execution already exists. The answer is valid only while the caller holds the
+ * probes' locks.
+ */
 export const executedTicks = async (
   tx: Tx,
   ticks: readonly { readonly probeId: string; readonly tickAt: Date }[],

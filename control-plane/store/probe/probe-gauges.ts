@@ -18,11 +18,11 @@ export type ProbeGaugeRow = {
   readonly results: readonly ThresholdResult[] | null;
   readonly limits: readonly { readonly metricKey: string; readonly green: number; readonly orange: number }[];
   readonly incident: Severity | null;
-  /** Cause of the last graded execution's failure; null: it did not fail, or in a maintenance window. */
+  /** The cause of the last graded execution's failure; null: it did not fail, or was in a maintenance window. */
   readonly failure: string | null;
 };
 
-/** The oldest `most`. lastRunAt: when the last graded execution was. */
+/** The oldest `most`. lastRunAt: the time of the last graded execution. */
 export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeGaugeRow[]> =>
   (
     await sql<ProbeGaugeRow & { name: string }>`
@@ -49,11 +49,11 @@ export const probeGauges = async (tx: Tx, most: number): Promise<readonly ProbeG
 export type GaugeTotals = {
   readonly organizations: number;
   readonly probes: number;
-  /** Webhooks. */
+  /** Webhooks by state. */
   readonly enabled: number;
   readonly failing: number;
   readonly disabled: number;
-  /** Deliveries. */
+  /** Deliveries by state. */
   readonly pending: number;
 };
 

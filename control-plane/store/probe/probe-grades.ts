@@ -5,7 +5,7 @@ import type { HealthState, Party } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { findingsHere } from '../run/findings.ts';
 
-/** The execution of a run, with its probe locked; undefined: not an execution, or its probe is deleted. */
+/** The execution of a run, with its probe locked; undefined: the run is not an execution, or its probe is deleted. */
 export const lockExecution = (tx: Tx, runId: string) =>
   tx
     .selectFrom('probe_instances as i')
@@ -38,7 +38,7 @@ export const lockExecution = (tx: Tx, runId: string) =>
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();
 
-/** A run's figures, with its caller's outcome and times, null if there was none. */
+/** A run's figures, with its caller's outcome and times; null without a caller. */
 export const evidenceOf = (tx: Tx, runId: string) =>
   tx
     .selectFrom('test_runs as r')
@@ -90,7 +90,7 @@ export type GradedExecution = {
   readonly status: HealthState;
   readonly results: readonly ThresholdResult[];
   readonly steps: ExecutionSteps | null;
-  /** The run that counts, and the one it repeated. */
+  /** The run that counts, and the run that it repeats. */
   readonly testRunId: string;
   readonly repeatedRunId: string | null;
   readonly message: string;
@@ -128,7 +128,7 @@ export type ProbeHealth = {
   readonly lastMessage: string;
 };
 
-/** `skip`: why it was refused; null: clears the stored reason; undefined: keeps it. */
+/** `skip`: the reason of the refusal; null: clears the stored reason; undefined: keeps it. */
 export const changeHealth = (
   tx: Tx,
   probeId: string,

@@ -60,7 +60,7 @@ const SORTED_BY = {
   updatedAt: ['p.updated_at', 'instant'],
 } as const;
 
-/** The page first: each row needs a query for its last execution. */
+/** The page is selected first, because each row needs a query for its last execution. */
 export const listProbes = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice, at: Date) => {
   const order = orderOf(SORTED_BY, sort, ['p.id', 'id']);
   const keys = sliced(tx.selectFrom('probes as p').where('p.project_id', '=', projectId).select('p.id'), order, w);
@@ -107,7 +107,7 @@ export const thresholdsOf = (tx: Tx, probeIds: readonly string[]) =>
 
 export type InstanceFilter = {
   readonly status?: HealthState | undefined;
-  /** Scheduled at that instant or later; before that one. */
+  /** `from`: scheduled at that instant or later; `to`: scheduled earlier. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
@@ -138,7 +138,7 @@ export const listProbeInstances = (
 export const recentInstances = (tx: Tx, probeId: string, limit: number) =>
   listProbeInstances(tx, probeId, {}, '-scheduledAt', { offset: 0, limit, backwards: false, after: null });
 
-/** From the first bad execution of the series that opened it to the one that resolved it, newest first. */
+/** Newest first: from the first bad execution of the series that opened the incident to the one that resolved it. */
 export const executionsOfIncident = (
   tx: Tx,
   incident: { readonly probeId: string; readonly startedAt: Date; readonly endedAt: Date | null },
@@ -197,7 +197,7 @@ const countAll = async (tx: Tx, probeId: string, { status }: InstanceFilter): Pr
       .executeTakeFirstOrThrow()
   ).n;
 
-/** The execution that a run is, and how it was graded. */
+/** The execution that a run represents, and its grade. */
 export const executionOfRun = (tx: Tx, runId: string) =>
   tx
     .selectFrom('probe_instances as i')

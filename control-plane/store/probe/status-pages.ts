@@ -1,4 +1,4 @@
-/** Status pages: settings, and the public data, which are only the selected ones. */
+/** Status pages: their settings, and their public data, which is only the selected data. */
 import { sql } from 'kysely';
 import type { HealthState, Severity } from '../../contract/words.ts';
 import type { DayGrades, GradeCounts } from '../../domain/probe/status-page.ts';
@@ -53,7 +53,7 @@ export const insertStatusPageProbe = async (
       where id = ${probeId}::uuid and project_id = ${projectId}::uuid returning probe_id`.execute(tx)
   ).rows.length > 0;
 
-/** null: nothing is published under this name. */
+/** Null: nothing is published under this name. */
 export const publishedPage = (tx: Tx, slug: string) =>
   tx
     .selectFrom('status_pages as s')
@@ -104,7 +104,7 @@ export type IncidentRow = {
   readonly reason: string | null;
 };
 
-/** Open ones first, then the last that were resolved after `from`. */
+/** Open incidents are first, then the last that were resolved after `from`. */
 export const pageIncidents = (tx: Tx, projectId: string, from: Date, most: number): Promise<IncidentRow[]> =>
   tx
     .selectFrom('status_page_probes as s')
@@ -126,7 +126,10 @@ export const pageIncidents = (tx: Tx, projectId: string, from: Date, most: numbe
     .limit(most)
     .execute();
 
-/** For the selected probes: open at that instant, or planned to start before `until`; the next first. */
+/**
+ * The maintenance of the selected probes that is open at that instant, or planned to start before `until`; the next is
+ * first.
+ */
 export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date, most: number) =>
   tx
     .selectFrom('status_page_probes as s')
@@ -144,6 +147,6 @@ export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date
     .limit(most)
     .execute();
 
-/** Hours beyond the range of pages. */
+/** Deletes hours beyond the range of pages. */
 export const deleteOldHours = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('probe_verdicts').where('grain', '=', 'HOUR').where('at', '<', before).execute();

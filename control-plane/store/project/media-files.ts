@@ -62,7 +62,7 @@ export const lockMediaFile = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Those of these ids that exist, with the codec of videos; locked until the transaction ends. */
+/** The existing recordings among these ids, with the codec of videos; they are locked until the transaction ends. */
 export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('media_files')
@@ -73,7 +73,7 @@ export const holdMediaFiles = (tx: Tx, projectId: string, ids: readonly string[]
     .forKeyShare()
     .execute();
 
-/** Its bytes, in pieces: no recording is in memory as a whole. */
+/** Reads the bytes in pieces, so that no recording is in memory as a whole. */
 export const mediaChunk = async (
   tx: Tx,
   projectId: string,
@@ -99,7 +99,7 @@ export type NewMedia = {
   readonly sampleRateHz: number | null;
   readonly channels: number | null;
   readonly bitsPerSample: number | null;
-  /** Null: it is of sound. */
+  /** Null: the recording is audio. */
   readonly video: RecordedVideo | null;
   readonly content: Buffer;
 };
@@ -129,8 +129,8 @@ export const deleteMediaFile = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('media_files').where('id', '=', id).execute();
 
 /**
- * Bytes of a recording in a run with a part on this worker; undefined if there is none. `offset` beyond the end: no
- * bytes.
+ * The bytes of a recording in a run with a part on this worker; undefined: there is no such run. `offset` beyond the
+ * end: no bytes.
  */
 export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset: number, bytes: number) =>
   tx
@@ -149,7 +149,7 @@ export const recordingChunk = (tx: Tx, workerId: string, sha256: Buffer, offset:
     .limit(1)
     .executeTakeFirst();
 
-/** How long these play, by id. */
+/** The duration of these recordings, by id. */
 export const mediaDurationsMs = async (
   tx: Tx,
   projectId: string,
@@ -166,7 +166,7 @@ export const mediaDurationsMs = async (
     ).map((row) => [row.id, row.durationMs]),
   );
 
-/** Checksums of these, in hex, by id. */
+/** The names and checksums (in hex) of these recordings, by id. */
 export const mediaNames = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('media_files')

@@ -1,4 +1,4 @@
-/** Whether what a filter names is there. What was deleted and is still named by runs counts as there. */
+/** Checks that the objects which a filter names exist. A deleted object that runs still name counts as existing. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 

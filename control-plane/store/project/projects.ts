@@ -10,7 +10,7 @@ export type Viewer = {
   readonly organizationId: string;
   readonly userId: string;
   readonly allProjects: boolean;
-  /** Restriction of a key; null: all of its creator's. */
+  /** The restriction of a key; null: all projects of its creator. */
   readonly onlyProjects: readonly string[] | null;
 };
 
@@ -51,8 +51,7 @@ export const findProject = (
 ): Promise<{ id: string; role: Role | null } | undefined> =>
   visible(tx, viewer).where('p.id', '=', id).select(['p.id', 'm.role']).executeTakeFirst();
 
-/** Those of these that the viewer can access. */
-/** `ids` null: all of them. */
+/** The projects among `ids` that the viewer can access; `ids` null: all accessible projects. */
 export const projectsReached = async (tx: Tx, viewer: Viewer, ids: readonly string[] | null): Promise<string[]> =>
   (
     await visible(tx, viewer)
@@ -110,7 +109,7 @@ export const lockProject = (tx: Tx, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** False: it is deleted. Otherwise it is not before the transaction ends. */
+/** False: the project is deleted. Otherwise it is not deleted until the transaction ends. */
 export const holdProject = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx
     .selectFrom('projects')
@@ -130,8 +129,8 @@ export const updateProject = (tx: Tx, id: string, { name, description }: Project
     .execute();
 
 /**
- * Deletes its configuration, and hides it. Its runs have many rows: retention deletes them, and then the project
- * itself. Its slug is free immediately.
+ * Deletes the project's configuration, and hides it. Its runs have many rows: retention deletes them, and then the
+ * project itself. Its slug is free immediately.
  */
 /**
  * Moves an ended run to a deleted project of its own: it is hidden, and its rows are deleted like a deleted project's

@@ -1,4 +1,4 @@
-/** Access of people and agents: what is there, upserts, and removals by pruning. */
+/** Access of people and agents: existing rows, upserts, and removals by pruning. */
 import { sql } from 'kysely';
 import type { Role, Tier } from '../../contract/words.ts';
 import { retiredKey, retireKeys } from '../agents/agent-keys.ts';
@@ -37,7 +37,7 @@ export const upsertOrganization = async (
       .executeTakeFirstOrThrow()
   ).id;
 
-/** `passwordHash` undefined: as it is. */
+/** `passwordHash` undefined: unchanged. */
 export const upsertUser = async (
   tx: Tx,
   u: { id: string; email: string; name: string; passwordHash?: string },
@@ -55,7 +55,7 @@ export const upsertUser = async (
       .executeTakeFirstOrThrow()
   ).id;
 
-/** `changes`: what is written where the membership exists. */
+/** `changes`: which fields are written if the membership exists. */
 export const upsertMembership = (
   tx: Tx,
   m: { organizationId: string; userId: string; role: Role; allProjects: boolean },
@@ -102,7 +102,7 @@ type ApiKey = {
   readonly expiresAt: string | null;
 };
 
-/** A known key under a new name is renamed. A revoked one stays revoked, unless the name gets another key. */
+/** A known key under a new name is renamed. A revoked key stays revoked, unless the name gets another key. */
 export async function upsertApiKey(tx: Tx, k: ApiKey): Promise<void> {
   const named = await tx
     .selectFrom('api_keys')
@@ -149,7 +149,10 @@ export type ProvisionedWorker = {
   readonly tokenHash?: Buffer;
 };
 
-/** Found by its name, or under another one by its key or its join token: then it is renamed, and keeps its runs. */
+/**
+ * The worker is found by its name, or under another name by its key or its join token: then it is renamed, and keeps
+ * its runs.
+ */
 export async function upsertWorker(tx: Tx, w: ProvisionedWorker): Promise<string> {
   const columns = { name: w.name, region: w.region, capacity: w.capacity };
   const { rows } = await sql<{ id: string }>`
@@ -177,7 +180,7 @@ export async function upsertWorker(tx: Tx, w: ProvisionedWorker): Promise<string
   return id;
 }
 
-/** A token that was named before keeps its state: a used one stays used. */
+/** A token that the file named earlier keeps its state: a used token stays used. */
 const keepJoinToken = (tx: Tx, t: { id: string; workerId: string; hash: Buffer }): Promise<unknown> =>
   tx
     .insertInto('join_tokens')
@@ -186,8 +189,8 @@ const keepJoinToken = (tx: Tx, t: { id: string; workerId: string; hash: Buffer }
     .execute();
 
 /**
- * An agent connected with another key is so no longer; so is another worker that had this one. A key that its agent has changed,
- * or an operator revoked, stays so, though the file still names it.
+ * Disconnects an agent that is connected with another key, and another worker that had this one. A key that its agent
+ * has changed, or an operator revoked, stays so, even if the file still names it.
  */
 async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promise<void> {
   if ((await retiredKey(tx, publicKey).then((r) => r?.reason ?? 'PRUNED')) !== 'PRUNED') return;
@@ -200,7 +203,7 @@ async function setWorkerPublicKey(tx: Tx, id: string, publicKey: Buffer): Promis
     .execute();
 }
 
-/** The processes with its sessions drop them: they are no longer the worker's connection. */
+/** The processes with these sessions drop them, because they are no longer the worker's connection. */
 const revoked = {
   public_key: null,
   connection_id: null,

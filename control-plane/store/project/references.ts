@@ -1,4 +1,4 @@
-/** Which tests and probes name a thing in their configuration, which no foreign key guards. */
+/** Finds the tests and probes that name an object in their configuration, which no foreign key guards. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
@@ -10,7 +10,10 @@ const PLACES = {
 
 export type Referrer = { readonly kind: 'test' | 'probe'; readonly id: string; readonly name: string };
 
-/** By kind and name. Must be queried under the object's row lock: a writer of a reference holds a share lock on it. */
+/**
+ * Sorted by kind and name. This must be queried under the object's row lock: a writer of a reference holds a share lock
+ * on it.
+ */
 export async function referrers(tx: Tx, projectId: string, what: keyof typeof PLACES, id: string): Promise<Referrer[]> {
   const names = sql`jsonb_path_exists(config, ${PLACES[what]}::jsonpath, jsonb_build_object('id', ${id}::text))`;
   const { rows } = await sql<Referrer>`

@@ -1,4 +1,4 @@
-/** SIP accounts; their passwords go only to allocations (registrars.ts). */
+/** SIP accounts; only allocations get their passwords (registrars.ts). */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { AccountSecret } from '../../contract/words.ts';
@@ -58,7 +58,7 @@ export const lockSipAccount = (tx: Tx, registrarId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Those of these ids that the project has; locked until the transaction ends. */
+/** The accounts among these ids that the project has; they are locked until the transaction ends. */
 export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('sip_accounts as a')
@@ -70,7 +70,7 @@ export const holdSipAccounts = (tx: Tx, projectId: string, ids: readonly string[
     .forKeyShare('a')
     .execute();
 
-/** Names of custom values in accounts of these registrars. */
+/** The names of custom values in accounts of these registrars. */
 export async function accountColumns(
   tx: Tx,
   projectId: string,
@@ -114,7 +114,7 @@ export const sipAccountColumns = (
 const sealedSecret = (tx: Tx, id: string, secret: Secret | null, present: Buffer | null = null): Buffer | null =>
   secret && sealedAgain(tx, { table: 'sip_accounts', id }, secret, present);
 
-/** Ids of the inserted ones; the others' user names are in use. */
+/** Returns the ids of the inserted accounts; the user names of the others are in use. */
 export async function insertSipAccounts(
   tx: Tx,
   registrarId: string,
@@ -134,7 +134,7 @@ export async function insertSipAccounts(
   return new Set(rows.map((row) => row.id));
 }
 
-/** At least one of them. */
+/** The change has at least one of these columns. */
 export const updateSipAccount = (
   tx: Tx,
   id: string,

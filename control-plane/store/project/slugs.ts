@@ -1,4 +1,4 @@
-/** Slugs that are taken. */
+/** Slugs that are in use. */
 import type { Tx } from '../db.ts';
 
 const OWNER = {

@@ -8,10 +8,13 @@ import { namesOf, number, type StoredColumns, text, unnested } from '../columns.
 import type { Tx } from '../db.ts';
 import type { CallStep } from './views/timeline.ts';
 
-/** Sums of an instance. `lost`: of calls that were given up with their worker, apart from those that it reported. */
+/**
+ * The sums of an instance. `lost`: the sums of calls that were given up with their worker, separate from those that it
+ * reported.
+ */
 export type SumsOf = { readonly runId: string; readonly instanceId: string; readonly lost: boolean };
 
-/** Calls count in all of them; without failures, findings and streams two stay unchanged. */
+/** Every call changes `calls`; without failures, findings and streams the other two columns stay unchanged. */
 type Stored = {
   readonly calls: Pick<RunSums, 'kinds' | 'timings' | 'lateness' | 'late'> | null;
   readonly failures: Pick<RunSums, 'failures' | 'findings'> | null;
@@ -19,14 +22,14 @@ type Stored = {
 };
 export type SumsPart = keyof Stored;
 
-/** Written by an older version they may lack a timing. */
+/** Sums that an older version wrote may lack a timing. */
 const sumsOf = ({ calls, failures, streams }: Stored): RunSums => {
   const none = noCalls();
   const timings = { ...none.timings, ...calls?.timings };
   return { ...none, ...calls, ...failures, timings, streams: streams ?? none.streams };
 };
 
-/** Locked until the transaction ends. */
+/** Locks the sums until the transaction ends. */
 export async function lockCallSums(tx: Tx, { runId, instanceId, lost }: SumsOf): Promise<RunSums> {
   const { rows } = await sql<Stored>`
     select calls, failures, streams from call_sums
@@ -34,7 +37,7 @@ export async function lockCallSums(tx: Tx, { runId, instanceId, lost }: SumsOf):
   return rows[0] ? sumsOf(rows[0]) : noCalls();
 }
 
-/** `changed`: the others stay as they are. */
+/** `changed`: the other parts stay as they are. */
 export async function storeCallSums(
   tx: Tx,
   { runId, instanceId, lost }: SumsOf,
@@ -89,7 +92,7 @@ export async function addCallSeconds(tx: Tx, { runId, instanceId, lost }: SumsOf
       setup_counts = s.setup_counts || excluded.setup_counts`.execute(tx);
 }
 
-/** Its worker is back, and reports them itself. */
+/** The worker is back, and reports these calls itself. */
 export async function dropLostSums(tx: Tx, runId: string, instanceId: string): Promise<void> {
   for (const table of ['call_sums', 'call_seconds'] as const)
     await tx
@@ -100,10 +103,10 @@ export async function dropLostSums(tx: Tx, runId: string, instanceId: string): P
       .execute();
 }
 
-/** Set-up times are by bucket there, not by rank. */
+/** Set-up times are stored by bucket, not by rank. */
 export type CountedStep = Omit<CallStep, 'setup' | 'setups'>;
 
-/** In steps of this many seconds. */
+/** The counts in steps of this many seconds. */
 export const countedSteps = async (tx: Tx, runId: string, seconds: number): Promise<CountedStep[]> =>
   (
     await sql<CountedStep>`
@@ -120,7 +123,7 @@ const RANKED = sql.join(
   PERCENTILES.map((q) => sql`min(bucket) filter (where upto >= ceil(${sql.lit(q)}::float8 * total::float8))`),
 );
 
-/** For steps with answered calls the buckets of p50, p95, p99. `open`: those of open calls. */
+/** For steps with answered calls: the buckets of p50, p95, p99. `open`: the buckets of open calls. */
 export const setupSteps = async (
   tx: Tx,
   runId: string,

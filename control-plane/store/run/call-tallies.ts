@@ -1,12 +1,12 @@
-/** Results of a group's calls, by second, over all its workers; and the state of its circuit breaker. */
+/** The results of a group's calls, by second, over all its workers; and the state of its circuit breaker. */
 import { sql } from 'kysely';
 import type { CallTallyFacts } from '../../domain/run/facts.ts';
 import { numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
 /**
- * Locks the group's breaker; true: it has opened permanently. Taken after the locks of runs and instances, breakers in
- * ascending order.
+ * Locks the group's breaker; true: it has opened permanently. The lock is taken after the locks of runs and instances,
+ * breakers in ascending order.
  */
 export async function lockBreaker(tx: Tx, runId: string, groupId: string): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
@@ -38,7 +38,7 @@ export async function addCallTallies(tx: Tx, runId: string, groupId: string, t: 
   );
 }
 
-/** Sums over the seconds after `after`, and over all. */
+/** The sums over the seconds after `after`, and over all seconds. */
 export async function callSums(tx: Tx, runId: string, groupId: string, after: number) {
   const { rows } = await sql<{ calls: number; failures: number; allCalls: number; allBlocked: number }>`
     select coalesce(sum(calls) filter (where second > ${after}), 0)::float8 as calls,
@@ -48,7 +48,7 @@ export async function callSums(tx: Tx, runId: string, groupId: string, after: nu
   return rows[0] as (typeof rows)[number];
 }
 
-/** The circuit breaker of the run's test as it was started; null: no breaker. */
+/** The circuit breaker of the run's test at its start; null: no breaker. */
 export async function breakerOfRun(tx: Tx, runId: string) {
   const row = await tx
     .selectFrom('test_runs')

@@ -1,4 +1,4 @@
-/** The canary of a run, as the run keeps it. */
+/** The canary of a run, as the run stores it. */
 import type { StoredCanary } from '../../domain/probe/canary.ts';
 import type { Tx } from '../db.ts';
 

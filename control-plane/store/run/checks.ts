@@ -5,7 +5,7 @@ import type { Tx } from '../db.ts';
 
 const OVER: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'CANNOT_RUN_FOR_NOW'];
 
-/** `checkId`: what its runs have instead of a test. */
+/** `checkId`: the id that its runs have instead of a test's. */
 export async function lastCheck(tx: Tx, projectId: string, checkId: string): Promise<LastCheck | null> {
   const run = await tx
     .selectFrom('test_runs')

@@ -1,6 +1,6 @@
 /**
- * Progress and outcomes of endpoints, as reported by agents, or for lost ones: a row is written once per batch.
- * Both statements insert existing rows and update them as a conflict: so each row is found by its primary key,
+ * Progress and outcomes of endpoints, as reported by agents, or for lost ones: a row is written once per batch. Both
+ * statements insert existing rows and update them as a conflict, so that each row is found by its primary key,
  * independent of the planner. A join to `endpoints` would be planned by statistics that a new run lacks, or that come
  * from runs with one call, and could compare every row of the batch with every row of the run.
  */
@@ -19,7 +19,7 @@ const CLOSED = PHASES.indexOf('CLOSED');
 const CALLING = PHASES.indexOf('CALLING');
 const INCALL = PHASES.indexOf('INCALL');
 
-/** Unix milliseconds. */
+/** The instants are in Unix milliseconds. */
 const PHASE_INSTANTS: StoredColumns<ReachedPhases> = {
   called_at: number('float8', (p) => p.calledUnixMs),
   answered_at: number('float8', (p) => p.answeredUnixMs),
@@ -34,7 +34,7 @@ const PHASE_COLUMNS: StoredColumns<ReachedPhases> = {
   ...PHASE_INSTANTS,
 };
 
-/** An end with the phases reported with it. */
+/** An end with the phases that were reported with it. */
 export type EndpointEnd = { readonly outcome: ReportedOutcome; readonly phases: ReachedPhases };
 
 const TYPES = { ms: 'real', count: 'int' } as const;
@@ -77,7 +77,7 @@ const OUTCOME_COLUMNS: StoredColumns<ReportedOutcome> = {
 };
 
 const PLANNED_AT: StoredColumns<ReportedOutcome> = { planned_at: number('float8', (o) => o.plannedUnixMs) };
-/** What the row that is there has a say in. */
+/** Columns whose new value also depends on the existing row. */
 const KEPT: StoredColumns<ReportedOutcome> = {
   number: number('int', (o) => o.number),
   callee_uri: text((o) => o.calleeUri ?? ''),
@@ -92,7 +92,7 @@ const END_COLUMNS: StoredColumns<EndpointEnd> = {
   ),
 };
 
-/** Of calls that fail, register, have media, or name a server: most batches have none of a kind. */
+/** Columns of calls that fail, register, have media, or name a server: most batches have no call of a kind. */
 const SELDOM = [
   ['cause', 'cause_text', 'cause_status', 'q850', 'reason_text', 'warning', 'retry_after_seconds'],
   ['refreshes', 'refresh_failures', 'refresh_lapses', 'refresh_recoveries', 'register_rtt_ms', 'options_rtt_ms'],
@@ -100,7 +100,7 @@ const SELDOM = [
   ['dns_ms', 'connect_ms', 'tls_ms', 'tls'],
 ];
 
-/** Plan data of a call: there is a row for the first call of each endpoint, and later ones are inserted. */
+/** The plan data of a call: the first call of each endpoint has a row, and later ones are inserted. */
 export type CallOrigin = {
   readonly runId: string;
   readonly instanceId: string;
@@ -108,9 +108,9 @@ export type CallOrigin = {
   readonly registrarId: string;
   readonly role: EndpointType;
   readonly countsAsCall: boolean;
-  /** The numbers of an endpoint's calls; 0: it has one. */
+  /** The distance between the numbers of an endpoint's calls; 0: each endpoint has one call. */
   readonly apart: number;
-  /** Null: that of the first call of its endpoint. */
+  /** Null: the URI of the endpoint's first call. */
   readonly calleeUri: string | null;
   /** Not every call of the run is kept: kept ones are counted. */
   readonly keepsSome: boolean;
@@ -121,7 +121,7 @@ const planned = ({ runId, instanceId, workerId, registrarId, role, countsAsCall 
   sql`${runId}::uuid, gen_random_uuid(), ${instanceId}::uuid, ${workerId}::uuid, ${registrarId}::uuid, ${role},
     ${countsAsCall}::boolean`;
 
-/** Of a row `f` that may be a later call's. */
+/** The planned URI of a row `f`, which may belong to a later call. */
 const plannedUri = ({ runId, apart, calleeUri }: CallOrigin) =>
   calleeUri !== null || apart === 0
     ? sql`${calleeUri ?? ''}`
@@ -151,7 +151,7 @@ const REFRESH_COLUMNS: StoredColumns<readonly [number, number, number, number, n
   refresh_lapses: number('int', ([, , , lapsed]) => lapsed),
   refresh_recoveries: number('int', ([, , , , recovered]) => recovered),
 };
-/** They only grow: from the end of the first call or of the registration, whichever comes last. */
+/** The values only grow: they come from the end of the first call or of the registration, whichever is later. */
 const grown = (name: string): string => `${name} = greatest(e.${name}, excluded.${name})`;
 const SET_REFRESHES = sql.raw(
   Object.keys(REFRESH_COLUMNS)
@@ -195,8 +195,8 @@ function closing<Row>(origin: CallOrigin, ends: readonly EndpointEnd[], returned
 }
 
 /**
- * Each is written once, a second report changes nothing; returns the numbers of the written ones. NaN: not measured. An
- * endpoint of another instance is not changed. `ends`: an endpoint once.
+ * Each end is written once, and a second report changes nothing; returns the numbers of the written ones. NaN: not
+ * measured. An endpoint of another instance is not changed. `ends`: each endpoint once.
  */
 export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly EndpointEnd[]): Promise<Set<number>> {
   if (ends.length === 0) return new Set();
@@ -204,7 +204,7 @@ export async function closeEndpoints(tx: Tx, origin: CallOrigin, ends: readonly 
   return new Set(rows.map((row) => row.number));
 }
 
-/** For registrations over many calls: reported with the first of these. */
+/** Refreshes of registrations over many calls are reported with the first of these calls. */
 export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: RegistrationEndFacts): Promise<void> {
   const rows = ends.endpoint.map(
     (endpoint, i) =>
@@ -224,14 +224,14 @@ export async function addRefreshes(tx: Tx, origin: CallOrigin, ends: Registratio
     where e.instance_id = excluded.instance_id`.execute(tx);
 }
 
-/** A call's data in its row besides its end, including earlier reports. NaN: not reported. */
+/** The data of a call in its row besides its end, including earlier reports. NaN: not reported. */
 export type ReportedCall = ReachedPhases & { readonly id: string; readonly calleeUri: string };
 
 const instantOf = (column: string) => sql`coalesce(extract(epoch from e.${sql.raw(column)}) * 1000, 'NaN')::float8`;
 const REPORTED = sql`e.number, e.id, e.callee_uri as "calleeUri", e.phase, e.reached, ${instantOf('called_at')} as "calledUnixMs",
   ${instantOf('answered_at')} as "answeredUnixMs", ${instantOf('left_at')} as "leftUnixMs", ${instantOf('closed_at')} as "closedUnixMs"`;
 
-/** As `closeEndpoints`; returns the written rows. */
+/** The same as `closeEndpoints`; returns the written rows. */
 export const closeKeptCalls = async (
   tx: Tx,
   origin: CallOrigin,
@@ -240,8 +240,9 @@ export const closeKeptCalls = async (
   ends.length === 0 ? [] : (await closing<ReportedCall>(origin, ends, REPORTED).execute(tx)).rows;
 
 /**
- * Calls without a kept row: the contents of rows that they had while open. One by one: for a list of numbers the
- * planner would scan all rows of the run, because deleted ones stay in an index until it is vacuumed.
+ * Deletes the rows of calls that are not kept, and returns what they had while open. They are deleted one by one: for a
+ * list of numbers the planner would scan all rows of the run, because deleted ones stay in an index until it is
+ * vacuumed.
  */
 export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly number[]): Promise<ReportedCall[]> {
   if (calls.length === 0) return [];
@@ -256,7 +257,7 @@ export async function dropOpenCalls(tx: Tx, origin: CallOrigin, calls: readonly 
 
 export type LostCall = ReportedCall & { readonly answered: boolean; readonly attempted: boolean };
 
-/** Endpoints whose worker will never close them: known data stay, the rest was not measured. Returns their rows. */
+/** Closes endpoints whose worker will never close them: known data stays, the rest was not measured. Returns their rows. */
 export async function closeLostEndpoints(
   tx: Tx,
   runId: string,
@@ -275,7 +276,7 @@ export async function closeLostEndpoints(
   return rows;
 }
 
-/** Calls that are up, or are being placed. */
+/** Calls that are established or being placed. */
 export const openCalls = async (tx: Tx, runId: string) =>
   (
     await sql<

@@ -1,4 +1,4 @@
-/** Endpoints of runs: planned rows, phases, and the figures that a run draws from them. */
+/** Endpoints of runs: planned rows, phases, and the figures that a run computes from them. */
 import { columnOf, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import { type PairGround, PHASES } from '../../contract/words.ts';
@@ -18,7 +18,7 @@ export type PlannedRow = {
   readonly endpointType: string;
   readonly calleeUri: string;
   readonly countsAsCall: boolean;
-  /** By which servers may know it; null: its calls are not compared with others. */
+  /** The names by which servers may know it; null: its calls are not compared with others. */
   readonly names: readonly string[] | null;
 };
 
@@ -43,7 +43,7 @@ export async function insertEndpoints(tx: Tx, runId: string, rows: readonly Plan
   );
 }
 
-/** Planned targets of endpoints, by number. */
+/** The planned targets of endpoints, by number. */
 export const plannedUris = async (tx: Tx, runId: string, endpoints: readonly number[]): Promise<Map<number, string>> =>
   new Map(
     (
@@ -75,7 +75,7 @@ export type PeerEndpoint = {
   readonly grounds: readonly PairGround[] | null;
 };
 
-/** The other end of an endpoint's call, where it is known (a caller's: the first callee that heard it). */
+/** The other end of an endpoint's call, if it is known (a caller's: the first callee that heard it). */
 export const peerOf = async (tx: Tx, runId: string, number: number): Promise<PeerEndpoint | undefined> =>
   (
     await sql<PeerEndpoint>`
@@ -92,13 +92,13 @@ export const peerOf = async (tx: Tx, runId: string, number: number): Promise<Pee
 const CLOSED_ROW = sql`e.phase = ${CLOSED}`;
 
 type Some = {
-  /** Those that have not closed. */
+  /** Only endpoints that have not closed. */
   readonly isOpen?: boolean;
-  /** Those planned from then on. */
+  /** Only endpoints that are planned from then on. */
   readonly from?: Date;
 };
 
-/** Those of a run by kind. */
+/** The endpoints of a run by kind. */
 export const callKinds = async (tx: Tx, runId: string, { isOpen = false, from }: Some = {}): Promise<CountedKind[]> =>
   (
     await sql<CountedKind>`
@@ -130,7 +130,7 @@ export type TimingRow = {
   readonly count: number;
 };
 
-/** Percentiles are nearest-rank over all values (percentile_disc). `from`: of calls planned from then on. */
+/** Percentiles are nearest-rank over all values (percentile_disc). `from`: only calls that are planned from then on. */
 export async function timingDistributions(
   tx: Tx,
   runId: string,

@@ -1,4 +1,4 @@
-/** What happened in a run, in order of time. */
+/** The events of a run, in order of time. */
 import { sql } from 'kysely';
 import type { EventKind } from '../../contract/words.ts';
 import { cleanText, numbers, texts } from '../arrays.ts';
@@ -13,7 +13,7 @@ export type EventColumns = {
   readonly detail: readonly string[];
 };
 
-/** `instanceId`: whose agent reports them, or OF_THE_RUN. */
+/** `instanceId`: the instance whose agent reports them, or OF_THE_RUN. */
 export async function insertEvents(tx: Tx, runId: string, instanceId: string, e: EventColumns): Promise<void> {
   await sql`
     with written as (
@@ -26,7 +26,7 @@ export async function insertEvents(tx: Tx, runId: string, instanceId: string, e:
     ) ${counted('events', runId, instanceId)}`.execute(tx);
 }
 
-/** An event of a worker's instance; `words` follow its name. */
+/** Inserts an event of a worker's instance; `words` follow the worker's name. */
 export const insertWorkerEvent = (
   tx: Tx,
   { runId, workerId }: { readonly runId: string; readonly workerId: string },

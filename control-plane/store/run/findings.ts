@@ -1,4 +1,4 @@
-/** What calls gave away: a row a finding, by endpoint and weight. */
+/** Findings about calls: one row for each, by endpoint and weight. */
 import { sql } from 'kysely';
 import type { StoredFinding } from '../../domain/figures/findings.ts';
 import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
@@ -26,13 +26,13 @@ export async function insertFindings(tx: Tx, runId: string, outcomes: readonly R
     on conflict do nothing`.execute(tx);
 }
 
-/** The findings of endpoint e, most severe first; null: none. */
+/** The findings of endpoint e, with the most severe one first; null: none. */
 export const findingsHere = sql<StoredFinding[] | null>`(
   select json_agg(json_build_object('kind', f.kind, 'stream', f.stream, 'atUnixMs', round(extract(epoch from f.at) * 1000),
     'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated, 'pairing', f.pairing) order by f.place)
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
 
-/** Endpoints with each finding, by type; examples: the first ones. */
+/** The endpoints with each finding, by type; the examples are the first ones. */
 export const countFindings = async (tx: Tx, runId: string): Promise<FindingCount[]> =>
   (
     await sql<FindingCount>`

@@ -65,7 +65,7 @@ export const instancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
     .orderBy('id')
     .execute();
 
-/** The others of the same group. */
+/** The other instances of the same group. */
 export const siblingInstances = (tx: Tx, { runId, id }: Pick<InstanceRow, 'runId' | 'id'>): Promise<InstanceRow[]> =>
   tx
     .selectFrom('sub_population_instances as i')
@@ -99,7 +99,7 @@ export const lockInstancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]
     .forUpdate()
     .execute();
 
-/** Those of `ids` on this worker, locked against a change of status while facts are written. */
+/** The instances among `ids` on this worker, locked against a change of status while facts are written. */
 export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[]): Promise<InstanceRow[]> =>
   tx
     .selectFrom('sub_population_instances')
@@ -110,7 +110,7 @@ export const shareInstances = (tx: Tx, workerId: string, ids: readonly string[])
     .forShare()
     .execute();
 
-/** Those of `ids` that are or were on another worker. */
+/** The instances among `ids` that are or were on another worker. */
 export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx
@@ -121,20 +121,20 @@ export const instancesOfOthers = async (tx: Tx, workerId: string, ids: readonly 
       .execute()
   ).map((row) => row.id);
 
-/** Position of an instance's endpoints in the run, and data common to all their calls. */
+/** The position of an instance's endpoints in the run, and data common to all their calls. */
 export type EndpointRange = {
   readonly first: number;
   readonly last: number;
-  /** Of the run, if endpoints have several calls: the distance between their numbers; 0: one call each. */
+  /** The distance between the numbers of an endpoint's calls in the run; 0: each endpoint has one call. */
   readonly apart: number;
   readonly registrarId: string;
   readonly registrarUri: string;
   readonly countsAsCall: boolean;
-  /** Null: one calls, or is called, otherwise than another. */
+  /** Null: the endpoints do not all have the same target. */
   readonly calleeUri: string | null;
-  /** Of the run not every call is kept. */
+  /** Not every call of the run is kept. */
   readonly keepsSome: boolean;
-  /** Of the run: its calls are added to sums. */
+  /** The run's calls are added to sums. */
   readonly isFolded: boolean;
 };
 
@@ -195,7 +195,7 @@ export const setInstanceStatus = (
     .where('id', '=', id)
     .execute();
 
-/** Instances of a worker that occupy it, with their runs. */
+/** The instances of a worker that occupy it, with their runs. */
 export const openInstancesOfWorker = (tx: Tx, workerId: string): Promise<InstanceRow[]> =>
   tx
     .selectFrom('sub_population_instances')

@@ -21,7 +21,7 @@ export type LooseEndRow = {
 
 const unixMs = (instant: string) => sql`(extract(epoch from ${sql.raw(instant)}) * 1000)::float8`;
 
-/** At most this many, by number; `endpoints`: of the run. Includes earlier deductions. */
+/** Returns at most this many, by number; `endpoints`: the run's number of endpoints. This includes earlier deductions. */
 export const looseEnds = async (tx: Tx, runId: string, endpoints: number, most: number): Promise<LooseEndRow[]> =>
   (
     await sql<LooseEndRow>`

@@ -5,7 +5,7 @@ import { ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** Callers whose other end is known, with it; and every end with the other. */
+/** `pairs`: callers whose other end is known, with it; `ends`: every end with its other end. */
 const pairsOf = (runId: string) => sql`
   pairs as (
     select c.number as caller, min(e.number) as callee,
@@ -82,7 +82,7 @@ export const addPairFindings = (
     where not exists (select from findings x
       where x.run_id = ${runId}::uuid and x.endpoint_number = f.endpoint and x.kind = ${kind})`.execute(tx);
 
-/** Each end knows what it received of the other: that says more than reports. */
+/** Each end knows what it received from the other one, which is more exact than reports. */
 export const judgePairs = (tx: Tx, runId: string): Promise<unknown> =>
   sql`
     with ${pairsOf(runId)}
@@ -91,7 +91,7 @@ export const judgePairs = (tx: Tx, runId: string): Promise<unknown> =>
     where e.run_id = ${runId}::uuid and e.number = ends.number and e.unreported
       and o.run_id = ${runId}::uuid and o.number = ends.other and o.awaited_ms >= ${ENOUGH_MS}`.execute(tx);
 
-/** Calls that were good until the other end was asked. */
+/** Fails calls that were good until the other end was compared. */
 export const failCalls = (
   tx: Tx,
   runId: string,

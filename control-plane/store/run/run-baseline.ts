@@ -1,7 +1,7 @@
-/** The run of a test that others are compared with: one at most. */
+/** The run of a test that other runs are compared with: at most one. */
 import type { Tx } from '../db.ts';
 
-/** In place of the one before. */
+/** Makes the run the baseline in place of the previous one. */
 export async function makeBaseline(tx: Tx, run: { id: string; projectId: string; testId: string }): Promise<void> {
   await tx
     .updateTable('test_runs')

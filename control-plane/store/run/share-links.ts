@@ -1,4 +1,4 @@
-/** Addresses by which anybody reads one run, for a time. */
+/** Addresses by which anyone reads one run, for a time. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
@@ -86,7 +86,7 @@ export const countShareLinksOf = async (tx: Tx, organizationId: string, now: Dat
     ).n,
   );
 
-/** Two at once are counted one after the other. */
+/** If two links are created at the same time, one is counted after the other. */
 export const lockShareLinks = (tx: Tx, organizationId: string): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`share links ${organizationId}`}, 0))`.execute(tx);
 
@@ -101,7 +101,7 @@ export const deleteShareLink = async (tx: Tx, runId: string, id: string): Promis
   (await tx.deleteFrom('share_links').where('run_id', '=', runId).where('id', '=', id).executeTakeFirst())
     .numDeletedRows > 0n;
 
-/** The run that it leads to, and counted; undefined: nowhere, any more. */
+/** Counts a view and returns the run of the link; undefined: the link is unknown or expired, or its project is deleted. */
 export async function viewShared(tx: Tx, hash: Buffer, now: Date) {
   const { rows } = await sql<{ runId: string; projectId: string; organizationId: string; organizationName: string }>`
     update share_links l set views = views + 1, last_viewed_at = ${now}

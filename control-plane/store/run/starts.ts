@@ -27,7 +27,7 @@ export async function startsOf(tx: Tx, runId: string): Promise<StartsRow> {
   return counts;
 }
 
-/** The lateness of callers that have ended: the first byte of their INVITE after its planned instant. */
+/** The lateness of callers that have ended: the time from the planned instant to the first byte of their INVITE. */
 export async function latenessOf(tx: Tx, runId: string): Promise<{ late: number; lateness: TimingRow }> {
   const { rows } = await sql<{ late: number; lateness: TimingRow }>`
     select count(*) filter (where invite_late_ms > ${LATE_MS}) as late, json_build_object(

@@ -9,7 +9,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { ringOf, type Tx } from '../db.ts';
 import { KEY_ID_BYTES } from './key-ring.ts';
 
-/** Whose secret it is. `id`: a UUID; of an order its instance's, of a second factor its person's. */
+/** The row that a secret belongs to. `id`: a UUID; for an order, its instance's; for a second factor, its user's. */
 export type SecretRow = {
   readonly table:
     | 'sip_accounts'
@@ -28,7 +28,8 @@ const TAG_BYTES = 16;
 const CIPHER = 'aes-256-gcm';
 
 /**
- * A secret in the database that none of our keys opens: operations that need it are refused, everything else continues.
+ * A secret in the database that none of the sealing keys opens: operations that need it are refused, everything else
+ * continues.
  */
 export class SecretUnreadable extends ApiError {
   constructor({ table, id }: SecretRow, why: string) {

@@ -1,4 +1,4 @@
-/** One capacity search as it goes on, and its answer: the knee, the trials, and what gave in first. */
+/** One capacity search: its progress, and its answer with the knee, the trials, and what failed first. */
 import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { call, queries, useCall } from '../../api.ts';

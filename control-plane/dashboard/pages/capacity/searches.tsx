@@ -1,4 +1,4 @@
-/** The capacity searches of a project, last started first: the history of what its targets took. */
+/** The capacity searches of a project. The last started comes first, so they are a history of the targets' capacity. */
 import { Anchor, Group, Select, Table } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

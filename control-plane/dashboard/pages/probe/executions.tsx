@@ -1,4 +1,4 @@
-/** Every execution of a probe that is kept: filtered by how it ended and when it was, page by page. */
+/** Every stored execution of a probe, filtered by result and time, page by page. */
 import { Anchor } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCall } from '../../api.ts';

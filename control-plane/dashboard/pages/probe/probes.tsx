@@ -1,4 +1,4 @@
-/** The probes of a project: state, and latest execution. */
+/** The probes of a project, with their state and latest execution. */
 import { Anchor, Button, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** An endpoint with several calls: their results, and each call. */
+/** An endpoint with several calls: the results of all calls, and each call. */
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

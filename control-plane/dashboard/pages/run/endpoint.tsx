@@ -22,7 +22,7 @@ type Ids = { readonly projectId: string; readonly runId: string; readonly endpoi
 
 export function EndpointPage() {
   const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
-  // The filters of the list that led here.
+  // These are the filters of the list from which the user came.
   const query = new URLSearchParams(useSearch({ strict: false }) as Record<string, string>).toString();
   const endpoint = useCall('getTestRunEndpoint', { projectId, testRunId: runId, endpointId }, { everyMs: 3000 });
   const everyMs = endpoint.data?.outcome === null ? 3000 : false;

@@ -1,4 +1,4 @@
-/** Failed calls over all runs of a project, each with the way to its page; the search stands in the address. */
+/** Failed calls over all runs of a project, each with a link to its page. The search is in the address. */
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

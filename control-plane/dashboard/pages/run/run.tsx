@@ -1,4 +1,4 @@
-/** One run: its progress, and afterwards its verdict, failures, and audio quality. */
+/** One run: its progress, and after its end the verdict, failures, and audio quality. */
 import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -180,12 +180,12 @@ type ListsProps = {
   readonly projectId: string;
   readonly runId: string;
   readonly everyMs: number | false;
-  /** Its calls are added to sums: not each of them has a row. */
+  /** True: calls are only added to sums, so not every call has a row. */
   readonly isFolded: boolean;
   readonly callAfterCall: boolean;
 };
 
-/** Four fit side by side, even on a phone. */
+/** With this padding four tabs fit side by side, even on a phone. */
 const TAB = { px: { base: 8, xs: 'md' } } as const;
 
 /** The selected tab is in the address. */

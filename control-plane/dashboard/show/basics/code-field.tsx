@@ -1,4 +1,4 @@
-/** The code of a second factor: shown once the server says that the account has one. */
+/** The field for the code of a second factor. It is shown when the server reports that the account has one. */
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { faultOf, RequestFailed } from '../../api.ts';
@@ -9,12 +9,12 @@ type CodeRequest = {
   readonly isAsked: boolean;
   readonly code: string;
   readonly setCode: (code: string) => void;
-  /** The error to show: a request for a code is not an error. */
+  /** The error to show. A request for a code is not an error. */
   readonly fault: Error | null;
   readonly startAgain: () => void;
 };
 
-/** @param error of the request that may need a code */
+/** @param error the error of the request that may need a code */
 export function useCodeRequest(error: Error | null): CodeRequest {
   const [isAsked, setAsked] = useState(false);
   const [code, setCode] = useState('');
@@ -32,9 +32,9 @@ type Props = {
   readonly code: string;
   readonly setCode: (code: string) => void;
   readonly error: Error | null;
-  /** It has the initial focus. */
+  /** True: the field has the initial focus. */
   readonly focused?: boolean;
-  /** Of an authenticator that is being set up: no recovery code will do. */
+  /** True: the code is from an authenticator that is being set up, so a recovery code is not accepted. */
   readonly isFirst?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Asks for confirmation before an irreversible action. */
+/** A dialog that asks for confirmation before an irreversible action. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Failed } from './page.tsx';

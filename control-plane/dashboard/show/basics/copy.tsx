@@ -1,4 +1,4 @@
-/** A text to copy: a key, a command, a link. */
+/** A text that the user can copy: a key, a command, a link. */
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from './icons.tsx';
 

@@ -3,7 +3,7 @@ import { Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { SchemeSwitch } from '../../shell.tsx';
 
-/** The part after the # of a link: no server sees it. */
+/** The part after the # of a link, which no server receives. */
 export const linkSecret = (): string => window.location.hash.slice(1);
 
 export function Door({ title, children }: { title: string; children: ReactNode }) {

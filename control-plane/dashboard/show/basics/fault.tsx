@@ -1,8 +1,8 @@
-/** What went wrong with a form. */
+/** The error of a form. */
 import { Alert } from '@mantine/core';
 import { faultOf } from '../../api.ts';
 
-/** The error of a form, unless a field shows it. */
+/** The error of a form, unless one of its fields shows it. */
 export const Fault = ({ error, fields }: { error: Error | null; fields: readonly string[] }) => {
   if (!error || fields.some((field) => faultOf(error, field))) return null;
   return (

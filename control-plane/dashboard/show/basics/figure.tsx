@@ -1,4 +1,4 @@
-/** One figure with its name, its unit, and how many values it rests on. */
+/** One figure with its name, its unit, and the number of values that it is based on. */
 import { Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 

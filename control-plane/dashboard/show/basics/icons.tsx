@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 
 type Props = {
   readonly size: number;
-  /** Width of lines, in a square of 24. */
+  /** The width of lines, in a square of 24. */
   readonly stroke?: number;
   readonly style?: CSSProperties;
 };
@@ -11,7 +11,7 @@ type Props = {
 const OUTLINED = { fill: 'none', stroke: 'currentColor', strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
 const FILLED = { fill: 'currentColor' } as const;
 
-/** Decoration: what stands beside it, or the label of its button, says the same. */
+/** Icons are decoration: the text beside them, or the label of their button, has the same meaning. */
 const icon =
   (look: typeof OUTLINED | typeof FILLED, d: string) =>
   ({ size, stroke = 2, style }: Props) => (

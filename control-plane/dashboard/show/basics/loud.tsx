@@ -6,7 +6,7 @@ import type { Tone } from './words.tsx';
 type Props = {
   readonly title: string;
   readonly tone?: Tone;
-  /** Screen readers announce it immediately. */
+  /** True: screen readers announce the message immediately. */
   readonly isAlert?: boolean;
   readonly icon: ComponentType<{ size: number; style: CSSProperties }>;
   readonly children: ReactNode;

@@ -8,7 +8,7 @@ import { ScrollBox } from './scroll-box.tsx';
 
 type PageProps = {
   readonly title: string;
-  /** Before the title, smaller: where it belongs. Absent: to the project. */
+  /** A smaller text above the title, with the place of the page. Absent: the name of the project. */
   readonly over?: ReactNode;
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
@@ -42,7 +42,7 @@ export function Page({ title, over = <ProjectName />, beside, actions, children 
   );
 }
 
-/** As requested by the navigation. */
+/** The navigation makes the same request. */
 function ProjectName() {
   const { projectId } = useParams({ strict: false }) as { projectId?: string };
   const projects = useCall('listProjects', { per_page: 100 }, { enabled: projectId !== undefined });
@@ -57,7 +57,7 @@ type CardProps = {
   readonly children: ReactNode;
 };
 
-/** `pad` false: a table, which brings its own. */
+/** `pad` is false for a table, which has its own padding. */
 export const Card = ({ title, note, actions, pad = true, children }: CardProps) => (
   <section className="card" aria-label={title}>
     {(title || actions) && (
@@ -117,7 +117,7 @@ export const Failed = ({ error, again }: { error: Error; again?: () => void }) =
 
 type QueryState<T> = { readonly data: T | undefined; readonly error: Error | null; readonly refetch: () => unknown };
 
-/** The data of a request, once loaded. */
+/** Shows the data of a request once they are loaded. */
 export function Answer<T>({ of, children }: { of: QueryState<T>; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
   if (of.error) return <Failed error={of.error} again={() => void of.refetch()} />;

@@ -1,4 +1,4 @@
-/** Through a long list, page by page. */
+/** Buttons that lead through a long list, page by page. */
 import { Group, Pagination, Text } from '@mantine/core';
 import { count } from './figures.ts';
 

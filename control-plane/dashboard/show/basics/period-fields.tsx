@@ -1,4 +1,4 @@
-/** A period of the last so many hours, or between two instants: controls over what stands in the address. */
+/** Fields for a period: a number of last hours, or two instants. The values are in the address. */
 import { Select, TextInput } from '@mantine/core';
 import { PERIOD_CHOICES, type PeriodSearch } from './periods.ts';
 

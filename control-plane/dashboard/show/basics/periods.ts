@@ -1,7 +1,7 @@
-/** Periods as filters have them in the address. Pure. */
+/** The periods of filters, as they are in the address. Pure. */
 import { instantOf } from './instants.ts';
 
-/** `from`, `to`: minutes, UTC; they count where no period is named. */
+/** `from` and `to` are minutes in UTC. They apply if no period is named. */
 export type PeriodSearch = {
   readonly period?: string | undefined;
   readonly from?: string | undefined;
@@ -20,7 +20,7 @@ export const PERIOD_CHOICES = [...PERIODS].map(([value, [label]]) => ({ value, l
 /** The period of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function spanOf({ period, from, to }: PeriodSearch, nowMs: number): { from?: string; to?: string } {
   const ms = PERIODS.get(period ?? '')?.[1];
-  // By whole minutes: a list that is asked again is the same list.
+  // The start is a whole minute, so that a repeated request asks for the same list.
   const since = ms === undefined ? instantOf(from ?? '') : new Date(nowMs - (nowMs % 60_000) - ms).toISOString();
   const until = ms === undefined ? instantOf(to ?? '') : null;
   return { ...(since !== null && { from: since }), ...(until !== null && { to: until }) };

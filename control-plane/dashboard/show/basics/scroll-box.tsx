@@ -1,4 +1,4 @@
-/** Content that may be wider than the screen: scrollable by touch, wheel and keys. */
+/** A box for content that may be wider than the screen. It scrolls by touch, wheel and keys. */
 import type { ReactNode } from 'react';
 
 export const ScrollBox = ({ label, children }: { label: string; children: ReactNode }) => (

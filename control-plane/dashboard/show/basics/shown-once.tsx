@@ -1,13 +1,13 @@
-/** A secret that is shown only once: its purpose, the text to copy, and a button to close. */
+/** A secret that is shown only once, with its purpose, the text to copy, and a button to close. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Copyable } from './copy.tsx';
 
 type Secret = {
-  /** Its name, and the note that it is shown once. */
+  /** The name of the secret, and the note that it is shown once. */
   readonly says: ReactNode;
   readonly text: string;
-  /** Names what is copied: `the key`. */
+  /** The name of the text to copy: `the key`. */
   readonly label: string;
 };
 
@@ -15,13 +15,13 @@ type Props = {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** undefined: not created yet, and `children`, its form, are shown. */
+  /** undefined: the secret is not created yet, and `children`, its form, are shown. */
   readonly secret: Secret | undefined;
   readonly size?: string;
   readonly children?: ReactNode;
 };
 
-/** A form that ends in a secret. While the secret is shown a click beside the window does not lose it. */
+/** A form that ends in a secret. While the secret is shown, a click beside the window does not close it. */
 export const ShownOnce = ({ title, opened, onClose, secret, size, children }: Props) => (
   <Modal
     opened={opened}

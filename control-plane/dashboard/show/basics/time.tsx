@@ -1,4 +1,4 @@
-/** Instants in UTC, as logs and traces have them; on hover in the reader's own time, and how long ago. */
+/** Instants in UTC, as logs and traces have them. On hover, they are shown in the reader's own time, with their age. */
 import { Tooltip } from '@mantine/core';
 
 const utc = (at: Date, withMs: boolean): string => {

@@ -34,7 +34,7 @@ export const VERDICT = {
   VOID: ['bad', 'Void'],
 } as const;
 
-/** The current noise of an agent; a run has a verdict. */
+/** The current noise of an agent. Runs have a verdict instead. */
 export const NOISE = {
   VALID: ['good', 'Quiet', 'within the limits of the verdict'],
   SUSPECT: ['warn', 'Disturbed', 'above the first limit'],

@@ -1,4 +1,4 @@
-/** Problems of the installation, over every page: from `/readyz`, which works even if nothing else does. */
+/** Problems of the installation, above every page. They come from `/readyz`, which works even if nothing else does. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReadyAnswer, TroubleKind } from '../../../contract/condition.ts';
@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<TroubleKind, string>> = {
   JOBS_STALLED: 'Jobs are not running',
 };
 
-/** null: a proxy does not let it through. */
+/** null: a proxy does not let the request through. */
 async function readiness(): Promise<ReadyAnswer | null> {
   const answer = await fetch('/readyz');
   const isOurs = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -45,7 +45,7 @@ export function Troubles() {
       </Alert>
     ));
   return (
-    // At the bottom: the header is fixed, and pages that failed to load have none.
+    // The message is at the bottom, because the header is fixed, and pages that failed to load have no header.
     <Stack gap="xs" maw={900} mx="auto" pos="fixed" bottom={12} left={12} right={12} style={{ zIndex: 200 }}>
       {shown('red', data?.faults ?? [])}
       {shown('yellow', data?.warnings ?? [])}

@@ -1,4 +1,4 @@
-/** States in colour, with their word, so that colour is not needed. */
+/** States in colour and with their word, so that colour is not needed. */
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../../contract/words.ts';
 import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
@@ -7,7 +7,8 @@ export { plain, type Tone, toneOfHealth } from './tones.ts';
 
 type MarkProps = {
   tone: Tone;
-  moving?: boolean /** A sentence, rather than a word. */;
+  moving?: boolean;
+  /** True: the text is a sentence rather than a word. */
   wraps?: boolean;
   children: ReactNode;
 };

@@ -5,7 +5,7 @@ import { plain } from '../basics/words.tsx';
 import { FINDING_CHOICES } from '../heard/finding-choices.ts';
 import { causeWords } from '../heard/finding-words.ts';
 
-/** As in the address. */
+/** The filters as they are in the address. */
 export type Filters = {
   readonly outcome?: string | undefined;
   readonly type?: string | undefined;
@@ -16,7 +16,7 @@ export type Filters = {
 };
 type Props = {
   readonly filters: Filters;
-  /** They belong to one endpoint. */
+  /** True: the calls belong to one endpoint. */
   readonly isOfOne: boolean;
   readonly onChange: (change: Filters) => void;
 };
@@ -34,7 +34,7 @@ export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
       maw={280}
       style={{ flex: '1 1 220px' }}
       comboboxProps={{ width: 340, position: 'bottom-start' }}
-      // The list itself scrolls: a box around it would need a place in the order of tabs.
+      // The list itself scrolls. A box around it would add a tab stop.
       withScrollArea={false}
       styles={{ options: { maxHeight: 380, overflowY: 'auto' } }}
       data={FINDING_CHOICES}

@@ -1,4 +1,4 @@
-/** The failure and the findings of a call, in sentences, before the figures. */
+/** The failure and the findings of a call, in sentences above the figures. */
 import { Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import { Time } from '../basics/time.tsx';
@@ -38,7 +38,7 @@ export function EndpointFindings({ endpoint: e }: { endpoint: Endpoint }) {
 type WhyProps = {
   readonly endpoint: Endpoint;
   readonly failure: NonNullable<Endpoint['failure']>;
-  /** The finding that made it fail; undefined: signalling did. */
+  /** The finding that made the call fail; undefined: signalling made it fail. */
   readonly cause: Finding | undefined;
 };
 
@@ -67,7 +67,7 @@ type FactsProps = {
   readonly party: Finding['party'];
 };
 
-/** Party, stream, start, duration, and whether it counts. */
+/** The party, stream, start and duration of a finding, and whether it counts. */
 function Facts({ finding: f, streams, party }: FactsProps) {
   const codec = streams.find((s) => s.stream === f?.stream)?.codec;
   const by = causedBy(party);

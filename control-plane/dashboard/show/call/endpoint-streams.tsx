@@ -1,4 +1,4 @@
-/** Streams of a call as wholes, both ways, and for how much of the time media came in. */
+/** The streams of a call as wholes, in both directions, and the share of the time in which media arrived. */
 import { Table, Text } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import { bytes, count, DASH, number, percent } from '../basics/figures.ts';
@@ -92,7 +92,7 @@ const StreamRow = ({ stream: s }: { stream: Stream }) => (
   </Table.Tr>
 );
 
-/** How much of the media that were to come did come, and where the holes are. */
+/** How much of the expected media arrived, and where the gaps are. */
 function Media({ stream: s, absence }: { stream: Stream; absence: NonNullable<Stream['absence']> }) {
   const holes = holesOf(absence, s.receive.packets);
   return (

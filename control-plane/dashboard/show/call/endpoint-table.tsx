@@ -1,6 +1,6 @@
 /**
- * A run's endpoints or calls, worst first; the filters are in the address, so that it can be shared. Only visible rows
- * are drawn, and only visible pages are loaded.
+ * A run's endpoints or calls, worst first. The filters are in the address, so that it can be shared. Only visible rows are drawn,
+ * and only visible pages are loaded.
  */
 import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -20,21 +20,23 @@ type Props = {
   readonly runId: string;
   readonly everyMs: number | false;
   readonly kind: RowKind;
-  /** Only its calls. */
+  /** The endpoint whose calls are listed; absent: all endpoints. */
   readonly endpointId?: string;
 };
 type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCalls';
 type Input = CallInput<List>;
 
-/** Of a row and of the line with the columns' names; where the screen is narrow, a row is three lines and brings its names along. */
+/**
+ * The heights of a row and of the line with the columns' names. On narrow screens a row has three lines, which include the names.
+ */
 const WIDE = { rowPx: 48, headPx: 38 } as const;
 const NARROW = { rowPx: 142, headPx: 0 } as const;
 const IS_NARROW = '(max-width: 700px)';
 const PAGE_ROWS = 100;
-/** Drawn above and below the visible part. */
+/** The number of rows that are drawn above and below the visible part. */
 const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
-/** Browsers lay out nothing taller than about this. */
+/** Browsers do not lay out elements that are much taller. */
 const TALLEST_LIST_PX = 15_000_000;
 const SCROLLBAR_PX = 16;
 
@@ -98,7 +100,7 @@ const filtersOf = ({ outcome, type, finding, order, cause, status }: Filters) =>
   ...(status && { sip_status: Number(status) }),
 });
 
-/** Passed to the page of an endpoint, for the way back. */
+/** The page of an endpoint gets this for the way back. */
 function queryOf(search: Filters): string {
   const query = new URLSearchParams(search as Record<string, string>).toString();
   return query === '' ? '' : `?${query}`;
@@ -117,12 +119,12 @@ type RowsProps = {
 
 function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
   const frame = useRef<HTMLElement>(null);
-  /** The first row in sight. */
+  /** The index of the first visible row. */
   const [top, setTop] = useState(0);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    // In the frame that scrolls: later, rows would come a frame late, and be laid out in the next one's time.
+    // The rows are drawn in the frame that scrolls. Otherwise they would come a frame late, and take layout time of the next one.
     const onScroll = () => flushSync(() => setTop(Math.floor(element.scrollTop / rowPx)));
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
@@ -142,7 +144,7 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
     }),
   });
   const navigate = useNavigate();
-  // One for all rows: a router link costs more than the rest of its row each time it becomes visible.
+  // One handler serves all rows: a router link costs more than the rest of its row each time it becomes visible.
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const link = (event.target as Element).closest('a');
     if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

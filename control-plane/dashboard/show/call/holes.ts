@@ -1,4 +1,4 @@
-/** For how long media were to come on a stream, and where they did not. Pure. */
+/** For how long media were expected on a stream, and when they did not arrive. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { DASH, plural, seconds, share } from '../basics/figures.ts';
 
@@ -7,15 +7,15 @@ type Absence = NonNullable<Stream['absence']>;
 
 const s = (ms: number): string => seconds(ms / 1000);
 
-/** The part of the time with expected media in which they came; null: none was expected. */
+/** The part of the time with expected media in which they arrived; null: no media were expected. */
 const heardMs = ({ awaitedMs, absentMs, pausedMs }: Absence): number => Math.max(0, awaitedMs - absentMs - pausedMs);
 const mediaPercent = (a: Absence): number | null => (a.awaitedMs > 0 ? (100 * heardMs(a)) / a.awaitedMs : null);
 
 export type MediaPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly ms: number };
 
 /**
- * From the first to the last instant with expected media. All gaps and pauses are shown as one in the middle: for most,
- * the instant is not stored.
+ * The parts from the first to the last instant with expected media. All gaps and pauses are shown as one in the middle, because
+ * most are stored without their instant.
  */
 export function mediaParts(a: Absence): MediaPart[] {
   const { absentMs, pausedMs, headMs, tailMs } = a;
@@ -36,11 +36,12 @@ export function mediaWords(a: Absence): string {
 }
 
 export type Hole = {
-  readonly words: string /** Its start; null: not needed, or not known. */;
+  readonly words: string;
+  /** The start of the gap; null: not needed, or not known. */
   readonly at: string | null;
 };
 
-/** Holes of a second and more, in the order of time. */
+/** Gaps of a second or more, in order of time. */
 export function holesOf(a: Absence, packets: number): Hole[] {
   if (packets === 0) return a.absentMs > 0 ? [{ words: 'no packet came', at: null }] : [];
   const gaps =

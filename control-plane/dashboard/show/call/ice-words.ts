@@ -1,4 +1,4 @@
-/** What ICE came to on a stream. Pure. */
+/** The result of ICE on a stream, in words. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { number } from '../basics/figures.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Both legs of a call as one ladder: columns, and rungs in order of time. A message that went directly from the caller
- * to the callee is one rung with both instants. Pure.
+ * Both legs of a call as one ladder, with columns, and rungs in order of time. A message that went directly from the caller to
+ * the callee is one rung with both instants. Pure.
  */
 import type { Output } from '../../../contract/catalogue.ts';
 
@@ -8,12 +8,12 @@ export type LadderMessage = Output<'listTestRunMessages'>;
 
 export type Rung = {
   readonly message: LadderMessage;
-  /** The same message as seen by the other end; null: only one end is ours, or there is a server between. */
+  /** The same message as seen by the other end; null: only one end is ours, or a server is between them. */
   readonly seen: LadderMessage | null;
-  /** Numbers of columns. */
+  /** The indexes of columns. */
   readonly from: number;
   readonly to: number;
-  /** Since the rung above; null: it is the first. */
+  /** The time since the rung above; null: this is the first rung. */
   readonly deltaMs: number | null;
 };
 
@@ -27,10 +27,10 @@ type Ends = {
 };
 
 const peersOf = (messages: readonly LadderMessage[]): string[] => [...new Set(messages.map((m) => m.peer))];
-/** The same message on both hosts, from either host. */
+/** A key that is the same for one message on both hosts. */
 const likeness = (m: LadderMessage): string => [m.callId, m.method, m.statusCode, m.lengthBytes].join(' ');
 
-/** `messages` in order of time. */
+/** The messages must be in order of time. */
 export function ladderOf(messages: readonly LadderMessage[], { caller, callee }: Ends): LadderModel {
   const near = messages.filter((m) => m.endpointId === caller);
   const far = messages.filter((m) => m.endpointId === callee);
@@ -62,7 +62,7 @@ export function ladderOf(messages: readonly LadderMessage[], { caller, callee }:
   return { columns, rungs: withDeltas(rungs) };
 }
 
-/** The ends are directly connected: the received bytes equal the sent ones. A proxy would add headers. */
+/** True: the ends are directly connected, because the received bytes equal the sent ones. A proxy would add headers. */
 function isDirect(near: readonly LadderMessage[], far: readonly LadderMessage[]): boolean {
   const received = new Set(far.filter((m) => m.direction === 'RECEIVED').map(likeness));
   return near.some((m) => m.direction === 'SENT' && received.has(likeness(m)));
@@ -103,8 +103,8 @@ const withDeltas = (rungs: readonly Bare[]): Rung[] =>
 export type ClockBounds = { readonly leastMs: number; readonly mostMs: number };
 
 /**
- * How far the callee's clock may be ahead of the caller's: no message arrives before it was sent, even through a
- * server. null: messages in both directions are missing. A response that the caller got before the callee was called
+ * How far the callee's clock may be ahead of the caller's. The limit follows from messages: none arrives before it was sent, even
+ * through a server. null: messages in both directions are missing. A response that the caller got before the callee was called
  * does not come from the callee.
  */
 export function clockBounds(messages: readonly LadderMessage[], { caller, callee }: Ends): ClockBounds | null {
@@ -128,7 +128,7 @@ export function clockBounds(messages: readonly LadderMessage[], { caller, callee
   return least.length > 0 && most.length > 0 && leastMs <= mostMs ? { leastMs, mostMs } : null;
 }
 
-/** The message whose SDP this one's may answer (RFC 3264): a response's request, or an ACK's 2xx. null: none. */
+/** The message whose SDP this one's may answer (RFC 3264): a response's request, or an ACK's 2xx. null: no such message. */
 export function offerOf(message: LadderMessage, messages: readonly LadderMessage[]): LadderMessage | null {
   const before = messages.slice(
     0,

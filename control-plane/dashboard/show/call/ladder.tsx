@@ -1,5 +1,5 @@
 /**
- * SIP as a ladder, both legs of the call: one line per message, with its time and the time since the previous one; a
+ * SIP as a ladder, with both legs of the call. Each line is one message, with its time and the time since the previous one; a
  * click shows its text.
  */
 import { Anchor, Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
@@ -21,7 +21,7 @@ type Props = {
   readonly isCaller: boolean;
   /** The other end of the call, if it is ours. */
   readonly peerEndpointId: string | null;
-  /** Its instants are of another clock. */
+  /** True: the instants of the other end are of another clock. */
   readonly isOnOtherAgent: boolean;
   readonly total: number;
 };
@@ -151,7 +151,7 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
   );
 }
 
-/** Position of a column, in percent of the width. */
+/** The position of a column, in percent of the width. */
 const at = (column: number, columns: number): number => (columns < 2 ? 50 : 10 + (column * 80) / (columns - 1));
 
 const span = (ms: number): string => `+${ms < 10_000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`;

@@ -85,7 +85,7 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
-/** First of each kind, and final responses to INVITE: the references for media. */
+/** The first message of each kind, and final responses to INVITE. They are the references for media. */
 function marksOf(messages: readonly Output<'listTestRunMessages'>[]): MarkAt[] {
   const seen = new Set<string>();
   return messages.flatMap((m) => {
@@ -98,7 +98,7 @@ function marksOf(messages: readonly Output<'listTestRunMessages'>[]): MarkAt[] {
   });
 }
 
-/** Actions of the scenario: digits, hold, resume. */
+/** The actions of the scenario: digits, hold, resume. */
 const actionsOf = (events: readonly Output<'listTestRunEvents'>[]): MarkAt[] =>
   events
     .filter((v) => v.kind === 'ACTION' || v.kind === 'ACTION_FAILED')
@@ -109,7 +109,7 @@ const actionsOf = (events: readonly Output<'listTestRunEvents'>[]): MarkAt[] =>
 
 type Hole = { readonly fromMs: number; readonly toMs: number; readonly text: string };
 
-/** Findings with an instant and a duration: missing media. */
+/** The findings with an instant and a duration: missing media. */
 const holesOf = (findings: Endpoint['findings']): Hole[] =>
   findings.flatMap((f) =>
     f.at === null || f.seconds === null
@@ -125,7 +125,7 @@ function spanOf(series: readonly Series[], marks: readonly MarkAt[], stepSeconds
 
 const placeOf = (ms: number, { fromMs, toMs }: Span): number => (100 * (ms - fromMs)) / Math.max(1, toMs - fromMs);
 
-/** Closer than this, in percent of the width, instants share a label. */
+/** Instants that are closer than this, in percent of the width, share a label. */
 const CLOSE = 4;
 
 function together(marks: readonly MarkAt[], span: Span): { readonly left: number; readonly marks: MarkAt[] }[] {
@@ -139,7 +139,7 @@ function together(marks: readonly MarkAt[], span: Span): { readonly left: number
   return groups;
 }
 
-/** Labels in the left half are on the right of their instant, and vice versa, to stay within the lane. */
+/** Labels in the left half are on the right of their instant, and vice versa, so that they stay within the lane. */
 const Marks = ({ marks, span }: { marks: readonly MarkAt[]; span: Span }) => (
   <div className="lane">
     <span />
@@ -217,7 +217,7 @@ function Lane({ lane, points, stepMs, span, marks, holes }: LaneProps) {
           />
         ))}
         {points.map((p, i) => {
-          // Each point is one step, drawn as a bar of its width, so that a gap is visible.
+          // Each point is one step. It is drawn as a bar of its width, so that a gap is visible.
           const atMs = Date.parse(p[0]);
           const height = Math.max(0.75, ((values[i] as number) / high) * (HEIGHT - 2));
           return (
@@ -239,7 +239,7 @@ function Lane({ lane, points, stepMs, span, marks, holes }: LaneProps) {
   );
 }
 
-/** Of whole streams: agents do not report talk per second. */
+/** These facts are about whole streams, because agents do not report talk per second. */
 function Talk({ streams }: { streams: Endpoint['streams'] }) {
   const told = streams.filter((s) => s.audio !== null || s.digits !== null);
   if (told.length === 0) return null;

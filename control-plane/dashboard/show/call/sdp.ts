@@ -1,6 +1,6 @@
 /** The SDP of a SIP message, and how an answer differs from its offer, line by line. Pure. */
 
-/** null: there is none. */
+/** null: the message has no SDP. */
 export function sdpOf(text: string): readonly string[] | null {
   const body = /\r?\n\r?\n([\s\S]*)$/.exec(text)?.[1] ?? '';
   return /^v=0\r?$/m.test(body) ? body.split(/\r?\n/).filter((line) => line !== '') : null;
@@ -8,7 +8,7 @@ export function sdpOf(text: string): readonly string[] | null {
 
 export type DiffLine = { readonly is: 'SAME' | 'OFFER' | 'ANSWER'; readonly text: string };
 
-/** Longest common subsequence: what stays is what both have in this order. */
+/** The longest common subsequence: lines that both have in the same order are unchanged. */
 export function sdpDifference(offer: readonly string[], answer: readonly string[]): DiffLine[] {
   const width = answer.length + 1;
   const common = new Uint16Array((offer.length + 1) * width);

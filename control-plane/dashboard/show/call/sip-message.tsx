@@ -1,4 +1,4 @@
-/** One SIP message: its text with names and addresses in colour, and what its SDP changed of the offer. */
+/** One SIP message: its text with names and addresses in colour, and how its SDP differs from the offer. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useCall } from '../../api.ts';
 import { Copyable } from '../basics/copy.tsx';
@@ -11,7 +11,7 @@ import { type DiffLine, sdpDifference, sdpOf } from './sdp.ts';
 type RunIds = { readonly projectId: string; readonly runId: string };
 type Props = RunIds & {
   readonly message: LadderMessage;
-  /** As the other end saw it. */
+  /** The message as the other end received it. */
   readonly seen: LadderMessage | null;
   readonly offer: LadderMessage | null;
 };
@@ -112,10 +112,10 @@ const MessageText = ({ text }: { text: string }) => (
   </pre>
 );
 
-/** `sip:…` up to its end, and parameters that identify dialogs and transactions. */
+/** SIP URIs (`sip:…`), and parameters that identify dialogs and transactions. */
 const PARTS = /(sips?:[^\s<>;,"]+|;(?:tag|branch|received|rport)=[^;,\s]*)/i;
 
-/** The start line, names of headers and SDP lines, addresses and tags: each in its own colour. */
+/** The start line, names of headers and SDP lines, addresses and tags each have a colour of their own. */
 function Line({ text, isFirst }: { text: string; isFirst: boolean }) {
   if (isFirst) return <b className="sip-start">{`${text}\n`}</b>;
   const name = /^([\w-]+\s*:|[a-z]=)/.exec(text)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** The button that opens the dialog of a capacity search, which is loaded with the first click. */
+/** The button that opens the dialog of a capacity search. The dialog is loaded with the first click. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { SearchDraft } from './search-draft.ts';

@@ -1,4 +1,7 @@
-/** Where more load brings no more calls: what each trial carried, how long set-up took, and what failed, by the load that was offered. */
+/**
+ * The chart of the load at which more load brings no more calls: the carried calls, the set-up times, and the failures of each
+ * trial, by offered load.
+ */
 import { SimpleGrid, Text } from '@mantine/core';
 import { Chart } from '../basics/chart.tsx';
 import { count, number, plural } from '../basics/figures.ts';

@@ -1,4 +1,4 @@
-/** A capacity search as its form has it. Pure. */
+/** A capacity search as its form holds it. Pure. */
 
 import type { CallInput } from '../../../contract/call.ts';
 import type { Objective, SearchMethod } from '../../../contract/capacity/words.ts';
@@ -21,7 +21,7 @@ export type SearchDraft = {
   readonly startRate: number;
 };
 
-/** As the API would have it. */
+/** The defaults are those of the API. */
 export const NEW: SearchDraft = {
   testId: '',
   method: 'BISECT',
@@ -37,7 +37,7 @@ export const NEW: SearchDraft = {
   startRate: 100,
 };
 
-/** The same once more. */
+/** The draft that repeats a search. */
 export const draftOfSearch = ({ testId, settings: s }: SearchSeen): SearchDraft => ({
   ...NEW,
   testId,
@@ -61,7 +61,7 @@ export function bodyOf({ sessions, startRate, ...draft }: SearchDraft): Body {
   return { ...draft, slos: [...draft.slos] };
 }
 
-/** As many trials as the bracket and the bisection take about, with one that confirms each end. */
+/** The approximate duration: that of the trials for the bracket and the bisection, with one that confirms each end. */
 export function lastsAbout(draft: SearchDraft): string {
   const { most, least, precisionPercent, trialSeconds, warmUpSeconds, drainSeconds } = draft;
   const start = Math.min(Math.max(10, least), most);
@@ -71,7 +71,7 @@ export function lastsAbout(draft: SearchDraft): string {
   return `${duration(trials(1))} to ${duration(trials(bracket))}`;
 }
 
-/** The first that no SLO has; undefined: each has one. */
+/** The first metric that no SLO uses; undefined: each metric has an SLO. */
 export const freeMetric = ({ slos }: SearchDraft): MetricKey | undefined =>
   (['callSetup', 'pdd', 'avgMos', ...Object.keys(METRIC_KEYS)] as MetricKey[]).find(
     (key) => !slos.some(({ metricKey }) => metricKey === key),

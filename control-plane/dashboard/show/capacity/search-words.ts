@@ -6,7 +6,7 @@ import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { number } from '../basics/figures.ts';
 import type { Tone } from '../basics/tones.ts';
 
-/** As it is answered: with every default. */
+/** The search as the API returns it, with every default. */
 export type SearchSeen = Output<'getCapacitySearch'> & { readonly settings: SearchSettings };
 export type TrialSeen = SearchSeen['trials'][number];
 
@@ -51,13 +51,13 @@ export const limitWords = (key: MetricKey, limit: number): string => {
 export const sloWords = ({ metricKey, limit }: { metricKey: MetricKey; limit: number }): string =>
   `${METRIC_KEYS[metricKey].displayName}: ${limitWords(metricKey, limit)}`;
 
-/** Where a search stands: the highest level that passed, the lowest that failed. */
+/** The state of a search: the highest level that passed, and the lowest that failed. */
 export type Bracket = { readonly passed: number | null; readonly failed: number | null };
 
 export function bracketOf(trials: readonly TrialSeen[]): Bracket {
   const levels = (result: TrialResult) => trials.filter((t) => t.result === result).map((t) => t.level);
   const failed = levels('FAILED');
-  // A level that has failed once has not passed.
+  // A level that failed once does not count as passed.
   const passed = levels('PASSED').filter((level) => !failed.includes(level));
   return {
     passed: passed.length > 0 ? Math.max(...passed) : null,
@@ -65,7 +65,10 @@ export function bracketOf(trials: readonly TrialSeen[]): Bracket {
   };
 }
 
-/** Why the lowest level above the answer failed, or above what has passed so far; null: none failed. */
+/**
+ * Why the lowest level above the answer failed, or, without an answer, the lowest above the levels that passed; null: no such
+ * level failed.
+ */
 export function causeOf({ trials, answer }: SearchSeen): { readonly level: number; readonly reason: string } | null {
   const beyond = answer ? answer.level : bracketOf(trials).passed;
   const failed = trials.filter((t) => t.result === 'FAILED' && (beyond === null || t.level > beyond));
@@ -82,11 +85,11 @@ export type Knee = {
   readonly setupP50: readonly (number | null)[];
   readonly setupP95: readonly (number | null)[];
   readonly failedPercent: readonly (number | null)[];
-  /** Trials that say nothing of the system. */
+  /** The number of trials that give no information about the system. */
   readonly leftOut: number;
 };
 
-/** Trials that tell of the system, by their level. */
+/** The trials that give information about the system, in order of their level. */
 export function kneeOf(trials: readonly TrialSeen[]): Knee {
   const ended = trials.filter((t) => t.result !== null);
   const telling = ended

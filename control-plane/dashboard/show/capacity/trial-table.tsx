@@ -1,4 +1,4 @@
-/** The trials of a capacity search, in their order; each is a run. */
+/** The trials of a capacity search, in their order. Each is a run. */
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { count, DASH, number } from '../basics/figures.ts';

@@ -1,4 +1,4 @@
-/** Calls with the same failure, together: details, places, and examples. */
+/** Calls with the same failure, shown together: details, places, and examples. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -12,7 +12,7 @@ type Run = Output<'getTestRun'>;
 type Cluster = Run['failureClusters'][number];
 
 export function Clusters({ projectId, run }: { projectId: string; run: Run }) {
-  // Of an endpoint that has one call, it is one with its call.
+  // An endpoint with a single call is named instead of its call.
   const noun = run.callAfterCall ? 'call' : 'endpoint';
   if (run.failureClusters.length === 0) {
     return run.callTiming.totalCalls === 0 ? null : (

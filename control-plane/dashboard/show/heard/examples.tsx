@@ -1,8 +1,8 @@
-/** The way to the first endpoints of many. */
+/** Links to the first of many endpoints. */
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** `run`: its address. The first is called an example, the others are numbered. */
+/** `run` is the address of the run. The first link is called an example, the others are numbered. */
 export const Examples = ({ run, ids }: { run: string; ids: readonly string[] }) => (
   <Group gap={8} wrap="nowrap">
     {ids.slice(0, 3).map((id, i) => (

@@ -11,14 +11,14 @@ type Release = Endpoint['release'];
 /** `Q.850 cause 34: No circuit available` */
 const q850Words = (cause: number): string => `Q.850 cause ${cause}: ${q850Name(cause)}`;
 
-/** `503 Service Unavailable`, or the finding of the call. */
+/** `503 Service Unavailable`; without a SIP status, the finding of the call. */
 export const failureTitle = (f: {
   readonly cause: string;
   readonly sipStatus: number | null;
   readonly reason: string;
 }) => (f.sipStatus === null ? causeWords(f.cause) : `${f.sipStatus} ${f.reason || causeWords(f.cause)}`);
 
-/** `said`: reasons given by the far end or the agent, one per line; `kind`: of failure, as in filters. */
+/** `said` has the reasons given by the far end or the agent, one per line; `kind` is the kind of failure, as in filters. */
 export function clusterWords(c: Cluster): { readonly title: string; readonly said: string[]; readonly kind: string } {
   const title = failureTitle(c);
   const cause = causeWords(c.cause);
@@ -34,11 +34,11 @@ export function clusterWords(c: Cluster): { readonly title: string; readonly sai
   };
 }
 
-/** `number 4930#`; null: nothing was dialled. */
+/** `number 4930#`; null: no number was dialled. */
 export const numberWords = ({ number }: Pick<Cluster, 'number'>): string | null =>
   number === null ? null : number === '…' ? 'different numbers' : `number ${number}`;
 
-/** The far end says no more than the table does. */
+/** True: the text of the far end is only the name that the table has. */
 const isNameOf = (q850: number | null, text: string): boolean =>
   q850 !== null && q850Name(q850).toLowerCase() === text.toLowerCase();
 

@@ -1,12 +1,12 @@
-/** Findings to choose from, in forms and filters. Pure. */
+/** The findings that forms and filters offer. Pure. */
 import { FINDING_KINDS, type FindingKind, isFault } from '@carillon/proto/findings.ts';
 import { titleOf } from './finding-words.ts';
 
 const choice = (kind: FindingKind) => ({ value: kind, label: titleOf(kind) });
-/** Every kind, to be chosen from. */
+/** Every kind of finding, as a choice. */
 export const FINDING_CHOICES = [
   { group: 'Faults', items: FINDING_KINDS.filter(isFault).map(choice) },
   { group: 'Notes', items: FINDING_KINDS.filter((kind) => !isFault(kind)).map(choice) },
 ];
-/** Findings that a group may tolerate. */
+/** The findings that a group may tolerate. */
 export const FAULT_CHOICES = FINDING_KINDS.filter(isFault).map(choice);

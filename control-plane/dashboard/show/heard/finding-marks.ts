@@ -1,8 +1,8 @@
-/** Findings in rows and lanes: short names and durations. Pure. */
+/** Findings in rows and lanes, with short names and durations. Pure. */
 import type { FindingKind } from '@carillon/proto/findings.ts';
 import { seconds } from '../basics/figures.ts';
 
-/** For a mark in a row; its title is shown on hover. */
+/** The names of marks in a row. On hover, the title is shown. */
 export const SHORT: Readonly<Record<FindingKind, string>> = {
   NOT_ENCRYPTED: 'Not encrypted',
   UNDECRYPTABLE_MEDIA: 'Not decryptable',
@@ -41,9 +41,9 @@ export const SHORT: Readonly<Record<FindingKind, string>> = {
   RECEIVE_DROPS: 'Host drops',
 };
 
-/** Their length is the time before them. */
+/** The length of these findings is the time before them. */
 const AFTER: ReadonlySet<FindingKind> = new Set<FindingKind>(['ENDED_EARLY', 'FIRST_MEDIA_LATE']);
 
-/** `for 4 s`; null: it is of no length. */
+/** `for 4 s`; null: the finding has no length. */
 export const lengthWords = (f: { readonly finding: FindingKind; readonly seconds: number | null }): string | null =>
   f.seconds === null ? null : `${AFTER.has(f.finding) ? 'after' : 'for'} ${seconds(f.seconds)}`;

@@ -4,12 +4,12 @@ import { plain, type Tone } from '../basics/tones.ts';
 
 export const titleOf = (kind: FindingKind): string => FINDINGS[kind].title;
 
-/** Why an endpoint failed: the title of its finding, otherwise the cause in plain words. */
+/** Why an endpoint failed: the title of its finding, otherwise the cause in plain language. */
 export const causeWords = (cause: string): string => (isFindingKind(cause) ? titleOf(cause) : plain(cause));
 
 type Weighed = { readonly severity: 'FAULT' | 'NOTE'; readonly tolerated: boolean };
 
-/** A call fails by a fault, unless its group tolerates it. */
+/** A fault makes a call fail, unless its group tolerates the fault. */
 export const weightOf = ({ severity, tolerated }: Weighed): readonly [Tone, string] =>
   severity === 'NOTE' ? ['warn', 'Note'] : tolerated ? ['none', 'Tolerated'] : ['bad', 'Fault'];
 

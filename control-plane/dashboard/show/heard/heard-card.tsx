@@ -1,4 +1,4 @@
-/** What callers heard: how many, for what share of the time, and the findings of the others. */
+/** What callers heard: how many heard audio, for what share of the time, and the findings of the others. */
 import { Anchor, Group, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -44,7 +44,7 @@ export function HeardCard({ projectId, run }: Props) {
   );
 }
 
-/** One bar of all calls. */
+/** One bar that shows all calls. */
 function Parts({ run: { callQuality } }: { run: Run }) {
   const parts = partsOf(callQuality);
   return (

@@ -1,4 +1,4 @@
-/** What callers got in a run: parts that add up to its calls, and figures with a dash if nothing was measured. Pure. */
+/** What callers got in a run: parts whose sum is its calls, and figures, which are a dash if nothing was measured. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { heardHere, heardWords, judgedOf, reportWords } from '../../../contract/run/heard-words.ts';
 import { count, DASH, plural, seconds, share } from '../basics/figures.ts';
@@ -9,7 +9,7 @@ type Quality = Run['callQuality'];
 
 export type CallsPart = { readonly tone: Tone; readonly name: string; readonly calls: number };
 
-/** Together they are the calls; empty parts are left out. */
+/** The sum of the parts is the number of calls. Empty parts are left out. */
 export function partsOf(q: Quality): CallsPart[] {
   const parts: CallsPart[] = [
     { tone: 'good', name: 'good', calls: q.successful },
@@ -27,13 +27,13 @@ export type FigureText = {
   readonly explain: string;
 };
 
-/** `4 of 18`, with a note if there was anything to count. */
+/** `4 of 18`, with a note if anything was counted. */
 const part = (n: number, of: number, said: string, none: string) => ({
   value: of === 0 ? DASH : `${count(n)} of ${count(of)}`,
   note: of === 0 ? none : said,
 });
 
-/** During the run, of the calls that have ended. */
+/** The figures. During the run they are based on the calls that have ended. */
 export function figuresOf(q: Quality): FigureText[] {
   const ended = q.successful + q.failed;
   return [
@@ -68,7 +68,7 @@ export function figuresOf(q: Quality): FigureText[] {
   ];
 }
 
-/** If there is no finding. */
+/** The line that is shown if there are no findings. */
 export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] {
   if (q.answered === 0) return ['none', isOpen ? 'No call has been answered so far.' : 'No call was answered.'];
   if (q.soundAsked === 0) return ['none', isOpen ? 'No findings so far.' : 'No findings. No audio was measured.'];
@@ -81,11 +81,11 @@ export function quietLine(q: Quality, isOpen: boolean): readonly [Tone, string] 
   ];
 }
 
-/** Addition to the good calls in the first line of a run; null: all callers were heard, or it is not known. */
+/** An addition to the good calls in the first line of a run; null: all callers were heard, or it is not known. */
 export const unheardWords = (q: Quality): string | null =>
   q.heard < judgedOf(q) ? `heard both ways: ${count(q.heard)} of ${count(judgedOf(q))}` : null;
 
-/** No caller was heard: such a run is never good, even if its group tolerates the finding. */
+/** True: no caller was heard. Such a run is never good, even if its group tolerates the finding. */
 export const isHeardByNobody = (q: Quality): boolean => q.soundAsked > 0 && heardHere(q) === 0;
 
 /** `4 of 18 answered calls (22.2 %), 1 tolerated` */

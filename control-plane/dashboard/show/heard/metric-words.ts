@@ -1,4 +1,4 @@
-/** Each metric in a sentence, for the selection. Pure. */
+/** The sentence about each metric, for its selection. Pure. */
 import { type LimitedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 

@@ -34,7 +34,7 @@ function notPassed({ thresholds }: Run): string {
   ].join('; ');
 }
 
-/** For one metric; `isJudged` false: the whole run was not judged. */
+/** The result for one metric. `isJudged` is false if the whole run was not judged. */
 export const thresholdMark = (status: HealthState, isJudged: boolean): readonly [Tone, string] =>
   status === 'UNKNOWN' ? ['none', isJudged ? 'Not measured' : 'Not judged'] : HEALTH[status];
 

@@ -1,4 +1,4 @@
-/** Metrics against their limits, one row each. */
+/** Metrics with their limits, one row each. */
 import { Table } from '@mantine/core';
 import type { HealthState } from '../../../contract/words.ts';
 import { count, DASH } from '../basics/figures.ts';
@@ -10,7 +10,7 @@ export type JudgedRow = {
   readonly displayName: string;
   readonly unit: string;
   readonly value: number;
-  /** undefined: kept before values were counted. */
+  /** undefined: the value was stored before values were counted. */
   readonly count?: number | undefined;
   readonly status: HealthState;
   readonly higherIsBetter: boolean;

@@ -1,4 +1,4 @@
-/** Whether my account is connected with the identity provider. */
+/** Whether the user's account is connected with the identity provider. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { call, queries, useCall } from '../../api.ts';
@@ -7,7 +7,7 @@ import { Confirm } from '../basics/confirm.tsx';
 import { Card, Failed } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
 
-/** Empty if there is no provider. */
+/** This is empty if the installation has no provider. */
 export function Identity() {
   const entrance = useCall('getEntrance', {});
   const provider = entrance.data?.provider ?? null;

@@ -1,4 +1,4 @@
-/** A project's name and description, and the way into it. */
+/** The form of a new project's name and description. It then opens the project. */
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

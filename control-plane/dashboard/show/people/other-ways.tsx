@@ -1,4 +1,4 @@
-/** Log-in or confirmation without the password: by a passkey, or at the identity provider. */
+/** Log-in or confirmation without the password: by a passkey, or through the identity provider. */
 import { Button, Divider, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { inWords, mayUsePasskeys } from '../../passkey.ts';
@@ -9,9 +9,9 @@ type Props = {
   readonly provider: string | null | undefined;
   readonly byPasskey: () => Promise<unknown>;
   readonly atProvider: () => Promise<unknown>;
-  /** `Log in` or `Confirm`: the label. */
+  /** The verb of the labels: `Log in` or `Confirm`. */
   readonly verb: string;
-  /** Nothing is above them. */
+  /** True: no other fields are above the buttons. */
   readonly isAlone?: boolean;
 };
 

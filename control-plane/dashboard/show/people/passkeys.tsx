@@ -1,4 +1,4 @@
-/** My passkeys: made, named, removed. */
+/** The user's passkeys: they are made, named, and removed. */
 import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { call, queries, useCall } from '../../api.ts';

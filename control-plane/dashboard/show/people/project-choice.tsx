@@ -1,4 +1,4 @@
-/** Accessible projects of a member: all, or selected ones. */
+/** The accessible projects of a member: all, or selected ones. */
 import { Checkbox, MultiSelect, Stack } from '@mantine/core';
 import { useCall } from '../../api.ts';
 

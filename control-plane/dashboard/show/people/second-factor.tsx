@@ -1,4 +1,4 @@
-/** My second factor: set up with a QR code, moved to another device, removed; its recovery codes. */
+/** The user's second factor: it is set up with a QR code, moved to another device, or removed. It has recovery codes. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useState } from 'react';
@@ -14,7 +14,9 @@ import { Time } from '../basics/time.tsx';
 
 const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys need no code.';
 
-/** `onSetUp`: the recovery codes have been seen. Secrets shown once stay in place when a factor is added or removed. */
+/**
+ * `onSetUp` is called when the recovery codes have been seen. Secrets shown once stay in place when a factor is added or removed.
+ */
 export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
   const { secondFactor, organization } = useMe();
   return (
@@ -47,7 +49,7 @@ const On = ({ confirmedAt, recoveryCodes }: { confirmedAt: string; recoveryCodes
   </>
 );
 
-/** The codes, as they are kept: one a line. */
+/** The recovery codes as users store them, one a line. */
 const codesShown = (recoveryCodes: readonly string[]) => ({
   says: 'Store these recovery codes apart from the device. Each code works once, in place of a code from the app. They are shown only once.',
   text: recoveryCodes.join('\n'),

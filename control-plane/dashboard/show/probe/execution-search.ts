@@ -3,7 +3,7 @@ import type { CallInput } from '../../../contract/call.ts';
 import { HEALTH_STATES, type HealthState } from '../../../contract/words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../basics/periods.ts';
 
-/** As it stands in the address. */
+/** The filters as they are in the address. */
 export type ExecutionSearch = PeriodSearch & {
   readonly status?: string | undefined;
   readonly page?: string | undefined;
@@ -11,7 +11,7 @@ export type ExecutionSearch = PeriodSearch & {
 
 type ExecutionQuery = Pick<CallInput<'listProbeInstances'>, 'status' | 'from' | 'to' | 'page'>;
 
-/** Invalid statuses, periods, instants and pages are ignored: an address can be typed by hand. */
+/** Invalid statuses, periods, instants and pages are ignored, because users may type addresses by hand. */
 export const executionQueryOf = (search: ExecutionSearch, nowMs: number): ExecutionQuery => ({
   ...(isHealth(search.status) && { status: search.status }),
   ...spanOf(search, nowMs),

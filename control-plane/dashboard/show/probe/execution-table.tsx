@@ -1,4 +1,4 @@
-/** Executions of a probe: status, result, durations of steps. In narrow boxes, each is a block. */
+/** Executions of a probe: status, result, durations of steps. In narrow boxes, each execution is a block. */
 import { Anchor, Table, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProbeMode } from '../../../contract/words.ts';

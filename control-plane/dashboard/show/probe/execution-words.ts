@@ -8,7 +8,7 @@ import { withUnit } from '../heard/passed.ts';
 
 export type ListedExecution = Output<'listProbeInstances'>;
 
-/** UNKNOWN also means not graded yet. */
+/** UNKNOWN is also the state of an execution that is not graded yet. */
 export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' | 'completedAt'>): {
   readonly tone: Tone;
   readonly word: string;
@@ -21,8 +21,8 @@ export function executionState(e: Pick<ListedExecution, 'status' | 'startedAt' |
 type Aside = Pick<ListedExecution, 'message' | 'cause' | 'party' | 'workerName'>;
 
 /**
- * Cause and party of a failure, and its worker unless the sentence names it: `No audio came · caused by the network ·
- * worker berlin-1`.
+ * The cause and party of a failure, and its worker unless the sentence names it:
+ * `No audio came · caused by the network · worker berlin-1`.
  */
 export const executionAside = ({ message, cause, party, workerName }: Aside): string =>
   [
@@ -31,7 +31,7 @@ export const executionAside = ({ message, cause, party, workerName }: Aside): st
     ...(workerName === null || message?.includes(`worker ${workerName}`) ? [] : [`worker ${workerName}`]),
   ].join(' · ');
 
-/** Thresholds that were crossed, the worst first: `Mean jitter 45 ms: unhealthy`. */
+/** The thresholds that were crossed. The worst comes first: `Mean jitter 45 ms: unhealthy`. */
 export const crossedThresholds = ({ thresholdResults }: Pick<ListedExecution, 'thresholdResults'>) =>
   (['UNHEALTHY', 'DEGRADED'] as const).flatMap((state) =>
     thresholdResults
@@ -64,5 +64,5 @@ const STEPS: Readonly<Record<ProbeMode, readonly Step[]>> = {
 
 export const stepsOf = (mode: ProbeMode): readonly Step[] => STEPS[mode];
 
-/** Milliseconds; a dash where it was not measured. */
+/** The milliseconds, or a dash if they were not measured. */
 export const stepFigure = ({ steps }: Pick<ListedExecution, 'steps'>, { key }: Step): string => number(steps?.[key], 1);

@@ -1,4 +1,4 @@
-/** Incidents as spans of the last week, and as a list: the open ones first. */
+/** Incidents as spans of the last week, and as a list. Open incidents come first. */
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

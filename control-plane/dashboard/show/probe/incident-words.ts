@@ -17,11 +17,11 @@ export function incidentState(i: Pick<Incident, 'endedAt' | 'acknowledgedAt'>): 
 export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs'>): string =>
   i.endedAt === null ? 'still open' : `resolved after ${duration((i.durationMs ?? 0) / 1000)}`;
 
-/** Until it ended, otherwise until now. */
+/** The duration until the end of the incident, otherwise until now. */
 export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'endedAt'>, nowMs: number): number =>
   Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.startedAt)) / 1000;
 
-/** Link to all of its executions: from the first known one to the one that resolved it. */
+/** The link to all of its executions: from the first known one to the one that resolved it. */
 export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {
   const first = executions.map((e) => e.scheduledAt).sort()[0] ?? startedAt;
   return {

@@ -1,4 +1,4 @@
-/** A maintenance window as a dialog, planned or changed. */
+/** The dialog that plans or changes a maintenance window. */
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../../api.ts';
@@ -16,9 +16,9 @@ import {
 
 type Props = {
   readonly projectId: string;
-  /** Initial value for a new one; '': every probe of the project. */
+  /** The initial value for a new window; '': every probe of the project. */
   readonly probeId?: string;
-  /** null: a new one. */
+  /** null: the window is new. */
   readonly window: MaintenanceWindow | null;
   readonly onClose: () => void;
 };
@@ -91,7 +91,7 @@ export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Pr
   );
 }
 
-/** The same instant where the reader is: fields are in UTC, as everything here. */
+/** The same instant in the reader's time zone. The fields are in UTC, like all times here. */
 function localWords(minute: string): string {
   const at = instantOf(minute);
   if (at === null) return 'Invalid time';

@@ -1,4 +1,4 @@
-/** Maintenance windows: times, probes, reasons; authorized users can change, end and delete them. */
+/** Maintenance windows with times, probes and reasons. Authorized users can change, end and delete them. */
 import { Button, Group, Table } from '@mantine/core';
 import { useState } from 'react';
 import { call, queries, useChange } from '../../api.ts';

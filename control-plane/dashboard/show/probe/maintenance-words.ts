@@ -1,4 +1,4 @@
-/** A maintenance window as its form has it, and as requests want it. Pure. */
+/** A maintenance window as its form holds it, and as requests need it. Pure. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { instantOf, minuteOf } from '../basics/instants.ts';
@@ -17,13 +17,13 @@ export const MAINTENANCE_MEANS = 'Executions continue and are graded, but they a
 export type WindowDraft = {
   /** '': every probe of the project. */
   readonly probeId: string;
-  /** Minutes, UTC; '' if the field is empty. */
+  /** Minutes in UTC; '': the field is empty. */
   readonly startsAt: string;
   readonly endsAt: string;
   readonly note: string;
 };
 
-/** From now on, for an hour. */
+/** A new window begins now and lasts an hour. */
 export const newWindow = (probeId: string, nowMs: number): WindowDraft => ({
   probeId,
   startsAt: minuteOf(nowMs),
@@ -49,7 +49,7 @@ export const creationOf = (d: WindowDraft): Creation => ({
 
 type Change = Omit<CallInput<'updateMaintenanceWindow'>, 'projectId' | 'maintenanceWindowId'>;
 
-/** Only differences: a field shows minutes, while an instant has milliseconds. */
+/** Only the differences: a field shows minutes, while an instant has milliseconds. */
 export function changeOf(d: WindowDraft, w: MaintenanceWindow): Change {
   const before = draftOfWindow(w);
   const { startsAt, endsAt } = creationOf(d);

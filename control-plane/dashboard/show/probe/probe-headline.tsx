@@ -1,4 +1,4 @@
-/** A probe on its own page: what its last execution showed, whether it is in maintenance, and what keeps it from running. */
+/** A probe on its own page: the result of its last execution, whether it is in maintenance, and what keeps it from running. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -22,7 +22,7 @@ const ICONS = {
 
 type HeadlineProps = { readonly projectId: string; readonly probe: Probe };
 
-/** The sentence of its last execution, and the incident that is open. */
+/** The sentence of its last execution, and the open incident. */
 export function ProbeHeadline({ projectId, probe: p }: HeadlineProps) {
   const incidents = useCall(
     'listProbeIncidents',
@@ -60,7 +60,7 @@ export const Maintained = ({ until }: { until: string | null }) =>
     </Loud>
   );
 
-/** Why its health is that of an earlier execution. */
+/** Why the probe's health is that of an earlier execution. */
 export const NotRunning = ({ probe: p }: { probe: Probe }) => (
   <>
     {p.autoPausedAt && (

@@ -23,7 +23,7 @@ export const suggested = (metricKey: MetricKey): Limit => ({
 
 type Props = {
   readonly limits: readonly Limit[];
-  /** Of the existing probe; a new one has none. */
+  /** The executions of an existing probe. A new probe has none. */
   readonly instances: readonly Output<'listProbeInstances'>[];
   readonly onChange: (limits: Limit[]) => void;
 };

@@ -15,6 +15,6 @@ export function ProbeState({ probe }: StateProps) {
   return <Mark tone={tone}>{word}</Mark>;
 }
 
-/** Empty if no window is open. */
+/** This is empty if no window is open. */
 export const InMaintenance = ({ until }: { until: string | null }) =>
   until === null ? null : <span className="chip accent">In maintenance until {minuteWords(until)}</span>;

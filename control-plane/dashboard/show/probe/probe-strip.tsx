@@ -1,4 +1,4 @@
-/** A probe's latest executions, one mark each, oldest first. */
+/** A probe's latest executions, with one mark each. The oldest comes first. */
 import { Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** A probe in words: when it runs, how it is, and since when. Pure. */
+/** A probe in words: its schedule, its health, and since when it has that health. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { duration } from '../basics/figures.ts';
 import { HEALTH, type Tone } from '../basics/tones.ts';
@@ -18,7 +18,7 @@ export const scheduleOf = (
 type Runs = Pick<Probe, 'enabled' | 'autoPausedAt' | 'lastSkipReason'>;
 
 /**
- * Why its health is outdated, in two or three words; null: it runs. A probe that does not run must not show health
+ * Why its health is outdated, in two or three words; null: the probe runs. A probe that does not run must not show health
  * (docs/contract.md, States).
  */
 export function notRunning(p: Runs): readonly [Tone, string] | null {
@@ -27,7 +27,7 @@ export function notRunning(p: Runs): readonly [Tone, string] | null {
   return p.lastSkipReason === null ? null : ['warn', 'Skipped'];
 }
 
-/** Over the sentence of its last execution: `Unhealthy for 12 min`. */
+/** The headline above the sentence of its last execution: `Unhealthy for 12 min`. */
 export function headlineOf(p: Runs & Pick<Probe, 'status' | 'failingSince'>, nowMs: number): string {
   const [, word] = HEALTH[p.status];
   if (notRunning(p) !== null) return `${word} when it last ran`;

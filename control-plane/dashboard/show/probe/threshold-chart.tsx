@@ -10,7 +10,7 @@ type Props = {
   readonly metricKey: MetricKey;
   readonly greenValue: number;
   readonly orangeValue: number;
-  /** Last first, as they are listed. */
+  /** The executions as they are listed, the last first. */
   readonly instances: readonly Instance[];
 };
 

@@ -3,7 +3,7 @@ import type { CAPACITY_LIMITS } from '../../../contract/words.ts';
 
 export type CapacityLimit = (typeof CAPACITY_LIMITS)[number];
 
-/** From a worker's row and its agent's greeting; absent: not reported. */
+/** The capacity from a worker's row and its agent's greeting; absent: not reported. */
 export type Carrying = {
   readonly capacity: number;
   readonly hello: {
@@ -15,14 +15,14 @@ export type Carrying = {
 };
 
 /**
- * The share of each worker that a run leaves to probes. A load leaves about fifty endpoints of 1,000 at a time, more than any
- * schedule needs.
+ * The share of each worker that a run leaves to probes. A load leaves about fifty of 1,000 endpoints at a time, more
+ * than any schedule needs.
  */
 export const RESERVE_SHARE = { load: 0.05, probe: 0 } as const;
-/** Of the capacity of a worker, in whole endpoints. */
+/** The part of a worker's capacity for probes, in whole endpoints. */
 export const leftToProbes = (capacity: number, reserveShare: number): number => Math.floor(capacity * reserveShare);
 
-/** The limits, the strictest first, for endpoints with this many streams. */
+/** The limits for endpoints with this many streams; the strictest is first. */
 export function limitsOf(
   { capacity, hello }: Carrying,
   streams = 1,
@@ -42,7 +42,7 @@ export function limitsOf(
     .sort((a, b) => a.endpoints - b.endpoints);
 }
 
-/** The least of what the operator says in the dashboard, what the agent can do, and what its host's owner allows. */
+/** The least of what the operator sets in the dashboard, what the agent supports, and what its host's owner allows. */
 export const capacityOf = ({ capacity, hello }: Carrying): number =>
   Math.min(capacity, hello.capacity ?? capacity, hello.policy?.maxEndpoints ?? capacity);
 
@@ -62,18 +62,19 @@ type Short = {
   readonly endpoints: number;
   readonly atOnce: number;
   readonly room: number;
-  /** Of each endpoint. */
+  /** The streams of each endpoint. */
   readonly streams: number;
-  /** Its endpoints are concurrent calls: each places one after another. */
+  /** True: its endpoints are concurrent calls, and each places one after another. */
   readonly lasts: boolean;
 };
 type NamedWorker = Carrying & { readonly name: string; readonly reserved: number };
 
-/** This many are named. */
+/** At most this many workers are named. */
 const NAMED_WORKERS = 3;
 
 /**
- * Why a group does not fit, by numbers, and solutions. `place`: where its workers are; `reserveShare`: what the run leaves to probes.
+ * Says why a group does not fit, in numbers, with solutions. `place`: where its workers are; `reserveShare`: what the
+ * run leaves to probes.
  */
 export function noRoom(
   { group, endpoints, atOnce, room, streams, lasts }: Short,

@@ -5,27 +5,27 @@
 
 export type Bearer = {
   readonly workerId: string;
-  /** Concurrent endpoints. */
+  /** The limit of concurrent endpoints. */
   readonly capacity: number;
-  /** Endpoints of other runs. */
+  /** The endpoints of other runs. */
   readonly reserved: number;
-  /** Concurrent streams. */
+  /** The limit of concurrent streams. */
   readonly streamCapacity: number;
-  /** Streams of other runs. */
+  /** The streams of other runs. */
   readonly reservedStreams: number;
-  /** An older agent, which reserves space for each endpoint, active or not. */
+  /** True: an older agent, which reserves space for each endpoint, active or not. */
   readonly countsEndpoints?: boolean;
 };
 
 export type Demand = {
   readonly subPopulationId: string;
   readonly endpoints: number;
-  /** Of its endpoints, at work at the same time. */
+  /** The number of its endpoints that are active at the same time. */
   readonly atOnce: number;
-  /** Per endpoint: one for audio, one for video; none for calls without media. */
+  /** The streams per endpoint: one for audio, one for video; none for calls without media. */
   readonly streams: number;
   readonly receives: boolean;
-  /** Workers that may carry it. */
+  /** The workers that may carry it. */
   readonly eligible: readonly string[];
 };
 
@@ -33,11 +33,11 @@ export type WorkerPart = {
   readonly subPopulationId: string;
   readonly workerId: string;
   readonly endpoints: number;
-  /** Of these, active at the same time. */
+  /** The number of these endpoints that are active at the same time. */
   readonly atOnce: number;
 };
 
-/** Parts in the order of `demands`, or the first demand that does not fit, with its fitting number. */
+/** The parts in the order of `demands`, or the first demand that does not fit, with the number of endpoints that fit. */
 export type DistributionResult =
   | { readonly parts: readonly WorkerPart[] }
   | {
@@ -52,18 +52,18 @@ export type DistributionResult =
 type Load = { -readonly [K in keyof Bearer]: Bearer[K] } & { spread: number; spreadStreams: number };
 type WorkerRoom = { readonly id: string; readonly load: Load; endpoints: number; atOnce: number };
 
-/** Callers are dealt evenly, one more or less; the calls of callees come in any order. */
+/** Callers are dealt evenly, with a difference of at most one; the calls of callees arrive in any order. */
 function partAtOnce({ endpoints, atOnce, receives }: Demand, size: number, { countsEndpoints }: Bearer): number {
   if (countsEndpoints === true) return size;
   return Math.min(size, atOnce, receives ? atOnce : Math.ceil((size * atOnce) / endpoints) + 1);
 }
 
-/** Every endpoint goes to the eligible worker with the lowest resulting use of its capacity. */
+/** Every endpoint is placed on the eligible worker with the lowest resulting use of its capacity. */
 export function distribute(demands: readonly Demand[], bearers: readonly Bearer[]): DistributionResult {
   const loads = new Map(
     bearers.map((b): [string, Load] => [b.workerId, { ...b, spread: b.reserved, spreadStreams: b.reservedStreams }]),
   );
-  /** In the order in which they were given their first endpoint. */
+  /** The workers are in the order in which they were given their first endpoint. */
   const places = new Map<string, Set<WorkerRoom>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
   for (const demand of inOrder) {
@@ -94,7 +94,7 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
   return { parts };
 }
 
-/** Where one more endpoint of the demand was placed; null: no capacity left. */
+/** The worker on which one more endpoint of the demand was placed; null: no capacity left. */
 function placeOne(demand: Demand, eligible: readonly WorkerRoom[]): WorkerRoom | null {
   const { streams } = demand;
   const weight = demand.atOnce / demand.endpoints;
@@ -104,7 +104,7 @@ function placeOne(demand: Demand, eligible: readonly WorkerRoom[]): WorkerRoom |
     const { load } = place;
     const more = partAtOnce(demand, place.endpoints + 1, load) - place.atOnce;
     if (load.reserved + more > load.capacity || load.reservedStreams + more * streams > load.streamCapacity) continue;
-    // The larger part of its two capacities that is in use.
+    // The more used one of its two capacities counts.
     const used = Math.max(
       (load.spread + weight) / load.capacity,
       streams === 0 ? 0 : (load.spreadStreams + weight * streams) / load.streamCapacity,

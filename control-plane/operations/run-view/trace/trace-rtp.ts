@@ -1,4 +1,4 @@
-/** Headers of RTP packets, one by one in order of time, out of rows that overlap. */
+/** Reads headers of RTP packets, one by one in order of time, from rows that overlap. */
 import type { Tx } from '../../../store/db.ts';
 import { type RtpHeaderRow, type RtpQuery, rtpHeaderRows } from '../../../store/measured/rtp-headers.ts';
 
@@ -10,7 +10,7 @@ export type RtpHeader = {
   readonly packetBytes: number;
 };
 
-/** Buffered items overlap in time: a few seconds of the traced streams. */
+/** Buffered items overlap in time, by a few seconds of the traced streams. */
 export async function* rtpInOrderOfTime(tx: Tx, runId: string, query: RtpQuery): AsyncGenerator<RtpHeader> {
   let waiting: RtpHeader[] = [];
   for await (const row of rtpHeaderRows(tx, runId, query)) {

@@ -1,4 +1,4 @@
-/** Events and SIP messages of a run. */
+/** The events and SIP messages of a run. */
 import { validate as isUuid } from 'uuid';
 import type * as z from 'zod';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -21,7 +21,7 @@ import { type Handler, known } from '../../request/perform.ts';
 import { knownRun } from '../runs.ts';
 import { searchMessages, textAt, unpacked } from './message-search.ts';
 
-/** Whether there is a filter. Without one, the total is known already. */
+/** True if there is a filter. Without a filter, the total is known already. */
 const isFiltered = (filter: object): boolean => Object.values(filter).some((value) => value !== undefined);
 
 const instant = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
@@ -92,7 +92,7 @@ export const listTestRunMessages: Handler<'listTestRunMessages'> = async ({ port
   return { rows: rows.map(messageView), total };
 };
 
-/** `486`, or a class of statuses as `4xx`. */
+/** A status is given as `486`, or as a class such as `4xx`. */
 const least = (status: string): number => Number(status.replace(/x/gi, '0'));
 const greatest = (status: string): number => Number(status.replace(/x/gi, '9'));
 
@@ -109,7 +109,7 @@ const messageView = (m: MessageRow): Output<'listTestRunMessages'> => ({
   lengthBytes: m.length,
 });
 
-/** As the list gives it: the endpoint's number in the run, the message's in the endpoint. */
+/** A message's id in the list: the endpoint's number in the run, and the message's number in the endpoint. */
 const MESSAGE_ID = /^(\d{1,9})-(\d{1,9})$/;
 
 export const getTestRunMessage: Handler<'getTestRunMessage'> = async ({ ports }, input) => {

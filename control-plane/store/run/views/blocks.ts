@@ -1,4 +1,4 @@
-/** Calls of a run by blocks of time since its start: successes, and distribution of timings. */
+/** The calls of a run by blocks of time since its start: successes, and the distribution of timings. */
 import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db.ts';
@@ -29,7 +29,7 @@ export const shareBlocks = async (tx: Tx, runId: string, startedAt: Date): Promi
 
 export type TimingBlock = { readonly block: number; readonly bucket: number; readonly count: number };
 
-/** By buckets, `aDecade` of them per decade. */
+/** The timings in buckets, `aDecade` of them per decade. */
 export const timingBlocks = async (
   tx: Tx,
   runId: string,

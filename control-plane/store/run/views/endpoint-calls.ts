@@ -10,13 +10,13 @@ import type { Tx } from '../../db.ts';
 import type { PageWindow } from '../../pages.ts';
 import { type EndpointQuery, listTheseNumbers, some } from './endpoint-lists.ts';
 
-/** For runs with one call per endpoint: higher than any number. */
+/** The distance for runs with one call per endpoint: it is higher than any number. */
 export const ONE_CALL_EACH = 0x7fffffff;
 
 const CALLING = PHASES.indexOf('CALLING');
 const CLOSED = PHASES.indexOf('CLOSED');
 
-/** Counts of these endpoints' calls by result. */
+/** The counts of these endpoints' calls by result. */
 export const endCounts = async (
   tx: Tx,
   runId: string,
@@ -33,7 +33,7 @@ export const endCounts = async (
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(tx)
       ).rows;
 
-/** Their ids by their numbers. */
+/** The ids of endpoints by their numbers. */
 export const endpointIds = async (tx: Tx, runId: string, endpoints: readonly number[]): Promise<Map<number, string>> =>
   new Map(
     (
@@ -46,7 +46,10 @@ export const endpointIds = async (tx: Tx, runId: string, endpoints: readonly num
     ).map(({ number, id }) => [number, id]),
   );
 
-/** Endpoints of which a call is like that; by number, or those first of whose calls most failed, then as the worst of their calls. */
+/**
+ * Endpoints with at least one matching call, by number or by the worst: first those with the most failed calls, then by
+ * their worst call.
+ */
 export async function listEndpointsByCalls(
   tx: Tx,
   runId: string,
@@ -54,7 +57,7 @@ export async function listEndpointsByCalls(
   query: EndpointQuery & { readonly order: 'number' | 'worst' },
   { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>,
 ) {
-  // A literal: PostgreSQL treats a parameter in the select list and in group by as different expressions.
+  // This is a literal: PostgreSQL treats a parameter in the select list and in group by as different expressions.
   const endpoint = sql<number>`e.number % ${sql.lit(apart)}`;
   const lowest = tx
     .selectFrom('streams')

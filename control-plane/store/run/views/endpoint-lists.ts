@@ -1,7 +1,7 @@
 /**
- * Rows of a run in lists, and one in full. Endpoints have dense numbers: 0, 1, 2 … in plan order, and each row is also
- * its call, if there is one. With several calls per endpoint, later calls have numbers above all endpoints', with gaps
- * (endpoint-calls.ts).
+ * The rows of a run in lists, and one in full. Endpoints have dense numbers: 0, 1, 2 … in plan order, and each row is
+ * also its call, if it has one. With several calls per endpoint, later calls have numbers above all endpoints', with
+ * gaps (endpoint-calls.ts).
  */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../../contract/run/findings.ts';
@@ -18,22 +18,22 @@ export type EndpointQuery = {
   readonly cause?: string | undefined;
   readonly sipStatus?: number | undefined;
   readonly finding?: string | undefined;
-  /** Only rows of calls, placed or planned in vain: not of endpoints without one. */
+  /** Only rows of calls, placed or planned in vain, and not endpoints without a call. */
   readonly isCall?: boolean | undefined;
-  /** Only calls of this one. */
+  /** Only the calls of this endpoint. */
   readonly endpoint?: CallNumbers | undefined;
 };
 
-/** The calls of an endpoint: its own number, and then at this distance. */
+/** The calls of an endpoint: its own number, and then every further number at this distance. */
 export type CallNumbers = { readonly number: number; readonly apart: number };
 
 const CALLING = PHASES.indexOf('CALLING');
 const CLOSED = PHASES.indexOf('CLOSED');
-/** Whether row `e` is a call; domain/sums/endpoint-calls.ts has the same rule for its kinds. */
+/** True if row `e` is a call; domain/sums/endpoint-calls.ts has the same rule for its kinds. */
 export const isCall = sql<boolean>`(e.attempted or e.reached >= ${CALLING} and e.phase <> ${CLOSED}
   or e.endpoint_type = 'CALLER' and e.outcome <> 'SUCCESS')`;
 
-/** All audio streams of a call together. */
+/** The audio streams of a call, all together. */
 const heardHere = sql<CallMedia | null>`(
   select json_build_object('mos', min(s.mos), 'lossFraction', greatest(sum(s.lost), 0)::float8 /
       nullif(greatest(sum(s.expected - s.absent - s.paused), 0), 0)::float8,
@@ -43,7 +43,7 @@ const heardHere = sql<CallMedia | null>`(
   from streams s where s.run_id = e.run_id and s.endpoint_number = e.number and s.codec not in ('VP8', 'H264')
   having count(*) > 0)`;
 
-/** How the other end of call `e` is known: a callee's row says it of both. */
+/** How the other end of call `e` is known: a callee's row states it for both. */
 const pairingHere = sql<Pairing | null>`
   case when e.endpoint_type = 'CALLEE' then
     case when e.peer_number is not null then case when e.pair_grounds is null then 'SIGNALLED' else 'DEDUCED' end end
@@ -69,7 +69,7 @@ const shown = (tx: Tx, runId: string) =>
 
 export type EndpointRow = Awaited<ReturnType<typeof listEndpoints>>[number];
 
-/** All endpoints, with dense numbers: a page is a range, at any position. `apart`: theirs are below. */
+/** All endpoints, with dense numbers: a page is a range, at any position. `apart`: the numbers of endpoints are below it. */
 export const listEndpoints = (
   tx: Tx,
   runId: string,
@@ -82,7 +82,7 @@ export const listEndpoints = (
     .orderBy('e.number')
     .execute();
 
-/** The next ones, from this number on. */
+/** The next endpoints, from this number on. */
 export const listEndpointsFrom = (tx: Tx, runId: string, from: number, limit: number) =>
   shown(tx, runId).where('e.number', '>=', from).orderBy('e.number').limit(limit).execute();
 
@@ -97,7 +97,7 @@ export const countEndpoints = async (tx: Tx, runId: string, apart: number): Prom
       .executeTakeFirstOrThrow()
   ).n;
 
-/** As row `e` of a statement. */
+/** The selected endpoints as row `e` of a statement. */
 export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
   tx
     .selectFrom('endpoints as e')
@@ -131,7 +131,7 @@ export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
 export const countSomeEndpoints = async (tx: Tx, runId: string, f: EndpointQuery): Promise<number> =>
   (await some(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** Some of them by number. */
+/** A selection of endpoints by number. */
 export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const keys = some(tx, runId, f)
     .select('e.number')
@@ -141,7 +141,10 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
   return shown(tx, runId).where('e.number', 'in', keys).orderBy('e.number').execute();
 };
 
-/** Failures first, then answered calls without packets, then by the lowest MOS of their streams; not measured last. */
+/**
+ * Failures are first, then answered calls without packets, then calls by the lowest MOS of their streams; unmeasured
+ * calls are last.
+ */
 export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const lowest = tx
     .selectFrom('streams')
@@ -176,7 +179,7 @@ export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: P
 export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : shown(tx, runId).where('e.id', 'in', ids).orderBy('e.number').execute();
 
-/** In this order. */
+/** Returns the endpoints in this order. */
 export async function listTheseNumbers(tx: Tx, runId: string, numbers: readonly number[]): Promise<EndpointRow[]> {
   if (numbers.length === 0) return [];
   const rows = await shown(tx, runId).where('e.number', 'in', numbers).execute();

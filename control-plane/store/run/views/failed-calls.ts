@@ -1,4 +1,7 @@
-/** Failed calls over the runs of a project. Runs are chosen first, as many as may be looked at: rows of calls are found by their run. */
+/**
+ * Failed calls over the runs of a project. The runs are chosen first, as many as may be read, because rows of calls are
+ * found by their run.
+ */
 import { sql } from 'kysely';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
@@ -19,7 +22,7 @@ export type FailedQuery = {
 
 type RunsQuery = Pick<FailedQuery, 'from' | 'to'> & { readonly testId?: string | undefined };
 
-/** Runs with failures that had calls in that time, last submitted first, with how many rows each has at most. */
+/** Runs with failures that had calls in that time, last submitted first, with the most rows that each can have. */
 export const runsWithFailures = (tx: Tx, projectId: string, q: RunsQuery, limit: number) =>
   tx
     .selectFrom('test_runs as r')

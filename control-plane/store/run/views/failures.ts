@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ClusterRow } from '../../../domain/sums/failure-sums.ts';
 import type { Tx } from '../../db.ts';
 
-/** What differs from call to call: UUIDs, words of six and more hexadecimal digits, numbers with dots and colons. */
+/** Masks what differs from call to call: UUIDs, words of six or more hexadecimal digits, numbers with dots and colons. */
 const masked = (text: RawBuilder<unknown>) => sql`regexp_replace(regexp_replace(${text},
   '\\m[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\M|\\m(?=[0-9a-f]*[0-9])[0-9a-f]{6,}\\M', '#', 'gi'), '[0-9]+([.:][0-9]+)*', '#', 'g')`;
 
 /**
- * The `most` largest; examples: the first ones. Numbers in a reason vary from call to call without changing the cause:
- * in the key each is #. A cluster's reason is exact if all of its endpoints have the same.
+ * The `most` largest clusters; the examples are the first ones. Numbers in a reason vary from call to call without
+ * changing the cause: in the key each number is #. A cluster's reason is exact if all of its endpoints have the same.
  */
 export const failureClusters = async (tx: Tx, runId: string, most: number): Promise<ClusterRow[]> =>
   (

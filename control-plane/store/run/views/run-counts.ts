@@ -1,6 +1,6 @@
 /**
- * Numbers of events, messages and kept calls of a run: counted as they are written, by run and instance, without
- * contention.
+ * The numbers of events, messages and kept calls of a run: they are counted as they are written, by run and instance,
+ * without contention.
  */
 import { sql } from 'kysely';
 import { NIL } from 'uuid';
@@ -9,7 +9,7 @@ import type { Tx } from '../../db.ts';
 /** The instance id for rows of the run itself. */
 export const OF_THE_RUN = NIL;
 
-/** Part of the writing statement: counts the rows of `written`, new ones, or some `of` them. */
+/** A part of the writing statement: it counts the rows of `written`, which are new ones, or some `of` them. */
 export const counted = (
   column: 'events' | 'messages' | 'kept',
   runId: string,

@@ -32,9 +32,9 @@ export type RunQuery = {
   readonly isProbeRun?: boolean | undefined;
   readonly statuses?: readonly RunStatus[] | undefined;
   readonly verdicts?: readonly (typeof VERDICTS)[number][] | undefined;
-  /** null: not judged. */
+  /** Null: not judged. */
   readonly passed?: boolean | null | undefined;
-  /** Each as the name of a label, or `name=value`; a run has all of them. */
+  /** Each label is a name, or `name=value`; a run must have all of them. */
   readonly labels?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -45,13 +45,13 @@ const namedValue = (label: string): [name: string, value: string | null] => {
   return at < 0 ? [label, null] : [label.slice(0, at), label.slice(at + 1)];
 };
 
-/** As row `r` of a statement. */
+/** The selected runs as row `r` of a statement. */
 const some = (tx: Tx, projectId: string, q: RunQuery) =>
   tx
     .selectFrom('test_runs as r')
     .where('r.project_id', '=', projectId)
     .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
-    // Executions have the probe's id instead of a test's, which has an index.
+    // Executions have the probe's id in place of a test's, and that column has an index.
     .$if(q.probeId !== undefined, (s) =>
       s.where('r.test_id', '=', q.probeId as string).where('r.probe_id', 'is not', null),
     )
@@ -94,7 +94,7 @@ export const listRuns = (tx: Tx, projectId: string, query: RunQuery, sort: SortO
   return inOrder(shown, order, w).execute();
 };
 
-/** All runs of a project are counted as they come and go. */
+/** The runs of a project are counted as they are inserted and deleted. */
 export const countRuns = async (tx: Tx, projectId: string, query: RunQuery): Promise<number> =>
   Object.values(query).some((value) => value !== undefined)
     ? (await some(tx, projectId, query).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RunResult } from '../../../contract/run-result.ts';
 
-/** The result of run `r` in a statement. Runs from before callQuality and progress were stored count by signalling. */
+/** The result of run `r` in a statement. Runs that were stored before callQuality and progress existed count by signalling. */
 export const runResult = sql<RunResult | null>`case when r.call_timing is not null and r.validity is not null then
   json_build_object(
     'calls', r.call_timing -> 'totalCalls',

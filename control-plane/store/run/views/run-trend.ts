@@ -1,4 +1,7 @@
-/** The figures of a test's ended runs, from one to the next; trials of capacity searches, each at a load of its own, are none of them. */
+/**
+ * The figures of a test's ended runs, from one to the next; trials of capacity searches are left out, because each has
+ * a load of its own.
+ */
 import { sql } from 'kysely';
 import type { Labels } from '../../../contract/run/start.ts';
 import type { Tx } from '../../db.ts';

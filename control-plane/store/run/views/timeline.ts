@@ -11,7 +11,7 @@ export type CallStep = {
   readonly left: number;
   readonly ended: number;
   readonly failed: number;
-  /** Calls whose final response has the class 2 to 6; 0: there was none. */
+  /** The calls whose final response has the class 2 to 6; 0: no final response. */
   readonly classes: Readonly<Record<string, number>>;
   /** p50, p95, p99; null: no call was answered. */
   readonly setup: readonly number[] | null;
@@ -73,7 +73,7 @@ export const startSteps = async (tx: Tx, runId: string, seconds: number): Promis
 
 export type RatingStep = { readonly at: Date; readonly bucket: number; readonly count: number };
 
-/** How ratings on the scale were spread, by step and bucket (samples.ts), from `since` on. */
+/** The distribution of ratings on the scale, by step and bucket (samples.ts), from `since` on. */
 export const ratingSteps = async (
   tx: Tx,
   runId: string,
@@ -101,7 +101,7 @@ export type NoiseStep = {
   readonly at: Date;
   readonly loopDelay: number | null;
   readonly pacingError: number | null;
-  /** Percent. */
+  /** In percent. */
   readonly skipped: number | null;
   readonly cpu: number | null;
   readonly steal: number | null;
@@ -136,7 +136,7 @@ const CHARTED = sql.raw(
 
 export type TimingBucket = { readonly timing: string; readonly bucket: number; readonly count: number };
 
-/** Values of each charted timing by bucket, this many per decade, the first from 1 ms on. */
+/** The values of each charted timing by bucket, this many per decade, the first one starting at 1 ms. */
 export const timingBuckets = async (tx: Tx, runId: string, aDecade: number): Promise<TimingBucket[]> =>
   (
     await sql<TimingBucket>`

@@ -1,4 +1,4 @@
-/** Links to the report of a run, for readers without an account: created, listed, revoked. */
+/** Links to the report of a run, for readers without an account. They are created, listed and revoked here. */
 import { Box, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';

@@ -1,4 +1,4 @@
-/** What differs between runs beyond chance: differences with their intervals, one run after another against the baseline. */
+/** The differences between runs that are not due to chance, with their intervals. Each run is compared with the baseline. */
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { Output } from '../../../../contract/catalogue.ts';
@@ -23,7 +23,7 @@ const VERDICTS: Readonly<Record<Comparison['verdict'], readonly [Tone, string]>>
 type Props = {
   readonly projectId: string;
   readonly baselineId: string;
-  /** Without the baseline, as they are named on the page. */
+  /** The runs without the baseline, as the page names them. */
   readonly others: readonly { readonly id: string; readonly name: string; readonly color: string }[];
   readonly baselineName: string;
 };
@@ -43,7 +43,7 @@ export function RunStatistics({ projectId, baselineId, others, baselineName }: P
       <Stack gap="xl">
         {others.map(({ id, name, color }, i) => {
           const { data, error } = all[i] ?? {};
-          /** Answers name runs by their ids, which nobody has seen on the page. */
+          /** Answers name runs by their ids, which the page does not show. */
           const named = (text: string): string =>
             text.replaceAll(`Run ${id}`, name).replaceAll(`Run ${baselineId}`, `The baseline ${baselineName}`);
           return (

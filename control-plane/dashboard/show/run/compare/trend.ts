@@ -6,21 +6,21 @@ type Key = keyof Row['figures'];
 const KEYS: readonly Key[] = ['successShare', 'asr', 'setupP50Ms', 'setupP95Ms', 'avgMos', 'packetLossPercent'];
 
 export type FigureTrend = {
-  /** Places on the axis: runs are as far from each other whenever they were. */
+  /** The places of the runs on the axis. Their distances are equal, whenever the runs were. */
   readonly at: readonly number[];
   /** `2026-11-22 21:05:07` */
   readonly places: readonly string[];
   readonly columns: Readonly<Record<Key, readonly (number | null)[]>>;
   readonly runIds: readonly string[];
-  /** Place of the baseline; null: none of these runs is it. */
+  /** The place of the baseline; null: none of these runs is the baseline. */
   readonly baselineAt: number | null;
-  /** Their figures are left out. */
+  /** The number of VOID runs, whose figures are left out. */
   readonly voids: number;
-  /** That of most runs with a MOS; figures on another one are left out. */
+  /** The scale of most runs that have a MOS. Figures on another scale are left out. */
   readonly scale: string | null;
 };
 
-/** @param rows last submitted first, as the API lists them */
+/** @param rows the rows in the order of the API, last submitted first */
 export function trendOf(rows: readonly Row[]): FigureTrend {
   const runs = rows.toReversed();
   const scales = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Which failed calls are listed: controls over what stands in the address. */
+/** The filters of failed calls. Their values are in the address. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useCall } from '../../../api.ts';
@@ -83,10 +83,10 @@ type FieldProps = {
   readonly onTake: (text: string | undefined) => void;
 };
 
-/** Enter, or leaving it, takes what was typed. */
+/** The typed text is applied by Enter, or when the field loses the focus. */
 function Field({ label, placeholder, width, value, fault, onTake }: FieldProps) {
   const [text, setText] = useState(value ?? '');
-  // The address was changed by something else.
+  // Something else changed the address.
   useEffect(() => setText(value ?? ''), [value]);
   const typed = text.trim();
   const wrong = typed === '' ? null : (fault?.(typed) ?? null);

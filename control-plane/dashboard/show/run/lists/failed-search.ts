@@ -1,8 +1,8 @@
-/** Which failed calls are listed: what stands in the address, and what is asked of the API. Pure. */
+/** The filters of failed calls: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 
-/** As it stands in the address. `code`: a SIP status. */
+/** The filters as they are in the address. `code` is a SIP status. */
 export type FailedSearch = PeriodSearch & {
   readonly test?: string | undefined;
   readonly code?: string | undefined;

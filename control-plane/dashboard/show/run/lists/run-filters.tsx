@@ -1,4 +1,4 @@
-/** Which runs are listed: controls over what stands in the address. */
+/** The filters of runs. Their values are in the address. */
 import { Button, Group, Pill, Select, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
@@ -31,7 +31,7 @@ export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
   const tests = useCall('listTests', { projectId, per_page: 100 });
   const choices = (tests.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const { test } = search;
-  // Of a test that was deleted, or of a probe, runs are listed, too.
+  // The list may also show runs of a deleted test, or of a probe.
   const isOther = test !== undefined && tests.data !== undefined && !choices.some(({ value }) => value === test);
   const select = (
     name: 'status' | 'verdict' | 'passed' | 'of',
@@ -98,7 +98,7 @@ export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
   );
 }
 
-/** Enter takes it: half a label finds nothing. */
+/** Enter applies the text, because half a label finds no run. */
 function LabelField({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const [text, setText] = useState('');
   const label = text.trim();

@@ -1,9 +1,9 @@
-/** The labels of a run; in lists each filters by itself. */
+/** The labels of a run. In lists, a click on a label filters by it. */
 import { Group, UnstyledButton } from '@mantine/core';
 
 type Props = {
   readonly labels: Readonly<Record<string, string>>;
-  /** Absent: they are only shown. */
+  /** Absent: the labels are only shown. */
   readonly onLabel?: ((label: string) => void) | undefined;
 };
 

@@ -10,13 +10,13 @@ import { RunLabels } from './run-labels.tsx';
 type Props = {
   readonly projectId: string;
   readonly rows: readonly Output<'listTestRuns'>[];
-  /** Ids of selected runs, and a callback for changes; absent: no selection. */
+  /** The ids of selected runs, and a callback for changes; absent: runs cannot be selected. */
   readonly choice?: {
     readonly chosen: readonly string[];
     readonly most: number;
     readonly onToggle: (id: string) => void;
   };
-  /** A label was chosen, as `name=value`; absent: none may be. */
+  /** Called with a chosen label, as `name=value`; absent: labels cannot be chosen. */
   readonly onLabel?: (label: string) => void;
 };
 

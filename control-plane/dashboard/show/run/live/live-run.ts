@@ -1,6 +1,6 @@
 /**
- * A run in progress: the server sends updates every second, which replace the results of the page's requests. Without
- * updates, the page polls.
+ * A run in progress. The server sends updates every second, which replace the results of the page's requests. Without updates,
+ * the page polls.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
@@ -25,7 +25,7 @@ export function useLiveRun(projectId: string, runId: string, isOpen: boolean): L
   }, [projectId, runId, isOpen]);
   const wasOpen = useRef(false);
   useEffect(() => {
-    // Data that the stream lacks, in their final state.
+    // The stream lacks these data, so their final state is requested.
     if (wasOpen.current && !isOpen) void queries.invalidateQueries();
     wasOpen.current = isOpen;
   }, [isOpen]);
@@ -51,7 +51,7 @@ function listen(projectId: string, runId: string, tell: (liveness: Liveness) => 
   };
   const open = () => {
     close();
-    // A browser has few connections per host: hidden pages release theirs.
+    // A browser has few connections per host, so hidden pages release theirs.
     if (document.visibilityState === 'hidden') return;
     const after = heard === '' ? '' : `?after=${encodeURIComponent(heard)}`;
     const opened = new EventSource(`/api/v1/projects/${projectId}/test-runs/${runId}/live${after}`);

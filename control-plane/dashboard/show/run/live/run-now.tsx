@@ -1,4 +1,4 @@
-/** A run in progress: its progress, the load on the target, and the results. */
+/** A run in progress: how far it is, the load on the target, and the results. */
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';

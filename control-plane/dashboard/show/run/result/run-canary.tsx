@@ -1,4 +1,4 @@
-/** What an ordinary caller got while the load was on: the canary's executions before it and during it. */
+/** What an ordinary caller got during the load: the canary's executions before it and during it. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
@@ -23,7 +23,7 @@ const RESULTS: Readonly<Record<NonNullable<Execution['result']>, readonly ['good
   NOT_JUDGED: ['none', 'Not judged'],
 };
 
-/** Its last executions may end after the load. */
+/** True: executions are in progress. The last ones may end after the load. */
 export const isOpenCanary = ({ canary }: Pick<Run, 'canary'>): boolean =>
   canary?.executions.some(({ result }) => result === null) ?? false;
 

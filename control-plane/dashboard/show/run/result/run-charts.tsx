@@ -9,7 +9,7 @@ import { Answer, Card } from '../../basics/page.tsx';
 type Metrics = Output<'getTestRunMetrics'>;
 type Series = Metrics['series'][number];
 
-/** In the order in which people ask. */
+/** The metrics are in the order in which people ask for them. */
 const FIRST = ['mos', 'packetLossFraction', 'absentFraction', 'pausedFraction', 'jitter', 'rtt', 'rFactor'];
 const rank = (s: Series): number => (FIRST.indexOf(s.metricKey) + FIRST.length + 1) % (FIRST.length + 1);
 
@@ -19,7 +19,7 @@ type Props = {
   readonly endpointId?: string;
   readonly everyMs: number | false;
   readonly title?: string;
-  /** Keys of metrics that are shown elsewhere. */
+  /** The keys of metrics that are shown elsewhere. */
   readonly without?: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** The parts of a run that has figures: what happened and whether to believe it, timings, codes. */
+/** The parts of a run that have figures: the result, how far it can be trusted, timings, and codes. */
 
 import { type RunSpread, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { Group, Table, Text } from '@mantine/core';
@@ -20,7 +20,7 @@ const VERDICT_TEXTS = {
   SUSPECT: 'The agents were disturbed. They may have influenced the figures named below.',
   VOID: 'The agents were disturbed too much. Repeat the run with more agents or fewer calls.',
 } as const;
-/** Of the words that validity has for its checks. */
+/** The names of the checks of validity. */
 const CHECKS: Readonly<Record<string, string>> = {
   inviteLateness: 'Calls started late',
   actionLateness: 'Other actions late',
@@ -83,7 +83,7 @@ export const VerdictCard = ({ run, validity }: { run: Run; validity: Validity })
 const heardTone = ({ callQuality }: Run, tone: Tone): Tone =>
   tone === 'good' && isHeardByNobody(callQuality) ? 'warn' : tone;
 
-/** In words that lists have, too; whether callers were heard, whether it passed, and why most of what failed did. */
+/** The result in the words of lists, whether callers were heard, whether the run passed, and the reason for most failures. */
 function Happened({ run }: { run: Run }) {
   const { tone, words } = outcomeOf(run);
   const [most] = run.failureClusters;

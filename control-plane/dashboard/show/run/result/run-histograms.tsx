@@ -1,4 +1,4 @@
-/** Distribution of call timings: a bar for each bucket, eight per decade, with the percentiles. */
+/** The distribution of call timings: a bar for each bucket, eight per decade, with the percentiles. */
 
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { SegmentedControl, Text } from '@mantine/core';
@@ -60,7 +60,7 @@ function Bars({
   const tallest = Math.max(...buckets.map((b) => b.count));
   const width = Math.min(60, WIDTH / buckets.length);
   const plot = HEIGHT - FOOT;
-  // As many labels as fit.
+  // The number of labels is limited by the width.
   const every = Math.ceil(54 / width);
   const places = (['p50', 'p95', 'p99'] as const).map((p) => ({
     p,
@@ -95,7 +95,7 @@ function Bars({
       {places
         .filter(({ i }) => i >= 0)
         .map(({ p, i }, n, all) => (
-          // Percentiles in one bucket are side by side.
+          // Percentiles in the same bucket are side by side.
           <text
             key={p}
             className="mark-text"

@@ -8,13 +8,13 @@ import { titleOf } from '../../heard/finding-words.ts';
 type Result = NonNullable<Output<'listTestRuns'>['result']>;
 export type RunSeen = { readonly status: RunStatus; readonly result: Result | null; readonly endpoints: number };
 
-/** Worst last. */
+/** The worst tone is the last. */
 const TONES: readonly Tone[] = ['good', 'warn', 'bad'];
 const worse = (a: Tone, b: Tone): Tone => (TONES.indexOf(a) > TONES.indexOf(b) ? a : b);
 
 type ResultText = { readonly tone: Tone; readonly words: string | null };
 
-/** With how far its figures may be trusted; a probe's execution is as its thresholds judged it. */
+/** The result with the verdict on its figures. The execution of a probe has the result of its thresholds. */
 export function resultTextOf(run: RunSeen): ResultText {
   const { tone, words } = outcomeOf(run);
   if (run.result === null || words === null) return { tone, words };
@@ -26,14 +26,14 @@ export function resultTextOf(run: RunSeen): ResultText {
   };
 }
 
-/** Only events. The result is null until then; some of its endpoints may never have called. */
+/** The result without the verdict. It is null until the run has ended, and some endpoints may never have called. */
 export function outcomeOf({ status, result, endpoints }: RunSeen): ResultText {
   const isJudged = status === 'COMPLETED';
   if (result === null) return { tone: isJudged ? 'none' : RUN[status][0], words: null };
   return { tone: isJudged ? toneOf(result, endpoints) : RUN[status][0], words: wordsOf(result) };
 }
 
-/** Bad is what half of the calls is, and a threshold that was crossed. */
+/** The tone is bad if half of the calls failed, or if a threshold was crossed. */
 function toneOf({ calls, successful, failures, health, passed }: Result, endpoints: number): Tone {
   if (health !== null) return toneOfHealth(health);
   if (passed === false) return 'bad';
@@ -43,8 +43,8 @@ function toneOf({ calls, successful, failures, health, passed }: Result, endpoin
 }
 
 /**
- * Good calls, answered ones with a fault and unanswered ones add up to the calls; endpoints that never called are shown
- * separately.
+ * The sum of good calls, answered ones with a fault and unanswered ones is the number of calls. Endpoints that never called are
+ * shown separately.
  */
 function wordsOf({ calls, successful, failed, answeredFailed, failures, health }: Result): string {
   const words: string[] = [];
@@ -57,12 +57,12 @@ function wordsOf({ calls, successful, failed, answeredFailed, failures, health }
   return words.join(', ');
 }
 
-/** Listed individually; others are counted together. */
+/** The number of findings that are listed individually; others are counted together. */
 const NAMED = 2;
 
 /**
- * Findings of its answered calls, most frequent first; null: no fault. Counts are of endpoints: both ends of a call may
- * have it.
+ * The findings of its answered calls, most frequent first; null: no call had a fault. Endpoints are counted, because both ends of
+ * a call may have the finding.
  */
 export function foundWords({ result }: RunSeen): string | null {
   const found = result?.findings ?? [];

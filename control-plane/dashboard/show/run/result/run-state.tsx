@@ -1,10 +1,10 @@
-/** A run's state in its colour, and its result. */
+/** A run's state, in the colour of its result, with its result. */
 import { RUN } from '../../basics/tones.ts';
 import { Mark } from '../../basics/words.tsx';
 import { gateMark } from '../../heard/passed.ts';
 import { foundWords, type RunSeen, resultTextOf } from './run-result.ts';
 
-/** Its status in the colour of its result, and the result in words below, unless shown beside it. */
+/** The status in the colour of the result, and the result in words below, unless it is shown beside the status. */
 export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: boolean }) {
   const { tone, words } = resultTextOf(run);
   const found = foundWords(run);
@@ -20,7 +20,7 @@ export function RunState({ run, wordless = false }: { run: RunSeen; wordless?: b
   );
 }
 
-/** By the thresholds of its test; empty if they were not judged. */
+/** Whether the run passed the thresholds of its test. This is empty if they were not judged. */
 function Passed({ run: { result } }: { run: RunSeen }) {
   const passed = result?.passed ?? null;
   if (passed === null) return null;

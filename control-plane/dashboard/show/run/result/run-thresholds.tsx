@@ -1,4 +1,4 @@
-/** A run's results against thresholds: a probe's execution against the current limits, a test's run against its own. */
+/** A run's results and thresholds. A probe's execution is shown with the current limits, a test's run with its own. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
@@ -52,7 +52,7 @@ function Graded({ projectId, run, probe }: Props & { probe: Probe }) {
 const limitsOf = (t: Probe['thresholds'][number] | undefined) =>
   t && { greenValue: t.greenValue, orangeValue: t.orangeValue };
 
-/** Whether a test's run has passed, with each threshold; empty if the test has none. */
+/** Whether a test's run has passed, with each threshold. This is empty if the test has no thresholds. */
 export function Gate({ run }: { run: Run }) {
   const passed = passedOf(run);
   if (passed === null) return null;

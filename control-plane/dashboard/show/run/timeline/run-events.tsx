@@ -1,4 +1,4 @@
-/** Events of a run, in order of time; the filters are in the address. */
+/** The events of a run in order of time. The filters are in the address. */
 import { Anchor, Group, Select, Table, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';

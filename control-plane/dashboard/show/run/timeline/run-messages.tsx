@@ -1,4 +1,4 @@
-/** Search in a run's SIP messages; untrusted text is shown as text. The filters are in the address. */
+/** The search in a run's SIP messages. Untrusted text is shown as text. The filters are in the address. */
 import { Alert, Anchor, Button, Drawer, Group, Select, Table, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

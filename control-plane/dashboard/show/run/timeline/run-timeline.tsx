@@ -1,4 +1,4 @@
-/** A run over time: load, answers, set-up, quality, and the agents' own noise below them, on one crosshair. */
+/** A run over time: load, answers, set-up and quality, and below them the agents' own noise. All share one crosshair. */
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { ANSWER_CLASSES, DROP_WORDS, DROPS, type Timeline } from '../../../../contract/run/timeline.ts';
@@ -35,7 +35,7 @@ const anyOf = (values: readonly (number | null)[]): boolean => values.some((v) =
 type Props = {
   readonly timeline: Timeline;
   readonly group: string;
-  /** More of its last step is to come. */
+  /** True: the last step is not complete. */
   readonly goesOn: boolean;
 };
 

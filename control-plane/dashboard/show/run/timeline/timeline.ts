@@ -1,14 +1,14 @@
-/** A run over time, for charts; joins a new part to the existing one. */
+/** A run over time, for charts. A new part is joined to the existing one. */
 import { joinColumn, joinColumns } from '../../../../contract/run/join-columns.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
 
-/** Beginnings of the steps, seconds since 1970. */
+/** The beginnings of the steps, in seconds since 1970. */
 export const timesOf = ({ from, steps, resolutionSeconds }: Timeline): number[] => {
   const first = from === null ? 0 : Date.parse(from) / 1000;
   return Array.from({ length: steps }, (_, i) => first + i * resolutionSeconds);
 };
 
-/** undefined: there is a gap between them. */
+/** undefined: the parts have a gap between them. */
 export function joined(known: Timeline | undefined, news: Timeline): Timeline | undefined {
   if (known?.from == null || news.from === null || known.resolutionSeconds !== news.resolutionSeconds) return news;
   const kept = (Date.parse(news.from) - Date.parse(known.from)) / 1000 / news.resolutionSeconds;
@@ -29,6 +29,6 @@ export function joined(known: Timeline | undefined, news: Timeline): Timeline | 
   };
 }
 
-/** The last value that was measured, of the last steps. */
+/** The last measured value among the last steps. */
 export const latest = (values: readonly (number | null)[], within = 10): number | null =>
   values.slice(-within).findLast((v) => v !== null) ?? null;
