@@ -1,4 +1,4 @@
-/** A build is made once for each state of its sources, by a program of its own. Several processes may do so at the same time. */
+/** Makes a build once for each state of its sources, with a separate program. Several processes may do so at the same time. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,20 +7,20 @@ import path from 'node:path';
 import { besideOf, putBuild } from './put-build.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** In the build: the hash of the contents that it was made of. */
+/** This file in the build has the hash of the contents that it was made of. */
 const STAMP = '.sources';
 
 export type Build = {
-  /** As in `Building the … ...` */
+  /** The name in `Building the … ...` */
   readonly what: string;
   /** The build's folder. */
   readonly place: string;
-  /** Patterns of files, and the program, from the root of the repository. The program is given a folder to write to. */
+  /** Patterns of files, and the program, from the root of the repository. The program gets the folder to which it writes. */
   readonly sources: readonly string[];
   readonly program: string;
 };
 
-/** @throws Error with the program's own words, or the reason of `ending` where that is aborted meanwhile */
+/** @throws Error with the program's own output, or the reason of `ending` if that is aborted in the meantime */
 export async function buildOnce({ what, place, sources, program }: Build, ending?: AbortSignal): Promise<void> {
   const stamp = stampOf(sources);
   if (stampIn(place) === stamp) return;
@@ -39,12 +39,12 @@ function stampIn(place: string): string | null {
   try {
     return readFileSync(path.join(place, STAMP), 'utf8');
   } catch {
-    // There is no build yet.
+    // No build exists yet.
     return null;
   }
 }
 
-/** Of contents, not of times: a checkout of the same commit changes nothing. */
+/** The hash is of contents, not of times, so that a checkout of the same commit changes nothing. */
 function stampOf(patterns: readonly string[]): string {
   const files = globSync(patterns, { cwd: ROOT, exclude: (name) => /(^|\/)(dist(-[^/]*)?|node_modules)$/.test(name) });
   const sum = createHash('sha256');
@@ -58,7 +58,7 @@ function stampOf(patterns: readonly string[]): string {
 
 async function run(program: string, folder: string, what: string, ending: AbortSignal | undefined): Promise<void> {
   ending?.throwIfAborted();
-  // Neither the preloads of a test runner nor its hooks.
+  // The program must not load the preloads and hooks of a test runner.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(process.execPath, [path.join(ROOT, program), folder], {
     env,

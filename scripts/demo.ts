@@ -1,6 +1,7 @@
 /**
- * A real load test on this machine: PostgreSQL from npm, the control plane, two agents, callers against callees over
- * loopback with real SIP and RTP. Stays up until Ctrl-C; `--once` ends after the run, with exit code 0 if it was good.
+ * A real load test on this machine: PostgreSQL from npm, the control plane, two agents, and callers that call callees over
+ * loopback with real SIP and RTP. It runs until Ctrl-C. With `--once` it ends after the run, with exit code 0 if the run was
+ * good.
  */
 import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +40,7 @@ const dataDir = path.resolve(process.env['CARILLON_DATA_DIR'] || './data/demo');
 const started: Peer[] = [];
 let stopping = false;
 
-/** Agents first, then the control plane, which stops its database last. */
+/** Agents stop first, then the control plane, which stops its database last. */
 async function stop(code: number): Promise<never> {
   if (stopping) process.exit(130);
   stopping = true;
@@ -48,7 +49,7 @@ async function stop(code: number): Promise<never> {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(values.once ? 1 : 0));
 
-/** The key of earlier starts, so that copied commands continue to work. */
+/** The key of earlier starts is used again, so that copied commands continue to work. */
 async function apiKey(): Promise<string> {
   const file = path.join(dataDir, 'api-key');
   const found = (await readFile(file, 'utf8').catch(() => '')).trim();
@@ -59,7 +60,7 @@ async function apiKey(): Promise<string> {
   return made;
 }
 
-/** The service on the demo's data, as typed in this folder. */
+/** The command for the service on the demo's data, as users type it in this folder. */
 const goOn = (): string => `CARILLON_DATA_DIR=${path.relative('.', dataDir) || '.'} npm start -- --agent`;
 
 try {
@@ -97,7 +98,7 @@ try {
   await stop(1);
 }
 
-/** Returns what to say of it. */
+/** Starts an agent, and returns the line that describes it. */
 async function startAgent(url: string, name: string, joinToken = ''): Promise<string> {
   const stateDir = path.join(dataDir, name);
   const enrolled = await access(path.join(stateDir, 'agent.key')).then(

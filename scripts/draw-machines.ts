@@ -1,4 +1,4 @@
-/** docs/machines.md: every machine as a picture (Mermaid), drawn from its table. */
+/** Generates docs/machines.md: every machine as a picture (Mermaid), drawn from its table. */
 import type { Holder } from '@carillon/proto/machine.ts';
 import { type ListedMachine, MACHINES } from './machines.ts';
 
@@ -19,7 +19,7 @@ const ENDS: Readonly<Record<Holder, string>> = {
   NOBODY: '',
 };
 
-/** Markdown; ends with one line feed. */
+/** The page as Markdown. It ends with one line feed. */
 export const drawMachines = (): string =>
   [
     HEAD,

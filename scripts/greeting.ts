@@ -1,10 +1,10 @@
-/** What `npm start` says on a terminal, in place of the log: what runs, where, and what to do next. Pure. */
+/** What `npm start` prints on a terminal, in place of the log: what runs, where it runs, and what to do next. Pure. */
 
 export type StartGreeting = {
   readonly url: string;
-  /** Null: there are accounts. */
+  /** Null: accounts exist already. */
   readonly setupLink: string | null;
-  /** Null: a database that DATABASE_URL names. */
+  /** Null: DATABASE_URL names a database. */
   readonly dataDir: string | null;
   /** Null: the keys are in the environment. */
   readonly keysFile: string | null;
@@ -12,7 +12,7 @@ export type StartGreeting = {
   readonly logFile: string;
 };
 
-/** Labels and texts; below this width the text stands under its label. */
+/** The width of labels and texts. On narrower terminals the text is below its label. */
 const NARROW = 64;
 const LABEL = 13;
 
@@ -45,7 +45,7 @@ function row(label: string, text: string, columns: number): string[] {
   return wrap(text, columns - LABEL).map((line, i) => `${(i === 0 ? label : '').padEnd(LABEL)}${line}`);
 }
 
-/** A word that is longer than a line, such as a link, has a line of its own and stays whole. */
+/** A word that is longer than a line, such as a link, has a line of its own and is not broken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,6 +1,6 @@
 /**
- * Every state machine of the product, in the order of docs/machines.md. A test checks their laws, and that none is
- * missing here.
+ * Every state machine of the product, in the order of docs/machines.md. A test checks their laws, and that no machine is missing
+ * here.
  */
 import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
@@ -30,14 +30,14 @@ import { WORKER } from '../control-plane/domain/worker-machine.ts';
 import { SESSION } from '../control-plane/link/session-machine.ts';
 
 export type ListedMachine = {
-  /** Of the table in its file. */
+  /** The name of the table in its file. */
   readonly name: string;
   readonly title: string;
-  /** From the top of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string;
   readonly says: string;
   readonly initial: string;
-  /** None: it lasts as long as its object exists. */
+  /** Empty: the machine lasts as long as its object exists. */
   readonly finals: readonly string[];
   readonly transitions: Transitions<string, string>;
   readonly heldBy: Readonly<Record<string, Holder>>;

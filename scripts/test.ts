@@ -1,7 +1,8 @@
 /**
- * `./scripts/test`: units, the contract, and the shortest end-to-end proof of each promise. `./scripts/test slow`: the other
- * end-to-end files, at last those that measure. `./scripts/test units`: only units. `./scripts/test FILE ...`: only those, and without
- * Debian's packages if none of them is end to end. The last line is `N passed, N failed`. A signal ends everything that was started.
+ * `./scripts/test` runs units, the contract, and the shortest end-to-end proof of each promise. `./scripts/test slow` runs the
+ * other end-to-end files, and at last those that measure. `./scripts/test units` runs only units. `./scripts/test FILE ...` runs
+ * only those files, and without Debian's packages if none of them is end to end. The last line is `N passed, N failed`. A signal
+ * ends everything that was started.
  */
 
 import path from 'node:path';
@@ -19,9 +20,9 @@ import type { Counts } from './test-run/tap.ts';
 type Env = Readonly<Record<string, string>>;
 
 const NOTHING_RAN: Counts = { passed: 0, failed: 1, skipped: 0 };
-/** Of an end by a signal: then everything that is left is killed. */
+/** The time for an end by a signal. After it, everything that is left is killed. */
 const PATIENCE_MS = 6000;
-/** The longest run that makes any progress, on a machine of two cores that others use as well. */
+/** The time of the longest run that still makes progress, on a machine of two cores that others use as well. */
 const BOUND_MS = 3 * 3600_000;
 
 const named = process.argv.slice(2);
@@ -37,7 +38,7 @@ setTimeout(() => ending.abort('the bound of a run: three hours'), BOUND_MS).unre
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
 const folder = await openRunFolder();
-// What a test leaves there is removed with it.
+// Everything that a test leaves there is removed with the folder.
 process.env['TMPDIR'] = folder;
 const ended = Promise.withResolvers<Counts>();
 ending.signal.addEventListener('abort', () => {
@@ -54,7 +55,7 @@ const { passed, failed, skipped } = await ended.promise
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-/** Those that need a database start their own; no other program is needed. */
+/** Runs files that need no other programs. Those that need a database start their own. */
 function withoutPeers(): Promise<Counts> {
   return runPool({ alone: tasks(named.map(single)) }, folder, ending.signal);
 }
@@ -93,7 +94,7 @@ async function withPeers(): Promise<Counts> {
 type Files = { waiting: readonly FileGroup[]; computing?: readonly FileGroup[]; measuring?: readonly FileGroup[] };
 
 function endToEnd(env: Env, files: Files): Tasks {
-  // Otherwise the first file would start while another builds it.
+  // Without this, the first file would start while another one builds the dashboard.
   const needs = Promise.all([buildDashboard(ending.signal), bundlePrograms()]);
   needs.catch(() => undefined);
   const withPrograms = { ...env, CARILLON_TEST_PROGRAMS: PROGRAMS };

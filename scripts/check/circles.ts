@@ -1,15 +1,15 @@
 /**
- * No file may import itself through others, and no folder may import itself through other folders, however many; type
- * imports count too. Code at the bottom can then be read first.
+ * No file may import itself through others, and no folder may import itself through other folders, however many. Type imports
+ * count, too. This way, code at the bottom can be read first.
  */
 import path from 'node:path';
 import { imports, targetOf } from './arrows.ts';
 import { ownSources } from './sources.ts';
 
-/** File or folder -> what it imports. */
+/** Each file or folder -> what it imports. */
 type Graph = Map<string, Set<string>>;
 
-/** Circular imports, one line each; a file in several circles is named until none is left. */
+/** Circular imports, one line each. A file in several circles is named until none is left. */
 export const importCircles = (): string[] => circlesOf(graphOf(ownSources())).map((circle) => circle.join(' -> '));
 
 /** Folders that import themselves through others, one line each, with an import for each step. */
@@ -19,7 +19,7 @@ export function folderCircles(files: Graph = graphOf(ownSources())): string[] {
   for (const [file, targets] of files)
     for (const target of targets) {
       const [from, to] = [path.dirname(file), path.dirname(target)];
-      // A folder and its sub-folders are one whole.
+      // A folder and its sub-folders count as one.
       if (isWithin(from, to) || isWithin(to, from)) continue;
       folders.set(to, folders.get(to) ?? new Set());
       folders.set(from, (folders.get(from) ?? new Set()).add(to));
@@ -44,7 +44,7 @@ function graphOf(files: readonly string[]): Graph {
   return new Map(files.map((file) => [file, new Set(ours(file))]));
 }
 
-/** Each ends with its first file or folder. Empties the graph. */
+/** The circles of a graph, each ending with its first file or folder. The graph is emptied. */
 function circlesOf(graph: Graph): string[][] {
   const found: string[][] = [];
   for (peel(graph); graph.size > 0; peel(graph)) {
@@ -56,7 +56,7 @@ function circlesOf(graph: Graph): string[][] {
   return found;
 }
 
-/** Removes what has no imports left. */
+/** Removes nodes that have no imports left. */
 function peel(graph: Graph): void {
   for (;;) {
     const leaves = [...graph].filter(([, targets]) => targets.size === 0).map(([file]) => file);
@@ -66,7 +66,7 @@ function peel(graph: Graph): void {
   }
 }
 
-/** What remains imports something that remains: following imports finds a circle. */
+/** Every remaining node imports another remaining one, so following imports finds a circle. */
 function circleIn(graph: Graph): string[] {
   const way: string[] = [];
   let [at = ''] = graph.keys();

@@ -1,6 +1,6 @@
 /**
- * Files in which a check found nothing are not read by it again, until their content or the check itself changes. Only for
- * checks whose findings in a file depend on that file only, or that are given all files if one has changed.
+ * Files in which a check found nothing are not read by it again, until their content or the check itself changes. This is only
+ * for checks whose findings in a file depend on that file only, or that get all files if one has changed.
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,9 @@ import path from 'node:path';
 type Stored = { readonly basis: string; readonly files: Readonly<Record<string, string>> };
 
 export type CleanOptions = {
-  /** Folder of the stored hashes. */
+  /** The folder of the stored hashes. */
   readonly folder: string;
-  /** Contents that determine what the check finds: its own code, its configuration, the lock file. */
+  /** The contents that determine what the check finds: its own code, its configuration, the lock file. */
   readonly basis: readonly string[];
   readonly files: readonly string[];
   readonly read: (file: string) => string;
@@ -19,7 +19,7 @@ export type CleanOptions = {
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
-/** @param find what the check finds in files that have changed since it found nothing; not called without any */
+/** @param find what the check finds in files that have changed since it found nothing; it is not called without any */
 export async function findInChanged(
   name: string,
   { folder, basis, files, read }: CleanOptions,
@@ -43,12 +43,12 @@ function storedIn(file: string): Stored | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // None yet, or one that was cut: everything is checked.
+    // The hashes are missing or incomplete, so everything is checked.
     return null;
   }
 }
 
-/** Renamed into place: a check that runs at the same time reads the whole of one or the other. */
+/** Replaces the file by renaming: a check that runs at the same time reads a complete old or new version. */
 function store(folder: string, name: string, now: Stored): void {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `clean-${name}.json`);

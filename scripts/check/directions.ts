@@ -1,4 +1,4 @@
-/** Pages that say which folder imports which are compared with `rooms.ts`, or with the imports themselves. */
+/** Compares the pages that state which folder imports which with `rooms.ts`, or with the imports themselves. */
 import path from 'node:path';
 import { MAY_IMPORT } from '../rooms.ts';
 import { imports, targetOf } from './arrows.ts';
@@ -9,7 +9,7 @@ const inTicks = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   [...one].sort().join() === [...other].sort().join();
 
-/** Statements of pages about imports that the code contradicts, one line each, with the right text. */
+/** The statements of pages about imports that the code contradicts, one line each, with the right text. */
 export const wrongDirections = (): string[] => [
   ...['agent', 'control-plane'].flatMap(wrongTable),
   ...wrongList('agent/rtp'),
@@ -17,7 +17,7 @@ export const wrongDirections = (): string[] => [
   ...wrongProbeFiles(),
 ];
 
-/** Rows of the tables of architecture.md: a room of two levels, and what `rooms.ts` permits it. */
+/** The rows of the tables of architecture.md: a room of two levels, and what `rooms.ts` permits it. */
 function wrongTable(floor: string): string[] {
   const page = read(ARCHITECTURE);
   return [...permitted(floor)].flatMap(([room, names]) => {
@@ -26,7 +26,7 @@ function wrongTable(floor: string): string[] {
   });
 }
 
-/** Room -> rooms that it may import, with "in part" if only some of their files or folders. */
+/** The rooms that each room may import, with "in part" if only some of their files or folders are permitted. */
 function permitted(floor: string): Map<string, string[]> {
   const rooms = new Map<string, Map<string, boolean>>();
   for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
@@ -70,7 +70,7 @@ function wrongFolders(top: string): string[] {
   return isSame(said, real) ? [] : [`${page}: imports are: Direction: ${real.map((r) => `\`${r}\``).join(', ')}`];
 }
 
-/** Files of operations/run that treat a probe's run differently: architecture.md names them. */
+/** The files of operations/run that treat a probe's run differently. architecture.md has to name them. */
 function wrongProbeFiles(): string[] {
   const asks = /\bprobeId (?:!==|===) null/;
   const real = ownSources()

@@ -1,5 +1,5 @@
 /**
- * Every export must be imported elsewhere: tests count, and types may stand in a signature only. `import *` and
+ * Every export must be imported elsewhere. Imports by tests count. Types may be used in a signature only. `import *` and
  * `import(…)` count for all exports.
  */
 import { targetOf } from './arrows.ts';
@@ -18,7 +18,7 @@ const named = (list: string, end: 0 | -1): string[] =>
     .filter((one) => one !== '')
     .map((one) => one.split(/\s+as\s+/).at(end) ?? '');
 
-/** Unused exported values, one line each. */
+/** The unused exported values, one line each. */
 export function deadExports(): string[] {
   const texts = sources().map((file) => {
     return { file, text: read(file).replace(/\/\*[\s\S]*?\*\//g, '') };

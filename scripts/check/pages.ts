@@ -1,4 +1,4 @@
-/** Pages match the code: every file of a folder, valid links and paths, documents cited by comments. */
+/** Pages match the code: they name every file of a folder, have valid links and paths, and comments cite existing documents. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { headingsOf, slugOf } from '../site/slug.ts';
@@ -30,17 +30,17 @@ export function pages(): string[] {
   });
 }
 
-/** A file by its name, with or without `.ts`, as code or within a link. */
+/** The name of a file, with or without `.ts`, as code or within a link. */
 const isNamedIn = (text: string, file: string): boolean =>
   new RegExp(`[\`/{,]${file.replace(/\.ts$/, '').replaceAll(/[.*+?^$|()[\]\\]/g, '\\$&')}[.\`},]`).test(text);
 
-/** Files that the first column of a page's tables names. */
+/** The files that the first column of a page's tables names. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([\w./-]+\.(?:tsx?|md|json|sql|proto))`/g)].map(([, file]) => file as string),
   );
 
-/** Conformance tables: the page, and its rows. */
+/** The folders with conformance tables, and the pattern of their rows. */
 const TABLES = [
   { folder: 'agent/sip', row: /^\| \d/ },
   { folder: 'agent/rtp', row: /^\| (\d|G\.|ours)/ },
@@ -62,7 +62,7 @@ function wrongRow(page: string, folder: string, line: string): string[] {
   const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
   const name = `${page}: ${of}, ${section}`;
   if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
-  // From the page's folder, or from the top.
+  // The path is relative to the page's folder or to the root.
   const found = (name: string) =>
     [folder, ''].map((from) => path.join(ROOT, from, name)).find((one) => existsSync(one));
   const file = found(test);
@@ -77,7 +77,7 @@ const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/
 const first = (to: string): string => to.split('/')[0] as string;
 const TOP = new Set(['agent', 'control-plane', 'docs', 'media', 'proto', 'scripts']);
 
-/** Links to headings that are not there, on the page itself or on another one. */
+/** Links to missing headings, on the page itself or on another one. */
 function deadAnchors(page: string, text: string): string[] {
   const folder = path.dirname(page);
   return [...text.matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)]
@@ -91,7 +91,7 @@ function deadAnchors(page: string, text: string): string[] {
     .map(({ to, hash }) => `${to}#${hash}`);
 }
 
-/** Links of a page, and code-formatted paths from the top of the repository or from the page's folder. */
+/** The links of a page, and paths in code format, relative to the root of the repository or to the page's folder. */
 export const deadLinks = (): string[] =>
   documents().flatMap((page) => {
     const text = read(page);
@@ -109,7 +109,7 @@ export const deadLinks = (): string[] =>
     return [...links, ...paths, ...deadAnchors(page, text)].map((to) => `${page} leads to ${to}, which is not there`);
   });
 
-/** `docs/decisions.md, Verdict`: the document has a section of that name. */
+/** The citation `docs/decisions.md, Verdict` requires that the document has a section of that name. */
 export const deadCitations = (): string[] =>
   sources().flatMap((file) =>
     [...read(file).matchAll(/(docs\/\w+\.md), ([A-Z][a-zA-Z ,]*)/g)].flatMap(([, page, rest]) => {

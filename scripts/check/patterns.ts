@@ -1,4 +1,4 @@
-/** Regular expressions of the product, and what a text that is made for them costs. */
+/** The regular expressions of the product, and the time that each takes with a text that is made for it. */
 import { runInNewContext } from 'node:vm';
 import { checkSync } from 'recheck';
 import { parseAst } from 'rolldown/parseAst';
@@ -6,7 +6,7 @@ import { read } from './sources.ts';
 
 export type Pattern = { readonly file: string; readonly source: string; readonly flags: string };
 
-/** Literals of a file; those that are built at run time are not found. */
+/** The literals of a file. Expressions that are built at run time are not found. */
 export function patternsOf(file: string): Pattern[] {
   const found: Pattern[] = [];
   const visit = (node: unknown): void => {
@@ -19,10 +19,10 @@ export function patternsOf(file: string): Pattern[] {
   return found;
 }
 
-/** Bounds the time for one pattern; most take a few milliseconds. A second, longer look is for a busy machine. */
+/** The limit of the time for one pattern. Most take a few milliseconds. A second, longer attempt is for a busy machine. */
 const LOOKS_MS = [3000, 60_000];
 
-/** A text for which it takes more than linear time; null: there is none; undefined: it cannot be decided. */
+/** A text for which the pattern takes more than linear time; null: no such text; undefined: it cannot be decided. */
 export function hostileText({ source, flags }: Pattern): string | null | undefined {
   for (const timeout of LOOKS_MS) {
     const found = checkSync(source, flags, { timeout });
@@ -31,10 +31,10 @@ export function hostileText({ source, flags }: Pattern): string | null | undefin
   return undefined;
 }
 
-/** V8 gives up after it: of what grows exponentially a look would not end. */
+/** V8 gives up after this time. Without a limit, an attempt with exponential time would not end. */
 const LONGEST_LOOK_MS = 10_000;
 
-/** Processor time of one look for it, ms. */
+/** The processor time of one attempt to match the text, in ms. */
 export function costMs({ source, flags }: Pattern, text: string): number {
   const before = process.cpuUsage();
   try {

@@ -1,5 +1,5 @@
 /**
- * Where secrets are opened (proto/secret.ts): only these files, and each of them does. Tests and scripts are not
+ * The files that open secrets (proto/secret.ts). Only these files may do so, and each of them does. Tests and scripts are not
  * checked.
  */
 import { ownSources, read } from './sources.ts';
@@ -7,7 +7,7 @@ import { ownSources, read } from './sources.ts';
 const TYPE = 'proto/secret.ts';
 const OPENED = /\breveal\b/;
 
-/** File -> what it opens, and why. */
+/** The files, each with what it opens and the reason. */
 const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/capture/hep3.ts': "the collector's password, in each message to it",
   'agent/assembly/greeting.ts': 'the join token, in the words of the wire',
@@ -57,7 +57,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/store/secrets/sealing.ts': 'a secret, to seal it',
 };
 
-/** Files that open a secret without permission, and permitted ones that do not, one line each. */
+/** The files that open a secret without permission, and permitted ones that do not open any, one line each. */
 export function secretsOpened(): string[] {
   const open = ownSources().filter(
     (file) =>

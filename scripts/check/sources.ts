@@ -8,7 +8,7 @@ export { ROOT };
 
 const texts = new Map<string, string>();
 
-/** @param file from the top of the repository */
+/** @param file the path from the root of the repository */
 export function read(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** Tests and their kits: no product. */
+/** True: tests and their kits, which are not part of the product. */
 export const isTest = (file: string): boolean => /\.test\.ts$|(^|\/)testing\//.test(file);
 
 const all = once((): readonly string[] =>
@@ -35,13 +35,13 @@ const all = once((): readonly string[] =>
   }).filter((file) => !/(^|\/)(node_modules|dist|gen)\//.test(file)),
 );
 
-/** All but generated ones. */
+/** All sources except generated ones. */
 export const sources = once((): readonly string[] => all().filter((file) => !file.endsWith('.gen.ts')));
 
-/** Without tests and their kits; generated ones of the product are included. */
+/** The sources without tests and their kits. Generated sources of the product are included. */
 export const ownSources = once((): readonly string[] => all().filter((file) => !isTest(file)));
 
-/** Pages: `README.md` of folders, and `docs/`. */
+/** The pages: `README.md` of folders, and `docs/`. */
 export const documents = once((): readonly string[] =>
   globSync('{*.md,{docs,proto,media,agent,control-plane,scripts}/**/*.md}', {
     cwd: ROOT,

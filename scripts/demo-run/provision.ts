@@ -1,4 +1,6 @@
-/** What the demo provisions: one project, two agents' workers, callers that call callees directly (no PBX needed). */
+/**
+ * What the demo provisions: one project, the workers of two agents, and callers that call callees directly (no PBX is needed).
+ */
 import { stringify } from 'yaml';
 
 export type DemoPlan = {

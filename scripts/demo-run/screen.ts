@@ -1,4 +1,4 @@
-/** A run in progress: a few lines redrawn on a terminal, or occasional plain lines. Pure except `draw`. */
+/** Shows a run in progress: a few lines that are redrawn on a terminal, or a plain line from time to time. Pure except `draw`. */
 import type { Output } from '../../control-plane/contract/catalogue.ts';
 import { PHASES } from '../../control-plane/contract/words.ts';
 
@@ -13,7 +13,7 @@ function progressBar(fraction: number): string {
 
 const dash = (value: number | null, digits: number): string => (value === null ? '—' : value.toFixed(digits));
 
-/** A dash if nothing was measured, never 0. */
+/** The value, or a dash if nothing was measured, never 0. */
 export function progressLines(run: ShownRun): string[] {
   const { progress: p, callTiming: c, summary: s } = run;
   const done = run.endedAt !== null;

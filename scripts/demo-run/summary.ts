@@ -69,7 +69,7 @@ export function summaryLines(run: ShownRun): string[] {
   ];
 }
 
-/** What callers got; findings and thresholds if there are any. */
+/** What callers got. Findings and thresholds are included if there are any. */
 function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun): string[] {
   const ended = q.successful + q.failed;
   const lines = [`${q.successful} of ${ended} calls good; ${heardWords(q) ?? 'heard both ways: —'}`];
@@ -96,7 +96,7 @@ function heardLines({ callQuality: q, findings, thresholds, passed }: ShownRun):
   return lines;
 }
 
-/** First column to the left, the rest to the right. */
+/** The first column is left-aligned, the others are right-aligned. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows.map((row) =>
@@ -104,6 +104,6 @@ function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A successful demo run: completed, every call good for both ends, no threshold exceeded. */
+/** True: the demo run was successful, so it completed, every call was good for both ends, and no threshold was exceeded. */
 export const isGood = ({ status, result }: ShownRun, calls: number): boolean =>
   status === 'COMPLETED' && result?.calls === calls && result.successful === calls && result.passed !== false;

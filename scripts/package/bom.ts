@@ -1,6 +1,6 @@
 /**
- * The bill of materials of a package, in CycloneDX: `npm sbom` lists the packages of the lock file, and this keeps those in the
- * package. The same bytes for the same commit: no serial number, and the time of the commit.
+ * The bill of materials of a package, in CycloneDX. `npm sbom` lists the packages of the lock file, and this keeps those in the
+ * package. The same commit gives the same bytes: there is no serial number, and the time is that of the commit.
  */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -29,7 +29,9 @@ function npmSbom(workspace: string, ...more: string[]): Bom {
   return JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })) as Bom;
 }
 
-/** From the tree that npm installs for `product`, what it ships: everything that `roots` (`name`s) lead to, or all of it. */
+/**
+ * The packages of `product` that are shipped, from the tree that npm installs: everything that `roots` (`name`s) lead to, or all.
+ */
 export function shippedTree(workspace: string, roots: ((name: string) => boolean) | null): readonly Package[] {
   const omit = roots ? [] : ['--omit', 'dev', '--omit', 'optional'];
   const { components, dependencies } = npmSbom(workspace, ...omit);
@@ -48,7 +50,7 @@ export function shippedTree(workspace: string, roots: ((name: string) => boolean
   return [...reached].map((ref) => known.get(ref) as Package);
 }
 
-/** @param at time of the commit. The text of the file. */
+/** The text of the file. @param at the time of the commit */
 export function billOfMaterials(product: Product, shipped: readonly Package[], at: Date): string {
   const ref = `${product.name}@${product.version}`;
   const { metadata, dependencies } = npmSbom(product.workspace);

@@ -1,4 +1,4 @@
-/** Builds each kind of package into a folder: its files, and the packages of others in them. */
+/** Builds each kind of package into a folder: its files, and the packages of others that it contains. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { bundleAgent, bundleClient } from './bundle.ts';
@@ -19,7 +19,7 @@ export type Built = {
   readonly client: readonly Package[];
 };
 
-/** @param told is called with each file as soon as it exists */
+/** @param told a function that is called with each file as soon as it exists */
 export async function build(kinds: readonly PackageKind[], into: string, told: (file: string) => void): Promise<Built> {
   const files: string[] = [];
   const made = (file: string): void => {

@@ -1,7 +1,7 @@
 /**
- * The agent as a few JavaScript files: packages cannot contain TypeScript (node strips no types below node_modules). Threads
- * become separate entries beside `main.js`, the video patterns files beside them; koffi stays outside, because it contains
- * machine code.
+ * The agent as a few JavaScript files, because packages cannot contain TypeScript (node strips no types below node_modules).
+ * Threads become separate entries beside `main.js`, and the video patterns are files beside them. koffi stays outside, because it
+ * contains machine code.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const PATTERNS = 'media/video/pattern';
 export async function bundleAgent(folder: string): Promise<readonly Package[]> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
-    // The names of modules in the output are relative to it: they must not depend on the working directory.
+    // The names of modules in the output are relative to this folder: they must not depend on the working directory.
     cwd: ROOT,
     input: { main: path.join(ROOT, 'agent', 'main.ts') },
     platform: 'node',
@@ -31,7 +31,7 @@ export async function bundleAgent(folder: string): Promise<readonly Package[]> {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
-  // Files here are read with their own type, wherever they are installed.
+  // This file defines the type of the files here, wherever they are installed.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
   mkdirSync(path.join(folder, 'pattern'));
   for (const name of ['pattern.ivf', 'pattern.h264', 'pattern-slices.h264', 'README.md'])
@@ -65,7 +65,7 @@ function packagesIn({ output }: RolldownOutput): Package[] {
   return [...new Map(found.map((one) => [one.ref, one])).values()];
 }
 
-/** `new Worker(new URL('./x-thread.ts', import.meta.url))`: x-thread.js, a separate entry. */
+/** `new Worker(new URL('./x-thread.ts', import.meta.url))` becomes x-thread.js, a separate entry. */
 function threads(): Plugin {
   return {
     name: 'threads',

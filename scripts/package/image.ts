@@ -4,11 +4,11 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
-/** Null: there is none, or its daemon does not answer. */
+/** Null: no engine is installed, or its daemon does not answer. */
 export const containerEngine = (): string | null =>
   ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0) ?? null;
 
-/** The image's name, or null if the engine cannot build it; the engine's output goes to the terminal. */
+/** The image's name; null: the engine cannot build it. The engine's output is shown on the terminal. */
 export function buildImage(engine: string, version: string): string | null {
   const name = `carillon/agent:${version}`;
   const args = ['build', '-f', 'agent/Dockerfile', '-t', name, '.'];

@@ -1,4 +1,4 @@
-/** The packages in package-lock.json: the package of a file, its version, its licence. */
+/** The packages in package-lock.json: the package of a file, its version, and its licence. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,11 +9,11 @@ export type Package = {
   readonly ref: string;
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression. */
+  /** The licence as an SPDX expression. */
   readonly license: string;
-  /** Subresource integrity, as npm checks it. */
+  /** The subresource integrity, as npm checks it. */
   readonly integrity: string;
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly folder: string;
 };
 
@@ -43,7 +43,7 @@ function packageIn(folder: string): Package | null {
   };
 }
 
-/** For packages whose manifest does not name one, from their files. */
+/** The licences of packages whose manifest names none. They are from the packages' files. */
 const FOUND_IN_README: Readonly<Record<string, string>> = { only: 'MIT' };
 
 /** The package of a file in node_modules, both relative to the root; null for our own files. */
@@ -59,7 +59,7 @@ export function packageNamed(name: string): Package {
   return found;
 }
 
-/** Every package by its `name@version`. */
+/** Every package, by its `name@version`. */
 export const allPackages = (): ReadonlyMap<string, Package> =>
   new Map(
     Object.keys(entries)
@@ -67,9 +67,12 @@ export const allPackages = (): ReadonlyMap<string, Package> =>
       .map((one) => [one.ref, one]),
   );
 
-/** The licence text of a package: its licence files, or that part of its README; '' if it is not installed here, or has none. */
+/**
+ * The licence text of a package: its licence files, or the section of its README; '': the package is not installed here, or has
+ * none.
+ */
 export function licenseText({ folder }: Package): string {
-  // Of a package per architecture only this host's is installed, and the text is the same.
+  // If a package exists for each architecture, only this host's is installed, and the text is the same.
   const other = folder.replace(/(?<=-)(x64|arm64)$/, (one) => (one === 'x64' ? 'arm64' : 'x64'));
   const at = path.join(ROOT, existsSync(path.join(ROOT, folder)) ? folder : other);
   const read = (name: string): string => readFileSync(path.join(at, name), 'utf8').trim();

@@ -1,7 +1,7 @@
 /**
- * `npm run release [-- FOLDER [KIND …]]`: packages, bills of materials, licences, SHA256SUMS and its signature, into
- * dist/release or FOLDER. The same bytes for the same commit with the same npm. CARILLON_RELEASE_KEY: an SSH key, or the public
- * half of one in ssh-agent.
+ * `npm run release [-- FOLDER [KIND …]]`: makes packages, bills of materials, licences, SHA256SUMS and its signature, in
+ * dist/release or FOLDER. The same commit gives the same bytes with the same npm. CARILLON_RELEASE_KEY is an SSH key, or the
+ * public half of one in ssh-agent.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ const product = (name: string, type: Product['type'], workspace: string): Produc
   type,
   workspace,
 });
-/** The dashboard is bundled: the imports of its code, without their types. */
+/** The dashboard is bundled, so these are the imports of its code, without types. */
 const isInDashboard = (name: string): boolean => !name.startsWith('@types/');
 const image = [...shippedTree('@carillon/control-plane', null), ...shippedTree('@carillon/dashboard', isInDashboard)];
 const rows: readonly (readonly [Product, readonly Package[]])[] = [

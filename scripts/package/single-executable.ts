@@ -1,7 +1,7 @@
 /**
  * `carillon-agent-linux-ARCH`: node and the bundle in one file (Node.js, "Single executable applications"). Files that C code
- * must open, and threads, which node starts only from files, are written below the user's cache at the first start, under the
- * hash of all of them.
+ * must open, and threads, which node starts only from files, are written to the user's cache at the first start, in a folder
+ * named by the hash of all of them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,14 +11,14 @@ import { NODE_FLAGS } from '../../agent/process/heap.ts';
 import { packageNamed } from './lock.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** Where node looks for the added data; postject finds the same word. */
+/** The word by which node finds the added data. postject searches the same word. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const MAIN = 'main.cjs';
 
 export type Architecture = 'x64' | 'arm64';
 
-/** The agent. @throws Error if npm cannot bring node or koffi for that architecture */
+/** Makes the executable of the agent. @throws Error if npm cannot download node or koffi for that architecture */
 export function buildExecutable(bundle: string, architecture: Architecture, into: string): string {
   const name = `carillon-agent-linux-${architecture}`;
   return inWorkFolder(into, name, (work) => {
@@ -31,7 +31,10 @@ export function buildExecutable(bundle: string, architecture: Architecture, into
   });
 }
 
-/** The command line, of its bundle's folder. @throws Error if npm cannot bring node for that architecture */
+/**
+ * Makes the executable of the command line, from its bundle's folder. @throws Error if npm cannot download node for that
+ * architecture
+ */
 export const buildClient = (bundle: string, architecture: Architecture, into: string): string => {
   const name = `carillon-linux-${architecture}`;
   return inWorkFolder(into, name, (work) =>
@@ -56,7 +59,7 @@ type Contents = {
 
 function embed(contents: Contents, architecture: Architecture, work: string, executable: string): string {
   const blob = path.join(work, 'program.blob');
-  // node writes the name of the main file into the blob: the same wherever it is built.
+  // node writes the name of the main file into the blob, so the name is the same wherever it is built.
   copyFileSync(contents.main, path.join(work, MAIN));
   const configuration = {
     ...contents,
@@ -69,14 +72,14 @@ function embed(contents: Contents, architecture: Architecture, work: string, exe
   execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { stdio: 'pipe', cwd: work });
   copyFileSync(path.join(npmPackage(`node-linux-${architecture}`, work), 'bin', 'node'), executable);
   chmodSync(executable, 0o755);
-  // A separate process: it prints warnings about unknown sections.
+  // postject runs in a separate process, because it prints warnings about unknown sections.
   const postject = path.join(ROOT, 'node_modules', 'postject', 'dist', 'cli.js');
   const what = [postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE];
   execFileSync(process.execPath, what, { stdio: 'pipe' });
   return executable;
 }
 
-/** Name below the cache -> file. */
+/** The name in the cache -> the file. */
 function assetsOf(bundle: string, koffi: string, koffiBinary: string): Record<string, string> {
   const tree = (folder: string, pattern: string, prefix: string) =>
     globSync(pattern, { cwd: folder }).map((name) => [`${prefix}${name}`, path.join(folder, name)] as const);
@@ -103,7 +106,9 @@ function hashOf(assets: Readonly<Record<string, string>>): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The folder of a package: installed here, or, for another architecture, downloaded by npm in the version of the lock file. */
+/**
+ * The folder of a package. It is installed here or, for another architecture, downloaded by npm in the version of the lock file.
+ */
 function npmPackage(name: string, work: string): string {
   const installed = path.join(ROOT, 'node_modules', name);
   if (existsSync(path.join(installed, 'package.json'))) return installed;

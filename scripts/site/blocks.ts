@@ -1,6 +1,6 @@
 /**
- * The code blocks of the documentation. The info string after the language defines the check: `yaml group`, `json body
- * createTest`, `sh run`.
+ * The code blocks of the documentation. The info string after the language defines how a block is checked: `yaml group`,
+ * `json body createTest`, `sh run`.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ export type PageBlock = {
   readonly at: string;
   readonly file: string;
   readonly language: string;
-  /** The info string after the language; '' if there is none. */
+  /** The info string after the language; '': the block has none. */
   readonly kind: string;
   readonly text: string;
 };
@@ -39,7 +39,10 @@ const blocksOf = (file: string): PageBlock[] => {
 
 export const allBlocks = (): PageBlock[] => PAGE_FILES.flatMap(blocksOf);
 
-/** The block of a page that contains a text, which may begin with a line break. @throws Error if the page has none, or several */
+/**
+ * The block of a page that contains a text, which may begin with a line break. @throws Error if the page has no such block, or
+ * several
+ */
 export function blockOf(file: string, text: string): PageBlock {
   const found = blocksOf(file).filter((block) => `\n${block.text}`.includes(text));
   if (found.length !== 1 || !found[0]) throw new Error(`${file} has ${found.length} blocks with "${text}"`);

@@ -1,10 +1,13 @@
-/** `npm run docs`: the pages of docs/ as a site in docs/dist/, which the control plane serves at /docs. Without network. */
+/**
+ * `npm run docs`: builds the pages of docs/ as a site in docs/dist/, which the control plane serves at /docs. It needs no
+ * network.
+ */
 import path from 'node:path';
 import { buildOnce } from '../build-once.ts';
 
 export const SITE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'dist');
 
-/** Builds if a source has changed since. See `buildOnce`. */
+/** Builds the site if a source has changed since the last build. See `buildOnce`. */
 export const buildSite = (ending?: AbortSignal, place = SITE): Promise<void> =>
   buildOnce(
     {

@@ -1,4 +1,4 @@
-/** The pages of the site in reading order: paths below docs/, without `.md`. Titles are the pages' own first headings. */
+/** The pages of the site in reading order, as paths below docs/ without `.md`. Titles are the pages' own first headings. */
 export const NAV: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
   { title: 'Start', pages: ['guide/get-started', 'guide/concepts', 'guide/trust', 'guide/troubleshooting'] },
   {

@@ -1,12 +1,12 @@
-/** How each code block of the pages is proved: the test that executes it, or why none can. */
+/** How each code block of the pages is proved: the test that executes it, or the reason why no test can. */
 import { allBlocks, type PageBlock } from './blocks.ts';
 
-/** What a row applies to: language and kind, or a text of a page. A text goes before a kind. */
+/** What a row applies to: a language and kind, or a text of a page. A text precedes a kind. */
 type Which = { readonly kinds: readonly string[] } | { readonly page: string; readonly text: string };
 export type Proof = Which &
   (
     | { readonly by: string }
-    /** Not executed; `blocks.test.ts` holds it to a parser, a schema or a help text all the same. */
+    /** The reason why the block is not executed. `blocks.test.ts` still checks it by a parser, a schema or a help text. */
     | { readonly because: string }
   );
 

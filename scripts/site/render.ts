@@ -1,4 +1,4 @@
-/** Markdown to HTML. Links between pages become addresses of the site; links to other files become plain code. */
+/** Converts Markdown to HTML. Links between pages become addresses of the site; links to other files become plain code. */
 import path from 'node:path';
 import MarkdownIt, { type Token } from 'markdown-it';
 import anchor from 'markdown-it-anchor';
@@ -15,11 +15,11 @@ export type Rendered = {
   readonly title: string;
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Drawn from the page's diagrams; addresses of the site. */
+  /** The pictures that are drawn from the page's diagrams, as addresses of the site. */
   readonly pictures: readonly Picture[];
 };
 
-/** `from`: the page with the link, below docs/. Null: the link leads out of the site. */
+/** The address of a link. `from` is the page with the link, below docs/. Null: the link leads out of the site. */
 function addressOf(href: string, from: string): string | null {
   if (/^[a-z]+:/i.test(href) || href.startsWith('#')) return href;
   const [file = '', hash] = href.split('#');
@@ -59,7 +59,7 @@ export function render(markdown: string, page: string): Rendered {
   return { title: titleOf(text), html, sections: sectionsOf(tokens), pictures };
 }
 
-/** Links out of the site keep their text, as code. */
+/** Links that lead out of the site keep their text, as code. */
 function rewrite(children: Token[], page: string): void {
   let isOutside = false;
   for (const token of children) {
@@ -79,7 +79,7 @@ function rewrite(children: Token[], page: string): void {
 
 const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? 'Carillon';
 
-/** The search index: the text under each heading. */
+/** The search index, with the text under each heading. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { id: string; heading: string; text: string }[] = [];
   tokens.forEach((token, i) => {

@@ -9,7 +9,7 @@ export const slugOf = (heading: string): string =>
 const HEADING = /^#{1,6} +(.*)$/gm;
 const FENCED = /^```[\s\S]*?^```/gm;
 
-/** The headings of a page, without their markup. */
+/** The headings of a page without their markup. */
 export const headingsOf = (markdown: string): string[] =>
   [...markdown.replace(FENCED, '').matchAll(HEADING)].map(([, heading]) =>
     (heading as string).replace(/[`*]/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'),

@@ -8,10 +8,10 @@ import { PAGES } from './nav.ts';
 import { BASE, type Rendered, render } from './render.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '..', '..', 'docs');
-/** A build, finished or not. */
+/** The folder of a build, finished or not. */
 const BUILT = /^dist[/-]/;
 const INDEX = 'README';
-/** Its headings are terms for which readers of the guide search. */
+/** This page is not searched, because its headings are terms for which readers of the guide search. */
 const UNSEARCHED = 'machines';
 
 const rendered = (): Map<string, Rendered> =>

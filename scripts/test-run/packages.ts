@@ -1,10 +1,10 @@
-/** Programs that the tests use as peers and references: installed if we are root, named if we are not. */
+/** Programs that the tests use as peers and references. They are installed if we are root, and named if we are not. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
-/** Program that shows that the Debian package is installed -> package. */
+/** The program that shows that a Debian package is installed -> the package. */
 type Needed = readonly (readonly [program: string, debianPackage: string])[];
 
 const OF_TESTS: Needed = [
@@ -26,7 +26,7 @@ const OF_TESTS: Needed = [
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
 ];
 
-/** What faults are shown with (scripts/chaos/). */
+/** The programs that prove faults (scripts/measure/chaos.ts). */
 export const OF_CHAOS: Needed = [
   ...OF_TESTS.filter(([, name]) => ['sip-tester', 'postgresql-15'].includes(name)),
   [`${LIBRARIES}/faketime/libfaketimeMT.so.1`, 'faketime'],
@@ -47,7 +47,7 @@ async function aptGet(args: readonly string[], ending?: AbortSignal): Promise<vo
   ending?.throwIfAborted();
 }
 
-/** A sentence that names what is missing; null: everything is present. A signal ends what installs. */
+/** A sentence that names what is missing; null: everything is present. A signal ends the installation. */
 export async function ensurePackages(needed: Needed = OF_TESTS, ending?: AbortSignal): Promise<string | null> {
   const missing = () => needed.filter(([program]) => !has(program)).map(([, name]) => name);
   let names = missing();

@@ -1,7 +1,7 @@
 /**
- * Runs test files side by side, as many as the machine has time for (room.ts), and at least one. Those that mostly wait and those
- * that mostly compute alternate, so that the machine is used. Files begin in the order of their lists; how many there are at once
- * changes nothing else.
+ * Runs test files side by side, as many as the machine has time for (room.ts), and at least one. Files that mostly wait and files
+ * that mostly compute alternate, so that the machine is used. Files begin in the order of their lists. Their number at the same
+ * time changes nothing else.
  */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -11,27 +11,27 @@ import { type Counts, failures, sum } from './tap.ts';
 import { type Outcome, runFiles } from './test-file.ts';
 
 export type Task = {
-  /** The file, or the name of several, which are then named in `together` and run in one process. */
+  /** The file, or a name for several, which are then listed in `together` and run in one process. */
   readonly file: string;
   readonly together?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What must have happened before it starts. */
+  /** The file starts after this. */
   readonly needs?: Promise<unknown>;
 };
 
 export type Tasks = {
-  /** They wait more than they compute. */
+  /** These files wait more than they compute. */
   readonly waiting?: readonly Task[];
   readonly computing?: readonly Task[];
-  /** One at a time, after all others: they measure. */
+  /** These files measure, so they run one at a time, after all others. */
   readonly alone?: readonly Task[];
 };
 
-/** A program that has begun shows after this time what it needs. */
+/** A program shows what it needs after it has run for this time. */
 const LOOK_MS = 1000;
 const MOST = 3 * availableParallelism();
 
-/** Whether one more file may run beside these, which may end meanwhile. */
+/** Whether one more file may run beside these, which may end in the meantime. */
 type Room = (running: readonly Promise<unknown>[]) => Promise<boolean>;
 
 export async function runPool(
@@ -69,7 +69,7 @@ async function sideBySide(
       ending.throwIfAborted();
       const mayGrow = waiting.length + computing.length > 0 && running.size < MOST;
       if (running.size > 0 && !mayGrow) await Promise.race(running.values());
-      // While it looks, the last file may end: then the next one begins at once.
+      // If the last file ends while this decides, the next one begins at once.
       else if (running.size === 0 || (await room([...running.values()]))) {
         const task = next() as Task;
         const ended = run(task, folder, ending).then((outcome) => void outcomes.push(outcome));
@@ -85,7 +85,7 @@ async function sideBySide(
   return outcomes;
 }
 
-/** Looks for a while, but not beyond the end of a file. */
+/** Observes the machine for a while, but not beyond the end of a file. */
 async function hasRoom(folder: string, running: readonly Promise<unknown>[]): Promise<boolean> {
   const before = look(folder);
   await Promise.race([sleep(LOOK_MS), ...running]);

@@ -1,7 +1,7 @@
 /**
  * The control plane and the agent as a few JavaScript files each, made once for all tests: a process that loads a thousand
- * modules one by one needs twice the processor time to start, and the tests start hundreds. The agent is bundled as `npm run
- * package` does; both find their other files in the checkout. A test file that is run on its own starts the checkout.
+ * modules one by one needs twice the processor time to start, and the tests start hundreds of processes. The agent is bundled as
+ * in `npm run package`. Both find their other files in the checkout. A test file that is run on its own starts the checkout.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,10 +10,12 @@ import { rolldown } from 'rolldown';
 import { bundleAgent } from '../package/bundle.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** Below node_modules, where external packages are found; always the same, so that what V8 has compiled is found, too. */
+/**
+ * The folder is below node_modules, where external packages are found. It is always the same, so that V8 finds its compiled code.
+ */
 export const PROGRAMS = path.join(ROOT, 'node_modules', '.cache', 'carillon', 'programs');
 
-/** Into `PROGRAMS`: `control-plane/main.js`, `control-plane/cli/main.js` and `agent/main.js`. */
+/** Writes `control-plane/main.js`, `control-plane/cli/main.js` and `agent/main.js` into `PROGRAMS`. */
 export async function bundlePrograms(): Promise<void> {
   await Promise.all([
     bundleControlPlane(path.join(PROGRAMS, 'control-plane')),
@@ -29,7 +31,7 @@ async function bundleControlPlane(folder: string): Promise<void> {
       'cli/main': path.join(ROOT, 'control-plane', 'cli', 'main.ts'),
     },
     platform: 'node',
-    // They read files beside their own.
+    // The programs read files beside their own.
     external: [/^@fastify\//, 'nodemailer', 'pg-native', 'bufferutil', 'utf-8-validate', 'pino-pretty'],
     plugins: [
       {

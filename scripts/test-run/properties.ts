@@ -1,5 +1,5 @@
 /**
- * fast-check for every test, with one seed: results are the same on every host. `PROPERTY_SEED=7 ./scripts/test FILE`
+ * fast-check for every test, with one seed, so that results are the same on every host. `PROPERTY_SEED=7 ./scripts/test FILE`
  * tries other values; a failure prints its seed and path.
  */
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ const SEED = 20_261_122;
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['PROPERTY_SEED'] ?? SEED) });
 
-/** Surrogates are no characters by themselves: the first, and how many. */
+/** Surrogates are no characters by themselves. These are the first, and their number. */
 const [SURROGATE, SURROGATES] = [0xd800, 0x800];
 const character = fc
   .nat({ max: 0x10ffff - SURROGATES })
@@ -16,7 +16,10 @@ const character = fc
 /** Names that a careless program finds in every object. */
 const hazard = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'key', 'ref');
 
-/** Any Unicode text. fast-check's own (`unit: 'binary'`) first makes a table of all characters, in a second of processor time. */
+/**
+ * Any Unicode text. fast-check's own (`unit: 'binary'`) first makes a table of all characters, which takes a second of processor
+ * time.
+ */
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 9, arbitrary: fc.array(character, { maxLength }).map((characters) => characters.join('')) },

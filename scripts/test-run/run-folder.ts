@@ -1,7 +1,7 @@
 /**
- * The folder of a test run, and the programs that belong to it: each has the folder in its environment (TMPDIR, inherited), its command
- * line or as its working directory. So a program that left its process group, or whose parent was killed, is found, too. The name
- * of the folder says which process owns it: a run that was killed is cleaned up by the next one.
+ * The folder of a test run, and the programs that belong to it: each has the folder in its environment (TMPDIR, inherited), in
+ * its command line, or as its working directory. Thus a program that left its process group, or whose parent was killed, is
+ * found, too. The name of the folder states which process owns it, so that the next run can clean up a run that was killed.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const NAME = /^carillon-test-(\d+)-(\d+)$/;
 const GRACE_MS = 2000;
 const EVERY_MS = 100;
 
-/** Of another user, or gone: empty. */
+/** The text is empty if the file belongs to another user, or no longer exists. */
 function textOf(read: () => string): string {
   try {
     return read();
@@ -27,23 +27,23 @@ function textOf(read: () => string): string {
   }
 }
 
-/** Instant of its start in the kernel's ticks (proc(5), field 22); empty: there is no such process. */
+/** The instant of a process's start in the kernel's ticks (proc(5), field 22); empty: no such process. */
 function startOf(pid: number | string): string {
   const stat = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Programs that belong to the folder, except this one (Linux; none elsewhere). */
+/** The programs that belong to the folder, except this one. They are found on Linux only. */
 export function programsOf(folder: string): LeftProgram[] {
   const names = (text: string): boolean =>
     text.includes(`${folder}/`) || text.endsWith(folder) || text.includes(`${folder}\0`);
   const found: LeftProgram[] = [];
-  // Names only: of a process that ends meanwhile there is no type.
+  // Only names are read, because a process that ends in the meantime has no type.
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
     const at = `/proc/${pid}`;
     const command = textOf(() => readFileSync(`${at}/cmdline`, 'utf8'));
-    // A zombie has neither.
+    // A zombie process has neither a command line nor an environment.
     if (
       names(command) ||
       names(textOf(() => readFileSync(`${at}/environ`, 'utf8'))) ||
@@ -54,7 +54,7 @@ export function programsOf(folder: string): LeftProgram[] {
   return found;
 }
 
-/** Waits until no program belongs to the folder, and ends those that stay. @returns what had to be ended */
+/** Waits until no program belongs to the folder, and ends those that stay. @returns the programs that were ended */
 export async function endPrograms(folder: string, graceMs = GRACE_MS): Promise<LeftProgram[]> {
   for (const patience = new IdlePatience(graceMs); !patience.isOver; await sleep(EVERY_MS))
     if (programsOf(folder).length === 0) return [];
@@ -67,7 +67,10 @@ export async function endPrograms(folder: string, graceMs = GRACE_MS): Promise<L
   return left;
 }
 
-/** A new folder for this process, where all that its tests start can write; those of killed runs are removed with their programs. */
+/**
+ * Makes a new folder for this process, in which everything that its tests start can write. The folders of killed runs are removed
+ * with their programs.
+ */
 export async function openRunFolder(): Promise<string> {
   const parent = process.env['TMPDIR'] ?? memoryFolder() ?? tmpdir();
   for (const name of readdirSync(parent)) {
@@ -82,10 +85,10 @@ export async function openRunFolder(): Promise<string> {
   return makeFolder(path.join(parent, `carillon-test-${process.pid}-${startOf(process.pid)}`));
 }
 
-/** With what is mounted in it: a test that was killed has left its full disk. */
+/** Removes the folder with the file systems mounted in it: a test that was killed may have left its full disk. */
 export function removeFolder(folder: string): void {
   const mounts = textOf(() => readFileSync('/proc/self/mountinfo', 'utf8')).split('\n');
-  // The mount point is field 5, with octal numbers for blanks (proc(5)); what was mounted last is above the others.
+  // The mount point is field 5, with octal numbers for blanks (proc(5)). The last mounted file system is above the others.
   const points = mounts.map((line) =>
     (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 8)),
@@ -95,7 +98,7 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Databases have users of their own, who must be able to pass. */
+/** Databases have users of their own, which must be able to pass through the folder. */
 export function makeFolder(folder: string): string {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o711);

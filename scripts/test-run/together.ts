@@ -1,17 +1,18 @@
 /**
- * `node together.ts FILE …`: test files in sequence in one process, if separate processes would prove nothing more. Shared
- * modules (tap, tables, zod) are loaded and compiled once. What a file leaves to the end of its process, ends with the file.
+ * `node together.ts FILE …`: runs test files in sequence in one process, if separate processes would prove nothing more. Shared
+ * modules (tap, tables, zod) are loaded and compiled once. What a file leaves to the end of its process ends with the file.
  */
 import path from 'node:path';
 
 const files = process.argv.slice(2);
-// Before tap is loaded: it names its folders by the command line. Without the first file, processes side by side would share one.
+// This must precede tap, which names its folders by the command line. Without the first file, processes side by side would share
+// one.
 process.argv.splice(3);
 const { default: t } = await import('tap');
 
 type Ending = () => unknown;
 const endings: Ending[] = [];
-// The files' own `t` is this one, and its end is that of the last file.
+// The files use this same `t`, which ends only with the last file.
 t.teardown = (ending: Ending) => {
   endings.push(ending);
 };
@@ -19,10 +20,10 @@ t.teardown = (ending: Ending) => {
 for (const file of files) {
   const before = t.counts.total;
   await import(path.resolve(file));
-  // All its tests are registered by now; the next file must not start before they have ended.
+  // All tests of the file are registered by now. The next file must not start before they have ended.
   await t.test(file, async (ended) => {
     ended.ok(t.counts.total > before, 'has tests');
-    // As tap does, the last first.
+    // As in tap, the last teardown runs first.
     for (let ending = endings.pop(); ending !== undefined; ending = endings.pop()) await ending();
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Fifty agents with one address (scripts/bench/product/fleet.ts: a thousand): after each restart of the control plane all
+ * Fifty agents with one address (scripts/measure/fleet.ts: a thousand): after each restart of the control plane all
  * return, also among strangers.
  */
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { openLab } from '../../peers/lab/lab.ts';
 import { greeting, openRawLink } from '../../peers/network/raw-link.ts';
 import { until } from '../../peers/process.ts';
 
-/** Many times more than greet at once: four, of a network of which many are refused, too (gateway.ts, greeting-room.ts). */
+/** Many times more than greet at once: four, of a network of which many are refused, too (control-plane/limits/limits.ts). */
 const AGENTS = 50;
 const ATTACKERS = 6;
 /** Between two greetings of an attacker: enough to hold the address's places, without taking the processor from other tests. */

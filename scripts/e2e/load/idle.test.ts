@@ -1,6 +1,6 @@
 /**
- * Idle processes do almost nothing: an agent without allocations, a control plane with its database without requests. Counted;
- * what that costs of a core is measured on a quiet host (scripts/bench/product/idle.ts).
+ * Idle processes do almost nothing: an agent without allocations, a control plane with its database without requests. It is
+ * counted, since CPU time depends on the host.
  */
 import t from 'tap';
 import { idleEvents } from '../../peers/lab/idle.ts';

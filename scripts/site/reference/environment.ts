@@ -6,7 +6,7 @@ import { code, HEAD, sentence, table } from './table.ts';
 
 type Property = { readonly default?: unknown; readonly description?: string };
 
-/** A text that means true or false has its default after the conversion, where the schema of texts does not show it. */
+/** A text that means true or false has its default after the conversion, so the schema of texts does not show it. */
 const rows = (schema: z.ZodObject): string[][] => {
   const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const unset = schema.parse({});

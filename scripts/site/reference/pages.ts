@@ -1,4 +1,4 @@
-/** The generated pages: path in the repository -> content. */
+/** The generated pages: each path in the repository -> its content. */
 import { environmentPage } from './environment.ts';
 import { errorsPage } from './errors.ts';
 import { findingsPage } from './findings.ts';

@@ -19,7 +19,7 @@ type Schema = {
 };
 type Root = Schema & { readonly $defs: Readonly<Record<string, Schema>> };
 
-/** Objects that have a table of their own, by their path in the file. */
+/** The objects that have a table of their own, by their path in the file. */
 const TITLES: Readonly<Record<string, string>> = {
   organizations: 'Organization',
   'organizations.users': 'User',
