@@ -1,5 +1,5 @@
 /** The environment variables, checked once at start. docs/reference/environment.md has the same sentences. */
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -8,6 +8,14 @@ import { threadsFor } from './process/threads.ts';
 
 const DEFAULT_CAPACITY = 1000;
 const LOOPBACK = '127.0.0.1';
+/** No peer can reach this host by sending to one of these addresses. */
+const UNREACHABLE = new BlockList();
+UNREACHABLE.addSubnet('0.0.0.0', 8);
+UNREACHABLE.addSubnet('224.0.0.0', 3);
+UNREACHABLE.addAddress('::', 'ipv6');
+UNREACHABLE.addSubnet('ff00::', 8, 'ipv6');
+const isReachable = (text: string): boolean =>
+  isIP(text) === 0 || !UNREACHABLE.check(text, isIP(text) === 6 ? 'ipv6' : 'ipv4');
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 
@@ -55,12 +63,14 @@ export const Environment = z.object({
       /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/,
       'a host name',
     )
+    .refine(isReachable, 'nobody can send to this address')
     .optional()
     .describe(
       'name of this host in Contact and Via, for trunks that want one; it has to lead here in the DNS. Default: the address',
     ),
   CARILLON_PUBLIC_ADDRESS: z
     .union([z.ipv4(), z.ipv6()])
+    .refine(isReachable, 'nobody can send to this address')
     .optional()
     .describe('address that a 1:1 NAT gives this host: in SDP, and without CARILLON_SIP_HOST in Contact and Via'),
   CARILLON_SIP_PORT: Port.default(0).describe('first SIP port, one for each signalling thread; 0: any free port'),
@@ -161,10 +171,6 @@ export const Environment = z.object({
     .describe(
       'calls that could only start later than this after their planned instant are dropped and counted, in milliseconds',
     ),
-  CARILLON_WARM_UP: z
-    .stringbool()
-    .default(true)
-    .describe('up to 0.8 s of CPU at start, so that the first calls of a test cost the same as later ones'),
   CARILLON_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -172,11 +178,11 @@ export const Environment = z.object({
 });
 
 export type Config = {
-  /** '' if only the enrolment can tell. */
+  /** '': only the enrolment determines it. */
   readonly url: string;
-  /** A file of PEM: the certificates that the control plane's must lead to. */
+  /** A PEM file: the certificates that the control plane's certificate must lead to. */
   readonly caFile: string | null;
-  /** Null unless this start is to enrol. */
+  /** Null, unless this start enrols the agent. */
   readonly joinToken: Secret | null;
   readonly stateDir: string;
   readonly policyFile: string | null;
@@ -184,7 +190,7 @@ export type Config = {
   readonly sipAddress: string;
   /** The host's own addresses, if the environment names none: the policy chooses among them (policy/listening.ts). */
   readonly sipChoices: readonly string[] | null;
-  /** How peers know that address: in Contact and Via, and in SDP; null: as it is. */
+  /** The address as peers know it: in Contact and Via, and in SDP; null: as it is. */
   readonly announced: { readonly host: string; readonly mediaAddress: string } | null;
   readonly sipPort: number;
   /** 0: any free port. PEM files; null: a certificate is created at start. */
@@ -196,9 +202,9 @@ export type Config = {
   readonly drachtio: { readonly host: string; readonly port: number; readonly secret: Secret } | null;
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly io: 'auto' | 'ffi' | 'dgram';
-  /** `servers` null: the system's. */
+  /** `servers` null: the system's servers are used. */
   readonly dns: { readonly servers: readonly string[] | null; readonly timeoutMs: number; readonly tries: number };
-  /** Collector of SIP messages (HOMER); null: none. */
+  /** The collector of SIP messages (HOMER); null: none. */
   readonly hep: {
     readonly transport: 'UDP' | 'TCP';
     readonly host: string;
@@ -207,15 +213,13 @@ export type Config = {
     readonly password: Secret | null;
   } | null;
   readonly realtime: boolean;
-  /** Endpoints; `isCapacityGiven`: by the environment, so that no calibration counts. */
+  /** The number of endpoints; `isCapacityGiven`: the environment sets it, so that no calibration counts. */
   readonly capacity: number;
   readonly isCapacityGiven: boolean;
   readonly signallingThreads: number;
   readonly mediaThreads: number;
   /** Calls that could only start later than this after their instant are dropped. */
   readonly latestStartMs: number;
-  /** Rehearses calls before it is ready. */
-  readonly warmUp: boolean;
   readonly logLevel: string;
 };
 
@@ -254,14 +258,17 @@ export function readConfig(
     signallingThreads: e.CARILLON_SIGNALLING_THREADS ?? signallingThreads(e, cores),
     mediaThreads: e.CARILLON_MEDIA_THREADS ?? Math.min(threadsFor(cores).media, portPairs(e.CARILLON_RTP_PORTS)),
     latestStartMs: e.CARILLON_LATEST_START_MS,
-    warmUp: e.CARILLON_WARM_UP,
     logLevel: e.CARILLON_LOG_LEVEL,
   };
 }
 
-/** A media address that is '' is that of the host. */
+/** A media address of '' means that of the host. */
 function announced(e: z.output<typeof Environment>): Config['announced'] {
-  const { CARILLON_SIP_HOST: name = null, CARILLON_PUBLIC_ADDRESS: address = null } = e;
+  const { CARILLON_SIP_HOST: name = null, CARILLON_PUBLIC_ADDRESS: address = null, CARILLON_SIP_ADDRESS: own } = e;
+  if (address !== null && own !== undefined && isIP(address) !== isIP(own))
+    throw new Error(
+      `Invalid environment variables:\n  CARILLON_PUBLIC_ADDRESS: ${address} is not of the family of CARILLON_SIP_ADDRESS, ${own}`,
+    );
   return name === null && address === null ? null : { host: name ?? address ?? '', mediaAddress: address ?? '' };
 }
 
@@ -272,7 +279,7 @@ function signallingThreads(e: z.output<typeof Environment>, cores: number): numb
   return Math.min(threadsFor(cores).signalling, 65_536 - highest);
 }
 
-/** Each media thread has at least one. */
+/** Each media thread has at least one pair. */
 const portPairs = ([from, to]: readonly [number, number]): number => Math.floor((to - (from + (from % 2)) + 1) / 2);
 
 /** Two threads would each get half of the messages that the other waits for. */

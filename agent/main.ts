@@ -1,7 +1,10 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --initial-old-space-size=128 --no-memory-reducer --invocation-count-for-turbofan=10000
-/** The process: the command line in, the exit code out. */
+#!/usr/bin/env node
+/** The process: runs the command line, and exits with its code. */
+import { restartWith } from '@carillon/proto/restart.ts';
 import { keepCompiled } from './process/compiled.ts';
+import { NODE_FLAGS } from './process/heap.ts';
 
+restartWith(NODE_FLAGS);
 keepCompiled(process.env);
 // Static imports are already compiled at this point.
 import('./commands/program.ts')

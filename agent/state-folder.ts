@@ -1,5 +1,5 @@
 /**
- * An agent's files on its host: identity, control plane, and lock. One process per folder: two with one key would
+ * An agent's files on its host: identity, control plane, and lock. One process uses a folder: two with one key would
  * disconnect each other.
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
 const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
-/** Address of the control plane, and the required certificates (PEM); null: any that the system trusts. */
+/** The address of the control plane, and the required certificates (PEM); null: any that the system trusts. */
 export type Enrolment = z.infer<typeof Enrolment>;
 
 const Running = z.object({ pid: z.int().positive(), startedAt: z.string(), healthUrl: z.string() });
@@ -21,11 +21,11 @@ const LOCK = 'agent.lock';
 /** An agent that shuts down ends its calls first. */
 const PREDECESSOR_MS = 10_000;
 
-/** Only its owner may look into it. */
+/** Creates the folder so that only its owner can read it. */
 export const makeStateFolder = (stateDir: string): Promise<void> =>
   makeFolder(stateDir, 0o700, "The agent's folder (CARILLON_AGENT_DIR)");
 
-/** Null before `enroll`. @throws Error if it is there and damaged */
+/** Null before `enroll`. @throws Error if the file is damaged */
 export async function readEnrolment(stateDir: string): Promise<Enrolment | null> {
   const file = path.join(stateDir, ENROLMENT);
   const text = await readText(file);
@@ -42,13 +42,13 @@ export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Pr
   await rename(`${file}.draft`, file);
 }
 
-/** The running agent of this folder, null if there is none. */
+/** The running agent of this folder; null: none is running. */
 export async function readRunning(stateDir: string): Promise<Running | null> {
   const text = await readText(path.join(stateDir, LOCK)).catch(() => null);
   return text === null ? null : aliveIn(text);
 }
 
-/** A damaged lock is one of nobody. */
+/** A damaged lock belongs to no process. */
 async function aliveIn(text: string): Promise<Running | null> {
   const found = parsed(text, Running);
   return found !== null && (await startOf(found.pid)) === found.startedAt ? found : null;
@@ -85,15 +85,15 @@ export async function lockFolder(stateDir: string, waitMs = PREDECESSOR_MS): Pro
   };
 }
 
-/** Each new one means that another process took or released the folder meanwhile. */
-const MOST_ATTEMPTS = 1000;
+/** The limit of attempts: each new one means that another process took or released the folder in the meantime. */
+const MAX_ATTEMPTS = 1000;
 
-/** The process that has the folder; null: this one has it now. @throws Error if the folder is not writable */
+/** The process that holds the folder; null: this process holds it now. @throws Error if the folder is not writable */
 async function take(stateDir: string, content: string): Promise<Running | null> {
   const draft = path.join(stateDir, `${LOCK}.${process.pid}`);
   try {
     await writeDraft(draft, content);
-    for (let i = 0; i < MOST_ATTEMPTS; i++) {
+    for (let i = 0; i < MAX_ATTEMPTS; i++) {
       const holder = await attempt(path.join(stateDir, LOCK), draft);
       if (holder !== 'changed') return holder;
     }
@@ -106,8 +106,9 @@ async function take(stateDir: string, content: string): Promise<Running | null> 
 }
 
 /**
- * The lock of a killed process is never removed: another process that has seen it, too, could remove its successor's. It names
- * one file, which only one process can create, and that one replaces the lock. If it is killed before, its own file names the next.
+ * The lock of a killed process is never removed: another process that has seen it, too, could remove its successor's.
+ * It names one file, which only one process can create; this process replaces the lock. If it is killed before that,
+ * its own file names the next.
  */
 async function attempt(lock: string, draft: string): Promise<Running | null | 'changed'> {
   const first = await readText(lock);
@@ -133,7 +134,7 @@ async function attempt(lock: string, draft: string): Promise<Running | null | 'c
   return null;
 }
 
-/** Completely or not at all (link(2)); false: it exists. */
+/** Creates the file completely or not at all (link(2)); false: it exists. */
 async function create(file: string, draft: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -145,8 +146,8 @@ async function create(file: string, draft: string): Promise<boolean> {
 }
 
 /**
- * Start time of a process from the kernel (proc(5), stat, field 22): a process that reuses the number has another.
- * Null: no such process.
+ * The start time of a process from the kernel (proc(5), stat, field 22): a process that reuses the number has another.
+ * Null: there is no such process.
  */
 async function startOf(pid: number): Promise<string | null> {
   try {
@@ -154,7 +155,7 @@ async function startOf(pid: number): Promise<string | null> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? '');
   } catch {
-    // Not Linux: only its existence can be checked.
+    // This is not Linux: only the existence of the process can be checked.
     try {
       process.kill(pid, 0);
       return process.platform === 'linux' ? null : '';
@@ -164,10 +165,10 @@ async function startOf(pid: number): Promise<string | null> {
   }
 }
 
-/** null: it is not there. */
+/** null: the file does not exist. */
 const readText = (file: string): Promise<string | null> => readIfThere("The agent's file", file);
 
-/** null: it is not JSON of this shape. */
+/** null: the text is not JSON of this shape. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T | null {
   try {
     return shape.parse(JSON.parse(text));

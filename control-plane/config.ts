@@ -91,12 +91,6 @@ export const Environment = z
       .describe(
         'planned calls up to which each call of a run has a row. Larger runs are folded: every call is counted, percentiles are within 1 %, and rows exist for calls whose detail is kept',
       ),
-    CARILLON_WARM_UP: z
-      .stringbool()
-      .default(true)
-      .describe(
-        'rehearses an invented run after the start, with up to 1.5 s of CPU, so that the first run costs the same as later ones; it leaves nothing',
-      ),
     CARILLON_WEBHOOKS_ALLOW_PRIVATE: z
       .stringbool()
       .default(false)
@@ -155,26 +149,24 @@ export type Config = {
   readonly port: number;
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
-  /** With what the secrets in the database are sealed. */
+  /** The keys that seal the secrets in the database. */
   readonly sealingKeys: { readonly keys: Secret } | { readonly file: string };
   readonly provisionFile: string | null;
-  /** YAML file with the plans' limits; null: the built-in table. */
+  /** The YAML file with the plans' limits; null: the built-in table. */
   readonly plansFile: string | null;
-  /** How the world reaches this installation; null: by the address that it listens on. */
+  /** The public address of this installation; null: the address that it listens on. */
   readonly publicUrl: string | null;
-  /** Proxies that are believed about their clients' addresses. */
+  /** The proxies that are trusted about their clients' addresses. */
   readonly trustedProxies: TrustedProxies;
   readonly workerGraceSeconds: number;
   readonly sampleRetentionDays: number;
-  /** Executions of probes go whole. */
+  /** After this time, executions of probes are deleted completely. */
   readonly probeRetentionDays: number;
-  /** Runs of tests go whole; null: never. */
+  /** After this time, runs of tests are deleted completely; null: never. */
   readonly runRetentionDays: number | null;
-  /** Calls up to which each call of a run has a row; those of a larger run are added to sums. */
+  /** Up to this many calls, each call of a run has a row; the calls of a larger run are added to sums. */
   readonly exactCalls: number;
-  /** Rehearses a run after the start. */
-  readonly warmUp: boolean;
-  /** Webhooks may go to private, loopback and link-local addresses; without TLS. */
+  /** Whether webhooks may use private, loopback and link-local addresses, and addresses without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
@@ -189,13 +181,13 @@ export type Config = {
   /** The required token for /metrics; null: none. */
   readonly metricsToken: Secret | null;
   readonly logLevel: string;
-  /** The file descriptor that takes the log. */
+  /** The file descriptor of the log. */
   readonly logTo: number;
-  /** Ed25519 key of a local agent that every organization may use; null: none. */
+  /** The Ed25519 key of a local agent that every organization may use; null: none. */
   readonly localWorkerKey: Buffer | null;
 };
 
-/** @throws Error that names every variable that is wrong */
+/** @throws Error that names every invalid variable */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as absent: compose files and shells create such variables.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -206,7 +198,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const e = parsed.data;
   const dataDir = path.resolve(e.CARILLON_DATA_DIR);
-  // Outside the data folder: a copy of the folder does not contain the key.
+  // The file is outside the data folder, so that a copy of the folder does not contain the key.
   const keysFile = path.resolve(e.CARILLON_SEALING_KEYS_FILE ?? `${dataDir}.keys`);
   return {
     host: e.HOST,
@@ -223,7 +215,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     probeRetentionDays: e.CARILLON_PROBE_RETENTION_DAYS,
     runRetentionDays: e.CARILLON_RUN_RETENTION_DAYS ?? null,
     exactCalls: e.CARILLON_EXACT_CALLS,
-    warmUp: e.CARILLON_WARM_UP,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
     provider: providerOf(e),

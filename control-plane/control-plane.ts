@@ -27,7 +27,6 @@ import type { JobName, Jobs, Log, Ports } from './ports.ts';
 import { openIdentityProvider } from './provider/identity-provider.ts';
 import { startQueue } from './queue/boss.ts';
 import { openReadiness } from './readiness/readiness.ts';
-import { REHEARSED_CONNECTIONS, startRehearsal } from './rehearsal/rehearsal.ts';
 import { type Database, openDatabase } from './store/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './store/embedded/supervisor.ts';
 import { Memory, watchChanges } from './store/memory.ts';
@@ -39,7 +38,7 @@ import { inWords, troubleOf } from './store/trouble.ts';
 export type ControlPlane = {
   /** `http://host:port` */
   readonly url: string;
-  /** Link for the first owner; null: an account exists. */
+  /** The link for the first owner; null: an account exists. */
   readonly setupLink: string | null;
   close(): Promise<void>;
 };
@@ -61,18 +60,18 @@ export const startControlPlane = (
     }),
   );
 
-/** During the start there are no retries: the error names an unavailable database. */
+/** Nothing is retried during the start: the error names an unavailable database. */
 const startError = (error: unknown): unknown => {
   const trouble = troubleOf(error);
   if (trouble === null || trouble === 'DATABASE_AWAY') return error;
   return new Error(inWords(error as Error), { cause: error });
 };
 
-/** Of lines that could not be written: they wait for the next one. What is beyond it is lost. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+/** The limit of lines that could not be written: they wait for the next one. Anything beyond the limit is lost. */
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 function openLog({ logLevel, logTo }: Config): Log {
-  const out = pino.destination({ fd: logTo, sync: true, maxLength: MOST_WAITING_BYTES });
+  const out = pino.destination({ fd: logTo, sync: true, maxLength: MAX_WAITING_BYTES });
   // A log that cannot be written, on a full disk, must not end the service: without a listener each line would throw.
   out.on('error', () => undefined);
   return pino({ level: logLevel, base: null }, out);
@@ -95,10 +94,9 @@ async function compose(
   const db = openDatabase(connection, {
     onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
     ring,
-    min: config.warmUp ? REHEARSED_CONNECTIONS : 0,
   });
   closers.push(() => db.close());
-  // During the start: interrupts the current statement, including a long migration.
+  // During the start, this interrupts the current statement, including a long migration.
   const cut = () => void db.close();
   ending.addEventListener('abort', cut);
   await bringUpToDate(db, log);
@@ -174,15 +172,11 @@ async function compose(
   const { address, port, family } = app.server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   if (embedded) closers.push(() => embedded.release());
-  // Whatever tells it to end from here on ends a service, and cuts nothing short.
+  // From here on, a signal ends a running service, and does not interrupt a start.
   ending.throwIfAborted();
   ending.removeEventListener('abort', cut);
   log.info({ url }, 'control plane is up');
   const token = await offerSetup(ports);
-  if (config.warmUp) {
-    const rehearsal = startRehearsal(ports);
-    closers.push(() => rehearsal.stop());
-  }
   const setupLink = token === null ? null : `${config.publicUrl ?? url}/set-up#${token.reveal()}`;
   return { url, setupLink, close: () => closers.close() };
 }
@@ -206,7 +200,7 @@ async function bringUpToDate(db: Database, log: Log): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
 }
 
-/** Read before anything is started; what the database then says against it names its line, too. */
+/** The file is read before anything is started; later objections of the database name its line as well. */
 async function readProvision(file: string, environment: Environment) {
   const text = await readText('The provisioning file (CARILLON_PROVISION)', file);
   const parsed = parseProvisionFile(text, environment, provisionFaults, file);

@@ -1,9 +1,12 @@
 /** The process: environment and signals; control-plane.ts has the rest. */
-import { readConfig } from './config.ts';
-import { startControlPlane } from './control-plane.ts';
-import { live } from './lifetime.ts';
+import { restartWith } from '@carillon/proto/restart.ts';
+import { NODE_FLAGS } from './heap.ts';
 
+restartWith(NODE_FLAGS);
+const { live } = await import('./lifetime.ts');
 await live(async ({ ending }) => {
+  const { startControlPlane } = await import('./control-plane.ts');
+  const { readConfig } = await import('./config.ts');
   const running = await startControlPlane(readConfig(process.env), process.env, ending);
   if (running.setupLink) console.log(`No account exists yet. Create the owner's account at ${running.setupLink}`);
   return running;

@@ -1,25 +1,27 @@
-/** The number that a URI dials, however it is written, and whether a policy lets it be dialled. Pure. */
+/** Finds the number that a URI dials, however it is written, and whether a policy allows it. Pure. */
 import { type NumberPattern, numberPattern } from './number-pattern.ts';
 
-/** An escaped escape is understood, too; no honest URI nests more than these. */
-const MOST_ESCAPES = 5;
-/** Withholds the caller's number and the like, and dials what follows (GSM 02.30, 4.5; North America's *67). */
+/** Escaped escapes are decoded, too, up to this depth. No honest URI nests more. */
+const MAX_ESCAPES = 5;
+/**
+ * A feature code withholds the caller's number and the like, and what follows is dialled (GSM 02.30, 4.5; North America's *67).
+ */
 const FEATURE_CODE = /^(?:[*#]{1,2}\d{2,3}[*#]|\*\d{2})+/;
-/** After a digit for an outside line: two digits are part of an extension, and so are zeros (9000). */
+/** The rest after a prefix for an outside line belongs to an extension if it has at most two digits, or only zeros (9000). */
 const INSIDE = /^(?:.{0,2}|0+)$/s;
 const KEYS = ['', '', 'abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'];
 
 /**
- * The user part of a SIP URI, or a tel URI, as a phone would dial it: unescaped, in ASCII digits, without parameters,
- * visible or invisible separators, and + (RFC 3966, 5.1.1). '' if the URI has none.
+ * The user part of a SIP URI, or a tel URI, as a phone would dial it: unescaped, in ASCII digits, without parameters, visible or
+ * invisible separators, and + (RFC 3966, 5.1.1). It is '' if the URI has none.
  */
 export const dialledNumber = (uri: string): string => numberOf(usersOf(uri)[0] ?? '');
 
 const numberOf = (user: string): string => plain(user.replace(/[;:?].*$/s, '')).replace(/^\++|#$/g, '');
 
 /**
- * Every number that a router may read in the URI. The call is refused if any of them is refused. Empty: the URI has no
- * number. `outsidePrefixes`: prefixes for an outside line, after which a PBX dials the rest.
+ * Every number that a router may read in the URI. The call is refused if any of them is refused. The set is empty if the URI has
+ * no number. `outsidePrefixes` are prefixes for an outside line, after which a PBX dials the rest.
  */
 function spellings(uri: string, outsidePrefixes: readonly string[] = []): ReadonlySet<string> {
   const all = new Set<string>();
@@ -32,7 +34,7 @@ function spellings(uri: string, outsidePrefixes: readonly string[] = []): Readon
       if (!INSIDE.test(rest)) add(rest);
     }
     add(one.replace(FEATURE_CODE, '').replace(/^\++/, ''));
-    // Vanity numbers: 1-900-CALL-NOW. A text with few digits is a name.
+    // Vanity numbers have letters, as in 1-900-CALL-NOW. A text with few digits is a name.
     if (/^\d{4,}[a-z]/i.test(one)) add(one.replace(/[a-z]/gi, (letter) => String(keyOf(letter))));
   };
   const context = contextOf(uri);
@@ -43,14 +45,14 @@ function spellings(uri: string, outsidePrefixes: readonly string[] = []): Readon
   return all;
 }
 
-/** Of `phone-context=+49` the digits; of a domain nothing (RFC 3966, 5.1.5). */
+/** The digits of `phone-context=+49`; '' if the context is a domain (RFC 3966, 5.1.5). */
 function contextOf(uri: string): string {
   const named = /;phone-context=([^;?@>]*)/i.exec(decoded(uri))?.[1] ?? '';
   const context = plain(named);
   return /^\+\d+$/.test(context) ? context.slice(1) : '';
 }
 
-/** The part before the first @ of the authority, and before the last one, which some peers use; or all of a tel URI. */
+/** The part before the first @ of the authority, and the part before the last one, which some peers use; or all of a tel URI. */
 function usersOf(uri: string): string[] {
   const bare = uri.trim().replace(/^<|>$/g, '');
   const tel = /^tel:([^;?]*)/is.exec(decoded(bare))?.[1];
@@ -61,9 +63,9 @@ function usersOf(uri: string): string[] {
 }
 
 export type NumberRules = {
-  /** Regular expressions over the number that is dialled (number-pattern.ts). */
+  /** Regular expressions for the number that is dialled (number-pattern.ts). */
   readonly refusedNumbers: readonly string[];
-  /** null: all that are not refused. */
+  /** null: all numbers that are not refused. */
   readonly allowedNumbers: readonly string[] | null;
   readonly outsideLinePrefixes: readonly string[];
 };
@@ -80,7 +82,9 @@ export function numberPredicate(rules: NumberRules): (uri: string) => boolean {
 
 const LONGEST_PATTERN = 60;
 
-/** Which rule refuses the number of this URI, and in which reading, for its operator; '': none does. */
+/**
+ * The rule that refuses the number of this URI, and the reading that it refuses, for the URI's operator; '': no rule refuses it.
+ */
 export function numberObstacle(rules: NumberRules, uri: string): string {
   const plainly = spellings(uri);
   for (const text of rules.refusedNumbers) {
@@ -100,10 +104,10 @@ export type NumberPatterns = {
   readonly outsideLinePrefixes: readonly string[];
 };
 
-/** What may still be spent on patterns: parts of them, each looked at for one character. */
+/** What may still be spent on matching patterns. The unit is one part of a pattern that is compared with one character. */
 export type PatternBudget = { parts: number };
 
-/** As `numberPredicate`; null: the budget does not suffice. */
+/** The same decision as `numberPredicate`; null: the budget is not sufficient. */
 export function numberJudge(rules: NumberPatterns): (uri: string, budget: PatternBudget) => boolean | null {
   const { refused, allowed, outsideLinePrefixes } = rules;
   const parts = [...refused, ...(allowed ?? [])].reduce((sum, one) => sum + one.parts, outsideLinePrefixes.length);
@@ -140,10 +144,10 @@ function digit(character: string): string {
 
 const keyOf = (letter: string): number => KEYS.findIndex((letters) => letters.includes(letter.toLowerCase()));
 
-/** Unescaped; UTF-8 bytes are decoded, because messages have one character per byte. */
+/** The text without escapes. UTF-8 bytes are decoded, because messages have one character per byte. */
 function decoded(text: string): string {
   let now = text;
-  for (let i = 0; i < MOST_ESCAPES; i++) {
+  for (let i = 0; i < MAX_ESCAPES; i++) {
     const next = fromUtf8(now.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
     if (next === now) break;
     now = next;

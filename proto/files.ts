@@ -1,4 +1,4 @@
-/** A process's own files and folders: what cannot be used is refused in words, in bounded time. */
+/** A process's own files and folders. Those that cannot be used are refused with an explanation, in bounded time. */
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,8 @@ import path from 'node:path';
 type FsError = NodeJS.ErrnoException;
 
 /**
- * With the folders above it. node:fs, asked for that, never ends where a folder exists and nothing can be made in it (/proc).
+ * Makes a folder and the folders above it. If node:fs is asked for both, it never returns where a folder exists and nothing can
+ * be made in it (/proc).
  * @param what begins the sentence of an error
  */
 export const makeFolder = (folder: string, mode: number, what = 'The folder'): Promise<void> =>
@@ -21,7 +22,7 @@ async function makeWithParents(folder: string, mode: number): Promise<void> {
   if ((await makeOne(folder, mode)) !== 'made') throw new Error(`nothing can be made in ${parent}`);
 }
 
-/** It is there afterwards, or the one above it is not. */
+/** Afterwards the folder exists, or the folder above it is missing. */
 async function makeOne(folder: string, mode: number): Promise<'made' | 'no parent'> {
   try {
     await mkdir(folder, { mode });
@@ -29,7 +30,7 @@ async function makeOne(folder: string, mode: number): Promise<'made' | 'no paren
   } catch (error) {
     const { code } = error as FsError;
     if (code === 'ENOENT') return 'no parent';
-    // Other codes than EEXIST are given for what exists on a file system that is read-only, or of others.
+    // On file systems that are read-only or belong to others, an existing folder gives other codes than EEXIST.
     if (
       await stat(folder).then(
         (found) => found.isDirectory(),
@@ -41,10 +42,10 @@ async function makeOne(folder: string, mode: number): Promise<'made' | 'no paren
   }
 }
 
-/** Of our own files none comes near. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** None of our own files is nearly as long. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
-/** No read waits: files of the kernel call themselves regular, and some of them (/proc/kmsg) have nothing to read for ever. */
+/** No read waits: files of the kernel claim to be regular, and some of them (/proc/kmsg) never have anything to read. */
 const UNWAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 const PIECE_BYTES = 64 * 1024;
 
@@ -52,7 +53,7 @@ function expectRegular(found: Stats): void {
   if (!found.isFile()) throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
 }
 
-/** A pipe that nobody writes to, or a device, would never end. */
+/** Refuses everything but regular files: reading a pipe without a writer, or a device, would never end. */
 export async function openRegular(file: string): Promise<FileHandle> {
   const handle = await open(file, UNWAITING);
   try {
@@ -64,8 +65,8 @@ export async function openRegular(file: string): Promise<FileHandle> {
   }
 }
 
-/** @param mostBytes longer files are refused */
-export async function readRegular(file: string, mostBytes = MOST_BYTES): Promise<string> {
+/** @param mostBytes the maximum length of a file; longer files are refused */
+export async function readRegular(file: string, mostBytes = MAX_BYTES): Promise<string> {
   const handle = await openRegular(file);
   const content = new Content(mostBytes);
   try {
@@ -88,7 +89,7 @@ export function readRegularSync(file: string, mostBytes: number): string {
   }
 }
 
-/** Its bytes are counted: the length that the kernel names for its own files is 0. */
+/** The content of a file. Its bytes are counted, because the kernel reports a length of 0 for its own files. */
 class Content {
   readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
   readonly #mostBytes: number;
@@ -99,7 +100,7 @@ class Content {
     this.#mostBytes = mostBytes;
   }
 
-  /** The first `bytes` of the piece were read. False: that was the end. */
+  /** Adds the first `bytes` of the piece, which were read. False: the file has ended. */
   add(bytes: number): boolean {
     this.#bytes += bytes;
     if (this.#bytes > this.#mostBytes) throw new Error(`it is longer than ${this.#mostBytes / 1024 / 1024} MiB`);
@@ -121,8 +122,8 @@ export const readText = (what: string, file: string): Promise<string> =>
 const DRAFT = { mode: 0o600, flag: 'wx', flush: true } as const;
 
 /**
- * To be renamed to the file that it becomes. What is in its place is removed: of a killed process there may be another draft, and
- * a pipe would wait for ever for one who reads it.
+ * Writes a draft that is then renamed to the final file. What is in its place is removed first: a killed process may have left
+ * another draft, and a pipe would wait for a reader for ever.
  */
 export async function writeDraft(draft: string, content: string | Uint8Array): Promise<void> {
   await rm(draft, { force: true });
@@ -134,7 +135,7 @@ export function writeDraftSync(draft: string, content: string | Uint8Array): voi
   writeFileSync(draft, content, DRAFT);
 }
 
-/** Null: it is not there. @param what begins the sentence of an error */
+/** Null: the file does not exist. @param what begins the sentence of an error */
 export const readIfThere = (what: string, file: string): Promise<string | null> =>
   readText(what, file).catch((error: unknown) => {
     if (isMissing(error)) return null;

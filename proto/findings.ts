@@ -1,22 +1,22 @@
 /**
- * Findings: what a call revealed, one row per kind. Agents decide most of them when a call ends, the control plane
- * those that need both ends. Both report kind and values, and every reader gets the same sentence from here. No
- * imports: the dashboard uses this table, too.
+ * Findings: what a call revealed, one row per kind. Agents decide most of them when a call ends; the control plane decides those
+ * that need both ends. Both report kind and values, and every reader gets the same sentence from here. This file has no imports,
+ * because the dashboard uses it, too.
  */
 
-/** At fault where a call failed. */
+/** The parties that may be at fault if a call failed. */
 export const PARTIES = ['caller', 'callee', 'network', 'agent', 'unknown'] as const;
 export type Party = (typeof PARTIES)[number];
 
-/** Whose doing it is, seen from the end that found it. */
+/** The party that causes a finding, seen from the end that found it. */
 export type FindingParty = 'far end' | 'network' | 'agent' | 'unknown';
 
-/** FAULT: the caller did not get the call; the endpoint fails. NOTE: worth knowing. */
+/** FAULT: the caller did not get the call, and the endpoint fails. NOTE: the finding is only worth knowing. */
 export type FindingSeverity = 'FAULT' | 'NOTE';
 
-/** Values for a sentence. NaN, 0 or '': not used by this kind. */
+/** Values for a sentence. NaN, 0 or '': this kind does not use the value. */
 export type FindingValues = {
-  /** Milliseconds: how long it lasted. */
+  /** The duration in milliseconds. */
   readonly lastedMs: number;
   readonly count: number;
   /** What `count` is a part of. */
@@ -28,11 +28,11 @@ export type FindingValues = {
 type Row = {
   readonly severity: FindingSeverity;
   readonly party: FindingParty;
-  /** The same for every call: what lists, clusters and alarms show. */
+  /** The title is the same for every call. Lists, clusters and alarms show it. */
   readonly title: string;
-  /** What was measured to find it. */
+  /** The measurement that the finding is based on. */
   readonly restsOn: string;
-  /** One party was not heard for at least a part of the call: the call does not count as heard both ways throughout. */
+  /** True: one party was not heard for at least a part of the call, so the call does not count as heard both ways throughout. */
   readonly unheard: boolean;
   readonly sentence: (v: FindingValues) => string;
 };
@@ -43,6 +43,13 @@ function seconds(ms: number): string {
 }
 const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
 const messages = (n: number): string => `${n} message${n === 1 ? '' : 's'}`;
+function noVideo({ lastedMs, count, detail }: FindingValues): string {
+  if (detail === 'TAIL') return `No video packet came in the last ${seconds(lastedMs)} of the call.`;
+  if (detail === 'HEAD') return `No video packet came in the first ${seconds(lastedMs)} of the call.`;
+  if (detail === 'GAP')
+    return `Video was missing ${count === 1 ? 'once' : `${count} times`}, for up to ${seconds(lastedMs)}.`;
+  return `No video packet came in ${seconds(lastedMs)} of the call.`;
+}
 const more = (detail: string): string => (detail === '' ? '' : ` ${detail}`);
 
 const kind =
@@ -60,14 +67,14 @@ const fault = kind('FAULT', false);
 const note = kind('NOTE', false);
 const unheardNote = kind('NOTE', true);
 
-/** What such reports had: media/rtcp/hearing.ts. */
+/** What the reports of each kind had (media/rtcp/hearing.ts). */
 const UNNAMED_WORDS: Readonly<Record<string, string>> = {
   NO_BLOCKS: 'they had no blocks',
   OTHER_SSRC: 'their blocks name another SSRC',
   ZEROS: 'their blocks about us are zeros',
 };
 
-/** In the order of what explains most: the first fault of a call is the cause of its failure. */
+/** The kinds are in the order of what explains most: the first fault of a call is the cause of its failure. */
 export const FINDINGS = {
   NOT_ENCRYPTED: unheard(
     'far end',
@@ -220,9 +227,9 @@ export const FINDINGS = {
   ),
   NO_VIDEO: note(
     'unknown',
-    'No video came',
-    'packets received while the far end was expected to send video',
-    (v) => `No video packet came in ${seconds(v.lastedMs)} of the call.`,
+    'No video came, or it did not last',
+    'packets received while the far end was expected to send video: none, none for the last second or more or the first three, or a gap of a second',
+    (v) => noVideo(v),
   ),
   CODEC_ASYMMETRY: note(
     'network',
@@ -296,7 +303,7 @@ export const FINDINGS = {
 } as const satisfies Record<string, Row>;
 
 export type FindingKind = keyof typeof FINDINGS;
-/** Kinds that make a call fail. */
+/** The kinds that make a call fail. */
 export type FaultKind = {
   [K in FindingKind]: (typeof FINDINGS)[K]['severity'] extends 'FAULT' ? K : never;
 }[FindingKind];
@@ -309,12 +316,12 @@ export const FAULT_KINDS = FINDING_KINDS.filter((kind) => FINDINGS[kind].severit
 
 export const isFindingKind = (text: string): text is FindingKind => Object.hasOwn(FINDINGS, text);
 export const isFault = (kind: FindingKind): kind is FaultKind => FINDINGS[kind].severity === 'FAULT';
-/** A call with such a finding was not heard both ways throughout. */
+/** True: a call with such a finding was not heard both ways throughout. */
 export const isUnheard = (kind: FindingKind): boolean => FINDINGS[kind].unheard;
 
 export const findingSentence = (kind: FindingKind, values: FindingValues): string => FINDINGS[kind].sentence(values);
 
-/** Which side is at fault, seen from the end that found it. */
+/** The party at fault, from the finding and the end that found it. */
 export function partyOfFinding(kind: FindingKind, end: 'CALLER' | 'CALLEE'): Party {
   const { party }: Row = FINDINGS[kind];
   if (party === 'far end') return end === 'CALLER' ? 'callee' : 'caller';

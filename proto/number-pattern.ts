@@ -1,18 +1,20 @@
 /**
- * Patterns over numbers are foreign: a host's owner writes them, and the control plane tries them, too. They are matched
- * by an automaton (RE2), in time proportional to the number, and the automaton's size is limited before it is built. Pure.
+ * Patterns for numbers come from others: a host's owner writes them, and the control plane tries them, too. An automaton (RE2)
+ * matches them in time proportional to the number, and its size is limited before it is built. Pure.
  */
 import { RE2JS } from 're2js';
 
 export type NumberPattern = {
-  /** At most this many parts of the pattern are looked at for a character, and some microseconds each to prepare it. */
+  /**
+   * The maximum number of parts of the pattern that are compared with one character. Preparing a part takes some microseconds.
+   */
   readonly parts: number;
   test(number: string): boolean;
 };
 
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 const REPEATED = /(\)?)\{(\d+)(?:,(\d*))?\}/g;
-/** What RE2 has not, and what it reads otherwise than ECMAScript: in both, a pattern must mean the same. */
+/** Features that RE2 lacks, or that it reads otherwise than ECMAScript. A pattern must have the same meaning in both. */
 const UNLIKE: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(\?<?[=!]/, 'it looks ahead or back, which no matcher does in a bounded time'],
   [/\\(?:[1-9]|k<)/, 'it refers back to a group, which no matcher does in a bounded time'],
@@ -23,14 +25,14 @@ const UNLIKE: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\[[:.=]/, 'it has a named class: write [0-9]'],
 ];
 
-/** @throws Error that says why it is not one */
+/** @throws Error that states why the text is not a pattern */
 export function numberPattern(text: string): NumberPattern {
   const pattern = parsePattern(text);
   if (typeof pattern === 'string') throw new Error(`${text}: ${pattern}`);
   return pattern;
 }
 
-/** A text: why it is not one. */
+/** Returns a pattern, or a text that states why it is not one. */
 export function parsePattern(text: string): NumberPattern | string {
   try {
     new RegExp(text);
@@ -40,8 +42,8 @@ export function parsePattern(text: string): NumberPattern | string {
   const unlike = UNLIKE.find(([pattern]) => pattern.test(text.replaceAll('\\\\', '')));
   if (unlike) return `not a regular expression that can be used here: ${unlike[1]}`;
   const parts = partsOf(text);
-  if (parts > MOST_PARTS)
-    return `a regular expression that is too large: it has up to ${parts} parts when its repetitions are written out, and at most ${MOST_PARTS} are allowed`;
+  if (parts > MAX_PARTS)
+    return `a regular expression that is too large: it has up to ${parts} parts when its repetitions are written out, and at most ${MAX_PARTS} are allowed`;
   try {
     const compiled = RE2JS.compile(text);
     return { parts, test: (number) => compiled.test(number) };
@@ -51,8 +53,8 @@ export function parsePattern(text: string): NumberPattern | string {
 }
 
 /**
- * An upper limit, by its text: a repeated character counts as often as it is repeated; a repeated group repeats
- * everything, as if all groups were nested.
+ * An upper limit of the number of parts, from the text. A repeated character counts once for each repetition; a repeated group
+ * repeats everything, as if all groups were nested.
  */
 function partsOf(text: string): number {
   let [sum, factor] = [text.length, 1];

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: requirements for every commit. Also a test (scripts/e2e/install/repository.test.ts), so that CI runs
+ * `npm run check`: the requirements for every commit. It is also a test (scripts/e2e/install/repository.test.ts), so that CI runs
  * it.
  */
 import { spawn } from 'node:child_process';
@@ -10,9 +10,10 @@ import path from 'node:path';
 import { wrongArrows } from './check/arrows.ts';
 import { folderCircles, importCircles } from './check/circles.ts';
 import { findInChanged } from './check/clean-files.ts';
+import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
 import { deadExports } from './check/exports.ts';
-import { changedMigrations } from './check/migrations.ts';
+import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
 import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
 import { secretsOpened } from './check/secrets.ts';
@@ -26,7 +27,7 @@ const LONGEST_FILE = 400;
 const MEDIAN_FILE = 100;
 const P90_FILE = 250;
 
-/** The compiler is a Go program: with fewer collections it takes a fifth less processor time, and the same memory. */
+/** The compiler is a Go program. With fewer collections it takes a fifth less processor time, and the same memory. */
 const GOGC = '400';
 
 /** Runs a compiler or linter in a separate process and returns its findings, without the preloads of a test runner. */
@@ -39,10 +40,13 @@ async function tool(name: string, args: string[]): Promise<string[]> {
   return status === 0 ? [] : [`${name} ${args.join(' ')}:\n${said}`];
 }
 
-/** For each of two projects compiled in parallel: more workers than processors would repeat work. */
+/**
+ * The number of checkers for each of two projects, which are compiled in parallel. More workers than processors would repeat
+ * work.
+ */
 const CHECKERS = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** @param find what a check finds in those of `files` that have changed since it found nothing in them */
+/** @param find returns what a check finds in those of `files` that have changed since it found nothing in them */
 function inChanged(
   name: string,
   basis: string,
@@ -60,7 +64,7 @@ function inChanged(
 const filesOf = (pattern: string): string[] =>
   globSync(pattern, { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist|data|\.tap|\.git)$/.test(name) });
 
-/** All files are compiled if one has changed. The compiler's state is stored, so that it then reads only changes. */
+/** If one file has changed, all are compiled. The compiler's state is stored, so that it reads only what has changed. */
 const types = (project: string): Promise<string[]> =>
   inChanged(
     `types-${project.replaceAll('/', '-')}`,
@@ -78,18 +82,18 @@ const types = (project: string): Promise<string[]> =>
       ]),
   );
 
-/** With more, their names are not passed: the linter finds them faster by itself. */
-const MOST_NAMED = 300;
+/** If more files have changed, their names are not passed: the linter then finds the files faster by itself. */
+const MAX_NAMED = 300;
 
-/** Each of its rules reads one file only. */
+/** Each rule of the linter reads one file only. */
 const style = (): Promise<string[]> =>
   inChanged('style', '{biome.json,**/package.json}', filesOf('**/*.{ts,tsx,json}'), (changed) => {
     if (changed.length === 0) return [];
-    const named = changed.length > MOST_NAMED ? ['.'] : ['--no-errors-on-unmatched', ...changed];
+    const named = changed.length > MAX_NAMED ? ['.'] : ['--no-errors-on-unmatched', ...changed];
     return tool('biome', ['check', '--error-on-warnings', ...named]);
   });
 
-/** The generators import much of the product: they are loaded where they have to run. */
+/** The generators import much of the product, so they are loaded only if they have to run. */
 const generated = (name: GeneratorName): Promise<string[]> =>
   inChanged(
     `generated-${name.replaceAll(' ', '-')}`,
@@ -121,7 +125,9 @@ function longFiles(): string[] {
   ];
 }
 
-/** tap runs a file's tests while its top level continues: code awaited there after the first test runs concurrently. */
+/**
+ * tap runs a file's tests while its top level continues, so code that is awaited there after the first test runs concurrently.
+ */
 const racingSetups = (): string[] =>
   sources()
     .filter((file) => file.endsWith('.test.ts'))
@@ -132,7 +138,7 @@ const racingSetups = (): string[] =>
       return late < 0 ? [] : [`${file}:${late + 1} is awaited beside the tests above it: move it before the first`];
     });
 
-/** Pages print commands with it, agents greet with it: one version in every package. */
+/** Pages print commands with the version, and agents report it, so every package must have the same one. */
 function versions(): string[] {
   const said = (file: string): string => /version"?(?:: | = )["']([\d.]+)["']/i.exec(read(file))?.[1] ?? 'none';
   const expected = said('package.json');
@@ -150,12 +156,13 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['types', () => types('.')],
   ['types of the dashboard', () => types('control-plane/dashboard')],
   ['style', style],
-  ['migrations', () => changedMigrations(ROOT)],
+  ['migrations', () => wrongMigrations(ROOT)],
   ['generated files', async () => (await Promise.all(GENERATOR_NAMES.map(generated))).flat()],
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['circles of folders', folderCircles],
   ['words', () => inChanged('words', 'scripts/check/words.ts', wordedFiles(), hardWords)],
+  ['dependencies', deadDependencies],
   ['exports', deadExports],
   ['names', doubleNames],
   ['secrets', secretsOpened],
@@ -169,7 +176,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['versions', versions],
 ];
 
-/** Name of a check -> its findings. They run in parallel. */
+/** The name of each check -> its findings. The checks run in parallel. */
 export const check = async (): Promise<Map<string, string[]>> =>
   new Map(await Promise.all(CHECKS.map(async ([name, run]) => [name, await run()] as const)));
 

@@ -36,6 +36,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': ['control-plane/operations/people/passkeys.ts'],
   '@simplewebauthn/browser': ['control-plane/dashboard/passkey.ts'],
   'openid-client': ['control-plane/provider/identity-provider.ts'],
+  cephes: ['control-plane/domain/statistics/distributions.ts'],
   nodemailer: ['control-plane/courier/mail.ts'],
   'prom-client': ['agent/metrics', 'control-plane/http'],
   yaml: ['agent/policy/policy.ts', 'control-plane/contract', 'scripts'],

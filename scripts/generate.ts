@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '../control-plane/store/embedded/superviso
 import { migrate } from '../control-plane/store/migrate.ts';
 import { columnOf, FIGURE_NAMES } from '../proto/figures/call-figures.ts';
 import { STREAM_FIGURE_ROWS, streamColumnOf } from '../proto/figures/stream-figures.ts';
+import { limitsPage } from './draw-limits.ts';
 import { drawMachines } from './draw-machines.ts';
 import { GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 import { referencePages } from './site/reference/pages.ts';
@@ -19,7 +20,7 @@ const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '..');
 const bin = (name: string) => path.join(ROOT, 'node_modules', '.bin', name);
 
-/** The contract's types that columns hold. */
+/** The contract's types that columns have. */
 const COLUMN_TYPES = {
   'capacity/capacity': ['SearchAnswer', 'SearchSettings', 'TrialEvidence'],
   'capacity/words': ['SearchStatus', 'TrialPhase', 'TrialResult'],
@@ -39,7 +40,7 @@ const COLUMN_TYPES = {
     'Validity',
   ],
   'run/stream-details': ['StreamDetails'],
-  'test/test': ['TestConfig'],
+  'test-settings/test': ['TestConfig'],
   threshold: ['JudgedThreshold', 'ThresholdResult'],
   words: [
     'CallResult',
@@ -72,17 +73,17 @@ const columnImports = (): string =>
 
 type Files = readonly (readonly [path: string, content: string])[];
 
-/** Name -> files as they would be generated now. */
+/** The files of a generator as they would be generated now, by name. */
 const GENERATORS: Readonly<Record<GeneratorName, (scratch: string) => Files | Promise<Files>>> = {
   'wire code': wireCode,
   'table types': tableTypes,
   schemas: async (scratch) => [await provisionSchema(scratch), await policySchema(scratch)],
-  pages: () => [['docs/machines.md', drawMachines()], ...referencePages()],
+  pages: () => [['docs/machines.md', drawMachines()], limitsPage(), ...referencePages()],
 };
 
 async function generate(name: GeneratorName): Promise<Files> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'carillon-generate-'));
-  // The database's user has to come through.
+  // The user of the database must be able to pass through the folder.
   await chmod(scratch, 0o711);
   try {
     return await GENERATORS[name](scratch);
@@ -91,7 +92,7 @@ async function generate(name: GeneratorName): Promise<Files> {
   }
 }
 
-/** Files whose content on disk is not what would be generated now. */
+/** The files whose content on disk differs from what would be generated now. */
 export async function stale(name: GeneratorName): Promise<string[]> {
   const found = await Promise.all(
     (await generate(name)).map(async ([file, content]) => ({
@@ -102,7 +103,7 @@ export async function stale(name: GeneratorName): Promise<string[]> {
   return found.filter((f) => !f.current).map((f) => f.file);
 }
 
-/** As the generated code imports it. */
+/** The path by which the generated code imports the library. */
 const CONFIGURED_PROTOBUF = '../plain-numbers.ts';
 
 async function wireCode(scratch: string): Promise<Files> {
@@ -228,7 +229,7 @@ async function tableTypes(scratch: string): Promise<Files> {
   }
 }
 
-/** Tables whose columns of figures are declared in proto/figures: here it is proved that the database has them. */
+/** The tables whose columns of figures are declared in proto/figures. This proves that the database has them. */
 const FIGURES = [
   { table: 'Endpoints', type: 'FigureColumns', columns: FIGURE_NAMES.map(columnOf) },
   { table: 'Streams', type: 'StreamColumns', columns: STREAM_FIGURE_ROWS.map(([name]) => streamColumnOf(name)) },

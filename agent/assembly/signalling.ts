@@ -1,4 +1,4 @@
-/** The signalling threads, as configured: each has its own listener, and all share the host's pace and minutes. */
+/** Starts the signalling threads, as configured: each has its own listener, and all share the host's pace and minutes. */
 import type { Closers } from '@carillon/proto/closers.ts';
 import { readText } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -11,7 +11,6 @@ import type { ShareFacts } from '../run/report/facts.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { type SignallingThread, startSignallingThread } from '../run/threads/signalling-host.ts';
 import { AGENT_VERSION } from '../version.ts';
-import { Rehearsal } from './rehearsal.ts';
 
 type Shared = { readonly policy: Policy; readonly minutesMemory: SharedArrayBuffer; readonly media: MediaThreads };
 type Report = (listener: number, facts: ShareFacts) => void;
@@ -22,7 +21,7 @@ export type SignallingThreads = {
   reportTo(report: Report): void;
 };
 
-/** Rejects if an address cannot be bound; the threads that have started by then are closed with the others. */
+/** Rejects if an address cannot be bound; threads that have started by then are closed with the others. */
 export async function startSignalling(
   config: Config,
   { policy, minutesMemory, media }: Shared,
@@ -39,8 +38,6 @@ export async function startSignalling(
           certificate: await readText('The certificate (CARILLON_SIP_TLS_CERTIFICATE)', files.certificate),
           key: new Secret(await readText('The private key (CARILLON_SIP_TLS_KEY)', files.key)),
         };
-  // Dropped once all threads are warm.
-  const rehearsal = config.warmUp && config.drachtio === null ? new Rehearsal() : null;
   const paceMemory = new HostPace(policy.maxCallsPerSecond).memory;
   const threads: SignallingThread[] = [];
   for (let listener = 0; listener < config.signallingThreads; listener++) {
@@ -58,15 +55,12 @@ export async function startSignalling(
         dns: config.dns,
         tls: { ...identity, port: nth(tlsPort, listener) },
         latestStartMs: config.latestStartMs,
-        // A drachtio-server does what our own core would.
-        warmUp: rehearsal !== null,
       },
       media,
       {
         onFacts: (facts) => {
           for (const one of facts) report(listener, one);
         },
-        onRehearsed: (facts, plan) => rehearsal?.take(facts, plan),
         onNoise: (noise) => {
           onNoise(noise, listener);
           if (Object.keys(noise.refusedSteps).length > 0)
@@ -81,8 +75,6 @@ export async function startSignalling(
     const { fallbackReason } = thread.ready;
     if (fallbackReason) log.warn({ reason: fallbackReason }, 'SIP uses node:dgram: fewer calls, more noise');
   }
-  // All in parallel, and before this agent is announced.
-  await Promise.all(threads.map(({ warm }) => warm));
   return {
     threads,
     reportTo: (next) => {

@@ -1,6 +1,6 @@
 /**
- * Calls of this host to itself over loopback, as in a run: real threads, sockets, SIP and RTP. Rejects if a thread
- * cannot start.
+ * Places calls from this host to itself over loopback, as in a run: real threads, sockets, SIP and RTP. Rejects if a
+ * thread cannot start.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,15 +25,15 @@ import { type SignallingThread, startSignallingThread } from '../run/threads/sig
 import type { StepNoise } from './steps.ts';
 
 const ADDRESS = '127.0.0.1';
-/** The policy limits calls to others only. */
+/** No limit applies, because the policy limits calls to others only. */
 const NO_LIMIT = 100_000;
-/** As often as an agent does. */
+/** The interval that an agent uses. */
 const PUMP_MS = 200;
 const END_MS = 15_000;
 
 /**
- * Calls that start at a rate, each `seconds` long. Measured is the time in which all are in progress or, for short
- * calls, the time in which they start.
+ * Calls that start at a rate, each `seconds` long. The measurement covers the time in which all are in progress or, for
+ * short calls, the time in which they start.
  */
 export type BenchLoad = { readonly endpoints: number; readonly callsPerSecond: number; readonly seconds: number };
 
@@ -105,7 +105,7 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     }
     const pending = book.take();
     for (const { id, state, reason } of pending) if (state !== null) states.set(id, reason === '' ? state : reason);
-    // Facts cost as much as in a run: they are packed, but not sent.
+    // Facts cost as much as in a run: they are encoded, but not sent.
     if (pending.length > 0)
       encodeFacts(++batches, {
         allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf, true)),
@@ -203,7 +203,6 @@ async function startThreads(
           dns: config.dns,
           tls: { port: 0 },
           latestStartMs: config.latestStartMs,
-          warmUp: false,
         },
         media,
         { onFacts: (facts) => onFacts(listener, facts), onNoise, onFault: () => undefined },

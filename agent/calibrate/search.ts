@@ -1,7 +1,7 @@
 /** Searches for the greatest load that holds; each attempt is reported to its observer. */
 import { best, faultsOf, isSpent, nextLoad, type StepNoise, type TriedLoad } from './steps.ts';
 
-const MOST_TIMES = 2;
+const MAX_TIMES = 2;
 
 export type Loads = { readonly unit: string; readonly first: number; readonly most: number };
 
@@ -14,8 +14,8 @@ export async function search(
   const tried: TriedLoad[] = [];
   for (let load = nextLoad(tried, first, most); load !== null; load = nextLoad(tried, first, most)) {
     let held = false;
-    // A failed load is tried again: the host may have been busy, and a result must not depend on one bad moment.
-    for (let time = 1, isOpen = true; isOpen && time <= MOST_TIMES; time++) {
+    // A failed load is tried again: the host may have been busy, and a single bad moment must not determine the result.
+    for (let time = 1, isOpen = true; isOpen && time <= MAX_TIMES; time++) {
       const noise = await measure(load).catch((error: Error) => error);
       const reasons = noise instanceof Error ? [noise.message] : faultsOf(noise);
       held = reasons.length === 0;

@@ -1,7 +1,7 @@
 /**
- * Sends the SIP messages of all endpoints to a HEP3 collector (HOMER), if the operator has configured one. Runs on the
- * main thread, when facts come in from the signalling threads: no call waits for it. Messages that the collector does
- * not accept in time are dropped and counted.
+ * Sends the SIP messages of all endpoints to a HEP3 collector (HOMER), if the operator has configured one. It runs on
+ * the main thread, when facts arrive from the signalling threads: no call waits for it. Messages that the collector
+ * does not accept in time are dropped and counted.
  */
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
@@ -34,10 +34,10 @@ export type HepDeps = {
   readonly onRefusedStep?: (state: HepState, event: HepEvent) => void;
 };
 
-/** Bytes that wait for the collector, in our hands or the kernel's. */
-const MOST_WAITING_BYTES = 4 << 20;
-/** Datagrams that are longer go nowhere (RFC 768). */
-const MOST_DATAGRAM = 65_507;
+/** The most bytes that may wait for the collector, in our buffers or the kernel's. */
+const MAX_WAITING_BYTES = 4 << 20;
+/** Longer datagrams cannot be sent (RFC 768). */
+const MAX_DATAGRAM = 65_507;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 const UNKNOWN_PORT = 5060;
@@ -50,7 +50,7 @@ export class HepExporter {
   readonly #target: HepTarget;
   readonly #deps: HepDeps;
   #way: HepConnection | null = null;
-  /** Of the collector, as it was last found. */
+  /** The address of the collector, as last resolved. */
   #address = '';
   #retry: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
@@ -63,7 +63,10 @@ export class HepExporter {
     void this.#open();
   }
 
-  /** `runId`: of the endpoints; `offsetMs`: from the agent's clock to Unix time. Correlated by the call, where both ends know it. */
+  /**
+   * `runId`: the run of the endpoints; `offsetMs`: from the agent's clock to Unix time. Messages are correlated by the
+   * call if both ends know it.
+   */
   send(block: MessageBlock, runId: string, offsetMs: number): void {
     if (!this.#deps.mayExport()) return;
     const { captureId, node, password } = this.#target;
@@ -100,7 +103,7 @@ export class HepExporter {
 
   #put(bytes: Buffer | null): void {
     const way = this.#way;
-    const isFull = way !== null && way.waitingBytes + (bytes?.length ?? 0) > MOST_WAITING_BYTES;
+    const isFull = way !== null && way.waitingBytes + (bytes?.length ?? 0) > MAX_WAITING_BYTES;
     // The policy may have changed since the collector was found.
     if (bytes === null || way === null || isFull || !this.#deps.mayReach(this.#address)) {
       this.counters.dropped++;
@@ -130,14 +133,14 @@ export class HepExporter {
     const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
     let waitingBytes = 0;
     socket.on('error', (error) => this.#fault(error.message));
-    // Reads nothing, and does not keep the process alive.
+    // The socket reads nothing, and does not keep the process alive.
     socket.unref();
     this.#up({
       get waitingBytes() {
         return waitingBytes;
       },
       send: (bytes) => {
-        if (bytes.length > MOST_DATAGRAM) {
+        if (bytes.length > MAX_DATAGRAM) {
           this.counters.dropped++;
           return;
         }
@@ -173,7 +176,7 @@ export class HepExporter {
         },
         close: () => {
           socket.end();
-          // A collector that does not read must not keep us.
+          // A collector that does not read must not delay the end.
           setTimeout(() => socket.destroy(), CLOSE_MS).unref();
           socket.unref();
         },
@@ -217,7 +220,7 @@ export class HepExporter {
   }
 }
 
-/** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+/** Parses `192.0.2.1:5060` or `[2001:db8::1]:5060`. */
 function placeOf(peer: string): { address: string; port: number } {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
   return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };

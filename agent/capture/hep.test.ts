@@ -19,7 +19,7 @@ import { callName } from '../run/endpoint/core/correlation.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { EndpointTraffic, SipCounts } from './endpoint-traffic.ts';
 import { HepExporter, type HepTarget } from './hep-exporter.ts';
-import { type CapturedMessage, hep3, MOST_BYTES } from './hep3.ts';
+import { type CapturedMessage, hep3, MAX_BYTES } from './hep3.ts';
 import type { MessageBlock } from './message-block.ts';
 import { MessageStore } from './message-store.ts';
 
@@ -87,7 +87,7 @@ t.test('what is written can be read', async (t) => {
       );
     }),
   );
-  t.equal(hep3({ ...MESSAGE, payload: Buffer.alloc(MOST_BYTES) }), null);
+  t.equal(hep3({ ...MESSAGE, payload: Buffer.alloc(MAX_BYTES) }), null);
 });
 
 t.test(

@@ -1,25 +1,25 @@
 /**
- * A SIP message for HOMER: HEP version 3 ("HEP/EEP, chunk based", revision 36). Big-endian chunks of vendor, type,
- * length and value after `HEP3` and the total length. Pure: returns bytes.
+ * Encodes a SIP message for HOMER: HEP version 3 ("HEP/EEP, chunk based", revision 36). Big-endian chunks of vendor,
+ * type, length and value follow `HEP3` and the total length. Pure: returns bytes.
  */
 import { isIPv4 } from 'node:net';
 import type { Secret } from '@carillon/proto/secret.ts';
 
 export type CapturedMessage = {
-  /** Numeric, of one family. */
+  /** The addresses are numeric, and of one family. */
   readonly from: { readonly address: string; readonly port: number };
   readonly to: { readonly address: string; readonly port: number };
-  /** Other than UDP: connection-oriented, including TLS and WebSocket. */
+  /** True for UDP; the other transports are connection-oriented, including TLS and WebSocket. */
   readonly isDatagram: boolean;
   readonly unixMs: number;
-  /** The message, credentials masked. */
+  /** The message with masked credentials. */
   readonly payload: Buffer;
   readonly captureId: number;
-  /** Shared by the legs of one call; '' if none. */
+  /** The legs of one call share it; '': there is no such id. */
   readonly correlationId: string;
-  /** Name of the capturing agent; '' if none. */
+  /** The name of the capturing agent; '': it has no name. */
   readonly node: string;
-  /** What the collector knows us by. */
+  /** The password that identifies us to the collector. */
   readonly password: Secret | null;
 };
 
@@ -47,10 +47,10 @@ const TCP = 6;
 const UDP = 17;
 const SIP = 1;
 const HEADER_BYTES = 6;
-/** Limit of its length field. */
-export const MOST_BYTES = 65_535;
+/** The limit of its length field. */
+export const MAX_BYTES = 65_535;
 
-/** Null: it is longer than its length field can say. */
+/** Null: the message is longer than its length field can express. */
 export function hep3(m: CapturedMessage): Buffer | null {
   const is4 = isIPv4(m.from.address) && isIPv4(m.to.address);
   const bytes = is4 ? ip4Bytes : ip6Bytes;
@@ -72,13 +72,13 @@ export function hep3(m: CapturedMessage): Buffer | null {
     chunk(CHUNK.PAYLOAD, m.payload),
   ];
   const length = chunks.reduce((sum, one) => sum + one.length, HEADER_BYTES);
-  if (length > MOST_BYTES) return null;
+  if (length > MAX_BYTES) return null;
   const head = Buffer.from('HEP3\0\0', 'latin1');
   head.writeUInt16BE(length, 4);
   return Buffer.concat([head, ...chunks], length);
 }
 
-/** Vendor 0: the protocol's own. */
+/** A chunk of vendor 0, which is the protocol itself. */
 function chunk(type: number, value: Buffer): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES + value.length);
   bytes.writeUInt16BE(type, 2);

@@ -8,21 +8,20 @@ import { BLOCK_BYTES, selectMessages } from './select-messages.ts';
 /** Blocks are not searched for removable messages below this size. */
 const SWEEP_BYTES = 4 * 1024 * 1024;
 /**
- * Per allocation: about 10,000 calls in progress. Above it the oldest messages go, and a call that is then kept has
- * only its later ones.
+ * The limit per allocation: about 10,000 calls in progress. Above it the oldest messages are deleted, and a call that
+ * is kept later has only its later ones.
  */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /**
- * How long after its end a call may still send its last message again (RFC 3261, 17.1.1.2: 64 times T1) or have it in a
- * queue.
+ * After its end, a call may retransmit its last message (RFC 3261, 17.1.1.2: 64 times T1) or have it in a queue for this long.
  */
 const LATE_MS = 40_000;
 
-/** In place of the endpoint of a message that is no longer needed. */
+/** Replaces the endpoint of a message that is no longer needed. */
 const NOBODY = -1;
 const isNeeded = (endpoint: number): boolean => endpoint !== NOBODY;
 
-/** Of a block that was not copied, all of its memory. */
+/** The size of a block; that of its whole memory if the block was not copied. */
 const bytesOf = ({ text, columns, atMs }: MessageBlock): number =>
   text.buffer === columns.buffer ? text.buffer.byteLength : text.length + columns.byteLength + atMs.byteLength;
 
@@ -30,14 +29,13 @@ export class WithheldMessages {
   #blocks: MessageBlock[] = [];
   #bytes = 0;
   #sweepAtBytes = SWEEP_BYTES;
-  /** Kept, and not taken since. */
+  /** Calls that are kept, and whose messages were not taken since. */
   readonly #wanted = new Set<number>();
   #late: MessageBlock[] = [];
-  /** Calls that were taken; later messages of them are passed on at once. By number: when they closed. */
+  /** Calls whose messages were taken, with the instants when they closed; their later messages are passed on immediately. */
   readonly #taken = new Map<number, number>();
   /**
-   * Calls whose messages may be removed at the next sweep, and those of the last sweep, some of whose messages came
-   * after it.
+   * Calls whose messages may be removed at the next sweep, and those of the last sweep, some of whose messages arrived after it.
    */
   #gone = new Set<number>();
   #goneBefore = new Set<number>();
@@ -46,7 +44,7 @@ export class WithheldMessages {
     return this.#bytes;
   }
 
-  /** The blocks are its own from then on: it marks messages in them. */
+  /** Takes over the blocks: it marks messages in them. */
   add(blocks: readonly MessageBlock[]): void {
     if (blocks.length === 0) return;
     if (this.#taken.size > 0) {
@@ -65,12 +63,12 @@ export class WithheldMessages {
     this.#taken.set(endpoint, closedAtMs);
   }
 
-  /** It is not. */
+  /** The call is not kept. */
   drop(endpoint: number): void {
     this.#gone.add(endpoint);
   }
 
-  /** The messages of calls that are kept, each message once. */
+  /** The messages of kept calls, each message once. */
   take(): MessageBlock[] {
     const late = this.#late;
     this.#late = [];
@@ -81,7 +79,7 @@ export class WithheldMessages {
     return [...taken, ...late];
   }
 
-  /** None of these calls can be kept any more. */
+  /** None of these calls can be kept from now on. */
   clear(): void {
     this.#blocks = [];
     this.#late = [];
@@ -111,8 +109,8 @@ export class WithheldMessages {
     this.#goneBefore = this.#gone;
     this.#gone = new Set();
     this.#hold(left);
-    if (this.#bytes > MOST_BYTES) this.#hold(selectMessages(left, isNeeded));
-    while (this.#bytes > MOST_BYTES) this.#bytes -= bytesOf(this.#blocks.shift() as MessageBlock);
+    if (this.#bytes > MAX_BYTES) this.#hold(selectMessages(left, isNeeded));
+    while (this.#bytes > MAX_BYTES) this.#bytes -= bytesOf(this.#blocks.shift() as MessageBlock);
     this.#sweepAtBytes = Math.max(SWEEP_BYTES, 2 * this.#bytes);
   }
 
@@ -121,7 +119,7 @@ export class WithheldMessages {
     this.#bytes = blocks.reduce((sum, block) => sum + bytesOf(block), 0);
   }
 
-  /** Bytes of text of calls that are not gone. The messages of others are marked. */
+  /** The bytes of text that belong to calls that may still be kept. The messages of others are marked. */
   #neededBytes({ columns }: MessageBlock): number {
     let bytes = 0;
     for (let at = 0; at < columns.length; at += COLUMNS) {

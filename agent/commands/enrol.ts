@@ -1,6 +1,6 @@
 /**
  * `carillon-agent enroll`: exchanges a join token for a key. It starts the whole agent, so that problems of the host
- * show now.
+ * are reported now.
  */
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,6 @@ export async function enrolCommand(config: Config, token: string, caFile: string
     caFile: file,
     joinToken,
     metrics: { ...config.metrics, port: 0 },
-    warmUp: false,
     logLevel: 'silent',
   });
   const silence = sleep(LIMIT_MS, null, { ref: false }).then(() => {

@@ -1,4 +1,4 @@
-/** `carillon-agent rotate`: a new key for this host. Asks the running agent to create it, or starts an agent for it. */
+/** `carillon-agent rotate`: creates a new key for this host. Asks the running agent to create it, or starts an agent for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
@@ -19,7 +19,6 @@ export async function rotateCommand(config: Config): Promise<number> {
   const agent = await startAgent({
     ...config,
     metrics: { ...config.metrics, port: 0 },
-    warmUp: false,
     logLevel: 'silent',
   });
   const late = sleep(LIMIT_MS, null, { ref: false }).then(
@@ -52,7 +51,7 @@ async function askRunning(stateDir: string, { pid, healthUrl }: Running): Promis
   return 1;
 }
 
-/** An older agent does not listen for the signal, and would end with its calls. Only one that does shows its key. */
+/** An older agent does not handle the signal, and would end with its calls. Only an agent that handles it shows its key. */
 async function understands(healthUrl: string): Promise<void> {
   if (healthUrl === '') throw new Error('The agent is starting: try again when it is up.');
   const status = await fetch(new URL('/status', healthUrl), { signal: AbortSignal.timeout(5000) })

@@ -2,13 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Agent, type IsolationLimits, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
-import { boundOldGeneration } from '../process/old-generation.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
-/** For a start that is told to end: it may wait for something that never comes. */
+/** The limit for a start that is ordered to end: it may wait for something that never arrives. */
 const START_ENDS_MS = 10_000;
 
-/** 0 after a signal while it runs; 128 and the signal's number (130, 143) during the start, or after a second signal; 1 if it cannot run. */
+/**
+ * Returns 0 after a signal while it runs; 128 and the signal's number (130, 143) during the start, or after a second
+ * signal; 1 if it cannot run.
+ */
 export async function runCommand(config: Config, patience?: IsolationLimits): Promise<number> {
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
@@ -19,7 +21,7 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
     stopped.resolve(code);
   };
   for (const [signal, number] of Object.entries(SIGNALS)) process.on(signal, () => stop(128 + number));
-  // Tied to the program that started us (an IPC channel): when that one is killed, we end in order.
+  // The program that started us has an IPC channel to us: when that program is killed, we end cleanly.
   process.on('disconnect', () => stopping || stop(0));
 
   const starting: Promise<Agent> = startAgent(config, patience);
@@ -32,12 +34,10 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
     await Promise.race([closing, sleep(START_ENDS_MS, null, { ref: false })]);
     return agent;
   }
-  const unbound = boundOldGeneration();
   const error = await Promise.race([stopped.promise.then(() => null), agent.broken]);
-  // From here on, one more signal is one of impatience.
+  // From here on, one more signal ends the process immediately.
   stopping = true;
   if (error !== null) console.error(error.message);
-  unbound();
   await agent.close();
   return error === null ? 0 : 1;
 }

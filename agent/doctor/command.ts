@@ -1,6 +1,7 @@
 /** `carillon-agent doctor`: checks the host and prints results and solutions. Changes nothing. */
 import { access, constants } from 'node:fs/promises';
 import { readText } from '@carillon/proto/files.ts';
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
@@ -11,7 +12,7 @@ import { examineHost } from './host.ts';
 import { examinePorts } from './ports.ts';
 import { examineSipPath } from './sip-path.ts';
 
-/** Resolves with 1 where something must be mended before the agent can work. */
+/** Resolves with 1 if a problem must be solved before the agent can work. */
 export async function doctorCommand(given: Config, json: boolean, sipTarget: string | null = null): Promise<number> {
   const running = await readRunning(given.stateDir);
   const policy = await readPolicy(given.policyFile).catch((error: Error) => error);
@@ -63,6 +64,6 @@ async function way(config: Config): Promise<CheckResult[]> {
 
 const table = (results: readonly CheckResult[]): string[] =>
   results.flatMap(({ check, state, said, cure }) => [
-    `${state.padEnd(8)} ${check.padEnd(20)} ${said}`,
+    `${state.padEnd(8)} ${check.padEnd(20)} ${plain(said)}`,
     ...(cure === null ? [] : [`${''.padEnd(29)} -> ${cure}`]),
   ]);

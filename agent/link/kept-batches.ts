@@ -8,8 +8,8 @@ type Batch = wire.agent.v1.Batch.$Properties;
 
 /** Some minutes of a busy agent; an asynchronous failover loses a second or two. */
 export const KEPT_BYTES = 8 * 1024 * 1024;
-/** Instants that are remembered: one a second at most, fewer the longer it lasts. */
-const MOST_INSTANTS = 2000;
+/** The number of kept instants: at most one per second, and fewer the longer the agent runs. */
+const MAX_INSTANTS = 2000;
 const INSTANT_EVERY_MS = 1000;
 
 export const sizeOf = (batch: Batch): number => batch.facts?.length ?? 0;
@@ -24,7 +24,7 @@ export class KeptBatches {
     this.#most = most;
   }
 
-  /** In the order of their numbers; the oldest are dropped when space runs out. */
+  /** Adds batches in the order of their numbers; the oldest are dropped when space runs out. */
   add(batches: readonly Batch[]): void {
     for (const batch of batches) {
       this.#batches.push(batch);
@@ -35,7 +35,7 @@ export class KeptBatches {
     this.#batches.splice(0, gone);
   }
 
-  /** Those from `number` on, which are kept no more. */
+  /** Removes and returns the batches from `number` on. */
   takeFrom(number: number): Batch[] {
     const at = this.#batches.findIndex((batch) => Number(batch.number) >= number);
     const taken = at < 0 ? [] : this.#batches.splice(at);
@@ -43,11 +43,11 @@ export class KeptBatches {
     return taken;
   }
 
-  /** Batch `number` was made; NaN: time unknown. */
+  /** Batch `number` was made at this time; NaN: time unknown. */
   made(number: number, unixMs: number): void {
     if (Number.isNaN(unixMs) || unixMs - (this.#instants.at(-1)?.unixMs ?? 0) < INSTANT_EVERY_MS) return;
     this.#instants.push({ number, unixMs });
-    if (this.#instants.length > MOST_INSTANTS) this.#instants = this.#instants.filter((_, i) => i % 2 === 0);
+    if (this.#instants.length > MAX_INSTANTS) this.#instants = this.#instants.filter((_, i) => i % 2 === 0);
   }
 
   /** When batch `number` was made, or one shortly before it; 0: not known. */

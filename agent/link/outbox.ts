@@ -22,14 +22,14 @@ export type OutboxCounters = {
    * fit into a frame.
    */
   thinned: number;
-  /** Batches that lost facts because the control plane would not have them. */
+  /** Batches that lost facts because the control plane refused them. */
   refused: number;
   committed: number;
 };
 
-/** Batches that were committed, but are neither known to the control plane now nor kept here. */
+/** Batches that were committed, but are neither known to the control plane nor kept here. */
 export type Forgotten = {
-  /** Of the outbox in which they had these numbers. */
+  /** The outbox in which they had these numbers. */
   readonly outboxId: string;
   readonly first: number;
   readonly last: number;
@@ -38,7 +38,10 @@ export type Forgotten = {
   readonly toUnixMs: number;
 };
 
-/** Above this, samples, messages and headers of RTP are dropped and counted; phases, outcomes, counts and states never are. */
+/**
+ * Above this limit, samples, messages and headers of RTP are dropped and counted; phases, outcomes, counts and states
+ * never are.
+ */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
 export class Outbox {
@@ -52,7 +55,7 @@ export class Outbox {
   #disk: Promise<void> = Promise.resolve();
   #endedBefore: readonly { readonly number: number; readonly allocationId: Uint8Array }[];
   #forgotten: Forgotten | null = null;
-  /** What was lost before this outbox began; null: nothing, or the process was restarted since. */
+  /** The loss before this outbox began; null: nothing was lost, or the process was restarted since. */
   #lostBefore: Forgotten | null = null;
   readonly #kept: KeptBatches;
 
@@ -72,27 +75,27 @@ export class Outbox {
     this.#endedBefore = endsOf(batches);
   }
 
-  /** What its numbers count within. */
+  /** The id of the sequence to which its numbers belong. */
   get id(): string {
     return this.#id;
   }
 
-  /** The loss to report with the next greeting; null: none, or already reported. */
+  /** The loss to report with the next greeting; null: nothing was lost, or the loss is already reported. */
   get forgotten(): Forgotten | null {
     return this.#forgotten;
   }
 
-  /** Batches that wait for their commit. */
+  /** The number of batches that wait for their commit. */
   get depth(): number {
     return this.#batches.length;
   }
 
-  /** That they have, compressed. */
+  /** The size of these batches, compressed. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** In one batch, or as many as needed for frames; `last` is the final one. `unixMs`: now; NaN: unknown. */
+  /** Adds facts in one batch, or as many as frames need; `last` is the final one. `unixMs`: the current time; NaN: unknown. */
   append(facts: Facts, unixMs = Number.NaN): void {
     const full = this.#bytes > LIMIT_BYTES && !isThin(facts);
     if (full) this.counters.thinned++;
@@ -105,7 +108,7 @@ export class Outbox {
     }
   }
 
-  /** How much of everything waits. */
+  /** The amounts of everything that waits. */
   contents(): Record<string, number> {
     const sum: Record<string, number> = {};
     for (const batch of this.#batches)
@@ -135,7 +138,7 @@ export class Outbox {
     this.#batches = [...again, ...this.#batches];
     this.#bytes += again.reduce((sum, b) => sum + sizeOf(b), 0);
     const isWhole = this.first === next;
-    // A database older than this outbox does not know that loss either, and may lack more: its start is unknown.
+    // A database older than this outbox does not know that loss either, and may lack more: the start of its loss is unknown.
     const earlier = next === 1 && this.#lostBefore !== null ? { ...this.#lostBefore, fromUnixMs: 0 } : null;
     if (!isWhole) this.#beginAgain(this.#missing(next, earlier));
     else if (earlier) this.#beginAgain(earlier);
@@ -158,7 +161,7 @@ export class Outbox {
     this.#batches = this.#batches.map((b) => ({ ...b, number: Number(b.number) - before }));
     this.#next -= before;
     if (this.#saved === null) return;
-    // With the old name on disk, a process that is killed now would send the same facts twice.
+    // If the old name stayed on disk, a process that is killed now would send the same facts twice.
     const { file } = this.#saved;
     try {
       writeDraftSync(`${file}.new`, this.#whole());
@@ -170,7 +173,7 @@ export class Outbox {
     }
   }
 
-  /** Committed up to and with `number`: kept for a while only. */
+  /** Batches up to and including `number` are committed: they are kept for a while only. */
   acknowledge(number: number): void {
     let done = 0;
     while (done < this.#batches.length && Number(this.#batches[done]?.number) <= number) {
@@ -200,12 +203,12 @@ export class Outbox {
     return inventory(facts, to);
   }
 
-  /** Number of the oldest waiting batch; the last number plus one if there is none. */
+  /** The number of the oldest waiting batch; the last number plus one if no batch waits. */
   get first(): number {
     return Number(this.#batches[0]?.number ?? this.#next);
   }
 
-  /** Number of the last batch that was appended. */
+  /** The number of the last batch that was appended. */
   get last(): number {
     return this.#next - 1;
   }
@@ -238,8 +241,8 @@ export class Outbox {
 
 const FILE = 'outbox.json';
 
-/** What it keeps is less (KEPT_BYTES), in base64. */
-const MOST_FILE_BYTES = 2 * 1024 * 1024 * 1024;
+/** The limit for the file: the kept batches are smaller (KEPT_BYTES), in base64. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
 const absent = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null;
@@ -256,7 +259,7 @@ export async function openOutbox(
 ): Promise<Outbox> {
   const file = path.join(stateDir, FILE);
   try {
-    const text = await readRegular(file, MOST_FILE_BYTES).catch(absent);
+    const text = await readRegular(file, MAX_FILE_BYTES).catch(absent);
     if (text === null) return new Outbox();
     const saved = JSON.parse(text) as {
       id: string;

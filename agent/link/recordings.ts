@@ -1,20 +1,20 @@
 /**
- * Recordings from the control plane: requested by checksum, one chunk at a time. After a lost connection it waits and
- * continues; received chunks are kept.
+ * Recordings from the control plane: they are requested by checksum, one chunk at a time. After a lost connection,
+ * requests wait and continue; received chunks are kept.
  */
 import type { wire } from '@carillon/proto';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;
 
-/** It is not available; the message says why. */
+/** The recording is not available; the message says why. */
 export class RecordingRefused extends Error {
   override readonly name = 'RecordingRefused';
 }
 
 /** Uploads are smaller; protects against a faulty control plane. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const STOPPING = 'the agent is stopping';
-/** Time without a chunk. */
+/** The longest time without a chunk. */
 const SILENCE_MS = 60_000;
 
 type Fetch = {
@@ -38,7 +38,7 @@ export class Recordings {
     this.#silenceMs = silenceMs;
   }
 
-  /** The file with that SHA-256 (hex); the caller must verify it. Rejects with RecordingRefused. */
+  /** Fetches the file with that SHA-256 (hex); the caller must verify it. Rejects with RecordingRefused. */
   fetch(checksum: string): Promise<Uint8Array> {
     const known = this.#fetches.get(checksum);
     if (known) return known.promise;
@@ -50,7 +50,7 @@ export class Recordings {
     return fetch.promise;
   }
 
-  /** The link is up again: requests on the last connection are lost. */
+  /** The link is connected again: requests on the last connection are lost. */
   onWelcome(): void {
     for (const [checksum, fetch] of this.#fetches) this.#ask(checksum, fetch);
   }
@@ -61,7 +61,7 @@ export class Recordings {
     const fetch = this.#fetches.get(checksum);
     if (!fetch || offset !== fetch.bytes) return;
     if (refused !== '') this.#end(checksum, new RecordingRefused(refused));
-    else if (totalBytes > MOST_BYTES || data.length === 0)
+    else if (totalBytes > MAX_BYTES || data.length === 0)
       this.#end(checksum, new RecordingRefused(`${fetch.bytes} of ${totalBytes} bytes, and no more are available`));
     else {
       fetch.chunks.push(data);
@@ -71,7 +71,7 @@ export class Recordings {
     }
   }
 
-  /** No more chunks can come: waiting requests are refused. */
+  /** No more chunks will arrive: waiting requests are refused. */
   close(): void {
     this.#isClosed = true;
     for (const checksum of this.#fetches.keys()) this.#end(checksum, new RecordingRefused(STOPPING));

@@ -1,6 +1,6 @@
 /**
- * libc through FFI: the only file that knows koffi. Everything C is given the address of lives in an `Arena`, because
- * memory that is referenced only by number may be collected under the kernel's hands.
+ * libc through FFI, with koffi. All memory whose address C gets is in an `Arena`, because memory that is referenced
+ * only by number may be collected while the kernel uses it.
  */
 import koffi from 'koffi';
 
@@ -16,8 +16,8 @@ export type Block = {
 const PINNED: ArrayBufferLike[] = [];
 
 /**
- * The address of foreign memory, which is pinned permanently. It must be outside the garbage-collected heap: 64 bytes
- * or more are.
+ * The address of foreign memory, which is pinned permanently. The memory must be outside the garbage-collected heap, as
+ * memory of 64 bytes or more is.
  */
 export function addressOf(bytes: Uint8Array): number {
   if (bytes.buffer.byteLength <= 64) throw new RangeError('memory of this size has no fixed address');
@@ -182,9 +182,7 @@ export const C = {
   CLOCK_MONOTONIC: 1,
   TIMER_ABSTIME: 1,
   PR_SET_TIMERSLACK: 29,
-  SCHED_OTHER: 0,
   SCHED_FIFO: 1,
-  SCHED_BATCH: 3,
   MADV_HUGEPAGE: 14,
   EPERM: 1,
   EAGAIN: 11,

@@ -1,13 +1,12 @@
-/** Waking up on time: sleeping until an instant instead of for a while, with the least slack that the kernel grants. */
+/** Punctual wake-ups: threads sleep until an instant instead of for a duration, with the least slack that the kernel grants. */
 import { getPriority, setPriority } from 'node:os';
 import { C, type Libc, pin } from './libc.ts';
 
-/** Low among the real-time priorities: above every ordinary thread, below the kernel's own. */
+/** A low real-time priority: above every ordinary thread, below the kernel's own. */
 const REALTIME_PRIORITY = 10;
 
 /**
- * Nice values: before ordinary threads on a shared core, media before signalling, and never before threads of the same
- * urgency.
+ * Nice values: before ordinary threads on a shared core, media before signalling, and never before threads of the same urgency.
  */
 export const NICE = { MEDIA: -10, SIGNALLING: -5 } as const;
 
@@ -16,7 +15,7 @@ export type Pacing = {
   sleepUntilMs(atMs: number): void;
 };
 
-/** Pacing of the calling thread. Its timer slack, 50 us by default, becomes 1 ns. */
+/** The pacing of the calling thread. Its timer slack, 50 us by default, becomes 1 ns. */
 export function createPacing(libc: Libc): Pacing {
   libc.prctl(C.PR_SET_TIMERSLACK, 1, 0, 0, 0);
   const spec = pin(16);
@@ -40,16 +39,9 @@ export function preferThread(nice: number): number {
   try {
     if (getPriority() > nice) setPriority(nice);
   } catch {
-    // Not permitted: it continues with its priority, and reports it.
+    // The thread continues with its priority, which is returned.
   }
   return getPriority();
-}
-
-/** Every thread that wakes up goes before the calling one (SCHED_BATCH, for which no right is needed), until it is taken back. */
-export function yieldToOthers(libc: Libc): () => void {
-  const parameter = pin(4);
-  libc.schedSetscheduler(0, C.SCHED_BATCH, parameter.address);
-  return () => void libc.schedSetscheduler(0, C.SCHED_OTHER, parameter.address);
 }
 
 /** Gives the calling thread SCHED_FIFO; null on success, otherwise the reason. */

@@ -1,7 +1,8 @@
 /** The encoding thread: a decoder gets the original sound back from Opus; recordings in every codec; errors with reasons. */
-import { AUDIO_CODECS, OCTETS_PER_MS } from '@carillon/media/audio/encode.ts';
+
 import { toFrames } from '@carillon/media/audio/frames.ts';
 import { TONE_HZ } from '@carillon/media/audio/generators.ts';
+import { AUDIO_CODECS, audioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import { opusPacketSamples } from '@carillon/media/codec/opus-packet.ts';
 import t from 'tap';
 import { Playlists } from '../rtp/send/playlists.ts';
@@ -76,7 +77,7 @@ t.test('a recording is encoded for every codec, in shared memory', async (t) => 
     for (const { bytes, codec: named } of inEveryCodec[i]!) {
       t.equal(named, codec);
       t.ok(bytes.buffer instanceof SharedArrayBuffer);
-      if (codec !== 'OPUS') t.equal(bytes.length, 600 * OCTETS_PER_MS, 'filled up to whole packets');
+      if (codec !== 'OPUS') t.equal(bytes.length, 600 * audioCodec(codec).octetsPerMs!, 'filled up to whole packets');
     }
   }
   const frames = [...toFrames(inEveryCodec[3]!.find(({ unitMs }) => unitMs === 20)!, 20)];

@@ -1,16 +1,11 @@
 /** A signal or a recording in one codec, in memory that threads share. */
-import {
-  type AudioCodec,
-  type EncodedAudio,
-  encodeOctets,
-  encodeOpus,
-  samplingRateHz,
-} from '@carillon/media/audio/encode.ts';
+import { type EncodedAudio, encodeOctets, encodeOpus } from '@carillon/media/audio/encode.ts';
 import { AUDIO_SOURCES, signalFor } from '@carillon/media/audio/frames.ts';
 import { recordingSamples } from '@carillon/media/audio/recording.ts';
+import { type AudioCodec, audioCodec, isOctetCodec } from '@carillon/media/codec/audio-codecs.ts';
 import { createOpusEncoder } from './opus.ts';
 
-/** Opus packets consist of single frames: of 20 ms if the packet time allows it, otherwise of 10. */
+/** Opus packets consist of single frames: 20 ms long if the packet time allows it, otherwise 10. */
 const OPUS_UNITS_MS = [20, 10] as const;
 
 /**
@@ -19,7 +14,7 @@ const OPUS_UNITS_MS = [20, 10] as const;
  */
 export async function encodeSource(source: string | Uint8Array, codec: AudioCodec): Promise<EncodedAudio[]> {
   const samples = samplesOf(source, codec);
-  if (codec !== 'OPUS') return [shared(encodeOctets(codec, samples))];
+  if (isOctetCodec(codec)) return [shared(encodeOctets(codec, samples))];
   const streams: EncodedAudio[] = [];
   for (const unitMs of OPUS_UNITS_MS) {
     const encoder = await createOpusEncoder(unitMs);
@@ -30,13 +25,13 @@ export async function encodeSource(source: string | Uint8Array, codec: AudioCode
 }
 
 function samplesOf(source: string | Uint8Array, codec: AudioCodec): Int16Array {
-  if (typeof source !== 'string') return recordingSamples(source, samplingRateHz(codec));
+  if (typeof source !== 'string') return recordingSamples(source, audioCodec(codec).samplingRateHz);
   const signal = AUDIO_SOURCES.find((known) => known === source);
   if (!signal) throw new RangeError(`${source} is not a signal`);
   return signalFor(signal, codec);
 }
 
-/** Copied into memory that goes from thread to thread without a copy. */
+/** Copies the streams into memory that threads share without further copies. */
 export function shared(encoded: EncodedAudio): EncodedAudio {
   const { bytes, unitEnds } = encoded;
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));

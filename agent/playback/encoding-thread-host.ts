@@ -1,6 +1,7 @@
 /** Starts the encoding thread when it is first needed, and ends it with the agent. */
 import { Worker } from 'node:worker_threads';
-import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { AudioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import { threadRoom } from '../process/heap.ts';
 import type { EncodeRequest, EncodingAnswer, Made, PacketizeRequest } from './encoding-thread.ts';
@@ -20,7 +21,7 @@ export class EncodingThread {
     return (await this.#ask({ request: ++this.#requests, source, codec })) as readonly EncodedAudio[];
   }
 
-  /** @param video the bytes of an IVF or H.264 file. Rejects as `encode` does. */
+  /** @param video the bytes of an IVF or H.264 file. Rejects like `encode`. */
   async packetize(video: Uint8Array): Promise<readonly FilePackets[]> {
     return (await this.#ask({ request: ++this.#requests, video })) as readonly FilePackets[];
   }

@@ -1,6 +1,7 @@
-/** The encoding thread: seconds of work that must not delay SIP or RTP. Handles one request at a time. */
+/** The encoding thread, for work of seconds that must not delay SIP or RTP. Handles one request at a time. */
 import { parentPort } from 'node:worker_threads';
-import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { AudioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import { type FilePackets, packetizeFile } from '@carillon/media/video/file-packets.ts';
 import { encodeSource } from './encode-source.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { makeFolder } from '@carillon/proto/files.ts';
 
 const SHA256_BYTES = 32;
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 const TEMPORARY = '.part';
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -17,8 +17,8 @@ export class MediaCache {
   readonly #dir: string;
   readonly #mostBytes: number;
 
-  /** `dir` must belong to the cache only. `mostBytes`: above it the least recently used files are removed. */
-  constructor(dir: string, mostBytes = MOST_BYTES) {
+  /** `dir` must belong to the cache only. `mostBytes`: above this size the least recently used files are removed. */
+  constructor(dir: string, mostBytes = MAX_BYTES) {
     this.#dir = dir;
     this.#mostBytes = mostBytes;
   }
@@ -45,7 +45,7 @@ export class MediaCache {
     return content;
   }
 
-  /** Rejects when the disk does not take it. */
+  /** Rejects if the disk does not accept the file. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const part = path.join(this.#dir, `${name}-${randomUUID()}${TEMPORARY}`);
     try {

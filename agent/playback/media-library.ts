@@ -3,8 +3,9 @@
  * from the cache on disk, otherwise encoded from a cached recording, otherwise fetched.
  */
 import { createHash } from 'node:crypto';
-import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
 import { PREPARED_CODECS } from '@carillon/media/audio/frames.ts';
+import type { AudioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 import type { Log } from '../log.ts';
@@ -13,43 +14,46 @@ import { shared } from './encode-source.ts';
 import { readEncoded, writeEncoded } from './encoded-file.ts';
 import type { MediaCache } from './media-cache.ts';
 
-/** A track that sends. */
+/** The media of a track that sends. */
 export type WantedMedia =
   | { readonly kind: 'AUDIO'; readonly source: string; readonly codecs: readonly AudioCodec[] }
   | { readonly kind: 'VIDEO'; readonly source: string };
 
-/** Where a recording came from, in one codec if it is of sound: its encoding on disk, the file on disk, the control plane; REFUSED: from nowhere. */
+/**
+ * The origin of a recording, for sound in one codec: its encoding on disk, the file on disk, the control plane;
+ * REFUSED: it is not available.
+ */
 export type RecordingOrigin = 'ENCODED' | 'CACHED' | 'FETCHED' | 'REFUSED';
 
 export type LibraryParts = {
   readonly cache: MediaCache;
   readonly log: Log;
-  /** The file with that SHA-256 (hex); rejects if it is not available. */
+  /** Fetches the file with that SHA-256 (hex); rejects if it is not available. */
   readonly fetch: (checksum: string) => Promise<Uint8Array>;
   readonly encode: (source: string | Uint8Array, codec: AudioCodec) => Promise<readonly EncodedAudio[]>;
-  /** A video as packets: it is sent as it was encoded. */
+  /** Splits a video into packets: it is sent as it was encoded. */
   readonly packetize: (file: Uint8Array) => Promise<readonly FilePackets[]>;
-  /** Loads into every media thread, and unloads. */
+  /** Loads media into every media thread, and unloads them. */
   readonly load: (media: LoadedMedia) => Promise<void>;
   readonly unload: (source: string) => void;
   readonly onRecording?: (origin: RecordingOrigin) => void;
 };
 
-/** A change of how things are encoded takes another number, so that no older file is played. */
+/** A change of the encoding needs another number, so that no older file is played. */
 const ENCODING = 1;
 const FILE = 'FILE:';
-/** Derived from a source: its audio in one codec, or a video's packets. */
+/** A form derived from a source: its audio in one codec, or a video's packets. */
 type Form = AudioCodec | 'PACKETS';
 
 export class MediaLibrary {
   readonly #parts: LibraryParts;
-  /** By source and codec. */
+  /** The loaded media by source and codec. */
   readonly #loaded = new Map<string, Promise<void>>();
-  /** By source: holders. */
+  /** The holders by source. */
   readonly #holders = new Map<string, Set<string>>();
   /** By source: the format of the sent media, if it is H.264. */
   readonly #h264 = new Map<string, H264Stream>();
-  /** By checksum: files that are being read or fetched, until they are on disk. */
+  /** Files that are being read or fetched, until they are on disk, by checksum. */
   readonly #coming = new Map<string, Promise<Uint8Array>>();
   /** The most recent request. */
   #encodings: Promise<unknown> = Promise.resolve();
@@ -75,7 +79,7 @@ export class MediaLibrary {
     }
   }
 
-  /** The format of a held video, if it is H.264. */
+  /** The format of a loaded video, if it is H.264. */
   h264(source: string): H264Stream | null {
     return this.#h264.get(source) ?? null;
   }
@@ -100,16 +104,16 @@ export class MediaLibrary {
     if (known) return known;
     const isWanted = (): boolean => this.#loaded.get(key) === loading;
     const loading: Promise<void> = this.#made(source, form, isWanted).then((media) =>
-      // Released meanwhile: nothing else would unload it.
+      // The holder has released it in the meantime: nothing else would unload it.
       media && isWanted() ? this.#parts.load(media) : undefined,
     );
     this.#loaded.set(key, loading);
-    // What failed is tried again by the next caller that wants it.
+    // A failed load is tried again by the next holder that wants it.
     loading.catch(() => isWanted() && this.#loaded.delete(key));
     return loading;
   }
 
-  /** null: no longer needed. */
+  /** null: the media are no longer needed. */
   async #made(source: string, form: Form, isWanted: () => boolean): Promise<LoadedMedia | null> {
     const checksum = source.slice(FILE.length);
     if (form !== 'PACKETS' && !source.startsWith(FILE))
@@ -176,7 +180,7 @@ export class MediaLibrary {
     return file;
   }
 
-  /** A disk that is full costs time, not runs. */
+  /** A full disk costs time, but no runs. */
   async #keep(name: string, content: Uint8Array): Promise<void> {
     const { cache, log } = this.#parts;
     await cache.write(name, content).catch((error: Error) => log.warn({ name, error: error.message }, 'not cached'));

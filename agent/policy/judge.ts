@@ -1,12 +1,12 @@
-/** What a policy says about an address, a name or a number. Pure. */
+/** Applies a policy to an address, a name or a number. Pure. */
 import { isIP } from 'node:net';
 import { numberPredicate } from '@carillon/proto/dialled-number.ts';
 import ipaddr from 'ipaddr.js';
 
 import { type Policy, portsOf } from './policy.ts';
 
-/** Number of cached answers: most messages and calls go to recent targets. */
-const MOST_REMEMBERED = 4096;
+/** The number of cached answers: most messages and calls are sent to recent targets. */
+const MAX_REMEMBERED = 4096;
 /** Longer texts, which only a far end would send, are judged each time, so that the cache is bounded in bytes too. */
 const LONGEST_REMEMBERED = 256;
 
@@ -18,7 +18,7 @@ function remembering(judge: (text: string) => boolean): (text: string) => boolea
     if (before !== undefined) return before;
     const may = judge(text);
     if (text.length > LONGEST_REMEMBERED) return may;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, may);
     return may;
   };
@@ -48,7 +48,7 @@ export function domainPredicate({ targetDomains }: Policy): (host: string) => bo
   };
 }
 
-/** The host of a SIP URI, without the brackets of IPv6; '' if there is none. */
+/** The host of a SIP URI, without the brackets of IPv6; '': the URI has no host. */
 export const hostOf = (uri: string): string =>
   /^<?sips?:(?:[^@>]*@)?(\[[^\]]+\]|[^:;?>\s]+)/i.exec(uri)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
 
@@ -70,13 +70,13 @@ export function targetPredicate(policy: Policy): (uri: string) => boolean {
   return (uri) => mayName(hostOf(uri)) && addressesIn(uri).every(mayReach);
 }
 
-/** May this URI be called, by its number and by its target? */
+/** Whether this URI may be called, by its number and by its target. */
 export function callPredicate(policy: Policy): (uri: string) => boolean {
   const [mayDial, mayTarget] = [numberPredicate(policy), targetPredicate(policy)];
   return remembering((uri) => mayDial(uri) && mayTarget(uri));
 }
 
-/** Why the policy forbids to listen there; null: allowed. `ports`: used or possible, each FROM-TO. */
+/** Why the policy forbids listening there; null: it is allowed. `ports`: used or possible, each FROM-TO. */
 export function listenRefusal(
   policy: Policy,
   address: string,

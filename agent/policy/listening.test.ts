@@ -53,5 +53,10 @@ t.test('how peers know the address: a name, the public address of a NAT, or neit
     t.same(readConfig({ CARILLON_SIP_HOST: name, CARILLON_PUBLIC_ADDRESS: address }).announced, announced);
   for (const wrong of ['sip:sbc.example.com', 'sbc.example.com:5060', '-a.example', 'a..b', 'a b', 'a>'])
     t.throws(() => readConfig({ CARILLON_SIP_HOST: wrong }), /CARILLON_SIP_HOST/, wrong);
-  t.throws(() => readConfig({ CARILLON_PUBLIC_ADDRESS: 'sbc.example.com' }), /CARILLON_PUBLIC_ADDRESS/);
+  for (const address of ['sbc.example.com', '0.0.0.0', '0.1.2.3', '::', '224.0.0.1', '255.255.255.255', 'ff02::1'])
+    t.throws(() => readConfig({ CARILLON_PUBLIC_ADDRESS: address }), /CARILLON_PUBLIC_ADDRESS/);
+  for (const host of ['0.0.0.0', '224.0.0.1'])
+    t.throws(() => readConfig({ CARILLON_SIP_HOST: host }), /CARILLON_SIP_HOST/);
+  const families = { CARILLON_SIP_ADDRESS: '127.0.0.1', CARILLON_PUBLIC_ADDRESS: '2001:db8::1' };
+  t.throws(() => readConfig(families), /2001:db8::1 is not of the family of CARILLON_SIP_ADDRESS/);
 });

@@ -1,7 +1,8 @@
 /** Compares the figures of streams with the injected impairment, and with the expectation from its setting. */
+
+import { G711 } from '@carillon/media/codec/impairments.ts';
 import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/impairment/expected.ts';
 import { burstRatio, trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import type { StreamRecord } from '../rtp/figures/stream-record.ts';
 import type { Trial } from './impairments.ts';
@@ -19,7 +20,7 @@ export type TrialFigureName =
 
 export type TrialFigure = {
   readonly figure: TrialFigureName;
-  /** By the impairment's own count. */
+  /** The value by the impairment's own count. */
   readonly injected: number;
   readonly reported: number;
   /** The interval expected from the setting; null: not computed. */
@@ -28,9 +29,9 @@ export type TrialFigure = {
 };
 
 export type Reported = {
-  /** Of the impaired way, by the end that counts it. */
+  /** The records of the impaired direction, by the end that counts it. */
   readonly impaired: readonly StreamRecord[];
-  /** Of the other end. */
+  /** The records of the other end. */
   readonly other: readonly StreamRecord[];
   readonly stamps: 'kernel' | 'user';
 };
@@ -38,16 +39,16 @@ export type Reported = {
 /** Reports have units of 1/65536 s; a delay between clock and wire adds to the round trip. */
 const RTT_LOW_MS = 0.05;
 const RTT_HIGH_MS = 3;
-/** Without kernel times it includes the event loop's lateness, with dgram twice. */
+/** Without kernel times the round trip includes the event loop's lateness, with dgram twice. */
 const RTT_NOISE = 8;
-/** Two computations of the same jitter. */
+/** The tolerance between two computations of the same jitter. */
 const JITTER_TOLERANCE_MS = 0.001;
-/** Lateness has its limit where delays are dense: a rounding decides about a packet now and then. */
+/** The limit of lateness lies where delays are dense: rounding decides about a packet now and then. */
 const LATE_TOLERANCE = 0.005;
 const MOS_TOLERANCE = 0.01;
 
 const PACKET_MS = 20;
-const codec = CODEC_IMPAIRMENTS.PCMU;
+const codec = G711;
 
 const total = (records: readonly StreamRecord[], of: (record: StreamRecord) => number): number =>
   records.reduce((sum, record) => sum + of(record), 0);
@@ -182,7 +183,7 @@ export function judge(
 function mosOfInjected(record: StreamRecord): number {
   const { passed, lost, lossRuns, late } = injectedOf(record);
   const expected = passed + lost;
-  // The impairment does not know which late packets were adjacent: uses the receiver's runs, if there are any.
+  // The impairment does not know which late packets were adjacent: the receiver's runs are used if it has any.
   const runs = late === 0 ? lossRuns : record.plcEvents;
   const counts = { expected, lost, lateDiscarded: late, burstRatio: trustedBurstRatio(lost + late, runs, expected) };
   return mosOf(codec, listeningR(codec, counts));

@@ -1,14 +1,16 @@
 /** The self-test's intervals, from a receiver's counts after each impairment, without a host in between. */
+
+import { G711 } from '@carillon/media/codec/impairments.ts';
 import { expectedFigures, type Interval, ONE_IN_10_000 } from '@carillon/media/impairment/expected.ts';
-import { type Impairment, NO_IMPAIRMENT, seedOf } from '@carillon/media/impairment/impairment.ts';
+import { type Impairment, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
 import { burstRatio, trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
 import { listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { emptyRtpPacket } from '@carillon/media/rtp/header.ts';
 import { endReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import { beginReceiving, expectedPackets, lostPackets, RECEIVE_COLUMNS } from '@carillon/media/rtp/receive-columns.ts';
+import { seedOf } from '@carillon/media/seeded.ts';
 import t from 'tap';
 import { selfTestCommand } from './command.ts';
 import { TRIALS } from './impairments.ts';
@@ -17,7 +19,7 @@ const RUNS = 4;
 const STREAMS = 20;
 const PACKETS = 1000;
 const PACKET_MS = 20;
-const codec = CODEC_IMPAIRMENTS.PCMU;
+const codec = G711;
 const observation = {
   streams: STREAMS,
   packets: PACKETS,

@@ -5,7 +5,7 @@
  */
 import { nowMs } from '../clock.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
-import { createPacing, NICE, preferThread, yieldToOthers } from '../net/pacing.ts';
+import { createPacing, NICE, preferThread } from '../net/pacing.ts';
 
 /**
  * While there is work: within 2 ms enough messages collect to make the wake-up worthwhile. Times are the kernel's,
@@ -111,10 +111,4 @@ export function keepTurning({ turn, needsLoop, doorbell }: Turning): () => void 
     clearTimeout(idling);
     round();
   };
-}
-
-/** Lowers the priority of work that is not urgent, if the host supports it, until the result is called. */
-export function stepAside(): () => void {
-  const libc = provenLibc();
-  return typeof libc === 'string' ? () => undefined : yieldToOthers(libc);
 }

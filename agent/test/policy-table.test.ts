@@ -74,7 +74,6 @@ const thread = await startSignallingThread(
     dns: { servers: [dns.place], timeoutMs: 10_000, tries: 1 },
     tls: { port: 0 },
     latestStartMs: 60_000,
-    warmUp: false,
   },
   media,
   {

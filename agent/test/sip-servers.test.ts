@@ -20,7 +20,7 @@ import { withOwner } from '../testing/sip/with-owner.ts';
 
 const HASTE = 16;
 /** Of real time; anything longer is a stall that the engine did not see. */
-const MOST_A_TURN_MS = 10;
+const MAX_A_TURN_MS = 10;
 let engineMs = nowMs();
 let turnedMs = nowMs();
 const clock = (): number => engineMs;
@@ -28,7 +28,7 @@ const passTime = (): void => {
   const now = nowMs();
   // SIPp may be stalled, and has all the time that the RFC gives it.
   const isInVain = [gonePort, silentPort].some((port) => sent.at(-1) === `SENT INVITE ${port}`);
-  engineMs += Math.min(now - turnedMs, MOST_A_TURN_MS) * (isInVain ? HASTE : 1);
+  engineMs += Math.min(now - turnedMs, MAX_A_TURN_MS) * (isInVain ? HASTE : 1);
   turnedMs = now;
 };
 

@@ -34,7 +34,6 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   CARILLON_SIP_PORT: '0',
   CARILLON_METRICS_PORT: '0',
   CARILLON_LOG_LEVEL: 'silent',
-  CARILLON_WARM_UP: 'false',
   ...more,
 });
 const start = (more: Readonly<Record<string, string>> = {}) => startAgent(readConfig(environment(more), 1));

@@ -2,7 +2,7 @@
 
 const ATTEMPTS = 8;
 /** Of CPU time: less is not compared, for the clock and the compiler would be measured. */
-const LEAST_MS = 1;
+const MIN_MS = 1;
 
 /**
  * The four-fold input takes four times the CPU if each byte is read as often as before, and sixteen times if every byte is
@@ -33,5 +33,5 @@ function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);
-  return Math.max(LEAST_MS, (user + system) / 1000);
+  return Math.max(MIN_MS, (user + system) / 1000);
 }

@@ -32,7 +32,7 @@ import {
   Span,
   TraceFilter,
 } from './run/trace.ts';
-import { Test, TestDetail } from './test/test.ts';
+import { Test, TestDetail } from './test-settings/test.ts';
 
 export { type OperationRow, otherParameters, pathParameters, scopeOf, takesBody } from './row.ts';
 
@@ -382,11 +382,11 @@ export const CATALOGUE = {
 
 export type Catalogue = typeof CATALOGUE;
 export type OperationName = keyof Catalogue;
-/** By which people come in. */
+/** The operations that need no identity: people log in by them. */
 export type EntranceName = {
   [N in OperationName]: Catalogue[N] extends { readonly by: 'ANYONE' } ? N : never;
 }[OperationName];
-/** Requires an identity. */
+/** The operations that require an identity. */
 export type KnownName = Exclude<OperationName, EntranceName>;
 export type Input<N extends OperationName> = z.output<Catalogue[N]['input']>;
 export type Output<N extends OperationName> = z.input<Catalogue[N]['output']>;

@@ -1,6 +1,6 @@
 /**
- * Rows that write configuration, and those that read it: our extensions, the same operations that the dashboard uses.
- * Never keys, members or plans.
+ * The rows that write configuration, and those that read it. They are our extensions, and the operations that the dashboard uses.
+ * None of them covers keys, members or plans.
  */
 import * as z from 'zod';
 import { Deleted, Page } from './envelope.ts';
@@ -20,9 +20,9 @@ import {
 import { cursorOf } from './query.ts';
 import type { OperationRow } from './row.ts';
 import { StartedRun } from './run/run.ts';
-import { PREFLIGHT_OVERRIDES, Preflight, RegistrarCheck } from './test/preflight.ts';
-import { TestDetail } from './test/test.ts';
-import { NewProbe, NewTest, ProbeChange, TestChange } from './test/test-body.ts';
+import { PREFLIGHT_OVERRIDES, Preflight, RegistrarCheck } from './test-settings/preflight.ts';
+import { TestDetail } from './test-settings/test.ts';
+import { NewProbe, NewTest, ProbeChange, TestChange } from './test-settings/test-body.ts';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
@@ -40,7 +40,7 @@ const changed = { ...single, method: 'PATCH', status: 200 } as const;
 const deleted = { ...single, method: 'DELETE', status: 200, output: Deleted } as const;
 const versioned = { versioned: true } as const;
 
-/** 10,000 accounts with the longest names and passwords. */
+/** The size of 10,000 accounts with the longest names and passwords. */
 const ACCOUNTS_BODY_BYTES = 8 * 1024 * 1024;
 
 export const CONFIGURATION = {

@@ -1,6 +1,6 @@
 /**
- * The types of single fields, shared by the API's bodies and the provisioning file. Defaults are not here: only bodies
- * that create things have them.
+ * The types of single fields, which the API's bodies and the provisioning file share. They have no defaults: only bodies that
+ * create things have those.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
@@ -15,15 +15,13 @@ export const Text = z.string().refine((text) => text.isWellFormed() && !text.inc
   abort: true,
 });
 
-/** Text that is pasted: the line feed or the blank that came with it belongs to no key, and nobody would see it. */
+/** Text that users paste. A line feed or blank that was copied with it does not belong to the key, and would not be noticed. */
 export const Pasted = Text.refine((text) => text === text.trim(), 'begins or ends with white space').refine(
   isVisible,
   INVISIBLE,
 );
 
-/**
- * A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field.
- */
+/** A secret text that is never printed. Documents show only a `prefault`, no `default`, of objects with such a field. */
 export const secret = <T extends z.ZodType<string>>(text: T) => text.transform((value) => new Secret(value));
 
 export const Slug = z
@@ -32,7 +30,7 @@ export const Slug = z
     /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
     'a slug has lower-case letters, digits and inner hyphens, at most 63',
   );
-/** White space around it is not a part of it. */
+/** White space around the text is not a part of it. */
 export const Name = Text.trim().min(1).max(200).refine(isVisible, INVISIBLE);
 export const Description = Text.max(2000);
 export const SipUri = Text.max(1000)
@@ -93,7 +91,7 @@ export const RegistrarSlug = Slug.refine(
 );
 export const Protocol = z.enum(PROTOCOLS);
 
-/** It becomes the user part of a SIP URI. */
+/** The user name becomes the user part of a SIP URI. */
 const SipUsername = Text.min(1)
   .max(128)
   .regex(/^[^\s@<>"\p{Cc}]+$/u, {
@@ -101,9 +99,9 @@ const SipUsername = Text.min(1)
     abort: true,
   })
   .refine(isVisible, INVISIBLE);
-/** It may begin or end with a blank; a line feed was pasted with it. */
+/** A password may begin or end with a blank; a line feed was only pasted with it. */
 export const withoutLineFeed = (text: string): boolean => !/[\r\n]/.test(text);
-/** Also not what stands for bytes that could not be read. */
+/** Text that is visible, and has no replacement character for bytes that could not be decoded. */
 const isReadable = (text: string): boolean => isVisible(text) && !text.includes('\ufffd');
 const SipPassword = secret(
   Text.max(256)
@@ -111,7 +109,7 @@ const SipPassword = secret(
     .refine(isReadable, 'has a character that cannot be seen'),
 );
 
-/** Valid within one line of a message. */
+/** Text that is valid within one line of a message. */
 export const Line = Text.regex(/^\P{Cc}*$/u, 'has a control character, such as a line break');
 export const VisibleLine = Text.refine(isVisible, { error: INVISIBLE, abort: true }).refine(
   (text) => text.trim() !== '',
@@ -119,15 +117,15 @@ export const VisibleLine = Text.refine(isVisible, { error: INVISIBLE, abort: tru
 );
 const DisplayName = VisibleLine.min(1).max(100).describe('the name before the address in From (RFC 3261, 20.20)');
 
-/** How a column of accounts may be called, in `{{pin}}` as in the account. */
+/** The name of a column of accounts, in `{{pin}}` as in the account. */
 const ColumnName = Text.max(64).regex(
   /^\p{L}[\p{L}\p{N}_ -]*$/u,
   'a column begins with a letter; letters, digits, spaces, _ and - follow',
 );
-const MOST_COLUMNS = 50;
+const MAX_COLUMNS = 50;
 const Values = z
   .record(ColumnName, Line.max(256))
-  .refine((values) => Object.keys(values).length <= MOST_COLUMNS, `an account has ${MOST_COLUMNS} values at most`)
+  .refine((values) => Object.keys(values).length <= MAX_COLUMNS, `an account has ${MAX_COLUMNS} values at most`)
   .refine(
     (values) => ACCOUNT_COLUMNS.every((name) => !(name in values)),
     `${ACCOUNT_COLUMNS.join(', ')} are columns of every account`,
@@ -136,7 +134,7 @@ const Values = z
     'custom values by column: `{{pin}}` in a test stands for the value of pin. Not for secrets: values are visible',
   );
 
-/** Fields of an account besides its user name; each is optional. */
+/** The fields of an account besides its user name. Each is optional. */
 const ACCOUNT_FIELDS = {
   password: SipPassword.nullable().describe('null without ha1: challenges are not answered'),
   ha1: secret(Text.regex(/^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/, 'HA1 is 32 hexadecimal digits (MD5) or 64 (SHA-256)'))
@@ -153,7 +151,7 @@ const ACCOUNT_FIELDS = {
   values: Values,
 };
 
-/** As bodies and the provisioning file write it. */
+/** An account as bodies and the provisioning file write it. */
 export const WrittenSipAccount = z
   .strictObject({
     username: SipUsername,
@@ -191,7 +189,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A probe's columns beside its names and its call. */
+/** The columns of a probe besides its names and its call. */
 export const PROBE_FIELDS = {
   mode: z.enum(PROBE_MODES),
   enabled: z.boolean(),
@@ -217,7 +215,7 @@ export const PROBE_FIELDS = {
     .describe('final SIP statuses that are expected of a target that refuses; null: the target accepts'),
 };
 
-/** The same for a new probe: optional fields. */
+/** The fields of a new probe: all of them are optional. */
 export const PROBE_DEFAULTS = {
   mode: PROBE_FIELDS.mode.default('CALL'),
   enabled: PROBE_FIELDS.enabled.default(true),
@@ -241,10 +239,10 @@ export const WebhookUrl = Text.max(2000)
     'contains a user name or password; the signature authenticates deliveries',
   );
 
-/** `whsec_` and 24 to 64 bytes in base64, or any other text. */
+/** A valid secret is `whsec_` with 24 to 64 bytes in base64, or any other text. */
 function isWebhookSecret(secret: string): boolean {
   if (/whsec[_-]/i.test(secret) && !secret.startsWith('whsec_')) return false;
-  // Quotation marks come with what is copied from a file.
+  // Text that is copied from a file may have quotation marks.
   if (/^["'\u2018\u201c].*["'\u2019\u201d]$/.test(secret)) return false;
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : null;
   if (encoded === null) return true;

@@ -1,17 +1,17 @@
 /**
- * What zod finds wrong with a value, in plain sentences: what must stand there. Values are never repeated: one may be a secret.
- * In force for every schema once this file is imported. The path goes before the sentence.
+ * What zod finds wrong with a value, in plain sentences that state what is required. They never repeat values, because a value
+ * may be a secret. Importing this file applies them to every schema. The path precedes the sentence.
  */
 import * as z from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 type Checked = { readonly schema?: z.core.$ZodType };
-/** Of a check, as `min(1)` leaves it. */
+/** The definition of a check, as `min(1)` makes it. */
 type Bound = { readonly check?: string; readonly value?: number; readonly minimum?: number; readonly maximum?: number };
 type Range = { readonly min: number | null; readonly max: number | null; readonly isWhole: boolean };
 
-/** More would not be read. */
-const MOST_NAMED = 30;
+/** Nobody would read a longer list. */
+const MAX_NAMED = 30;
 
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'an instant in UTC, such as 2026-01-31T12:00:00Z',
@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: 'text in base64',
 };
 
-/** Numbers that every whole number in JavaScript is between: no intended limit. */
+/** False for the bounds that zod sets for whole numbers in JavaScript: these are no intended limits. */
 const isLimit = (value: number): boolean => Number.isFinite(value) && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
 function rangeOf(schema: z.core.$ZodType | undefined): Range {
@@ -53,11 +53,11 @@ function between({ min, max }: Range, unit = ''): string {
 }
 
 const listed = (values: readonly unknown[]): string => {
-  const shown = values.slice(0, MOST_NAMED).map(String).join(', ');
-  return values.length > MOST_NAMED ? `${shown} and ${values.length - MOST_NAMED} more` : shown;
+  const shown = values.slice(0, MAX_NAMED).map(String).join(', ');
+  return values.length > MAX_NAMED ? `${shown} and ${values.length - MAX_NAMED} more` : shown;
 };
 
-/** What a value of this kind is. */
+/** The kind of value that is required, in words. */
 function kindOf(expected: string, schema: z.core.$ZodType | undefined): string {
   const range = rangeOf(schema);
   const { format = '' } = (schema?._zod.def ?? {}) as { readonly format?: string };
@@ -90,7 +90,7 @@ function givenKind(input: unknown): string {
   );
 }
 
-/** A bound that is broken, with the other one if there is one. */
+/** The sentence for a violated bound. It also states the other bound, if there is one. */
 function bounded(issue: Issue & { readonly origin?: string }, schema: z.core.$ZodType | undefined): string {
   const limits = issue as { readonly minimum?: number; readonly maximum?: number; readonly inclusive?: boolean };
   const own = rangeOf(schema);
@@ -104,7 +104,7 @@ function bounded(issue: Issue & { readonly origin?: string }, schema: z.core.$Zo
 
 type Nested = { readonly code?: string; readonly path?: readonly PropertyKey[]; readonly message?: string };
 
-/** None of several forms fits: what they are, or what is missing to the nearest. */
+/** The sentence if a value matches none of several forms: it lists them, or states what the nearest form lacks. */
 function noneOf(issue: Issue): string {
   const { options, errors = [] } = issue as { options?: readonly unknown[]; errors?: readonly (readonly Nested[])[] };
   if (options && options.length > 0) return `must be one of ${listed(options)}`;
@@ -121,7 +121,7 @@ function formatOf(issue: Issue): string {
   return `must be ${FORMATS[format] ?? `in the format ${format}`}`;
 }
 
-/** Without the path, which goes before it. */
+/** The sentence without the path, which precedes it. */
 function sentenceOf(issue: Issue): string {
   const schema = (issue as Checked).schema ?? (issue.inst as z.core.$ZodType | undefined);
   switch (issue.code) {

@@ -1,11 +1,11 @@
 /**
- * A project as a file, for `carillon plan`, `apply`, `import` and `dev`: an entry of `projects` in the provisioning
- * file, plus recordings. Secrets are removed before it is checked (cli/project/secrets.ts), because a plan needs none.
+ * A project as a file, for `carillon plan`, `apply`, `import` and `dev`. It is an entry of `projects` in the provisioning file,
+ * plus recordings. Secrets are removed before it is checked (cli/project/secrets.ts), because a plan needs none.
  */
 import * as z from 'zod';
 import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookFormat, WebhookUrl } from './fields.ts';
 import { CALL_PATH, listedOnce, WrittenProbe, WrittenRegistrar, WrittenThreshold } from './provision.ts';
-import { groupOf, NEW_TEST, subPopulationOf, tracksOf } from './test/written.ts';
+import { groupOf, NEW_TEST, subPopulationOf, tracksOf } from './test-settings/written.ts';
 import { AUDIO_SOURCES, VIDEO_SOURCES } from './words.ts';
 
 const MediaFile = z.strictObject({

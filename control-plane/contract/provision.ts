@@ -1,6 +1,7 @@
 /**
- * The provisioning file (docs/decisions.md, Provisioning file): the intended contents of an installation, by slug.
- * Applied at start, idempotent; anything not named stays, unless `prune: true`. Any text may be `env:NAME`.
+ * The provisioning file (docs/decisions.md, Provisioning file): the intended contents of an installation, by slug. It is applied
+ * at start, and applying it again changes nothing. Things that it does not name stay, unless `prune: true`. Any text may be
+ * `env:NAME`.
  */
 import * as z from 'zod';
 import {
@@ -24,15 +25,15 @@ import {
   WrittenSipAccount,
   withoutLineFeed,
 } from './fields.ts';
-import { PROBE_SETTINGS, writtenOf } from './test/settings.ts';
-import { Tls } from './test/tls.ts';
-import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test/written.ts';
+import { PROBE_SETTINGS, writtenOf } from './test-settings/settings.ts';
+import { Tls } from './test-settings/tls.ts';
+import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test-settings/written.ts';
 import { INCIDENT_EVENTS, ROLES, TIERS } from './words.ts';
 
 const IDENTIFIES = 'identifies the object; another slug creates a new object';
 const Slug = PlainSlug.describe(IDENTIFIES);
 
-/** A missing list is empty. */
+/** A missing list counts as empty. */
 export const listedOnce = <T extends z.ZodType>(item: T, key: (item: z.output<T>) => string, what: string) =>
   listOf(z.array(item), key, what).prefault(() => []);
 
@@ -172,7 +173,7 @@ export type ProvisionTest = ProvisionProject['tests'][number];
 export type ProvisionGroup = ProvisionTest['groups'][number];
 export type ProvisionProbe = ProvisionProject['probes'][number];
 
-/** JSON Schema (2020-12) of the file, for editors; committed as provision.schema.json. */
+/** The JSON Schema (2020-12) of the file, for editors. It is committed as provision.schema.json. */
 export const provisionJsonSchema = (): object => ({
   $id: 'https://carillon.example/provision.schema.json',
   title: 'Carillon provisioning file',

@@ -1,5 +1,7 @@
 /** The API's enumerations, each declared once. */
+export { AUDIO_CODECS } from '@carillon/media/codec/audio-codecs.ts';
 export { PARTIES, type Party } from '@carillon/proto/findings.ts';
+export { LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 
 export const RUN_STATUSES = [
   'PENDING',
@@ -35,12 +37,14 @@ export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
 export const INSTANCE_STATUSES = ['ALLOCATED', 'READY', 'RUNNING', 'DONE', 'REFUSED', 'LOST', 'RELEASED'] as const;
 export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
 
-/** PHASES in lifecycle order: the database keeps the index. SIP_TRANSPORTS: by which a SIP message goes. */
+/**
+ * The order of PHASES is that of the lifecycle: the database keeps the index. SIP_TRANSPORTS are the transports of SIP messages.
+ */
 export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
 
 /**
- * STATUS, BREAKER, WORKER (lost, or returned), STRANGER (an INVITE of an unknown peer was refused): of the run; PHASE,
- * and actions of the scenario, done or failed: of an endpoint.
+ * STATUS, BREAKER, WORKER (lost, or returned) and STRANGER (an INVITE of an unknown peer was refused) concern the run; PHASE, and
+ * actions of the scenario, done or failed, concern an endpoint.
  */
 export const EVENT_KINDS = [
   'STATUS',
@@ -73,8 +77,8 @@ export type PairGround = (typeof PAIR_GROUNDS)[number];
 export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
-/** What the SIP engine speaks; the next engines add to it. */
-/** AUTO: as the URI and the DNS say (RFC 3263). */
+/** The transports that the SIP engine speaks; other engines may add to them. */
+/** AUTO: the URI and the DNS decide (RFC 3263). */
 export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
@@ -103,7 +107,6 @@ export const ACCOUNT_SECRETS = ['PASSWORD', 'HA1', 'NONE'] as const;
 export type AccountSecret = (typeof ACCOUNT_SECRETS)[number];
 /** Account fields that `{{…}}` may refer to, in addition to custom values. */
 export const ACCOUNT_COLUMNS = ['username', 'authName', 'displayName', 'number'] as const;
-export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const VIDEO_CODECS = ['VP8', 'H264'] as const;
 export const ENCRYPTIONS = ['NONE', 'SDES', 'DTLS'] as const;
 export const FEEDBACK_PROFILES = ['AVP', 'AVPF'] as const;
@@ -112,9 +115,6 @@ export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
 export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE'] as const;
-
-/** How the calls of a test are started. */
-export const LOAD_SHAPES = ['BUILDUP', 'RATE', 'STEPS', 'POISSON', 'CONCURRENCY'] as const;
 
 /** Triggers and effects of scenario actions. */
 export const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
@@ -139,7 +139,7 @@ export type WorkerStatus = (typeof WORKER_STATUSES)[number];
 export const CAPACITY_LIMITS = ['CONFIGURED', 'POLICY', 'AGENT', 'OPEN_FILES', 'PORTS'] as const;
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
 
-/** In ascending order of permissions (docs/decisions.md, Roles). */
+/** The roles are in ascending order of permissions (docs/decisions.md, Roles). */
 export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof ROLES)[number];
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
@@ -152,7 +152,7 @@ export const TIERS = ['FREE', 'STARTER', 'PRO', 'BUSINESS', 'UNLIMITED'] as cons
 export type Tier = (typeof TIERS)[number];
 
 /**
- * The scale of a MOS or R: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Never averaged or compared across
+ * The scale of a MOS or R: narrow-, wide- or fullband (G.107, G.107.1, G.107.2). Ratings are never averaged or compared across
  * scales.
  */
 export const MOS_SCALES = ['nb', 'wb', 'fb'] as const;
@@ -168,8 +168,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
-/** Of probes, and of a test's groups: what their callers do. */
-/** Checks before a test runs, defined in domain/run/preflight/preflight.ts. */
+/** The checks before a test runs, which are defined in domain/run/preflight/preflight.ts. */
 export const PREFLIGHT_CHECKS = [
   'RESOURCES',
   'SIP_ACCOUNTS',
@@ -185,6 +184,7 @@ export const PREFLIGHT_CHECKS = [
   'STUN_SERVERS',
 ] as const;
 export const CHECK_VERDICTS = ['PASS', 'WARN', 'FAIL'] as const;
+/** What the callers of probes and of a test's groups do. */
 export const PROBE_MODES = ['CALL', 'REGISTER', 'OPTIONS'] as const;
 export type ProbeMode = (typeof PROBE_MODES)[number];
 export const GROUP_MODES = [...PROBE_MODES, 'STUN'] as const;
@@ -195,7 +195,7 @@ export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 /** When a canary's execution started, relative to the load. */
 export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;
 export type CanaryPhase = (typeof CANARY_PHASES)[number];
-/** NOT_JUDGED: trouble of the agent, or no room for it. */
+/** NOT_JUDGED: the agent had a problem, or no capacity for the execution. */
 export const CANARY_RESULTS = ['GOOD', 'FAILED', 'NOT_JUDGED'] as const;
 export type CanaryResult = (typeof CANARY_RESULTS)[number];
 
@@ -212,11 +212,11 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** Events that a PAGERDUTY webhook can receive. */
 export const INCIDENT_EVENTS: readonly WebhookEvent[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
 
-/** Format of a webhook's receiver. */
+/** The format of a webhook's receiver. */
 export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Of the built-in registrar: no server has it (RFC 2606, 2). */
+/** The URI of the built-in registrar. No server has this name (RFC 2606, 2). */
 export const CLOUD_URI = 'sip:carillon.invalid';

@@ -1,4 +1,4 @@
-/** Which addresses belong to the public: IANA's special-purpose registries (RFC 6890 and its heirs) are refused. */
+/** Decides which addresses are public: IANA's special-purpose registries (RFC 6890 and its successors) are refused. */
 import { BlockList, isIPv6 } from 'node:net';
 
 const REFUSED_V4 = [
@@ -6,6 +6,7 @@ const REFUSED_V4 = [
   '10.0.0.0/8', // private (RFC 1918)
   '100.64.0.0/10', // carrier-grade NAT (RFC 6598)
   '127.0.0.0/8', // loopback (RFC 1122)
+  '168.63.129.16/32', // Azure's platform, reachable from its hosts only
   '169.254.0.0/16', // link-local, and the clouds' metadata (RFC 3927)
   '172.16.0.0/12', // private (RFC 1918)
   '192.0.0.0/24', // protocol assignments (RFC 6890)
@@ -18,7 +19,7 @@ const REFUSED_V4 = [
   '224.0.0.0/3', // multicast, reserved, broadcast (RFC 5771, 1112)
 ] as const;
 
-/** Of the global unicast addresses, 2000::/3; all others are refused. */
+/** The refused networks of the global unicast addresses, 2000::/3; all other addresses are refused. */
 const REFUSED_V6 = [
   '2001::/23', // protocol assignments, Teredo (RFC 2928, 4380)
   '2001:db8::/32', // documentation (RFC 3849)

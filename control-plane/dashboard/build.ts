@@ -1,6 +1,6 @@
 /**
- * `node control-plane/dashboard/build.ts FOLDER`: the dashboard as files that the control plane serves (http/dashboard.ts), each
- * with its compressed forms beside it. Without requests to other hosts.
+ * `node control-plane/dashboard/build.ts FOLDER`: builds the dashboard as files that the control plane serves
+ * (http/dashboard.ts), each with its compressed forms beside it. They make no requests to other hosts.
  */
 import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { CATALOGUE } from '../contract/catalogue.ts';
-import * as defaults from '../contract/test/defaults.ts';
+import * as defaults from '../contract/test-settings/defaults.ts';
 
 const HERE = import.meta.dirname;
 const MAIN = path.join(HERE, 'main.tsx');
 const ROUTES = 'virtual:routes';
-/** Browsers of the last two and a half years. */
+/** The browsers of the last two and a half years. */
 const TARGET = ['chrome111', 'edge111', 'firefox114', 'safari16.4'];
-/** One more takes ten times as long for a twentieth of the bytes. */
+/** One level more takes ten times as long, and saves a twentieth of the bytes. */
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** The browser needs methods and paths of the catalogue; its schemas are three times as large as the rest. */
@@ -34,18 +34,18 @@ const routes = (): Plugin => ({
   },
 });
 
-/** Of the settings of tests the browser needs plain values, which their schemas are read for here. */
+/** The browser needs only plain values of the settings of tests. They are read from the schemas here. */
 const plainValues = (): Plugin => ({
   name: 'plain-values',
   load(id) {
-    if (!id.endsWith('/contract/test/defaults.ts')) return null;
+    if (!id.endsWith('/contract/test-settings/defaults.ts')) return null;
     return Object.entries(defaults)
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
       .join('');
   },
 });
 
-/** The test runner installs an older React at the root of the packages. */
+/** The test runner installs an older React at the root of the packages, so the workspace's own is resolved. */
 const oneReact = (): Plugin => ({
   name: 'one-react',
   resolveId(id, importer) {
@@ -53,7 +53,7 @@ const oneReact = (): Plugin => ({
   },
 });
 
-/** The imported style sheets for one file, those of lazy pages last: the modules in their places are empty. */
+/** Joins the imported style sheets into one file, those of lazy pages last. The modules in their places are empty. */
 function styles(done: (css: string) => void): Plugin {
   const sheets = new Map<string, string>();
   return {
@@ -93,7 +93,7 @@ async function build(folder: string): Promise<void> {
     transform: { target: TARGET, define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [routes(), plainValues(), oneReact(), styles((text) => (css = text))],
     checks: { pluginTimings: false },
-    // 'use client' of libraries: there is nothing but clients.
+    // Libraries mark modules with 'use client', which has no meaning here: all code runs in clients.
     onLog: (level, log, handle) => log.code === 'MODULE_LEVEL_DIRECTIVE' || handle(level, log),
   });
   const { output } = await bundle.write({
@@ -113,7 +113,7 @@ async function build(folder: string): Promise<void> {
   await Promise.all([...files, sheet].map((file) => compress(path.join(folder, file))));
 }
 
-/** The first page's scripts are asked for at once, not one after the other. */
+/** The first page's scripts are requested at once, not one after the other. */
 function page(chunks: readonly OutputChunk[], sheet: string): string {
   const entry = chunks.find(({ isEntry }) => isEntry);
   if (!entry) throw new Error('no script to begin with');
@@ -137,7 +137,7 @@ function page(chunks: readonly OutputChunk[], sheet: string): string {
     .replace('  </head>', `${tags.map((tag) => `    ${tag}\n`).join('')}  </head>`);
 }
 
-/** Once for all requests: the control plane sends the file beside it. */
+/** Files are compressed once for all requests: the control plane sends the compressed file beside the original. */
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, BROTLI));

@@ -5,7 +5,6 @@ import {
   Burger,
   Center,
   Group,
-  Menu,
   NativeSelect,
   NavLink,
   Text,
@@ -17,7 +16,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { call, forgetAnswers, useCall, useChange } from './api.ts';
+import { useCall } from './api.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
 import {
@@ -44,8 +43,9 @@ import {
 } from './show/basics/icons.tsx';
 import { Answer } from './show/basics/page.tsx';
 
-/** Loaded where it is needed. */
+/** These components are loaded when they are needed. */
 const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
 
@@ -61,7 +61,7 @@ function Frame() {
   const { pathname } = useLocation();
   const { organization, secondFactor } = useMe();
   const lacksFactor = organization.needsSecondFactor && secondFactor === null;
-  // Until the recovery codes have been seen, too.
+  // The page also stays until the recovery codes have been seen.
   const [isHeldUp, setHeldUp] = useState(lacksFactor);
   useEffect(() => {
     if (lacksFactor) setHeldUp(true);
@@ -139,47 +139,29 @@ export function SchemeSwitch() {
 }
 
 function Person() {
-  const me = useMe();
-  const navigate = useNavigate();
-  // After a log-out no data remain.
-  const change = useChange('switchOrganization', () => window.location.assign('/'));
-  const logOut = async () => {
-    await call('endSession', { sessionId: me.sessionId });
-    forgetAnswers();
-    await navigate({ to: '/log-in', search: {} });
-  };
-  const others = me.organizations.filter((o) => o.id !== me.organization.id);
-  return (
-    <Menu position="bottom-end" width={250} withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton aria-label={`${me.user.name}: account`} p={5}>
-          <Group gap={7} wrap="nowrap">
-            <IconUserCircle size={21} />
-            <Text size="sm" fw={550} visibleFrom="xs">
-              {me.user.name}
-            </Text>
-          </Group>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label c="dimmed">
-          {me.user.email}
-          <br />
-          {me.role.toLowerCase()} of {me.organization.name}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/account">
-          Password and sessions
-        </Menu.Item>
-        {others.length > 0 && <Menu.Label c="dimmed">Organizations</Menu.Label>}
-        {others.map((o) => (
-          <Menu.Item key={o.id} onClick={() => change.mutate({ organizationId: o.id })}>
-            Go to {o.name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => void logOut()}>Log out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const { user } = useMe();
+  const [isAskedFor, setAskedFor] = useState(false);
+  const button = (
+    <UnstyledButton
+      aria-label={`${user.name}: account`}
+      aria-haspopup="menu"
+      p={5}
+      onClick={isAskedFor ? undefined : () => setAskedFor(true)}
+    >
+      <Group gap={7} wrap="nowrap">
+        <IconUserCircle size={21} />
+        <Text size="sm" fw={550} visibleFrom="xs">
+          {user.name}
+        </Text>
+      </Group>
+    </UnstyledButton>
+  );
+  return isAskedFor ? (
+    <Suspense fallback={button}>
+      <AccountMenu>{button}</AccountMenu>
+    </Suspense>
+  ) : (
+    button
   );
 }
 

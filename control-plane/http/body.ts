@@ -1,9 +1,9 @@
-/** Bodies before validation: bounds the validated data and the error messages. */
+/** Checks bodies before validation, which bounds the validated data and the error messages. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, invalid } from '../contract/errors.ts';
+import { LIMITS } from '../limits/limits.ts';
 
-/** 10,000 SIP accounts are 30,000 values. */
-const MOST_VALUES = 200_000;
+const MAX_VALUES = LIMITS.values.max;
 
 /**
  * A missing body counts as empty, so that all required fields are named.
@@ -18,14 +18,14 @@ export function readBody(body: unknown): unknown {
     if (value === null || typeof value !== 'object') continue;
     const inside = Object.values(value);
     values += inside.length;
-    if (values > MOST_VALUES) throw new ApiError('VALIDATION_ERROR', `The body has more than ${MOST_VALUES} values.`);
+    if (values > MAX_VALUES) throw new ApiError('VALIDATION_ERROR', `The body has more than ${MAX_VALUES} values.`);
     for (const item of inside) left.push(item);
   }
   return body;
 }
 
 /**
- * A body is JSON as it is, in UTF-8 (RFC 8259, 8.1): in another coding it would be read as something else.
+ * A body is plain JSON in UTF-8 (RFC 8259, 8.1): in another coding it would be misread.
  * @throws ApiError BAD_REQUEST
  */
 export function refuseCoding(headers: IncomingHttpHeaders): void {
@@ -43,7 +43,7 @@ export function refuseCoding(headers: IncomingHttpHeaders): void {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Bytes that are not UTF-8 would be stored as replacement characters.
+ * Refuses bytes that are not UTF-8, because they would be stored as replacement characters.
  * @throws Error in words
  */
 export function textOf(body: Uint8Array): string {
@@ -54,7 +54,7 @@ export function textOf(body: Uint8Array): string {
   }
 }
 
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 const LONGEST_NAME = 100;
 
 /**
@@ -64,6 +64,6 @@ const LONGEST_NAME = 100;
 export function refuseFields(given: unknown, message: string): void {
   if (given === undefined || given === null) return;
   if (typeof given !== 'object' || Array.isArray(given)) throw invalid([{ path: [], message }]);
-  const names = Object.keys(given).slice(0, MOST_NAMED);
+  const names = Object.keys(given).slice(0, MAX_NAMED);
   if (names.length > 0) throw invalid(names.map((name) => ({ path: [name.slice(0, LONGEST_NAME)], message })));
 }

@@ -5,7 +5,7 @@
 import t from 'tap';
 import { SESSION_HEADER } from '../contract/client.ts';
 import { trustedProxies } from '../domain/network.ts';
-import { LOGIN_WINDOW_SECONDS } from '../operations/people/attempts.ts';
+import { LIMITS } from '../limits/limits.ts';
 import { printPasswordLink } from '../operations/people/password-reset.ts';
 import { retain } from '../operations/retain.ts';
 import type { Mail } from '../ports.ts';
@@ -80,7 +80,7 @@ async function entries(action: string) {
 }
 
 /** Earlier counts are subtracted from here on. */
-const nextWindow = () => world.pass(LOGIN_WINDOW_SECONDS);
+const nextWindow = () => world.pass(LIMITS.network.withinMs / 1000);
 
 t.jobs = 1;
 

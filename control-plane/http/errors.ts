@@ -1,6 +1,6 @@
 /**
- * Converts any failure to the error envelope (docs/contract.md, Errors), with our texts only: internal details are not
- * exposed.
+ * Converts any failure to the error envelope (docs/contract.md, Errors), with this project's texts only: internal
+ * details are not exposed.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -23,7 +23,7 @@ export const errorHandler =
     return sendError(reply, error, request.id);
   };
 
-/** On every answer, from any code. */
+/** The headers of every answer, from any code. */
 export const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
   'X-Request-Id': requestId,
   'X-Content-Type-Options': 'nosniff',
@@ -61,7 +61,7 @@ const NO_REQUEST = { reason: 'UNREADABLE_REQUEST', message: 'The request is not 
 const unreadable = ({ code }: { readonly code?: string }) =>
   code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT' ? UNREADABLE[code] : NO_REQUEST;
 
-/** For the audit log. */
+/** The reason for the audit log. */
 export const reasonOf = (thrown: { readonly code?: string }) => unreadable(thrown).reason;
 
 /**
@@ -87,15 +87,15 @@ export function answerUnreadable(thrown: Error & { code?: string }, socket: Sock
   return true;
 }
 
-/** The body says that it is JSON. */
+/** The body's content type is not JSON. */
 export class NotJson extends ApiError {
   constructor(why: string) {
     super('BAD_REQUEST', `The body is not JSON: ${why}`);
   }
 }
 
-/** A request may have very many mistakes; so many of them help. */
-const MOST_DETAILS = 100;
+/** A request may have very many mistakes; this many are helpful. */
+const MAX_DETAILS = 100;
 const LONGEST_NAME = 100;
 
 type Issue = {
@@ -105,7 +105,7 @@ type Issue = {
   readonly params?: object;
 };
 
-/** Unknown parameters are named. */
+/** The names of unknown parameters are included. */
 function detailsOf({ instancePath, keyword, message = 'is not valid', params }: Issue): ErrorDetail[] {
   const path = instancePath
     .split('/')
@@ -119,7 +119,7 @@ function detailsOf({ instancePath, keyword, message = 'is not valid', params }: 
   return [{ path: printPath(keys), message }];
 }
 
-/** When to ask again what the database keeps us from answering. */
+/** The time after which to ask again if the database prevents an answer. */
 export const RETRY_SECONDS = 5;
 
 function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiError {
@@ -127,13 +127,13 @@ function toApiError(thrown: FastifyError | Error, request: FastifyRequest): ApiE
   const trouble = troubleOf(thrown);
   if (trouble !== null) return new ApiError('UNAVAILABLE', TROUBLE_WORDS[trouble], [], RETRY_SECONDS);
   if (hasZodFastifySchemaValidationErrors(thrown)) {
-    const details = thrown.validation.flatMap(detailsOf).slice(0, MOST_DETAILS);
+    const details = thrown.validation.flatMap(detailsOf).slice(0, MAX_DETAILS);
     const first = details[0];
     const message = first ? `${first.path || 'The request'}: ${first.message}` : 'The request is not valid.';
     return new ApiError('VALIDATION_ERROR', message, details);
   }
   const { code, statusCode = 500 } = thrown as FastifyError;
-  // Longer than any of our identifiers.
+  // The parameter is longer than any identifier of this API.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound('resource', request.url);
   if (code === 'FST_ERR_BAD_URL') return new ApiError('BAD_REQUEST', 'The address has an invalid % sequence.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

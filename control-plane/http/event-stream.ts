@@ -1,6 +1,6 @@
 /**
- * Events to one listener (server-sent events, WHATWG HTML 9.2): as they happen, with comments in between, until the
- * events end, the listener loses access or falls behind, or the server stops.
+ * Sends events to one listener (server-sent events, WHATWG HTML 9.2) as they happen, with comments in between, until
+ * the events end, the listener loses access or is too slow, or the server stops.
  */
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
@@ -8,9 +8,12 @@ import type { EventStream } from '../operations/request/perform.ts';
 
 const BEAT_MS = 10_000;
 const ACCESS_MS = 3000;
-/** Limit of data waiting for one listener. */
-const MOST_WAITING_BYTES = 512 * 1024;
-/** Time to read the last events, then the connection is cut: otherwise they would stay in memory. */
+/** The limit of data that waits for one listener. */
+const MAX_WAITING_BYTES = 512 * 1024;
+/**
+ * The listener has this time to read the last events, and then the connection is cut: otherwise the events would stay
+ * in memory.
+ */
 const CLOSE_MS = 5000;
 const RETRY_MS = 1000;
 
@@ -72,15 +75,15 @@ export async function sendEvents(
     ...(reply.getHeaders() as Record<string, string>),
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store, no-transform',
-    // nginx would gather it up.
+    // Without this header, nginx would buffer the events.
     'X-Accel-Buffering': 'no',
   });
   write(`retry: ${RETRY_MS}\n\n`);
   while (open) {
     const events = await stream.next();
     if (events === null) break;
-    // Checked before new events are added, so that one large event does not count as slowness.
-    if (raw.writableLength > MOST_WAITING_BYTES) end('SLOW');
+    // This is checked before new events are added, so that one large event does not count as slowness.
+    if (raw.writableLength > MAX_WAITING_BYTES) end('SLOW');
     for (const { event, id, data } of events)
       write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
   }

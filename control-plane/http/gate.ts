@@ -4,32 +4,31 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import { noteRefusal } from '../operations/people/refusals.ts';
-import type { StrangerLog } from '../operations/people/stranger-log.ts';
+import { BudgetSpent, budgetHeaders, spend } from '../limits/budget.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { NetworkLimit } from '../limits/networks.ts';
+import { noteRefusal } from '../limits/refusals.ts';
+import type { StrangerLog } from '../limits/stranger-log.ts';
 import { type Actor, authenticate } from '../operations/request/actor.ts';
-import { BudgetSpent, budgetHeaders, spend } from '../operations/request/budget.ts';
 import { authenticateSession } from '../operations/request/session.ts';
 import type { Ports } from '../ports.ts';
 import { requireOwnPage, type SessionCookie } from './session-cookie.ts';
-import { watchStrangers } from './strangers.ts';
 
 const ACTOR = 'actor';
-/** Requests without a valid key that a network may send per minute. */
-const REFUSALS_PER_MINUTE = 100;
 
 export type Gate = {
-  /** Hook for routes whose every request costs one of the budget. */
+  /** A hook for routes whose every request takes one request from the budget. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Whether the request's key or session is still valid. @throws ApiError UNAUTHORIZED, FORBIDDEN */
+  /** Checks that the request's key or session is still valid. @throws ApiError UNAUTHORIZED, FORBIDDEN */
   readonly renew: (request: FastifyRequest) => Promise<void>;
-  /** Hook for log-in routes, which have no identity yet. */
+  /** A hook for log-in routes, which have no identity yet. */
   readonly visit: (request: FastifyRequest) => Promise<void>;
-  /** Hook for routes that are only for API keys, and take from the budget themselves. */
+  /** A hook for routes that are only for API keys, and take from the budget themselves. */
   readonly identify: (request: FastifyRequest) => Promise<void>;
 };
 
 export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: StrangerLog): Gate {
-  const strangers = watchStrangers(REFUSALS_PER_MINUTE);
+  const strangers = new NetworkLimit(LIMITS.refusedRequests);
   const requireOurPage = (request: FastifyRequest): void => {
     try {
       requireOwnPage(request);
@@ -42,7 +41,7 @@ export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: Str
     requireOneAuthorization(request.raw.rawHeaders);
     return authenticate(ports, request.headers.authorization);
   };
-  /** An Authorization header goes before a cookie: it is never sent by accident. */
+  /** An Authorization header takes precedence over a cookie, because it is never sent by accident. */
   const byEither = (request: FastifyRequest): Promise<Actor> => {
     const token = request.headers.authorization === undefined ? cookie.read(request) : undefined;
     if (token === undefined) return byKey(request);
@@ -57,9 +56,9 @@ export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: Str
       });
     request.setDecorator(ACTOR, actor);
   };
-  /** The answer to a request without a valid key or session. */
+  /** Handles a request without a valid key or session. */
   async function refuse({ ip: address }: FastifyRequest, error: ApiError): Promise<ApiError> {
-    const { waitSeconds, news } = strangers.refused(address, ports.now().getTime());
+    const { waitSeconds, news } = strangers.count(address, ports.now().getTime());
     const stranger = { organizationId: null, userId: null, actor: '', via: 'LOGIN' as const, target: {} };
     if (news > 0) await noteRefusal(ports, { ...stranger, action: 'requestRefused', address }, news);
     if (waitSeconds === 0) return error;
@@ -88,7 +87,7 @@ export function createGate(ports: Ports, cookie: SessionCookie, strangerLog: Str
 
 export const actorOf = (request: FastifyRequest): Actor => request.getDecorator<Actor>(ACTOR);
 
-/** Two parties on the way could each believe another one (RFC 9110, 5.3). @throws ApiError BAD_REQUEST */
+/** Two parties on the way could each use a different one (RFC 9110, 5.3). @throws ApiError BAD_REQUEST */
 function requireOneAuthorization(rawHeaders: readonly string[]): void {
   const given = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
   if (given.length > 1)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
-import type { StrangerLog } from '../operations/people/stranger-log.ts';
+import type { StrangerLog } from '../limits/stranger-log.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import { type errorHandler, NotJson, sendError } from './errors.ts';
 import { actorOf, type Gate } from './gate.ts';
@@ -17,7 +17,7 @@ export type AnswerMcp = (exchange: {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
-  /** Why the body could not be parsed; null: it was. */
+  /** The reason why the body could not be parsed; null: it was parsed. */
   readonly notJson: string | null;
 }) => Promise<void>;
 
@@ -61,13 +61,13 @@ export function registerMcp(
     ],
     handler: async (request, reply) =>
       pass(request, reply, request.body === undefined ? 'The request has no body.' : null),
-    // Whose request it is, is known by then: what follows is said in JSON-RPC.
+    // The client is known by then, so that errors are answered in JSON-RPC.
     errorHandler: (error, request, reply) =>
       error instanceof NotJson ? pass(request, reply, error.message) : onError(error, request, reply),
   });
-  // Before its body is read, which may be anything.
+  // The request is refused before its body is read, which may be anything.
   app.route({
-    // That of HEAD comes with GET.
+    // The route of HEAD is added with that of GET.
     method: app.supportedMethods.filter((method) => method !== 'POST' && method !== 'HEAD'),
     url: MCP_URL,
     schema: { hide: true },
@@ -76,7 +76,7 @@ export function registerMcp(
   });
 }
 
-/** Of this endpoint, with any method but its own. */
+/** True for the address of this endpoint, with any method. */
 export const isMcp = (url: string): boolean => url.split('?')[0] === MCP_URL;
 
 export function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -86,8 +86,8 @@ export function refuseMethod(request: FastifyRequest, reply: FastifyReply): Fast
 }
 
 /**
- * DNS rebinding: a page in a browser can use its own name that points at us; numeric addresses and known names are safe
- * (MCP specification, Streamable HTTP, security).
+ * DNS rebinding: a page in a browser can use its own name that resolves to this server; numeric addresses and known
+ * names are safe (MCP specification, Streamable HTTP, security).
  */
 function foreignHost(
   known: ReadonlySet<string>,

@@ -6,18 +6,18 @@ import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';
 import type { Sight } from './scrape-token.ts';
 
-/** Number of probes with series; carillon_probes_unlisted counts the others. */
-const MOST_PROBES = 5000;
-/** A scraper that comes more often reads the same again. */
+/** The number of probes with series; carillon_probes_unlisted counts the others. */
+const MAX_PROBES = 5000;
+/** A scraper that asks more often reads the same text again. */
 const KEPT_MS = 5000;
 
-/** As monitoring plugins have always numbered them. */
+/** The numbers are those of monitoring plugins. */
 const CODE: Record<HealthState, number> = { HEALTHY: 0, DEGRADED: 1, UNHEALTHY: 2, UNKNOWN: 3 };
 
 const PROBE = ['organization', 'project', 'probe', 'region'] as const;
 const seconds = (at: Date): number => at.getTime() / 1000;
 
-/** Text for scrapers with this visibility; each has its own registry, so that concurrent scrapes do not mix. */
+/** The text for scrapers with this visibility; each has its own registry, so that concurrent scrapes do not mix. */
 export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sight): () => Promise<string> {
   const registry = new Registry();
   const gauge = <L extends string = never>(name: string, help: string, more: readonly L[] = []) =>
@@ -70,7 +70,7 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
       limit.set({ ...labels, metric: l.metricKey, limit: 'green' }, l.green);
       limit.set({ ...labels, metric: l.metricKey, limit: 'orange' }, l.orange);
     }
-    // Agents name causes; labels only have known ones.
+    // Agents name causes; labels contain only known ones.
     if (isKnownCause(row.failure)) failure.set({ ...labels, cause: row.failure }, 1);
     for (const severity of SEVERITIES) incident.set({ ...labels, severity }, Number(row.incident === severity));
   }
@@ -78,7 +78,7 @@ export function createProbeMetrics({ database: { db }, now }: Ports, sight: Sigh
   async function read(): Promise<string> {
     const totals = await gaugeTotals(db);
     const isNamed = sight === 'ALL' || (sight === 'ONE' && totals.organizations <= 1);
-    const rows = isNamed ? await probeGauges(db, MOST_PROBES) : [];
+    const rows = isNamed ? await probeGauges(db, MAX_PROBES) : [];
     for (const one of ofProbes) one.reset();
     for (const row of rows) show(row);
     unlisted.set(totals.probes - rows.length);

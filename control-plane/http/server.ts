@@ -1,6 +1,7 @@
-/** The HTTP house: fastify, the catalogue's routes, health, metrics. The agents' socket is taken over by link/. */
+/** The HTTP server: fastify, the catalogue's routes, health, metrics. link/ takes over the agents' socket. */
 
 import { randomUUID } from 'node:crypto';
+import type { ServerOptions } from 'node:http';
 import type { Secret } from '@carillon/proto/secret.ts';
 import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -8,7 +9,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
-import { openStrangerLog } from '../operations/people/stranger-log.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { visitorsShare } from '../limits/networks.ts';
+import { openStrangerLog } from '../limits/stranger-log.ts';
 import type { Ports } from '../ports.ts';
 import { refuseCoding, textOf } from './body.ts';
 import { limitBodyTime } from './body-time.ts';
@@ -20,38 +23,40 @@ import { keptFor } from './kept-for.ts';
 import { type AnswerMcp, isMcp, refuseMethod, registerMcp } from './mcp-route.ts';
 import { createMetrics } from './metrics.ts';
 import { refuseDepth } from './nesting.ts';
+import { createPatientServer } from './one-at-a-time.ts';
 import { describeApi, serveDescription } from './openapi/openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { registerSharedRuns } from './shared-run.ts';
 import { registerStatusPages } from './status-page/route.ts';
-import { visitorsShare } from './strangers.ts';
 
-/** Not part of the API's description. */
+/** The route is not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
-/** Of strangers: nothing that they may ask needs more. */
-const STRANGERS_BODY_BYTES = 64 * 1024;
 
 export type HttpServer = { readonly app: FastifyInstance; readonly metrics: ReturnType<typeof createMetrics> };
 
-const HEADERS_LIMIT_MS = 10_000;
-/** The longest body at a slow line; shorter ones have less (body-time.ts). */
-const REQUEST_LIMIT_MS = 15 * 60_000;
-/** Scrapes come every few seconds; what is more often gets the same text. */
+/** The limits also apply to agents' upgrades. */
+const TIME_LIMITS: ServerOptions = {
+  headersTimeout: LIMITS.headersTime.max,
+  requestTimeout: LIMITS.requestTime.max,
+  connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 72_000,
+};
+/** Scrapes come every few seconds; more frequent ones get the same text. */
 const KEPT_METRICS_MS = 1000;
 
 export type HttpOptions = {
   /** The MCP handler; absent: none. */
   readonly answerMcp?: AnswerMcp;
   readonly publicUrl?: string | null;
-  /** Absent: those on this host. */
+  /** Absent: the proxies on this host. */
   readonly trustedProxies?: TrustedProxies;
   /** The token for scrapes; absent: none. */
   readonly metricsToken?: Secret | null;
-  /** Folder of the built dashboard; absent: none. */
+  /** The folder of the built dashboard; absent: none. */
   readonly dashboardDir?: string;
-  /** Folder of the built documentation; absent: none. */
+  /** The folder of the built documentation; absent: none. */
   readonly docsDir?: string;
 };
 
@@ -60,21 +65,16 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const strangerLog = openStrangerLog(ports, 'LOGIN');
   const app = Fastify({
     logger: false,
-    bodyLimit: STRANGERS_BODY_BYTES,
-    // Time limit for request headers (slowloris), also for agents' upgrades.
-    http: {
-      headersTimeout: HEADERS_LIMIT_MS,
-      requestTimeout: REQUEST_LIMIT_MS,
-      connectionsCheckingInterval: 2000,
-    },
+    bodyLimit: LIMITS.strangersBody.max,
+    serverFactory: (handle) => createPatientServer(TIME_LIMITS, handle),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: options.trustedProxies ?? trustedProxies('loopback'),
     routerOptions: { maxParamLength: 200 },
-    // Our request id is in the envelope: see the first hook.
+    // The envelope contains the request's own id: see the first hook.
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
-      // No hook runs for these.
+      // No hook runs for these requests.
       reply.raw.once('finish', () => metrics.observe(request, reply));
       return onError(error, request, reply);
     },
@@ -89,7 +89,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   let closing = false;
   const metrics = createMetrics(ports);
   app.setValidatorCompiler(validatorCompiler);
-  // Handlers produce answers, type-checked by the catalogue; answer schemas are only for the document.
+  // Handlers produce answers that the catalogue type-checks; answer schemas are only for the document.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(onError);
   app.addHook('preClose', async () => {

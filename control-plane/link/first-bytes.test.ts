@@ -114,3 +114,20 @@ t.test('a greeting that is too large ends its connection, and is counted', async
   await wire.closed;
   t.match(await door.metrics.text('NONE'), /refusals_total\{reason="FRAME_TOO_LARGE"\} [1-9]/);
 });
+
+t.test('a refused connection does not last, whatever comes after its refusal', async (t) => {
+  const before = accepted.length;
+  for (let n = 0; n < 20; n++) {
+    const socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('x');
+      socket.end();
+    });
+    socket.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  }
+  const refused = () => accepted.slice(before);
+  await holds(() => refused().length === 20);
+  await holds(() => refused().every(({ destroyed }) => destroyed));
+  t.pass();
+});

@@ -8,39 +8,30 @@ import type { Duplex } from 'node:stream';
 import { MAX_FRAME_BYTES, PROTOCOL } from '@carillon/proto';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { clientOf, type TrustedProxies, trustedProxies } from '../domain/network.ts';
+import { GreetingRoom } from '../limits/greeting-room.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { RefusedWorkers } from '../limits/refused-workers.ts';
+import { type LinkRefusal, openStrangerLog } from '../limits/stranger-log.ts';
+import { Turns } from '../limits/turns.ts';
 import { vouch, workersWithOrders } from '../operations/agents/orders.ts';
-import type { LinkRefusal } from '../operations/agents/refusals.ts';
-import { openStrangerLog } from '../operations/people/stranger-log.ts';
 import type { Ports } from '../ports.ts';
 import { COMMAND_CHANNEL, DEPARTURE } from '../store/agents/commands.ts';
 import { listen } from '../store/listen.ts';
 import type { Door, SessionCounters } from './door.ts';
-import { GreetingRoom } from './greeting-room.ts';
-import { GreetingTurns } from './greeting-turns.ts';
-import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession } from './session.ts';
 
 export const AGENT_PATH = '/agent/v1';
 
 export type Gateway = { close(): Promise<void> };
 
-/** How often this replica vouches for its connections, and how long a silent one is believed in. */
+/** The interval at which this replica renews its connections, and the silence after which one is considered lost. */
 const VOUCH_MS = 3000;
 const SILENCE_MS = 20_000;
-/**
- * Greetings in progress, and waiting ones: an agent allows 15 s for a greeting. With the duration of a greeting on a
- * busy host, refused agents return spread out.
- */
-const GREETINGS_AT_ONCE = 4;
-const GREETINGS_WAITING = 200;
-const GREETING_MS = 20;
-/** What a connection may send before its greeting is accepted, with all that frames it: a greeting has some kilobytes. */
-const BEFORE_WELCOME_BYTES = 64 * 1024;
-/** Seconds; refused connections return within this time. */
+/** In seconds: refused connections return within this time. */
 const RETRY_SECONDS = { from: 1, to: 8 };
 
 export type GatewayOptions = {
-  /** Absent: those on this host. */
+  /** Absent: the proxies on this host. */
   readonly trustedProxies?: TrustedProxies;
 };
 
@@ -57,7 +48,7 @@ export function openGateway(
     strangerLog,
     room: greetingRoom,
     refused: new RefusedWorkers(),
-    greetings: new GreetingTurns(GREETINGS_AT_ONCE, GREETINGS_WAITING, (waiting) => waiting * GREETING_MS),
+    greetings: new Turns(LIMITS.greetingsAtOnce.max, LIMITS.greetingsWaiting.max),
   };
   const wss = new WebSocketServer({
     noServer: true,
@@ -96,8 +87,10 @@ export function openGateway(
     counters.refusals.inc({ reason });
     strangerLog.note(reason, address);
     const { from, to } = RETRY_SECONDS;
-    // Whole seconds (RFC 9110, 10.2.3), randomized.
+    // The value is in whole seconds (RFC 9110, 10.2.3), and random.
     const later = status === 503 ? `Retry-After: ${Math.floor(from + Math.random() * (to - from + 1))}\r\n` : '';
+    // The socket is not read, so the end of the client's data would go unnoticed.
+    socket.once('finish', () => socket.destroy());
     socket.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\n${later}Content-Length: 0\r\n\r\n`);
   }
 
@@ -118,7 +111,7 @@ export function openGateway(
     return session;
   }
 
-  /** One query for all connections: most have no work. */
+  /** One query serves all connections, because most have no work. */
   function deliverWaiting(): void {
     const workerIds = [...sessions].flatMap(({ workerId }) => workerId ?? []);
     workersWithOrders(ports, workerIds).then(
@@ -147,12 +140,12 @@ export function openGateway(
   let lookedAtMs = performance.now();
   const voucher = setInterval(() => {
     const now = Date.now();
-    // While this process was stalled no frames could be read.
+    // While this process was stalled, no frames could be read.
     const heldMs = Math.max(0, performance.now() - lookedAtMs - VOUCH_MS);
     lookedAtMs = performance.now();
     for (const session of sessions) session.heardAt += heldMs;
     for (const session of sessions) if (now - session.heardAt > SILENCE_MS) session.drop('silence');
-    // Lost notifications are not reported.
+    // Lost notifications are not reported, so this replaces them.
     deliverWaiting();
     const alive = [...sessions].filter((s) => s.workerId !== null);
     vouch(
@@ -180,11 +173,11 @@ export function openGateway(
 }
 
 /**
- * The limit of a frame is that of the library for the whole connection, and it keeps parts of a frame until the last one
- * has come. So the bytes themselves are counted until the agent is known.
+ * The library's limit of a frame applies to the whole connection, and it keeps parts of a frame until the last one has
+ * arrived. So the bytes themselves are counted until the agent is known.
  */
 function limitFirstBytes(session: AgentSession, socket: Duplex, already: number): void {
-  let left = BEFORE_WELCOME_BYTES - already;
+  let left = LIMITS.greetingBytes.max - already;
   const count = (chunk: Buffer): void => {
     if (session.workerId !== null) return void socket.off('data', count);
     left -= chunk.length;

@@ -16,13 +16,13 @@ import { stringify } from 'uuid';
 import { WebSocket } from 'ws';
 import { bytesFrom, seeded } from '../../scripts/peers/seeded.ts';
 import fc from '../../scripts/test-run/properties.ts';
+import { GreetingRoom } from '../limits/greeting-room.ts';
+import { RefusedWorkers } from '../limits/refused-workers.ts';
+import { Turns } from '../limits/turns.ts';
 import { insertCommand } from '../store/agents/commands.ts';
 import { AgentWire, bytes, hello, keyPair, openDoor, type WireFrame } from '../testing/agent-wire.ts';
 import { acme, openWorld, startRun, TOKENS } from '../testing/world.ts';
 import { AGENT_PATH } from './gateway.ts';
-import { GreetingRoom } from './greeting-room.ts';
-import { GreetingTurns } from './greeting-turns.ts';
-import { RefusedWorkers } from './refused-workers.ts';
 import { AgentSession } from './session.ts';
 
 const random = seeded(102);
@@ -354,7 +354,7 @@ t.test('an agent that requests recordings and does not read gets a limited amoun
   const connection = { id: randomUUID(), address: '127.0.0.1' };
   const door = {
     refused: new RefusedWorkers(),
-    greetings: new GreetingTurns(1, 1, () => 0),
+    greetings: new Turns(1, 1),
     room: new GreetingRoom(),
     strangerLog: { note: () => undefined, close: async () => undefined },
   };

@@ -1,5 +1,5 @@
 /**
- * One agent's connection: challenge, greeting, then batches in and orders out. Frames are handled in order; an
+ * One agent's connection: a challenge, a greeting, and then batches in and orders out. Frames are handled in order; an
  * acknowledgement is sent only after the commit.
  */
 import { randomBytes } from 'node:crypto';
@@ -7,13 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { decodeAgentFrame, FrameError, signedChallenge, signedKeyChange, type wire } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
+import { LIMITS } from '../limits/limits.ts';
+import type { LinkRefusal } from '../limits/stranger-log.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { changeKey } from '../operations/agents/keys.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
-import { type LinkRefusal, noteRefusal } from '../operations/agents/refusals.ts';
+import { noteRefusal } from '../operations/agents/refusals.ts';
 import { noteStorageFault } from '../operations/agents/storage-faults.ts';
 import type { Ports } from '../ports.ts';
 import { ControlSocket } from './control-socket.ts';
@@ -31,10 +33,10 @@ import { welcomeFrame } from './wire/welcome-frame.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame;
 
-const HELLO_LIMIT_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Frames that wait to be handled; a peer that sends more is not read until they are done. */
-const MAX_WAITING = 16;
+const MAX_WAITING = LIMITS.framesWaiting.max;
+/** Agents that find the queue of greetings full return spread over this time: as long as the queue takes on a busy host. */
+const BUSY_MS = LIMITS.greetingsWaiting.max * 20;
 
 type AgentSessionParts = {
   readonly ports: Ports;
@@ -51,15 +53,15 @@ export class AgentSession {
   readonly sinceMs = Date.now();
   workerId: string | null = null;
   heardAt = this.sinceMs;
-  /** Nothing has come yet. */
+  /** True until something has been received. */
   isSilent = true;
-  /** It was refused, for a specific reason. */
+  /** True if the connection was refused for a specific reason. */
   isRefused = false;
   #state: SessionState = SESSION.initial;
   #outboxId = '';
-  /** The number that the welcome asked for; null: the first batch of this connection has come. */
+  /** The number that the welcome asked for; null: the first batch of this connection has arrived. */
   #askedFor: number | null = null;
-  /** That was proved on this connection. */
+  /** The key that was proved on this connection. */
   #publicKey: Buffer = Buffer.alloc(0);
   readonly #own: OwnAllocations;
   #waiting = 0;
@@ -96,7 +98,7 @@ export class AgentSession {
       if (this.#state !== 'CHALLENGED') return;
       this.#refused('NO_GREETING');
       this.drop('no greeting');
-    }, HELLO_LIMIT_MS);
+    }, LIMITS.greetingTime.max);
     this.#ws.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
     this.#ws.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') this.#refused('FRAME_TOO_LARGE', this.workerId);
@@ -112,7 +114,7 @@ export class AgentSession {
     this.#socket.send({ challenge: { nonce: this.#nonce, unixMs: unixMs() } });
   }
 
-  /** It belongs to no agent and is idle: it may be closed to free its place. */
+  /** True if the connection belongs to no agent and is idle: it may be closed to free its place. */
   get mayGo(): boolean {
     return this.isSilent || this.#state === 'LEAVING';
   }
@@ -127,7 +129,7 @@ export class AgentSession {
     this.#ws.terminate();
   }
 
-  /** It has sent more than a greeting before it was let in. */
+  /** Closes a connection that has sent more than a greeting before it was accepted. */
   dropTooLarge(): void {
     this.isSilent = false;
     this.#refused('FRAME_TOO_LARGE');
@@ -182,7 +184,7 @@ export class AgentSession {
       return;
     }
     if (frame.hello) throw new FrameError('a second greeting');
-    // Of an agent that is newer than we are.
+    // Any other frame comes from an agent that is newer than this control plane.
   }
 
   async #greet(hello: wire.agent.v1.Hello): Promise<void> {
@@ -201,17 +203,20 @@ export class AgentSession {
       this.#farewell('REFUSED_TOO_OFTEN', 'Frames of this agent were refused repeatedly.', true, waitMs);
       return;
     }
-    const turn = await this.#door.greetings.take(Math.random());
-    if ('retryAfterMs' in turn) {
-      this.#counters.refusals.inc({ reason: 'TOO_MANY_GREETINGS' });
-      this.#farewell('BUSY', 'Many agents connect at once. Connect again later.', true, turn.retryAfterMs);
-      return;
-    }
-    // The agent may have disconnected meanwhile.
-    const welcome = this.#state === 'CHALLENGED' ? await greet(this.#ports, greeting).finally(turn.end) : turn.end();
-    if (!welcome) return;
+    const welcome = await this.#door.greetings.take(
+      '',
+      // The agent may have disconnected in the meantime.
+      async () => (this.#state === 'CHALLENGED' ? greet(this.#ports, greeting) : null),
+      () => {
+        this.#counters.refusals.inc({ reason: 'TOO_MANY_GREETINGS' });
+        const retryAfterMs = BUSY_MS * (0.5 + Math.random() / 2);
+        this.#farewell('BUSY', 'Many agents connect at once. Connect again later.', true, retryAfterMs);
+        return null;
+      },
+    );
+    if (welcome === null) return;
     if ('code' in welcome) {
-      // Of a known worker: greet() has noted it.
+      // The refusal of a known worker was recorded by greet().
       if (welcome.workerId === undefined) this.#refused(welcome.reason);
       else this.#count(welcome.reason);
       const { retryAfterMs } = welcome;
@@ -223,7 +228,7 @@ export class AgentSession {
     this.#outboxId = greeting.outboxId;
     this.#publicKey = greeting.publicKey;
     this.#askedFor = welcome.nextBatch;
-    // Without it the next step is unnecessary: the connection ended meanwhile.
+    // If the connection has ended in the meantime, the next step is unnecessary.
     if (!this.#enter('welcomed')) return;
     this.#socket.send(welcomeFrame(welcome));
     this.deliver();
@@ -232,7 +237,7 @@ export class AgentSession {
   async #ingest(batch: wire.agent.v1.Batch): Promise<void> {
     const number = batch.number as number;
     const sender = { workerId: this.workerId as string, outboxId: this.#outboxId };
-    // An agent that knows the new numbering begins with what it was asked for.
+    // An agent that knows the new numbering begins with the number that the welcome asked for.
     if (this.#askedFor !== null && number > this.#askedFor) await passForgottenOver(this.#ports, sender, number);
     this.#askedFor = null;
     let opened: OpenedBatch;
@@ -258,7 +263,7 @@ export class AgentSession {
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {
     const change = { workerId: this.workerId as string, from: this.#publicKey, to: Buffer.from(publicKey) };
-    // Repeated request: already done.
+    // A repeated request is already done.
     if (change.to.equals(change.from)) return this.#socket.send({ keyReceipt: { publicKey } });
     const signed = signedKeyChange(change.from, change.to);
     const isProved = isSignedBy(change.from, consent, signed) && isSignedBy(change.to, proof, signed);
@@ -277,7 +282,7 @@ export class AgentSession {
     this.isRefused ||= this.workerId === null && !this.isSilent;
   }
 
-  /** Counted, and reported to the organization of the worker concerned. */
+  /** Counts the refusal, and reports it to the organization of the worker concerned. */
   #refused(reason: LinkRefusal, workerId: string | null = null): void {
     this.#count(reason);
     if (workerId !== null) void noteRefusal(this.#ports, workerId, reason, { address: this.address });

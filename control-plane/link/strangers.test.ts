@@ -5,7 +5,7 @@ import t from 'tap';
 import { WebSocket } from 'ws';
 import { holds } from '../../scripts/peers/process.ts';
 import { SESSION_HEADER } from '../contract/client.ts';
-import { sumRefusals } from '../operations/people/refusals.ts';
+import { sumRefusals } from '../limits/refusals.ts';
 import { AgentWire, hello, keyPair, openDoor } from '../testing/agent-wire.ts';
 import { acme, openWorld } from '../testing/world.ts';
 

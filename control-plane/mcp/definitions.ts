@@ -5,21 +5,21 @@ import { CATALOGUE, type KnownName, type OperationRow } from '../contract/catalo
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
-/** Its fields are self-explanatory; nine tools would repeat them. */
+/** The fields are self-explanatory, and nine tools would repeat them. */
 const PAGINATION = z.record(z.string(), z.int());
 
-/** Depth of output schemas, including a list's rows: deeper levels are `object` or `array`. */
+/** The depth of output schemas, including a list's rows: deeper levels are `object` or `array`. */
 const DEPTH = { one: 3, list: 4 } as const;
-/** Self-explanatory arguments: every tool would repeat them. */
+/** These arguments are self-explanatory, and every tool would repeat them. */
 const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
-/** 1, and the first choice. */
+/** The defaults are 1 and the first choice. */
 const OBVIOUS_DEFAULT = /^(page|sort)$/;
-/** Parts of answers with common or obvious fields: the name is sufficient. */
+/** Parts of answers with common or obvious fields, for which the name is sufficient. */
 const ONLY_NAMED = new Set(['overrides', 'labels', 'test', 'canary', 'kept', 'registrationRefreshes', 'tls']);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
-const MOST_CHOICES = 6;
+const MAX_CHOICES = 6;
 
-/** Runs come while they are listed; shorter lists are read by page. */
+/** New runs appear while they are listed; shorter lists are read by page. */
 export function argumentsOf(operation: KnownName): z.ZodObject {
   const { shape }: OperationRow['input'] = CATALOGUE[operation].input;
   const { cursor: _, ...rest } = shape;
@@ -66,7 +66,7 @@ function outputSchema({ operation }: Tool): NonNullable<Definition['outputSchema
 
 type Schema = Record<string, unknown>;
 
-/** References replaced by their targets: a tool's schema must be self-contained. */
+/** Replaces references by their targets: a tool's schema must be self-contained. */
 function inlined(schema: unknown, definitions: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((s) => inlined(s, definitions));
   if (schema === null || typeof schema !== 'object') return schema;
@@ -74,7 +74,7 @@ function inlined(schema: unknown, definitions: unknown): unknown {
   if (typeof reference === 'string') {
     return inlined((definitions as Schema)[reference.split('/').at(-1) ?? ''], definitions);
   }
-  // A reference with its own description.
+  // This is a reference with its own description.
   const { allOf, ...more } = schema as Schema;
   if (Array.isArray(allOf) && allOf.length === 1) return { ...(inlined(allOf[0], definitions) as Schema), ...more };
   return Object.fromEntries(
@@ -85,7 +85,7 @@ function inlined(schema: unknown, definitions: unknown): unknown {
 }
 
 function isLong(choices: unknown): boolean {
-  return Array.isArray(choices) && choices.length > MOST_CHOICES;
+  return Array.isArray(choices) && choices.length > MAX_CHOICES;
 }
 
 /** Types, names and enumerations; no limits and patterns: fields and values may be added at any time. */
@@ -102,7 +102,7 @@ function bare(schema: unknown, depth: number): unknown {
   if (Array.isArray(anyOf)) {
     const types = anyOf.map((s) => (s as Schema)['type']);
     const plain = types[0] !== 'object' || (anyOf[0] as Schema)['properties'] === undefined || depth <= 1;
-    // `null or X` is frequent: one line instead of two.
+    // `null or X` is frequent, and takes one line instead of two.
     if (anyOf.length === 2 && types[1] === 'null' && typeof types[0] === 'string' && plain) {
       if (depth <= 0) return {};
       return {
@@ -116,7 +116,7 @@ function bare(schema: unknown, depth: number): unknown {
     if (depth <= 0) return {};
     kept['anyOf'] = anyOf.map((s) => bare(s, depth));
   }
-  // At the lowest level only a name, and whether there is more below.
+  // The lowest level has only a name, and whether anything is below it.
   if (depth <= 0) return type === 'object' || type === 'array' ? { type } : {};
   if (properties) {
     kept['properties'] = Object.fromEntries(

@@ -4,21 +4,21 @@
  */
 
 /** The maximum of a whole answer: 8,000 tokens of 4 bytes, minus the envelope. */
-export const MOST_BYTES = 31_000;
+export const MAX_BYTES = 31_000;
 
 export type Fitted = { readonly data: unknown; readonly cuts: readonly string[] };
 
 type Path = readonly (string | number)[];
 
-/** Results of a run: cut only as a last resort. */
+/** These results of a run are cut only as a last resort. */
 const LAST: readonly string[] = ['findings', 'thresholds'];
-/** The last of these goes before them: findings have the same causes. */
+/** The last of these clusters is cut before the results above, because findings have the same causes. */
 const CLUSTERS = 'failureClusters';
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** @param data plain JSON; it is not changed. @param size bytes of an answer that carries it */
-export function fit(data: unknown, size: (data: unknown) => number = bytes, mostBytes = MOST_BYTES): Fitted {
+/** @param data plain JSON; it is not changed. @param size the bytes of an answer that contains it */
+export function fit(data: unknown, size: (data: unknown) => number = bytes, mostBytes = MAX_BYTES): Fitted {
   if (size(data) <= mostBytes) return { data, cuts: [] };
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
@@ -39,13 +39,13 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
   }
   const cuts = [...whole].flatMap<string>(([name, length]) => {
     const left = at(copy, name);
-    // The item that had it may have been cut afterwards.
+    // The item that contained the list may have been cut afterwards.
     return left === null ? [] : [`${name || 'the list'}: the first ${left} of ${length}`];
   });
   return { data: copy, cuts: [...cuts, ...others] };
 }
 
-/** The list with the most bytes and more than one item, except these names. */
+/** The list with the most bytes and more than one item, except lists with these names. */
 function longestList(
   value: unknown,
   path: Path,
@@ -68,7 +68,7 @@ function lastCluster(data: unknown): { path: Path; list: unknown[] } | null {
   return Array.isArray(list) && list.length === 1 ? { path: [CLUSTERS], list } : null;
 }
 
-/** Rows of results name several examples each, and one is enough. False: there are no others. */
+/** Rows of results name several examples each, and one is enough. False: no further examples. */
 function leaveOutExamples(data: unknown): boolean {
   const rows = (data as Readonly<Record<string, unknown>> | null)?.[LAST[0] as string];
   let isAny = false;
@@ -84,7 +84,7 @@ function leaveOutExamples(data: unknown): boolean {
 const printPath = (path: Path): string =>
   path.map((p, i) => (typeof p === 'number' ? `[${p}]` : i > 0 ? `.${p}` : p)).join('');
 
-/** The length of the list; null: it is gone. */
+/** The length of the list; null: the item that contained it was cut. */
 function at(value: unknown, name: string): number | null {
   let here: unknown = value;
   for (const key of name.match(/[^.[\]]+/g) ?? []) here = (here as Record<string, unknown> | undefined)?.[key];

@@ -23,13 +23,13 @@ import {
   startRun,
   TOKENS,
 } from '../testing/world.ts';
-import { fit, MOST_BYTES } from './fit.ts';
+import { fit, MAX_BYTES } from './fit.ts';
 import { coarsen } from './series.ts';
 import { answerMcp } from './server.ts';
 import { TOOLS } from './tools.ts';
 
-const MOST_DEFINITION_TOKENS = 6000;
-const MOST_ANSWER_TOKENS = 8000;
+const MAX_DEFINITION_TOKENS = 6000;
+const MAX_ANSWER_TOKENS = 8000;
 const MANY = 10_000;
 
 const FREE_KEY = `crl_${'f'.repeat(32)}`;
@@ -101,7 +101,7 @@ t.test('the official client lists the tools of the contract', async (t) => {
     t.ok(ofRun.includes(`"${field}":`), `${field} of a run is named`);
   }
   const tokens = encode(JSON.stringify(tools)).length;
-  t.ok(tokens < MOST_DEFINITION_TOKENS, `definitions: ${tokens} tokens`);
+  t.ok(tokens < MAX_DEFINITION_TOKENS, `definitions: ${tokens} tokens`);
   t.comment(`definitions: ${tokens} tokens, ${JSON.stringify(tools).length} bytes`);
 });
 
@@ -397,7 +397,7 @@ t.test(`the largest answer on a run of ${MANY} endpoints can be read`, async (t)
     const structure = encode(JSON.stringify(answer.structuredContent)).length;
     const text = encode((answer.content as { text: string }[])[0]?.text ?? '').length;
     t.notOk(answer.isError, name);
-    t.ok(Math.max(whole, structure, text) < MOST_ANSWER_TOKENS, `${name}: ${whole}, ${structure}, ${text} tokens`);
+    t.ok(Math.max(whole, structure, text) < MAX_ANSWER_TOKENS, `${name}: ${whole}, ${structure}, ${text} tokens`);
     t.comment(`${name}: ${whole} tokens of 4 bytes; structure ${structure}, text ${text} by a tokenizer`);
   }
   const cut = await client.callTool({
@@ -437,7 +437,7 @@ t.test('what is too long is cut where it is longest, and said', async (t) => {
   const shown = (data as unknown[]).length;
   t.ok(shown > 50 && shown < 70, `${shown} rows`);
   t.same(cuts, [`the list: the first ${shown} of 100`]);
-  t.ok(JSON.stringify(data).length <= MOST_BYTES);
+  t.ok(JSON.stringify(data).length <= MAX_BYTES);
   const deep = fit({ name: 'test', groups: [{ accounts: Array.from({ length: 50_000 }, (_, i) => `account ${i}`) }] });
   t.match(deep.cuts, [/^groups\[0\]\.accounts: the first \d+ of 50000$/]);
   t.same(fit({ a: [1, 2, 3] }), { data: { a: [1, 2, 3] }, cuts: [] });

@@ -1,20 +1,17 @@
-/** Time series that fit: neighbouring points become one. Mean, least, greatest and count merge exactly. Pure. */
+/** Time series of limited size: neighbouring points are merged. Mean, least, greatest and count merge exactly. Pure. */
 import type { Output } from '../contract/catalogue.ts';
 
 type Metrics = Output<'getTestRunMetrics'>;
 type Point = Metrics['series'][number]['points'][number];
 
-/** Points of all series together, at about 60 bytes each. */
-const MOST_POINTS = 220;
+/** The points of all series together, at about 60 bytes each. */
+const MAX_POINTS = 220;
 
-/**
- * Reduces the resolution by an integer factor until there are few enough points; values that were not measured are
- * omitted.
- */
+/** Reduces the resolution by an integer factor until the number of points is small enough; unmeasured values are omitted. */
 export function coarsen(metrics: Metrics): { readonly metrics: Metrics; readonly note: string | null } {
   const series = metrics.series.filter((s) => s.points.length > 0);
   const points = series.reduce((n, s) => n + s.points.length, 0);
-  const factor = Math.max(1, Math.ceil(points / MOST_POINTS));
+  const factor = Math.max(1, Math.ceil(points / MAX_POINTS));
   const note =
     factor === 1
       ? null

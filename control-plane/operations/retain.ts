@@ -1,6 +1,8 @@
 /** Deletes data older than the retention period, in small statements that block nothing. */
 
 import { secondsAfter } from '../domain/seconds-after.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { sumRefusals } from '../limits/refusals.ts';
 import type { Ports } from '../ports.ts';
 import { dropSamplePartitions } from '../store/measured/samples.ts';
 import { announceChange } from '../store/memory.ts';
@@ -13,11 +15,10 @@ import { type Deletion, deleteGoneOrganization } from '../store/people/gone-orga
 import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
 import { dropSignIns } from '../store/people/identities.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
-import { dropLoginWindows } from '../store/people/login-windows.ts';
 import { dropTakenChallenges } from '../store/people/passkeys.ts';
 import { dropPasswordLinks } from '../store/people/password-links.ts';
-import { dropRateWindows } from '../store/people/rate-windows.ts';
 import { dropSessions } from '../store/people/sessions.ts';
+import { dropWindows } from '../store/people/windows.ts';
 import { deleteOldSkips } from '../store/probe/probe-executions.ts';
 import { deleteOldHours } from '../store/probe/status-pages.ts';
 import {
@@ -30,26 +31,21 @@ import {
   deleteRetired,
 } from '../store/retention.ts';
 import { dropShareLinks } from '../store/run/share-links.ts';
-import { LOGIN_WINDOW_SECONDS } from './people/attempts.ts';
-import { sumRefusals } from './people/refusals.ts';
-import { WINDOW_MS } from './request/budget.ts';
 import { IDEMPOTENCY_SECONDS } from './request/change.ts';
 import { DEVICE_SECONDS, IDLE_SECONDS } from './request/session.ts';
 
-/** A window that is over is never counted in again; clocks of replicas differ by less than one. */
-const PAST_WINDOWS_SECONDS = (2 * WINDOW_MS) / 1000;
-/** Announcements and deliveries. */
+/** The retention of announcements and deliveries. */
 const ANNOUNCEMENT_SECONDS = 14 * 86_400;
-/** Audit log: a year, plus time to look back. */
+/** The retention of the audit log: a year, plus time to look back. */
 const AUDIT_SECONDS = 400 * 86_400;
-/** Verdicts by the hour: a status page shows the last 24. */
+/** The retention of verdicts by the hour: a status page shows the last 24. */
 const HOURS_SECONDS = 2 * 86_400;
-/** After the last instant of its tries: one that waits in a full queue still comes. */
+/** The margin after the last attempt is due: a job that waits in a full queue still arrives. */
 const LOST_SECONDS = 3600;
 const BATCH_ROWS = 5000;
-/** The runs of a deleted organization are being stopped: looked at again so soon. */
+/** The runs of a deleted organization are being stopped: after this time they are looked at again. */
 const RUNS_END_SECONDS = 10;
-/** Per job; the next one handles the rest. */
+/** The batches of one job; the next one handles the rest. */
 const BATCHES = 50;
 
 export async function retain(ports: Ports): Promise<void> {
@@ -63,11 +59,13 @@ export async function retain(ports: Ports): Promise<void> {
     await announceChange(db);
     ports.log.info({ dropped }, 'old samples dropped');
   }
-  await dropRateWindows(db, secondsAfter(ports.now(), -PAST_WINDOWS_SECONDS));
+  // An expired window never changes: replica clocks differ by less than a window.
+  const past = (withinMs: number): Date => secondsAfter(ports.now(), (-2 * withinMs) / 1000);
+  await dropWindows(db, 'rate_windows', past(LIMITS.sessionRequests.withinMs));
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
   await dropShareLinks(db, ports.now());
-  await dropLoginWindows(db, secondsAfter(ports.now(), -2 * LOGIN_WINDOW_SECONDS));
+  await dropWindows(db, 'login_windows', past(LIMITS.network.withinMs));
   await dropPasswordLinks(db, ports.now());
   await dropTakenChallenges(db, ports.now());
   await dropSignIns(db, ports.now());

@@ -1,6 +1,6 @@
 /**
- * Whether this control plane works: writes to the database, jobs, disk space. Checked every few seconds and on request;
- * concurrent requests share one check.
+ * Checks whether this control plane works: writes to the database, jobs, disk space. It checks every few seconds and on
+ * request; concurrent requests share one check.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition, Log } from '../ports.ts';
@@ -13,9 +13,9 @@ import { conditionOf, type Seen } from './condition.ts';
 
 export type ReadinessParts = {
   readonly database: Database;
-  /** null: the database is elsewhere, and its disk is not seen. */
+  /** Null: the database is elsewhere, and its disk cannot be seen. */
   readonly disk: (() => Promise<Disk>) | null;
-  /** null: jobs are disabled. */
+  /** Null: jobs are disabled. */
   readonly jobs: (() => Promise<JobsSeen>) | null;
   readonly log: Log;
   readonly now: () => Date;
@@ -31,22 +31,25 @@ export type Readiness = {
 };
 
 const LOOK_EVERY_MS = 5_000;
-/** A look that was had so lately is not had again. */
+/** A check is not repeated within this time. */
 const KEPT_MS = 1_000;
-/** Our own clock: a database that hangs is not waited for. */
+/** The limit is measured by the process's own clock: a check does not wait for a database that hangs. */
 const LIMIT_MS = 5_000;
-/** A due job is found within a second; a killed process's is given to another after up to a minute, and is not waiting meanwhile. */
-const MOST_STALLED_SECONDS = 60;
+/**
+ * A due job is found within a second. A killed process's job is given to another process after up to a minute, and does
+ * not count as waiting until then.
+ */
+const MAX_STALLED_SECONDS = 60;
 
 export function openReadiness(parts: ReadinessParts): Readiness {
   const { database, log } = parts;
   const startedAtMs = performance.now();
   /** While jobs cannot be queried, nothing shows that they are done. */
   let seenAtMs = startedAtMs;
-  /** Still running, possibly beyond its timeout: another one would only use a second connection. */
+  /** Checks that still run, possibly beyond their timeout: another one would only use a second connection. */
   const underWay = new Map<string, Promise<unknown>>();
 
-  /** What `work` answers within the limit; null: it failed, or it is late, and `fault` says which. */
+  /** Returns the answer of `work` within the limit; null: it failed or is late, and `fault` says which. */
   async function bounded<T>(name: string, work: () => Promise<T>): Promise<{ value: T } | { fault: DatabaseTrouble }> {
     const begun = (underWay.get(name) as Promise<T> | undefined) ?? work().finally(() => underWay.delete(name));
     underWay.set(name, begun);
@@ -89,7 +92,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
       isFull: database.troubles.has('DISK_FULL'),
       disk: value(disk),
       jobs: parts.jobs && jobsOf(value(jobs)),
-      mostStalledSeconds: parts.mostStalledSeconds ?? MOST_STALLED_SECONDS,
+      mostStalledSeconds: parts.mostStalledSeconds ?? MAX_STALLED_SECONDS,
     };
   }
 
@@ -97,7 +100,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
     const atMs = performance.now();
     if (seen) seenAtMs = atMs;
     const waitingSeconds = seen?.waitingSeconds ?? null;
-    // A job that was due before the start has waited for us only since the start.
+    // A job that was due before the start has waited for this process only since the start.
     const upSeconds = (atMs - startedAtMs) / 1000;
     return {
       waitingSeconds,

@@ -1,6 +1,4 @@
-/**
- * Access to PostgreSQL: one pool, one query builder, one function for transactions. The base of everything in store/.
- */
+/** Access to PostgreSQL: one pool, one query builder, one function for transactions. Everything in store/ is based on it. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -19,7 +17,7 @@ export type ConnectionConfig =
   | { readonly connectionString: Secret }
   | { readonly host: string; readonly user: string; readonly database: string };
 
-/** In the words of pg. */
+/** The connection configuration in the form that pg expects. */
 export const openedConnection = (config: ConnectionConfig) =>
   'connectionString' in config ? { connectionString: config.connectionString.reveal() } : config;
 
@@ -28,19 +26,19 @@ export type Database = {
   readonly config: ConnectionConfig;
   /** Runs `work` in one transaction; a serialization failure or deadlock repeats it, up to three times. */
   transaction<T>(work: (tx: Transaction<DB>) => Promise<T>): Promise<T>;
-  /** Problems seen by statements. */
+  /** Problems that statements have met. */
   readonly troubles: Troubles;
-  /** Connections in use and waiting, for metrics. */
+  /** The connections in use and waiting, for metrics. */
   poolState(): { total: number; idle: number; waiting: number };
-  /** Running statements may finish; after a moment the rest is cut. */
+  /** Running statements may finish; after a moment the remaining ones are cut. */
   close(): Promise<void>;
 };
 
-/** Time limit of a statement: a hanging one must not hold a run's row forever. */
+/** The time limit of a statement: a hanging one must not hold a run's row forever. */
 const STATEMENT_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 5_000;
 
-/** bigint and count(*) as numbers: all of ours stay far below 2^53. */
+/** Values of bigint and count(*) become numbers: all of them stay far below 2^53. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -57,8 +55,6 @@ export function openDatabase(
   config: ConnectionConfig,
   options: {
     max?: number;
-    /** Connections that stay open when they are idle; absent: none. */
-    min?: number;
     statementLimitMs?: number;
     turnMs?: number;
     lookMs?: number;
@@ -77,11 +73,11 @@ export function openDatabase(
     ...each,
     Client: watch.Client,
     max: options.max ?? POOL_CONNECTIONS,
-    min: options.min ?? 0,
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', options.onError);
-  // So would one that breaks in use, between two statements of a transaction: the next statement fails, that is enough.
+  // A connection that breaks between two statements of a transaction would do the same: the next statement fails, and
+  // that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => clients.add(client));
@@ -120,14 +116,17 @@ export function openDatabase(
   };
 }
 
-/** Immediately, without waiting for a server that may not respond; the pool no longer uses this connection. */
+/** Cuts the connection immediately, without waiting for a server that may not respond; the pool no longer uses it. */
 function cutOff(client: pg.PoolClient): void {
   void (client as pg.Client).end();
   client.connection.stream.destroy();
 }
 
-/** Statements that are remembered by name; texts that vary without end (lists of parameters) go unnamed beyond this many. */
-const MOST_NAMES = 400;
+/**
+ * Up to this many statements are remembered by name; beyond that, texts that vary without end (lists of parameters) are
+ * unnamed.
+ */
+const MAX_NAMES = 400;
 
 /**
  * The pool, with every statement prepared once per connection: parsing and planning are most of a small statement's
@@ -136,7 +135,7 @@ const MOST_NAMES = 400;
 function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles, watch: SilenceWatch): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `s${names.size}`);
+    if (!names.has(text) && names.size < MAX_NAMES) names.set(text, `s${names.size}`);
     return names.get(text);
   };
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -144,7 +143,7 @@ function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles, wat
     query: ((text: string, values: unknown[]) => {
       const name = values.length > 0 ? nameOf(text) : undefined;
       const answer = client.query(name === undefined ? { text, values } : { name, text, values });
-      // The next statement, the rollback among them, would wait as long for an answer that does not come.
+      // The next statement, including the rollback, would wait as long for an answer that never arrives.
       answer.catch((error: unknown) => {
         if (troubleOf(error) === 'DISK_FULL') troubles.note('DISK_FULL');
         if (!isSilence(error)) return;
@@ -178,7 +177,7 @@ const isRepeatable = (error: unknown): boolean => code(error) === '40001' || cod
  */
 export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.test(code(error)) ? code(error) : null);
 
-/** unique_violation: a row with this key is there already. */
+/** unique_violation: a row with this key exists already. */
 export const isTaken = (error: unknown): boolean => code(error) === '23505';
 
 export const ping = async (tx: Tx): Promise<void> => {

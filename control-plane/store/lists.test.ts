@@ -21,7 +21,7 @@ const TRACE = 100_000;
  * In blocks of 8 KiB, about eight a row: an index and its row in two tables. A list read from its beginning would take
  * thousands; durations would depend on the machine.
  */
-const MOST_BLOCKS = 1000;
+const MAX_BLOCKS = 1000;
 /** From the sixth execution on, a plan may be a generic one. */
 const TIMES = 10;
 
@@ -169,7 +169,7 @@ async function bounded(t: Test, what: string, statements: readonly Statement[], 
     const { blocks, plan } = await explained(statement, times);
     const [table = '?'] = /(?<=from ")\w+/.exec(statement.sql) ?? [];
     const told = `${what}: ${table}: ${blocks} blocks, the most of ${times}`;
-    if (isAskedFor) t.ok(blocks <= MOST_BLOCKS, told);
+    if (isAskedFor) t.ok(blocks <= MAX_BLOCKS, told);
     t.comment([told, statement.sql, ...plan].join('\n'));
   }
 }

@@ -1,30 +1,30 @@
 /**
- * Cache of recent reads: keys with their permissions, and answers about ended runs. Valid while the database reports
- * every change (NOTIFY, 0023), and not longer than the maximum age, which bounds the effect of a lost notification.
- * After its own changes this process calls `forget` before they are confirmed.
+ * A cache of recent reads: keys with their permissions, and answers about ended runs. It is valid while the database
+ * reports every change (NOTIFY, 0023), and not longer than the maximum age, which bounds the effect of a lost
+ * notification. After its own changes this process calls `forget` before they are confirmed.
  */
 import { sql } from 'kysely';
 import type { ConnectionConfig, Tx } from './db.ts';
 import { type Listener, listen } from './listen.ts';
 import { Recent } from './recent.ts';
 
-/** Of 0023, too: the payload is a run's id, or empty: anything may have changed. */
+/** Migration 0023 uses the same name. The payload is a run's id, or empty, which means that anything may have changed. */
 const CHANGE_CHANNEL = 'carillon_change';
 
 /** A key revoked at another replica is refused after this time, even if the notification is lost. */
 export const ACCESS_AGE_MS = 2000;
-const MOST_ACCESSES = 10_000;
-/** An answer about an ended run is as old as this, where a notification was lost. */
+const MAX_ACCESSES = 10_000;
+/** After a lost notification, an answer about an ended run is at most as old as this. */
 export const ANSWER_AGE_MS = 60_000;
-/** Bytes of JSON; the parsed values take about four times as much. */
-const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+/** The bytes of JSON; the parsed values take about four times as much. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export class Memory {
   readonly #nowMs: () => number;
-  readonly #access = new Recent<object>(ACCESS_AGE_MS, MOST_ACCESSES);
-  readonly #answers = new Recent<object>(ANSWER_AGE_MS, MOST_ANSWER_BYTES);
+  readonly #access = new Recent<object>(ACCESS_AGE_MS, MAX_ACCESSES);
+  readonly #answers = new Recent<object>(ANSWER_AGE_MS, MAX_ANSWER_BYTES);
   #isTold = false;
-  /** Increments with each change: a read across a change is not cached. */
+  /** The number of changes: a read that a change overlaps is not cached. */
   #changes = 0;
 
   constructor(nowMs = (): number => performance.now()) {
@@ -36,7 +36,7 @@ export class Memory {
     return this.#recall(this.#access, key, read, (found) => (found === undefined ? null : 1));
   }
 
-  /** @param key starts with the run's id. @param bytes of the answer; null: it may still change */
+  /** @param key starts with the run's id. @param bytes the size of the answer; null: it may still change */
   answer<T extends object>(key: string, read: () => Promise<T>, bytes: (answer: T) => number | null): Promise<T> {
     return this.#recall(this.#answers, key, read, bytes);
   }
@@ -53,7 +53,7 @@ export class Memory {
     this.#answers.forget(runId);
   }
 
-  /** Whether the database reports changes. */
+  /** Sets whether the database reports changes. */
   believe(isTold: boolean): void {
     this.#isTold = isTold;
     this.forget();
@@ -77,7 +77,7 @@ export class Memory {
   }
 }
 
-/** Keeps `memory` true to the database until it is closed. */
+/** Keeps `memory` consistent with the database until it is closed. */
 export const watchChanges = (memory: Memory, config: ConnectionConfig, onLost: (error: Error) => void): Listener =>
   listen(config, CHANGE_CHANNEL, {
     onNotify: (runId) => (runId === '' ? memory.forget() : memory.forgetRun(runId)),

@@ -10,6 +10,14 @@ import type { Database, Tx } from './db.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
+/** The first migration of databases and backups from before the present baseline. */
+export const BEFORE_BASELINE = '0001-first-run';
+/** The reason why such a database or backup is refused, and what to do. */
+export const TOO_OLD =
+  'was made by a Carillon older than the first release, whose migrations this one no longer has. Begin with an empty database: ' +
+  'write the old tests and probes to a file (`carillon export`) with the Carillon that made it, and apply it to the new installation ' +
+  '(`carillon apply`).';
+
 export type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string };
 
 /** The migrations of this version, in order. */
@@ -23,10 +31,13 @@ export async function migrationFiles(): Promise<MigrationFile[]> {
   );
 }
 
-/** `sha256`: of the file as it was applied; null: by a Carillon that did not keep it. */
+/** `sha256`: the hash of the file as it was applied; null: the applying Carillon did not keep it. */
 type Applied = { readonly name: string; readonly sha256: string | null };
 
-/** Migrations applied to a database; none if it is empty. Their hashes are in our own column beside their names. */
+/**
+ * The migrations applied to a database; empty for an empty database. Their hashes are in an additional column next to
+ * their names.
+ */
 async function appliedMigrations(tx: Tx): Promise<Applied[]> {
   const { rows: found } = await sql<{ there: boolean }>`
     select to_regclass('public.kysely_migration') is not null as there`.execute(tx);
@@ -36,7 +47,7 @@ async function appliedMigrations(tx: Tx): Promise<Applied[]> {
   return rows;
 }
 
-/** Ensures the column. It is added once, because that locks the table. */
+/** Ensures the column exists. It is added once, because that locks the table. */
 async function keepSums(tx: Tx): Promise<void> {
   const { rows } = await sql`
     select from pg_attribute where attrelid = 'public.kysely_migration'::regclass and attname = 'sha256'`.execute(tx);
@@ -64,6 +75,8 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
   const files = (await migrationFiles()).filter(({ name }) => only === undefined || only.includes(name));
   const known = new Set(files.map(({ name }) => name));
   const applied = await appliedMigrations(db);
+  if (applied.some(({ name }) => name === BEFORE_BASELINE))
+    throw new Error(`The database ${TOO_OLD} Nothing was changed.`);
   const newer = applied.map(({ name }) => name).filter((name) => !known.has(name));
   if (newer.length > 0) {
     throw new Error(
@@ -82,7 +95,7 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
     throw new Error(`Migration ${failed} failed: ${(error as Error).message}`, { cause: error });
   }
   await keepSums(db);
-  // Also for migrations applied by an earlier version: from now on their hashes are checked.
+  // This also applies to migrations of an earlier version: from now on their hashes are checked.
   const values = sql.join(files.map(({ name, sha256 }) => sql`(${name}, ${sha256})`));
   await sql`
     update kysely_migration m set sha256 = f.sha256 from (values ${values}) f (name, sha256)

@@ -36,14 +36,23 @@ t.test('a migration that is not what was applied is refused by name', async (t) 
       .rows;
   const sums = (await migrationFiles()).map(({ name, sha256 }) => ({ name, sha256 }));
   t.same(await sumsOf(), sums, 'kept for each');
-  await sql`update kysely_migration set sha256 = 'another' where name = '0005-probes'`.execute(db);
+  await sql`update kysely_migration set sha256 = 'another' where name = '0006-probes'`.execute(db);
   await t.rejects(
     migrate(world.database),
-    /made by other migrations.*: 0005-probes \(SHA-256 another, here [0-9a-f]{64}\)\. .*Nothing was changed/,
+    /made by other migrations.*: 0006-probes \(SHA-256 another, here [0-9a-f]{64}\)\. .*Nothing was changed/,
   );
   await sql`alter table kysely_migration drop column sha256`.execute(db);
   t.same(await migrate(world.database), [], 'of an earlier Carillon, which kept none');
   t.same(await sumsOf(), sums, 'from now on they are held to what they are');
+});
+
+t.test('a database that is older than the baseline is refused, and says what to do', async (t) => {
+  await sql`insert into kysely_migration (name, timestamp) values ('0001-first-run', '2026')`.execute(db);
+  await t.rejects(
+    migrate(world.database),
+    /^The database was made by a Carillon older than the first release.*`carillon export`.* Nothing was changed\.$/,
+  );
+  await sql`delete from kysely_migration where name = '0001-first-run'`.execute(db);
 });
 
 t.test('a newer database is refused by name', async (t) => {

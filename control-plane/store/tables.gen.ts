@@ -18,7 +18,7 @@ import type {
   Validity,
 } from '../contract/run/run.ts';
 import type { StreamDetails } from '../contract/run/stream-details.ts';
-import type { TestConfig } from '../contract/test/test.ts';
+import type { TestConfig } from '../contract/test-settings/test.ts';
 import type { JudgedThreshold, ThresholdResult } from '../contract/threshold.ts';
 import type {
   CallResult,
@@ -583,7 +583,6 @@ export interface Refusals {
 }
 
 export interface Registrars {
-  clear_tls_key: string | null;
   created_at: Generated<Timestamp>;
   dns: Generated<boolean>;
   domain: string | null;
@@ -788,8 +787,6 @@ export interface SignIns {
 
 export interface SipAccounts {
   auth_name: string | null;
-  clear_ha1: string | null;
-  clear_password: string | null;
   created_at: Generated<Timestamp>;
   display_name: string | null;
   ha1: Buffer | null;
@@ -930,7 +927,6 @@ export interface TestRuns {
   labels: Generated<Json>;
   late_at: Timestamp | null;
   load_changes: Generated<Json>;
-  lost_calls_apart: Generated<boolean>;
   max_execution_seconds: number;
   media: Generated<Json>;
   organization_id: string;
@@ -1019,9 +1015,6 @@ export interface WebhookDeliveries {
 }
 
 export interface Webhooks {
-  clear_previous_secret: string | null;
-  clear_secret: string | null;
-  clear_whole_url: string | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
@@ -1033,17 +1026,16 @@ export interface Webhooks {
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   project_id: string;
-  secret: Buffer | null;
+  secret: Buffer;
   updated_at: Generated<Timestamp>;
   url: string;
   url_hash: string;
   version: Generated<number>;
-  whole_url: Buffer | null;
+  whole_url: Buffer;
 }
 
 export interface WorkerCommands {
   body: ColumnType<unknown, string, string>;
-  clear_secrets: string | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   instance_id: string | null;

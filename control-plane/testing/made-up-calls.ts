@@ -18,7 +18,7 @@ export type MassOfCalls = {
 };
 
 const WORKERS = ['a', 'b', 'c'];
-const MOST_CLOCK_ERROR_MS = 200;
+const MAX_CLOCK_ERROR_MS = 200;
 const STRANGERS_SHARE = 0.05;
 
 type Made = {
@@ -46,7 +46,7 @@ const FATES: readonly (readonly [Fate, number])[] = [
 export function madeUpCalls({ callers, accounts, callsEach, sees }: MassOfCalls, random: Random): Made {
   const made = { callers: [] as LooseEnd[], callees: [] as LooseEnd[], truth: new Map<number, number>() };
   const between = (least: number, most: number): number => least + random() * (most - least);
-  const errors = new Map(WORKERS.map((worker) => [worker, between(-MOST_CLOCK_ERROR_MS, MOST_CLOCK_ERROR_MS)]));
+  const errors = new Map(WORKERS.map((worker) => [worker, between(-MAX_CLOCK_ERROR_MS, MAX_CLOCK_ERROR_MS)]));
   const workerOf = (i: number): string => WORKERS[i % WORKERS.length] as string;
   const nameOf = (i: number): string => `7${i}`;
   const accountOf = (i: number): string => `2${i}`;

@@ -1,6 +1,6 @@
 /** Tests and registrars for the planning of runs, as plain data. */
-import { defaultsOf, GROUP_SETTINGS } from '../contract/test/settings.ts';
-import type { TestConfig } from '../contract/test/test.ts';
+import { defaultsOf, GROUP_SETTINGS } from '../contract/test-settings/settings.ts';
+import type { TestConfig } from '../contract/test-settings/test.ts';
 import type { RegistrarPlan } from '../domain/run/plan/plan.ts';
 
 export const registrar = (id: string, more: Partial<RegistrarPlan> = {}): RegistrarPlan => ({

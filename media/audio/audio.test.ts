@@ -1,19 +1,18 @@
 /** Signals have their specified form at every rate, and the same loudness in every codec that carries them. */
+
 import t from 'tap';
+import { AUDIO_CODECS, type AudioCodec, audioCodec, isOctetCodec } from '../codec/audio-codecs.ts';
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '../codec/g711.ts';
 import { G722Decoder } from '../codec/g722.ts';
+import { decodeL16 } from '../codec/l16.ts';
 import { joinOpusFrames, opusPacketSamples } from '../codec/opus-packet.ts';
-import {
-  AUDIO_CODECS,
-  clockRateHz,
-  type EncodedAudio,
-  encodeOctets,
-  encodeOpus,
-  OCTETS_PER_MS,
-  samplingRateHz,
-} from './encode.ts';
-import { AUDIO_SOURCES, encodeGenerated, fits, OWN_CODECS, signalFor, toFrames } from './frames.ts';
+import { type EncodedAudio, encodeOctets, encodeOpus } from './encode.ts';
+import { AUDIO_SOURCES, encodeGenerated, fits, signalFor, toFrames } from './frames.ts';
 import { silence, speech, TONE_HZ, tone } from './generators.ts';
+
+/** Of G.711 and G.722 (RFC 3551, 4.5.14 and 4.5.2). */
+const OCTETS_A_MS = 8;
+const octetsOf = (codec: AudioCodec): number => audioCodec(codec).octetsPerMs ?? 0;
 
 const RATES_HZ = [8000, 16_000, 48_000];
 
@@ -92,12 +91,16 @@ t.test('the spectrum of speech falls as that of P.50 does', async (t) => {
 
 t.test('units become packets of every packet time', async (t) => {
   for (const source of AUDIO_SOURCES) {
-    for (const codec of OWN_CODECS) {
+    for (const codec of AUDIO_CODECS.filter(isOctetCodec)) {
       const encoded = encodeGenerated(source, codec);
       for (const packetMs of [5, 10, 20, 30, 40, 60]) {
         const frames = toFrames(encoded, packetMs);
-        t.equal(frames.length * packetMs, encoded.bytes.length / OCTETS_PER_MS, `${source} ${codec} ${packetMs}: all`);
-        t.ok([...frames].every((frame) => frame.length === packetMs * OCTETS_PER_MS));
+        t.equal(
+          frames.length * packetMs,
+          encoded.bytes.length / octetsOf(codec),
+          `${source} ${codec} ${packetMs}: all`,
+        );
+        t.ok([...frames].every((frame) => frame.length === packetMs * octetsOf(codec)));
         t.equal(frames.timestampStep, packetMs * 8);
       }
     }
@@ -105,8 +108,14 @@ t.test('units become packets of every packet time', async (t) => {
   t.equal(toFrames(encodeGenerated('SILENCE', 'PCMU'), 7).length, 85, 'what does not fill a packet is left out');
   t.ok(encodeGenerated('SILENCE', 'PCMU').bytes.every((octet) => octet === 0xff));
   t.ok(encodeGenerated('SILENCE', 'PCMA').bytes.every((octet) => octet === 0xd5));
-  t.same(AUDIO_CODECS.map(clockRateHz), [8000, 8000, 8000, 48_000]);
-  t.same(AUDIO_CODECS.map(samplingRateHz), [8000, 8000, 16_000, 48_000]);
+  t.same(
+    AUDIO_CODECS.map((codec) => audioCodec(codec).clockRateHz),
+    [8000, 8000, 8000, 48_000, 8000],
+  );
+  t.same(
+    AUDIO_CODECS.map((codec) => audioCodec(codec).samplingRateHz),
+    [8000, 8000, 16_000, 48_000, 8000],
+  );
 });
 
 t.test('every codec is as loud as the next, and begins again without a click', async (t) => {
@@ -118,12 +127,17 @@ t.test('every codec is as loud as the next, and begins again without a click', a
       new G722Decoder().decode(octets, samples);
       return samples;
     },
+    L16: (octets: Uint8Array) => {
+      const samples = new Int16Array(octets.length / 2);
+      decodeL16(octets, samples);
+      return samples;
+    },
   };
-  for (const codec of OWN_CODECS) {
+  for (const codec of AUDIO_CODECS.filter(isOctetCodec)) {
     const { bytes } = encodeGenerated('TONE', codec);
     const heard = decoded[codec](Buffer.concat([bytes, bytes]));
     t.ok(Math.abs(dbm0(heard.subarray(1000)) + 10) < 0.05, `${codec}: ${dbm0(heard.subarray(1000))} dBm0`);
-    const rateHz = samplingRateHz(codec);
+    const rateHz = audioCodec(codec).samplingRateHz;
     t.ok(
       shareOf(heard.subarray(rateHz, rateHz * 4), TONE_HZ, rateHz) > 0.999,
       `${codec}: nothing but the tone, over the seam`,
@@ -167,7 +181,7 @@ t.test('Opus units: an encoder of single frames, its packets joined', async (t) 
   }
   const short = Int16Array.of(1, 2, 3);
   t.equal(encodeOpus(short, encoder(20)).bytes.length, 0, 'less than a unit is nothing');
-  t.equal(encodeOctets('G722', silence(16_000)).bytes.length, 600 * OCTETS_PER_MS);
+  t.equal(encodeOctets('G722', silence(16_000)).bytes.length, 600 * OCTETS_A_MS);
 });
 
 t.test('Opus units that cannot be joined are told before anything is played', async (t) => {
@@ -184,7 +198,7 @@ t.test('Opus units that cannot be joined are told before anything is played', as
 });
 
 t.test('a long recording is not cut before it is played', async (t) => {
-  const bytes = new Uint8Array(600_000 * OCTETS_PER_MS);
+  const bytes = new Uint8Array(600_000 * OCTETS_A_MS);
   let cuts = 0;
   const counted = new Proxy(bytes, {
     get(target, key) {

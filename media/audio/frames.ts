@@ -1,20 +1,12 @@
 /** The payloads of one signal, codec and packet time, shared by every stream that plays them. */
+import { type AudioCodec, audioCodec, type OctetCodec } from '../codec/audio-codecs.ts';
 import { joinedBytes, joinOpusFrames } from '../codec/opus-packet.ts';
-import {
-  type AudioCodec,
-  clockRateHz,
-  type EncodedAudio,
-  encodeOctets,
-  OCTETS_PER_MS,
-  samplingRateHz,
-} from './encode.ts';
+import { type EncodedAudio, encodeOctets } from './encode.ts';
 import { silence, speech, tone } from './generators.ts';
 
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE'] as const;
 export type AudioSource = (typeof AUDIO_SOURCES)[number];
-/** Codecs that need no library. */
-export const OWN_CODECS = ['PCMU', 'PCMA', 'G722'] as const;
-/** Every media thread has the signals in these from its start; in other codecs they are loaded for the run that needs them. */
+/** Every media thread has the signals in these codecs from its start; other codecs are loaded for the run that needs them. */
 export const PREPARED_CODECS = ['PCMU', 'PCMA'] as const;
 
 /**
@@ -23,9 +15,9 @@ export const PREPARED_CODECS = ['PCMU', 'PCMA'] as const;
  */
 export class PayloadFrames implements Iterable<Uint8Array> {
   readonly length: number;
-  /** What the RTP timestamp advances by from frame to frame. */
+  /** The RTP timestamp advances by this from frame to frame. */
   readonly timestampStep: number;
-  /** No frame is larger; of joined ones it is a bound. */
+  /** The size of the largest frame; for joined ones, an upper bound. */
   readonly mostBytes: number;
   private readonly cut: (index: number) => Uint8Array;
   private readonly frames: (Uint8Array | undefined)[];
@@ -38,7 +30,7 @@ export class PayloadFrames implements Iterable<Uint8Array> {
     this.frames = new Array(length);
   }
 
-  /** `index` from 0 to below `length`. */
+  /** `index` is from 0 to less than `length`. */
   at(index: number): Uint8Array {
     let frame = this.frames[index];
     if (frame === undefined) {
@@ -63,7 +55,7 @@ const made = new Map<string, Int16Array>();
 
 /** A generated signal at the rate of a codec, made once per thread and rate. */
 export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
-  const rateHz = samplingRateHz(codec);
+  const rateHz = audioCodec(codec).samplingRateHz;
   const key = `${source} ${rateHz}`;
   const signal = made.get(key) ?? SIGNALS[source](rateHz);
   made.set(key, signal);
@@ -74,16 +66,17 @@ export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
 export const fits = ({ unitMs }: EncodedAudio, packetMs: number): boolean => packetMs % unitMs === 0;
 
 /**
- * Packets of `packetMs`, which must fit (`fits`), from encoded units. An incomplete last packet is left out; generated
- * signals and recordings are long enough to fill packets of 10, 20, 30, 40 and 60 ms.
+ * Makes packets of `packetMs`, which must fit (`fits`), from encoded units. An incomplete last packet is left out;
+ * generated signals and recordings are long enough to fill packets of 10, 20, 30, 40 and 60 ms.
  * @throws RangeError if Opus units differ in their configuration
  */
 export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames {
-  const timestampStep = (clockRateHz(encoded.codec) * packetMs) / 1000;
+  const { clockRateHz, octetsPerMs } = audioCodec(encoded.codec);
+  const timestampStep = (clockRateHz * packetMs) / 1000;
   const { bytes, unitEnds, unitMs } = encoded;
   const perPacket = packetMs / unitMs;
   if (unitEnds === null) {
-    const frameBytes = packetMs * OCTETS_PER_MS;
+    const frameBytes = packetMs * octetsPerMs!;
     const count = Math.floor(bytes.length / frameBytes);
     return new PayloadFrames(count, timestampStep, frameBytes, (i) =>
       bytes.subarray(i * frameBytes, (i + 1) * frameBytes),
@@ -96,7 +89,7 @@ export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames
   return new PayloadFrames(count, timestampStep, mostBytesOf(unitEnds, perPacket), (i) => joinOpusFrames(units(i)));
 }
 
-/** If all units start alike, the units of one packet can be joined. */
+/** All units must have the same configuration, so that those of one packet can be joined. */
 function requireOneConfiguration({ bytes, unitEnds }: EncodedAudio, packet: readonly Uint8Array[]): void {
   joinOpusFrames(packet);
   for (const end of unitEnds!.subarray(0, -1))
@@ -115,5 +108,5 @@ function mostBytesOf(unitEnds: Uint32Array, perPacket: number): number {
  * Encodes a generated signal in a codec that needs no library. Takes some milliseconds, which a pacing thread cannot
  * spare.
  */
-export const encodeGenerated = (source: AudioSource, codec: (typeof OWN_CODECS)[number]): EncodedAudio =>
+export const encodeGenerated = (source: AudioSource, codec: OctetCodec): EncodedAudio =>
   encodeOctets(codec, signalFor(source, codec));

@@ -1,7 +1,8 @@
 /**
- * Test signals as linear 16-bit samples: the same on every machine and in every run, and without a click where they
- * repeat.
+ * Test signals as linear 16-bit samples: the same on every machine and in every run, and without a click at the point
+ * of repetition.
  */
+import { seeded } from '../seeded.ts';
 
 /** A sine of full G.711 mu-law range, 32124, is +3.17 dBm0 (G.711, table 5). */
 const FULL_SCALE = 32_124;
@@ -13,7 +14,7 @@ const FULL_SCALE_DBOV = 32_768;
 export const TONE_HZ = 1004;
 const TONE_DBM0 = -10;
 
-/** Whole periods of the tone and whole packets of 10, 20, 30, 40 and 60 ms. */
+/** The duration has whole periods of the tone and whole packets of 10, 20, 30, 40 and 60 ms. */
 const TONE_MS = 3000;
 const SILENCE_MS = 600;
 
@@ -30,18 +31,7 @@ const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : g
 
 export const silence = (rateHz: number): Int16Array => new Int16Array((rateHz * SILENCE_MS) / 1000);
 
-/** A small generator of equally distributed numbers in -1 to 1 (xorshift32): the same sequence everywhere. */
-function noise(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state / 0x8000_0000;
-  };
-}
-
-/** Two-pole resonator of gain 1 at its centre: one formant of a vocal tract. Silent above what the rate can carry. */
+/** A two-pole resonator of gain 1 at its centre: one formant of a vocal tract. Silent above what the rate can carry. */
 class Resonator {
   private gain = 0;
   private feedback = 0;
@@ -66,7 +56,7 @@ class Resonator {
   }
 }
 
-/** One-pole low pass: each application adds the 6 dB per octave slope of the glottis. */
+/** A one-pole low pass: each application adds the 6 dB per octave slope of the glottis. */
 class LowPass {
   private readonly share: number;
   private state = 0;
@@ -96,14 +86,14 @@ const VOWELS = [
   [440, 1020, 2240],
   [530, 1840, 2480],
 ] as const;
-/** Where the breath of a few consonants is loudest, Hz. */
+/** The frequencies at which the breath of a few consonants is loudest, Hz. */
 const FRICATIVES = [4800, 2600, 6200, 1800] as const;
 const PITCH_HZ = 120;
 
-/** How much each formant is heard; the last three are those of every vowel. */
+/** The weight of each formant; the last three formants are those of every vowel. */
 const WEIGHTS = [1, 0.6, 0.35, 0.25, 0.12, 0.08] as const;
 
-/** Voice of one syllable: the properties of the mouth that change between syllables. */
+/** The voice of one syllable: the properties of the mouth that change between syllables. */
 class Voice {
   private readonly low: LowPass;
   private readonly high: LowPass;
@@ -132,13 +122,14 @@ class Voice {
 }
 
 /**
- * Nine seconds that talk like a person without saying anything: syllables of a breathed consonant and a voiced vowel, in sentences with
- * pauses. The long-term spectrum falls above 500 Hz as that of speech does (ITU-T P.50), into the upper band at wideband rates.
- * Every media thread makes it at its start, so its filters are plain loops.
+ * Nine seconds that sound like speech without words: syllables of a breathed consonant and a voiced vowel, in sentences
+ * with pauses. The long-term spectrum falls above 500 Hz as that of speech does (ITU-T P.50), into the upper band at
+ * wideband rates. Every media thread makes it at its start, so its filters are plain loops.
  */
 export function speech(rateHz: number): Int16Array {
   const perSyllable = (rateHz * SYLLABLE_MS) / 1000;
-  const random = noise(0x2545f491);
+  const random = seeded(0x2545f491);
+  const breathe = (): number => 2 * random() - 1;
   const wave = new Float64Array((rateHz * SPEECH_MS) / 1000);
   const swell = Float64Array.from({ length: perSyllable }, (_, i) => Math.sin((Math.PI * i) / perSyllable) ** 0.7);
   let phase = 0;
@@ -154,14 +145,14 @@ export function speech(rateHz: number): Int16Array {
       const isPulse = phase >= 1;
       if (isPulse) phase -= 1;
       const voiced = voice.next(isPulse && progress >= CONSONANT ? rateHz / PITCH_HZ : 0);
-      const unvoiced = breath.next(progress < CONSONANT ? random() : 0.03 * random());
+      const unvoiced = breath.next(progress < CONSONANT ? breathe() : 0.03 * breathe());
       wave[syllable * perSyllable + i] = (voiced + 0.4 * unvoiced) * swell[i]!;
     }
   }
   return toLevel(wave, SPEECH_DBOV);
 }
 
-/** Scales to an active level: the mean power of the samples that are not pause. */
+/** Scales to an active level: the mean power of the samples outside pauses. */
 function toLevel(wave: Float64Array, dbov: number): Int16Array {
   let power = 0;
   let active = 0;

@@ -1,17 +1,17 @@
 /** Sample rate conversion: a polyphase filter of windowed sincs, made once for each pair of rates. */
 
-/** Zero crossings of the sinc on either side: what the steepness of the filter costs. */
+/** The zero crossings of the sinc on either side: more of them make the filter steeper, and more expensive. */
 const CROSSINGS = 24;
-/** Of the Kaiser window: 80 dB attenuation beyond the transition. */
+/** The parameter of the Kaiser window: 80 dB attenuation beyond the transition. */
 const BETA = 8;
-/** Middle of the transition, as a share of the lower rate's half. */
+/** The middle of the transition, as a share of the lower rate's half. */
 const CUTOFF = 0.94;
 /** Ratios that need more phases use the nearest of this many; the error is 70 dB down. */
-const MOST_PHASES = 2048;
+const MAX_PHASES = 2048;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** Modified Bessel function of order 0, by its series. */
+/** The modified Bessel function of order 0, by its series. */
 function bessel(x: number): number {
   let sum = 1;
   let term = 1;
@@ -29,7 +29,7 @@ function polyphase(phases: number, taps: number, cutoff: number): Float32Array {
   for (let phase = 0; phase < phases; phase++) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
-      // Distance from the requested instant, in samples of the source.
+      // The distance from the requested instant, in samples of the source.
       const x = tap - half + 1 - phase / phases;
       const inside = Math.max(0, 1 - (x / half) ** 2);
       const angle = Math.PI * cutoff * x;
@@ -43,13 +43,13 @@ function polyphase(phases: number, taps: number, cutoff: number): Float32Array {
 }
 
 /**
- * The samples at another rate, with the same duration (rounded up), and silence before the first and after the last
- * sample. Up to 80 % of half the lower rate passes within 0.1 dB; from 106 % on the attenuation is at least 60 dB.
+ * Converts samples to another rate, with the same duration (rounded up), and silence before the first and after the
+ * last sample. Up to 80 % of half the lower rate passes within 0.1 dB; from 106 % on the attenuation is at least 60 dB.
  */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return samples;
   const divisor = gcd(fromHz, toHz);
-  const phases = Math.min(MOST_PHASES, toHz / divisor);
+  const phases = Math.min(MAX_PHASES, toHz / divisor);
   const cutoff = CUTOFF * Math.min(1, toHz / fromHz);
   const taps = 2 * Math.ceil(CROSSINGS / cutoff);
   const filters = polyphase(phases, taps, cutoff);

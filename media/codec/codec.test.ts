@@ -7,6 +7,7 @@ import {
   LINEAR_TO_MU_LAW,
   MU_LAW_TO_LINEAR,
 } from './g711.ts';
+import { decodeL16, encodeL16 } from './l16.ts';
 import { STATIC_PAYLOAD_TYPES } from './payload-types.ts';
 
 t.test('G.711', async (t) => {
@@ -98,4 +99,16 @@ t.test('static payload types (RFC 3551)', async (t) => {
   t.same(STATIC_PAYLOAD_TYPES.get(8), { encoding: 'PCMA', clockRateHz: 8000, channels: 1 });
   t.equal(STATIC_PAYLOAD_TYPES.get(9)?.clockRateHz, 8000, 'G722 is said to be 8000');
   t.equal(STATIC_PAYLOAD_TYPES.get(96), undefined);
+});
+
+t.test('L16: the higher octet comes first, and every sample survives', async (t) => {
+  t.same(
+    [...encodeL16(Int16Array.of(0, 1, -1, 0x1234, -32_768, 32_767))],
+    [...[0, 0, 0, 1, 0xff, 0xff], ...[0x12, 0x34, 0x80, 0, 0x7f, 0xff]],
+  );
+  const all = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);
+  const heard = new Int16Array(all.length);
+  t.equal(decodeL16(encodeL16(all), heard), all.length);
+  t.same(heard, all);
+  t.equal(decodeL16(Uint8Array.of(1, 2, 3), heard), 1, 'half a sample is none');
 });

@@ -1,26 +1,26 @@
 /** Opus packets (RFC 6716, 3): their contents, and several frames in one packet. A library does the coding. */
 
-/** Samples of 48 kHz in a frame, by configuration number (RFC 6716, table 2). */
+/** The samples at 48 kHz in a frame, by configuration number (RFC 6716, table 2). */
 const SILK = [480, 960, 1920, 2880];
 const HYBRID = [480, 960];
 const CELT = [120, 240, 480, 960];
 const FRAME_SAMPLES = [...SILK, ...SILK, ...SILK, ...HYBRID, ...HYBRID, ...CELT, ...CELT, ...CELT, ...CELT];
 /** A packet carries at most 120 ms (R5). */
-const MOST_SAMPLES = 5760;
-/** Lengths of a frame that take one byte; above, two (3.2.1). */
+const MAX_SAMPLES = 5760;
+/** Frame lengths below this take one byte, others two (3.2.1). */
 const ONE_BYTE_BELOW = 252;
 
-/** Duration of a packet in 48 kHz samples; null if it is invalid. Frame lengths are not checked. */
+/** The duration of a packet in 48 kHz samples; null if it is invalid. Frame lengths are not checked. */
 export const opusPacketSamples = (packet: Uint8Array): number | null =>
   opusSamples(packet[0] ?? 0, packet[1] ?? 0, packet.length) || null;
 
-/** The same from its first two bytes and its length; 0 if it is invalid. */
+/** The duration by a packet's first two bytes and its length; 0 if it is invalid. */
 export function opusSamples(toc: number, second: number, bytes: number): number {
   const code = toc & 3;
   if (bytes === 0 || (code === 3 && bytes < 2)) return 0;
   const frames = code === 3 ? second & 0x3f : code === 0 ? 1 : 2;
   const samples = frames * FRAME_SAMPLES[toc >> 3]!;
-  return samples > MOST_SAMPLES ? 0 : samples;
+  return samples > MAX_SAMPLES ? 0 : samples;
 }
 
 /** Upper bound of the size of a packet joined from this many packets; `bytes` is the sum of their sizes. */
@@ -36,7 +36,7 @@ export function joinOpusFrames(packets: readonly Uint8Array[]): Uint8Array {
   const toc = first?.[0] ?? 3;
   if ((toc & 3) !== 0 || packets.some((packet) => packet[0] !== toc))
     throw new RangeError('only single frames of one configuration fit into one Opus packet');
-  if (packets.length * FRAME_SAMPLES[toc >> 3]! > MOST_SAMPLES)
+  if (packets.length * FRAME_SAMPLES[toc >> 3]! > MAX_SAMPLES)
     throw new RangeError(`${packets.length} frames last longer than 120 ms`);
   const frames = packets.map((packet) => packet.subarray(1));
   const lengths = frames.slice(0, -1).flatMap(({ length }) => {

@@ -1,4 +1,7 @@
-/** What a WAV file is: RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"): PCM, float, G.711. */
+/**
+ * The properties of a WAV file of RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications
+ * 1.0"): PCM, float, G.711.
+ */
 
 /** Sample format: PCM, unsigned if it has 8 bits, otherwise signed; little-endian. */
 export type WavEncoding = 'PCM' | 'FLOAT' | 'A_LAW' | 'MU_LAW';
@@ -21,7 +24,7 @@ export class WavError extends Error {
   override readonly name = 'WavError';
 }
 
-/** By format tag (RFC 2361, A). */
+/** The formats by format tag (RFC 2361, A). */
 const FORMATS: Readonly<Record<number, { readonly encoding: WavEncoding; readonly bits: readonly number[] }>> = {
   1: { encoding: 'PCM', bits: [8, 16, 24, 32] },
   3: { encoding: 'FLOAT', bits: [32, 64] },
@@ -34,10 +37,10 @@ const FORMAT_EXTENSIBLE = 0xfffe;
  * A).
  */
 const SUBFORMAT_REST = '000000001000800000aa00389b71';
-/** The length was not known when the file was written: the data go on to the end of the file. */
+/** The length was not known when the file was written: the data extend to the end of the file. */
 const UNTIL_THE_END = 0xffff_ffff;
 
-const MOST_CHANNELS = 2;
+const MAX_CHANNELS = 2;
 const LOWEST_RATE_HZ = 8000;
 const HIGHEST_RATE_HZ = 48_000;
 
@@ -79,8 +82,8 @@ function parseFormat(view: DataView, at: number, length: number): Format {
   if (!format.bits.includes(bitsPerSample)) {
     throw new WavError(`has ${bitsPerSample} bits a sample; save it with ${format.bits.join(' or ')}`);
   }
-  if (channels < 1 || channels > MOST_CHANNELS) {
-    throw new WavError(`has ${channels} channels; save it with 1 or ${MOST_CHANNELS}`);
+  if (channels < 1 || channels > MAX_CHANNELS) {
+    throw new WavError(`has ${channels} channels; save it with 1 or ${MAX_CHANNELS}`);
   }
   if (sampleRateHz < LOWEST_RATE_HZ || sampleRateHz > HIGHEST_RATE_HZ) {
     throw new WavError(`has ${sampleRateHz} samples a second; save it with ${LOWEST_RATE_HZ} to ${HIGHEST_RATE_HZ}`);

@@ -3,7 +3,7 @@ import { crc32 } from './crc32.ts';
 
 type TransportAddress = { readonly address: string; readonly port: number };
 
-/** HMAC-SHA1 under the key of a password (RFC 8489, 9.1.1): of the bytes, 20 octets. */
+/** HMAC-SHA1 of the bytes under the key of a password (RFC 8489, 9.1.1): 20 octets. */
 export type HmacSha1 = (password: string, bytes: Uint8Array) => Uint8Array;
 
 export const REQUEST = 0x0001;
@@ -22,7 +22,7 @@ export type StunMessage = {
   /** The tie-breaker of an end that controls, or is controlled; at most one of the two. */
   readonly controlling?: bigint | null;
   readonly controlled?: bigint | null;
-  /** XOR-MAPPED-ADDRESS: where the request came from. */
+  /** XOR-MAPPED-ADDRESS: the source of the request. */
   readonly mapped?: TransportAddress | null;
   /** ERROR-CODE. */
   readonly errorCode?: number | null;
@@ -44,16 +44,16 @@ const ICE_CONTROLLED = 0x8029;
 const ICE_CONTROLLING = 0x802a;
 
 /** Longer messages are ignored. */
-const MOST_BYTES = 548;
+const MAX_BYTES = 548;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** Always with FINGERPRINT; with MESSAGE-INTEGRITY if there is a password. */
+/** Messages always have FINGERPRINT, and MESSAGE-INTEGRITY if there is a password. */
 export function writeStun(message: StunMessage, hmac: HmacSha1, password: string | null): Uint8Array {
-  const buffer = new Uint8Array(MOST_BYTES);
+  const buffer = new Uint8Array(MAX_BYTES);
   const view = viewOf(buffer);
   let at = HEADER_BYTES;
   const attribute = (type: number, length: number): number => {
@@ -106,7 +106,7 @@ function writeMapped(buffer: Uint8Array, at: number, port: number, address: Uint
 
 /** A complete message; null if it is not one, or its FINGERPRINT is wrong. Only `isAuthentic` proves its content. */
 export function readStun(bytes: Uint8Array): StunMessage | null {
-  if (bytes.length < HEADER_BYTES || bytes.length > MOST_BYTES || bytes[0]! > 3) return null;
+  if (bytes.length < HEADER_BYTES || bytes.length > MAX_BYTES || bytes[0]! > 3) return null;
   const view = viewOf(bytes);
   if (view.getUint32(4) !== COOKIE || view.getUint16(2) !== bytes.length - HEADER_BYTES || bytes.length % 4 !== 0)
     return null;
@@ -179,7 +179,7 @@ export function isAuthentic(bytes: Uint8Array, hmac: HmacSha1, password: string)
   return difference === 0;
 }
 
-/** Numeric IPv4 or IPv6 -> 4 or 16 octets. */
+/** Converts a numeric IPv4 or IPv6 address to 4 or 16 octets. */
 function addressBytes(text: string): Uint8Array {
   if (!text.includes(':')) return Uint8Array.from(text.split('.'), Number);
   const [head = '', tail] = text.split('%')[0]!.split('::');
@@ -196,7 +196,7 @@ function addressBytes(text: string): Uint8Array {
   return Uint8Array.from(all.flatMap((group: number) => [group >> 8, group & 0xff]));
 }
 
-/** As RFC 5952 has it: the longest row of zeros is left out. */
+/** The text form of RFC 5952: the longest run of zeros is left out. */
 function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, i) => bytes[i * 2]! * 256 + bytes[i * 2 + 1]!);

@@ -1,9 +1,10 @@
 /**
  * The figures that streams after an impairment must report, each with an interval that it misses once in several
- * thousand runs. Computed from the model, not simulated. Shares are percent.
+ * thousand runs. They are computed from the model, not simulated. Shares are in percent.
  */
+
+import type { CodecImpairment } from '../codec/impairments.ts';
 import { BURST_RATIO_MAX, BURST_RATIO_MIN_RUNS } from '../quality/burst-ratio.ts';
-import type { CodecImpairment } from '../quality/codec-impairments.ts';
 import { listeningR, mosOf } from '../quality/rating.ts';
 import { delayDistribution } from './delay-distribution.ts';
 import { type DelayChange, delayChange, lateShare } from './delay-expected.ts';
@@ -22,11 +23,11 @@ export type Observation = {
   /** Packets of one stream that reached the impairment. */
   readonly packets: number;
   readonly packetMs: number;
-  /** Mean of J before the impairment, ms: the jitter of the host itself. */
+  /** The mean of J before the impairment, ms: the jitter of the host itself. */
   readonly noiseMs: number;
-  /** Share that reached the impairment more than `DISTURBED_MS` late, percent: the host's doing as well. */
+  /** The share that reached the impairment more than `DISTURBED_MS` late, percent; the host also causes this. */
   readonly disturbedPercent: number;
-  /** Share of packets that the sender left out, percent: a packet that is not sent overtakes none. */
+  /** The share of packets that the sender left out, percent: a packet that is not sent overtakes none. */
   readonly skippedPercent: number;
   readonly codec: CodecImpairment;
   /** Half an interval in standard deviations. */
@@ -35,20 +36,23 @@ export type Observation = {
 
 export type Expected = {
   readonly lossPercent: Interval;
-  /** Of late packets as well; null: too few are missing, or lateness decides. */
+  /** Includes late packets; null: too few packets are missing, or lateness decides. */
   readonly burstRatio: Interval | null;
-  /** Mean of J over the packets of a stream. Null: no closed form (jitter as long as half a packet time, and reordering). */
+  /**
+   * The mean of J over the packets of a stream. Null: no closed form exists (jitter as long as half a packet time, and
+   * reordering).
+   */
   readonly jitterMs: Interval | null;
-  /** Discarded by the playout buffer, as a share of the expected packets. */
+  /** The packets that the playout buffer discarded, as a share of the expected packets. */
   readonly latePercent: Interval;
-  /** As a share of the packets that arrived at least once. */
+  /** The share of the packets that arrived at least once. */
   readonly duplicatePercent: Interval;
   readonly reorderedPercent: Interval | null;
-  /** Mean MOS-LQ of the streams. */
+  /** The mean MOS-LQ of the streams. */
   readonly mosLq: Interval;
 };
 
-/** J weighs recent changes most: means over nearly the same changes differ little. */
+/** J gives recent changes the most weight: means over nearly the same changes differ little. */
 const NOISE_SPREAD = 1.05;
 
 /**
@@ -66,8 +70,8 @@ function shareInterval(p: number, n: number, { deviations: z }: Observation): In
 }
 
 /**
- * RFC 3550's J starts at 0 and closes a sixteenth of the distance with each packet: the mean of J over `n`, as a share
- * of its final value.
+ * RFC 3550's J starts at 0 and covers a sixteenth of the remaining distance with each packet. This is the mean of J
+ * over `n` packets, as a share of its final value.
  */
 const meanOfJ = (n: number): number => (n > 0 ? 1 - (15 * (1 - (15 / 16) ** n)) / n : 0);
 
@@ -80,7 +84,7 @@ export function expectedFigures(impairment: Impairment, seen: Observation): Expe
   const delayedByHost = seen.disturbedPercent > impairment.lossPercent * NEGLIGIBLE;
   const burstRatio = latePercent.nominal > 0 || delayedByHost ? null : burstInterval(impairment, seen);
   const duplicated = impairment.duplicatePercent / 100;
-  // If the next packet is lost, nothing overtakes.
+  // If the next packet is lost, no packet overtakes.
   const reordered = (impairment.reorderPercent / 100) * (1 - loss / impairment.burstRatio);
   const tangled = impairment.reorderPercent > 0 && widthMs(impairment) > seen.packetMs / 2;
   return {
@@ -106,7 +110,7 @@ const widthMs = ({ jitterDistribution, jitterMs }: Impairment): number =>
 function lossInterval({ lossPercent, burstRatio }: Impairment, seen: Observation): Interval {
   if (lossPercent === 0) return NOTHING;
   const p = lossPercent / 100;
-  // Gilbert's chain remembers: (1 + r) / (1 - r) as many packets say as much, with r = 1 - 1 / B.
+  // Gilbert's chain has a memory: it takes (1 + r) / (1 - r) times as many packets for the same information, with r = 1 - 1 / B.
   const interval = shareInterval(p, (seen.streams * seen.packets) / (2 * burstRatio - 1), seen);
   // Losses before the first packet and after the last cannot be detected.
   const unseen = (100 * 2 * p * burstRatio) / (1 - p) / seen.packets;
@@ -153,14 +157,14 @@ function jitterInterval(impairment: Impairment, seen: Observation): Interval {
   const received = seen.packets * (1 - impairment.lossPercent / 100);
   const { mean, meanSquare }: DelayChange =
     impairment.jitterMs > 0 ? delayChange(impairment, seen.packetMs) : { mean: 0, meanSquare: 0 };
-  // Changes on entry to a reordered packet and on exit.
+  // The values change on entry to a reordered packet and on exit.
   const leap = OVERTAKEN_AFTER * seen.packetMs;
   const change = (1 - 2 * reorder) * mean + 2 * reorder * leap;
   const variance = (1 - 2 * reorder) * meanSquare + 2 * reorder * (leap ** 2 + meanSquare) - change ** 2;
-  // Neighbours share a delay, and a queue remembers as long as it is full.
+  // Neighbours share a delay, and a queue keeps its delay as long as it is full.
   const dependent = 3 + 2 * Math.floor(widthMs(impairment) / seen.packetMs);
   const half = seen.deviations * Math.sqrt((Math.max(0, variance) * dependent) / (seen.streams * received));
-  // Over a lost packet two changes become one, which is at most their sum.
+  // A lost packet turns two changes into one, which is at most their sum.
   const noise = (NOISE_SPREAD * seen.noiseMs) / (1 - impairment.lossPercent / 100);
   const goal = meanOfJ(received - 1);
   return {

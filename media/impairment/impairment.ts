@@ -3,7 +3,10 @@
  * Long-run shares equal the settings; `delay-distribution.ts` defines the jitter.
  */
 
-/** UNIFORM: evenly spread. NORMAL: bell-shaped, cut at three deviations. SPIKES: mostly little, seldom very much (Pareto's law, cut). */
+/**
+ * UNIFORM: evenly distributed. NORMAL: bell-shaped, cut at three deviations. SPIKES: mostly small, rarely very large
+ * (Pareto's law, cut).
+ */
 export const JITTER_DISTRIBUTIONS = ['UNIFORM', 'NORMAL', 'SPIKES'] as const;
 export type JitterDistribution = (typeof JITTER_DISTRIBUTIONS)[number];
 
@@ -14,10 +17,10 @@ export type Impairment = {
   readonly lossPercent: number;
   /** BurstR of G.107: mean length of a run of lost datagrams over that of independent loss; 1 is independent loss. */
   readonly burstRatio: number;
-  /** Added to every datagram. */
+  /** The delay added to every datagram. */
   readonly delayMs: number;
   /**
-   * Standard deviation of the delay added to `delayMs`; the added delay starts at 0. Jitter never reorders datagrams.
+   * The standard deviation of the delay added to `delayMs`; the added delay starts at 0. Jitter never reorders datagrams.
    */
   readonly jitterMs: number;
   readonly jitterDistribution: JitterDistribution;
@@ -27,7 +30,7 @@ export type Impairment = {
   readonly duplicatePercent: number;
 };
 
-/** Lowest and highest value of each number. */
+/** The lowest and highest value of each number. */
 export const IMPAIRMENT_LIMITS = {
   seed: [0, 0xffffffff],
   lossPercent: [0, 90],
@@ -49,7 +52,7 @@ export const NO_IMPAIRMENT: Impairment = {
   duplicatePercent: 0,
 };
 
-/** Why this is not a valid impairment; null if it is valid. */
+/** Why the impairment is not valid; null if it is valid. */
 export function impairmentFault(value: Impairment): string | null {
   for (const [name, [least, greatest]] of Object.entries(IMPAIRMENT_LIMITS)) {
     const number = value[name as keyof typeof IMPAIRMENT_LIMITS];
@@ -60,18 +63,4 @@ export function impairmentFault(value: Impairment): string | null {
   if (!JITTER_DISTRIBUTIONS.includes(value.jitterDistribution))
     return `impairment.jitterDistribution is ${value.jitterDistribution}, not one of ${JITTER_DISTRIBUTIONS.join(', ')}`;
   return null;
-}
-
-/**
- * Derives a seed for each of many streams (endpoint, media description, socket …): well mixed, and equal for equal
- * numbers.
- */
-export function seedOf(seed: number, ...numbers: readonly number[]): number {
-  let state = 0;
-  for (const number of [seed, ...numbers]) {
-    state = Math.imul(state ^ (number + 0x9e3779b9), 0x85ebca6b);
-    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
-    state ^= state >>> 16;
-  }
-  return state >>> 0;
 }

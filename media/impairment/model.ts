@@ -2,6 +2,7 @@
  * Decides the fate of datagrams in order, with a seeded generator. Loss is Gilbert's two-state chain: a good state
  * without loss and a bad one that loses everything. Delay behaves like a queue: later datagrams leave later.
  */
+import { type Random, seeded } from '../seeded.ts';
 import { type DelayDistribution, delayDistribution, valueAt } from './delay-distribution.ts';
 import type { Impairment } from './impairment.ts';
 
@@ -9,9 +10,9 @@ import type { Impairment } from './impairment.ts';
 export const OVERTAKEN_AFTER = 1.5;
 
 export class ImpairmentModel {
-  /** Of the datagram that `decide` was last asked about: its arrival after the impairment, on the clock of `atMs`. */
+  /** The arrival of the last datagram of `decide` after the impairment, on the clock of `atMs`. */
   arrivalMs = 0;
-  /** It arrives twice. */
+  /** Whether it arrives twice. */
   duplicate = false;
   private readonly distribution: DelayDistribution;
   private readonly delayMs: number;
@@ -20,31 +21,31 @@ export class ImpairmentModel {
   private readonly toGood: number;
   private readonly reorder: number;
   private readonly duplicates: number;
-  private state: number;
+  private readonly random: Random;
   private bad: boolean;
   private overtaken = false;
   private lastMs = Number.NEGATIVE_INFINITY;
 
-  /** `seed` is this stream's (`seedOf`). */
+  /** `seed` is the one of this stream (`seedOf`). */
   constructor(impairment: Impairment, seed: number) {
     const loss = impairment.lossPercent / 100;
     const reorder = impairment.reorderPercent / 100;
     this.distribution = delayDistribution(impairment.jitterDistribution);
     this.delayMs = impairment.delayMs;
     this.jitterMs = impairment.jitterMs;
-    // The stationary share of the bad state is the loss; the mean stay in it is burstRatio / (1 - loss).
+    // The stationary share of the bad state is the loss; the mean time in it is burstRatio / (1 - loss).
     this.toBad = loss / impairment.burstRatio;
     this.toGood = (1 - loss) / impairment.burstRatio;
     // Two consecutive datagrams are never both overtaken, so each is overtaken by the next; the share remains as set.
     this.reorder = reorder / (1 - reorder);
     this.duplicates = impairment.duplicatePercent / 100;
-    this.state = seed | 0;
+    this.random = seeded(seed);
     this.bad = this.random() < loss;
   }
 
   /**
-   * The next datagram, which came at `atMs`; `packetMs` is the packet interval of its stream. False: it is lost. Four
-   * numbers are drawn for each datagram, so that one setting does not change the effect of another.
+   * Decides about the next datagram, which arrived at `atMs`; `packetMs` is the packet interval of its stream. False:
+   * it is lost. Four numbers are drawn for each datagram, so that one setting does not change the effect of another.
    */
   decide(atMs: number, packetMs: number): boolean {
     const lost = this.bad;
@@ -57,13 +58,5 @@ export class ImpairmentModel {
     this.overtaken = overtaken && !this.overtaken;
     this.arrivalMs = this.overtaken ? this.lastMs + OVERTAKEN_AFTER * packetMs : this.lastMs;
     return true;
-  }
-
-  /** 0 to 1 (mulberry32). */
-  private random(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 0x1_0000_0000;
   }
 }

@@ -1,6 +1,7 @@
 /** Every published or computed value of the E-model in this repository: within 0.01 of R and 0.001 of MOS. */
 import t from 'tap';
-import { CODEC_IMPAIRMENTS, G711_WITHOUT_PLC, impairmentOf } from './codec-impairments.ts';
+import { AUDIO_CODECS, audioCodec, impairmentOf } from '../codec/audio-codecs.ts';
+import { G711 as G711_CONCEALED, G711_WITHOUT_PLC } from '../codec/impairments.ts';
 import { delayImpairment, EMODEL_VARIANT, effectiveEquipmentImpairment, mosOfR, rFactor, rOfMos } from './e-model.ts';
 import { coleRosenbluthR, echoFreeR } from './e-model-short.ts';
 import { MODELS, mosOn, type Scale } from './scales.ts';
@@ -11,7 +12,7 @@ type Codec = readonly [ie: number, bpl: number];
 const near = (actual: number, expected: number, tolerance: number): boolean =>
   Math.abs(actual - expected) <= tolerance + 1e-9;
 
-const G711_PLC: Codec = [CODEC_IMPAIRMENTS.PCMU.ie, CODEC_IMPAIRMENTS.PCMU.bpl];
+const G711_PLC: Codec = [G711_CONCEALED.ie, G711_CONCEALED.bpl];
 const G711: Codec = [G711_WITHOUT_PLC.ie, G711_WITHOUT_PLC.bpl];
 const G729A: Codec = [11, 19];
 const G723: Codec = [15, 16.1];
@@ -152,12 +153,16 @@ t.test('Ie and Bpl: the published Ie,eff at 2 % of random loss', async (t) => {
   for (const [name, [ie, bpl], ieEff] of published)
     t.equal(Math.round(effectiveEquipmentImpairment({ ie, bpl, pplPercent: 2, burstRatio: 1 })), ieEff, name);
   t.match(
-    Object.entries(CODEC_IMPAIRMENTS).map(([name, c]) => [name, c.scale, c.ie, c.bpl, c.provisional]),
+    AUDIO_CODECS.map((name) => {
+      const { scale, ie, bpl, provisional } = audioCodec(name).impairment;
+      return [name, scale, ie, bpl, provisional];
+    }),
     [
       ['PCMU', 'NB', 0, 25.1, false],
       ['PCMA', 'NB', 0, 25.1, false],
       ['G722', 'WB', 13, 4.5, true],
       ['OPUS', 'FB', 10.2, 10, true],
+      ['L16', 'NB', 0, 25.1, true],
     ],
   );
   t.equal(impairmentOf('VP8'), null, 'video has no MOS of this kind');

@@ -4,15 +4,15 @@
  * writer and many readers.
  */
 
-/** The same wherever histograms are stored or sent: only equal layouts can be merged. */
+/** This value is the same wherever histograms are stored or sent: only equal layouts can be merged. */
 export const RELATIVE_ERROR = 0.025;
 const GROWTH = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GROWTH = Math.log(GROWTH);
 
 /** Values below 1 us share bucket 0; the last bucket takes values above one hour. */
-const LEAST_MS = 0.001;
+const MIN_MS = 0.001;
 const GREATEST_MS = 3_600_000;
-const INDEX_OFFSET = Math.floor(Math.log(LEAST_MS) / LOG_GROWTH) - 1;
+const INDEX_OFFSET = Math.floor(Math.log(MIN_MS) / LOG_GROWTH) - 1;
 const indexOf = (value: number): number => Math.ceil(Math.log(value) / LOG_GROWTH) - INDEX_OFFSET;
 
 export const BUCKETS = indexOf(GREATEST_MS) + 1;
@@ -45,7 +45,7 @@ export function createHistogram(
 /** Adds `value` ms `times` times. NaN is not counted. */
 export function add(h: Histogram, value: number, times = 1): void {
   if (Number.isNaN(value) || times <= 0) return;
-  const index = value > LEAST_MS ? Math.min(BUCKETS - 1, indexOf(value)) : 0;
+  const index = value > MIN_MS ? Math.min(BUCKETS - 1, indexOf(value)) : 0;
   h.counts[index]! += times;
   if (h.exact[COUNT] === 0 || value < h.exact[LEAST]!) h.exact[LEAST] = value;
   if (h.exact[COUNT] === 0 || value > h.exact[GREATEST]!) h.exact[GREATEST] = value;
@@ -54,7 +54,7 @@ export function add(h: Histogram, value: number, times = 1): void {
 }
 
 /** Number of steps over which a long delay is spread: enough for any percentile. */
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 
 /**
  * Counts a delay once for each millisecond in which work may have become due, with the remaining delay at that time. A
@@ -65,7 +65,7 @@ export function addDelay(h: Histogram, delayMs: number, everyMs: number): void {
   add(h, delayMs, everyMs);
   const missed = Math.floor(delayMs / everyMs);
   if (!(missed >= 1)) return;
-  const steps = Math.min(MOST_STEPS, missed);
+  const steps = Math.min(MAX_STEPS, missed);
   const times = Math.round((missed / steps) * everyMs);
   for (let i = 1; i <= steps; i++) add(h, delayMs * (1 - i / (steps + 1)), times);
 }
@@ -90,7 +90,7 @@ export function merge(into: Histogram, from: Histogram): void {
 
 /** The middle, in relative terms, of a bucket's range. */
 const middleOfBucket = (index: number): number => {
-  if (index === 0) return LEAST_MS;
+  if (index === 0) return MIN_MS;
   return (2 * GROWTH ** (index + INDEX_OFFSET)) / (GROWTH + 1);
 };
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
+import { G711 } from '../codec/impairments.ts';
 import { burstRatio, trustedBurstRatio } from './burst-ratio.ts';
-import { CODEC_IMPAIRMENTS } from './codec-impairments.ts';
 import { mosOfR } from './e-model.ts';
 import { fractionByte, gapBurstOf } from './gap-burst.ts';
 import {
@@ -113,7 +113,7 @@ t.test('gaps and bursts (RFC 3611), burst ratio (G.107)', async (t) => {
 
 t.test('rating of a stream', async (t) => {
   const counts = { expected: 1000, lost: 0, lateDiscarded: 0, burstRatio: 1 };
-  const codec = CODEC_IMPAIRMENTS.PCMU;
+  const codec = G711;
   t.equal(mouthToEarMs(40, 20), 100);
   t.equal(mouthToEarMs(Number.NaN, 20), 80);
   t.equal(delaySourceOf(Number.NaN), 'RECEIVER_ONLY');

@@ -2,15 +2,16 @@
  * Computes MOS and R from counts. The delay is that of a listener: half the round trip (RTCP), one packet of audio that
  * must be complete before it is sent, and the emulated playout buffer. README.md describes the case without RTT.
  */
+
+import type { CodecImpairment } from '../codec/impairments.ts';
 import { PLAYOUT_BUFFER_MS } from '../rtp/arrival.ts';
-import type { CodecImpairment } from './codec-impairments.ts';
 import { MODELS, mosOn } from './scales.ts';
 
 /** The source of the delay in a rating. */
 export type DelaySource = 'RTT' | 'RECEIVER_ONLY';
 
 /**
- * RTT: half of the round trip is the network's share. RECEIVER_ONLY: no report ever came, the network's share is
+ * RTT: half of the round trip is the network's share. RECEIVER_ONLY: no report arrived, and the network's share is
  * unknown and left out.
  */
 export const delaySourceOf = (rttMs: number): DelaySource => (Number.isNaN(rttMs) ? 'RECEIVER_ONLY' : 'RTT');
@@ -26,13 +27,13 @@ export type LossCounts = {
   readonly expected: number;
   readonly lost: number;
   readonly lateDiscarded: number;
-  /** Trusted ratio (burst-ratio.ts), over the same packets or a longer stretch of the same stream. */
+  /** The trusted ratio (burst-ratio.ts), over the same packets or a longer stretch of the same stream. */
   readonly burstRatio: number;
 };
 
 /**
- * Packets missing for the listener, percent of those expected; a packet is either lost or late. NaN if none was
- * expected.
+ * The packets that are missing for the listener, in percent of those expected; a packet is either lost or late. NaN if
+ * none was expected.
  */
 export const pplPercent = (c: Pick<LossCounts, 'expected' | 'lost' | 'lateDiscarded'>): number =>
   c.expected > 0 ? Math.min(100, (100 * (Math.max(0, c.lost) + c.lateDiscarded)) / c.expected) : Number.NaN;
@@ -51,7 +52,7 @@ export function conversationalR(
   return rated(codec, c, codec ? mouthToEarMs(rttMs, packetMs, codec.lookAheadMs, bufferMs) : 0);
 }
 
-/** R for listening only: without delay. */
+/** R for listening only, without delay. */
 export const listeningR = (codec: CodecImpairment | null, c: LossCounts): number => rated(codec, c, 0);
 
 function rated(codec: CodecImpairment | null, c: LossCounts, taMs: number): number {

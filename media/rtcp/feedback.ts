@@ -1,7 +1,7 @@
 /**
- * RTCP feedback of video: generic NACK and PLI (RFC 4585, 6.2.1 and 6.3.1), FIR (RFC 5104, 4.3.1). Written into a
- * buffer of the caller as in encode.ts; parsed with or without a report (RFC 5506). REMB and transport-wide congestion
- * control are recognized and ignored.
+ * RTCP feedback of video: generic NACK and PLI (RFC 4585, 6.2.1 and 6.3.1), FIR (RFC 5104, 4.3.1). It is written into a
+ * buffer of the caller as in encode.ts, and parsed with or without a report (RFC 5506). REMB and transport-wide
+ * congestion control are recognized and ignored.
  */
 
 /** Transport layer feedback, RTPFB. */
@@ -20,15 +20,15 @@ const HEADER_BYTES = 12;
 /** One entry of a NACK names a sequence number and any of the 16 following ones. */
 const FOLLOWING = 16;
 /** A receiver that has lost more asks for a keyframe instead. */
-const MOST_NACK_ENTRIES = 64;
+const MAX_NACK_ENTRIES = 64;
 
 export type Feedback =
-  /** Sequence numbers in the order of the packet; a clear bit has no meaning. */
+  /** The sequence numbers are in the order of the packet; a clear bit has no meaning. */
   | { readonly kind: 'NACK'; readonly ssrc: number; readonly mediaSsrc: number; readonly sequences: readonly number[] }
   | { readonly kind: 'PLI'; readonly ssrc: number; readonly mediaSsrc: number }
   | { readonly kind: 'FIR'; readonly ssrc: number; readonly requests: readonly FullIntraRequest[] }
   | { readonly kind: 'REMB' | 'TRANSPORT_CC'; readonly ssrc: number }
-  /** Of a format that is not known here. */
+  /** Feedback of a format that is not known here. */
   | { readonly kind: 'OTHER'; readonly ssrc: number; readonly packetType: number; readonly format: number };
 
 /** `sequenceNumber` (8 bits) increases with each request, and stays the same in repetitions (RFC 5104, 4.3.1.1). */
@@ -36,7 +36,7 @@ export type FullIntraRequest = { readonly ssrc: number; readonly sequenceNumber:
 
 /**
  * Names `count` lost packets, given in ascending order (also across the wrap); those that do not fit into
- * MOST_NACK_ENTRIES entries are left out. Returns the offset after it.
+ * MAX_NACK_ENTRIES entries are left out. Returns the offset after it.
  */
 export function encodeNack(
   bytes: Uint8Array,
@@ -47,7 +47,7 @@ export function encodeNack(
   count: number,
 ): number {
   let at = offset + HEADER_BYTES;
-  const end = at + MOST_NACK_ENTRIES * 4;
+  const end = at + MAX_NACK_ENTRIES * 4;
   for (let i = 0; i < count && at < end; ) {
     const first = lost[i]!;
     let following = 0;
@@ -65,7 +65,7 @@ export function encodeNack(
 export const encodePli = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
   header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, ssrc, mediaSsrc, offset + HEADER_BYTES);
 
-/** Requests the same from one source; the header's media source is 0 (4.3.1.2). Returns the offset after it. */
+/** Requests such a picture from one source; the header's media source is 0 (4.3.1.2). Returns the offset after it. */
 export function encodeFir(
   bytes: Uint8Array,
   offset: number,
@@ -78,8 +78,8 @@ export function encodeFir(
 }
 
 /**
- * The feedback in a compound of `length` bytes at `offset`; null if it is not RTCP or a feedback packet's length is not that of its
- * format. Other packets are passed over by their length. Never throws.
+ * The feedback in a compound of `length` bytes at `offset`; null if it is not RTCP or a feedback packet's length is not
+ * that of its format. Other packets are skipped by their length. Never throws.
  */
 export function decodeFeedback(bytes: Uint8Array, offset: number, length: number): Feedback[] | null {
   const end = offset + length;
@@ -139,7 +139,7 @@ function intraRequests(bytes: Uint8Array, from: number, end: number): FullIntraR
   return requests;
 }
 
-/** Feedback's common header (RFC 4585, 6.1); `end` is where its information ends. */
+/** The common header of feedback (RFC 4585, 6.1); `end` is the end of its information. */
 function header(
   bytes: Uint8Array,
   offset: number,

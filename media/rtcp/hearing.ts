@@ -1,61 +1,64 @@
 /**
- * What the far end's reports prove about our stream: that it arrives there, or that it does not (RFC 3550, 6.4). Many far
- * ends send reports without blocks, or with blocks of another SSRC, of SSRC 0, or of zeros: these prove nothing.
+ * Judges by the far end's reports whether our stream arrives there (RFC 3550, 6.4). Many far ends send reports without
+ * blocks, or with blocks of another SSRC, of SSRC 0, or of zeros: these prove nothing.
  */
 import type { Columns } from '../rtp/columns.ts';
 import type { ReceiverReport, ReportBlock, SenderReport } from './packets.ts';
 
-/** By number in the columns. UNKNOWN: no report has proved anything. */
+/** The results by number in the columns. UNKNOWN: no report has proved anything. */
 export const HEARINGS = ['UNKNOWN', 'HEARD', 'UNHEARD'] as const;
 export type Hearing = (typeof HEARINGS)[number];
 const HEARD = HEARINGS.indexOf('HEARD');
 const UNHEARD = HEARINGS.indexOf('UNHEARD');
 
-/** By number in the columns: what reports had that proved nothing. */
+/** The contents of reports that proved nothing, by number in the columns. */
 export const UNNAMED = ['NO_BLOCKS', 'OTHER_SSRC', 'ZEROS'] as const;
 export type Unnamed = (typeof UNNAMED)[number];
 
 export const HEARING_COLUMNS = {
   hearing: 'u8',
-  unheardReports: 'u32', // of the last reports, those in a row by which nothing of ours has come since
-  usuallyUnheard: 'u32', // the most of them that a block that advanced has followed
+  unheardReports: 'u32', // the last reports in a row that show no new packet from us
+  usuallyUnheard: 'u32', // the most of them before a block that advanced
   stillReports: 'u32', // of unheardReports, those with a block about us
-  unnamedReports: 'u32', // that proved nothing
+  unnamedReports: 'u32', // the reports that proved nothing
   unnamedAs: 'u8', // the last of them
   namedBy: 'u32', // SSRC of the last report with a number of our stream
-  namedIn: 'u8', // kinds of reports with a number of our stream, as bits; 0: none came
-  highestTold: 'u32', // that number
-  othersTold: 'u8', // blocks of the last report that are not about us, the sums of their SSRCs and of their numbers
+  namedIn: 'u8', // kinds of reports with a number of our stream, as bits; 0: none arrived
+  highestTold: 'u32', // the number itself
+  othersTold: 'u8', // blocks of the last report that are not about us; the sums of their SSRCs and of their numbers
   othersSsrcs: 'u32',
   othersHighest: 'u32',
-  besideUs: 'u8', // 1: they came beside a block about us that advanced
-  sentAtReport: 'u32', // packets that we had sent when the last report came that counted
+  besideUs: 'u8', // 1: they arrived together with a block about us that advanced
+  sentAtReport: 'u32', // packets that we had sent by the last report that counted
 } as const;
 export type HearingColumns = Columns<typeof HEARING_COLUMNS>;
 
-/** Of this many packets between two reports, at least one was received. */
+/** At least one of this many packets between two reports is assumed to be received. */
 const HEARD_BY = 25;
 /** The far end's last reports: one may have crossed our first packet. */
 const ENOUGH_REPORTS = 2;
-/** So many more are awaited where that kind of report never had a block about us: SR and RR may come apart, and RR be lost. */
+/**
+ * This many more are awaited if that kind of report never had a block about us: SR and RR may arrive separately, and RR
+ * be lost.
+ */
 const OF_ANOTHER_KIND = 10;
-/** A far end that was not heard for many reports may not claim that this is its habit. */
-const MOST_USUAL = 8;
+/** A far end that did not hear us for many reports may not claim that this is its habit. */
+const MAX_USUAL = 8;
 const KIND_BITS = { SR: 1, RR: 2 } as const;
 
-/** What we know about ourselves when a report comes. */
+/** Our own state when a report arrives. */
 export type Own = {
   readonly ssrc: number;
   readonly packetsSent: number;
-  /** False: the session does not let us send, so that nothing can be heard. */
+  /** False: the session does not let us send, so that the far end can hear nothing. */
   readonly sends: boolean;
-  /** SSRCs of our other streams over the same transport. */
+  /** Whether an SSRC belongs to another of our streams over the same transport. */
   readonly isOwn: (ssrc: number) => boolean;
 };
 
 /**
- * Takes a report of the far end into account. Not `isRegular`: before feedback, or with BYE, it may be empty (RFC 4585, 3.1), and
- * then says nothing. An echo of our own reports says nothing either.
+ * Evaluates a report of the far end. If it is not `isRegular` (before feedback, or with BYE), it may be empty (RFC
+ * 4585, 3.1), and then proves nothing. An echo of our own reports proves nothing either.
  */
 export function noteHearing(
   c: HearingColumns,
@@ -81,7 +84,7 @@ export function noteHearing(
     noteUnheard(c, row, { kind, ssrc }, block, blocks.length > 0, own);
 }
 
-/** A number of 0 beside the loss of half of what we sent: it has heard of us, and received nothing. */
+/** A number of 0 with a loss of half of what we sent: the far end knows our stream, and has received nothing. */
 const isClaim = (block: ReportBlock, packetsSent: number): boolean =>
   block.highestSequence === 0 &&
   (block.fractionLost >= 128 || (block.cumulativeLost > 0 && 2 * block.cumulativeLost >= packetsSent));
@@ -105,7 +108,7 @@ function noteOthers(
   }
   if (count === 0) return false;
   const isSame = c.othersTold[row] === count && c.othersSsrcs[row] === ssrcs;
-  // Who is named beside us is somebody else, also where we are named no more.
+  // A source named in addition to us is not ours, even if we are no longer named.
   const advanced = isSame && c.besideUs[row] === 0 && ((highest - c.othersHighest[row]!) | 0) > 0;
   c.besideUs[row] = isBesideUs || (isSame && c.besideUs[row] === 1) ? 1 : 0;
   c.othersTold[row] = count;
@@ -115,19 +118,19 @@ function noteOthers(
 }
 
 function noteHeard(c: HearingColumns, row: number, own: Own): void {
-  c.usuallyUnheard[row] = Math.min(MOST_USUAL, Math.max(c.usuallyUnheard[row]!, c.unheardReports[row]!));
+  c.usuallyUnheard[row] = Math.min(MAX_USUAL, Math.max(c.usuallyUnheard[row]!, c.unheardReports[row]!));
   c.hearing[row] = HEARD;
   noteNone(c, row, own);
 }
 
-/** What was proved stays so; the count starts again. */
+/** Earlier proof remains; the count starts again. */
 function noteNone(c: HearingColumns, row: number, { packetsSent }: Own): void {
   c.unheardReports[row] = 0;
   c.stillReports[row] = 0;
   c.sentAtReport[row] = packetsSent;
 }
 
-/** Something of ours was to arrive since the last report that counted. */
+/** Whether one of our packets should have arrived since the last report that counted. */
 function isTimely(c: HearingColumns, row: number, { packetsSent }: Own): boolean {
   const sent = packetsSent - c.sentAtReport[row]!;
   return sent < 0 || sent >= HEARD_BY;

@@ -12,14 +12,17 @@ import {
   pausedPackets,
   stopAwaiting,
 } from './absence.ts';
-import { BY_TIMESTAMPS, EIGHT_OCTETS_A_MS, meanPacketMs, OPUS_FRAMES } from './packet-duration.ts';
+import { BY_TIMESTAMPS, meanPacketMs, OPUS_FRAMES } from './packet-duration.ts';
 import { endReceiving, interruptReceiving, observePacket } from './receive.ts';
 import { beginReceiving, expectedPackets, lostPackets, type ReceiveColumns } from './receive-columns.ts';
+
+/** Of G.711 and G.722 (RFC 3551, 4.5.14 and 4.5.2). */
+const OCTETS_A_MS = 8;
 
 /** Packet n of the stream arrives at 1000 + 20 n; media are owed from 1000 on. */
 function awaited(): ReceiveColumns {
   const c = oneRow();
-  c.framing[1] = EIGHT_OCTETS_A_MS;
+  c.framing[1] = OCTETS_A_MS;
   beginAwaiting(c, 1, 20, 1000);
   return c;
 }
@@ -320,7 +323,7 @@ t.test('an event whose end was said covers only the time to its next packet', as
   const keys = (end: number, units: number): ReceiveColumns => {
     const c = oneRow();
     beginReceiving(c, 1, 0, 8000, [], { events: 101 });
-    c.framing[1] = EIGHT_OCTETS_A_MS;
+    c.framing[1] = OCTETS_A_MS;
     beginAwaiting(c, 1, 20, 1000);
     send(c, 0, 50);
     for (let n = 0; n < 30; n++) {
@@ -337,10 +340,25 @@ t.test('an event whose end was said covers only the time to its next packet', as
   t.match(figures(keys(0, 7200)), { lost: 0, pausedMs: 0, absentMs: 0 }, 'until then it is open');
 });
 
+t.test('a hole of video whose numbers are missing is no pause', async (t) => {
+  for (const missing of [0, 100]) {
+    const c = oneRow(90_000);
+    beginAwaiting(c, 1, 0, 1000);
+    for (let n = 0; n < 200; n++) {
+      const isAfter = n >= 100;
+      const at = 1000 + n * 20 + (isAfter ? 5000 : 0);
+      observePacket(c, 1, packetOf(n + (isAfter ? missing : 0), (at - 1000) * 90, { marker: true }), at);
+    }
+    endReceiving(c, 1, 10_000);
+    const { gaps, pauses } = figures(c);
+    t.same([gaps, pauses], missing === 0 ? [0, 1] : [1, 0], `${missing} numbers are missing`);
+  }
+});
+
 t.test('forty keys of an ordinary phone, one after the other, leave nothing out', async (t) => {
   const c = oneRow();
   beginReceiving(c, 1, 0, 8000, [], { events: 101 });
-  c.framing[1] = EIGHT_OCTETS_A_MS;
+  c.framing[1] = OCTETS_A_MS;
   beginAwaiting(c, 1, 20, 1000);
   send(c, 0, 50);
   let at = 2000;
@@ -539,7 +557,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 function played({ headMs, turns, tailMs, from }: History) {
   const c = oneRow();
   beginReceiving(c, 1, 0, 8000, [8], { events: 101 });
-  c.framing[1] = EIGHT_OCTETS_A_MS;
+  c.framing[1] = OCTETS_A_MS;
   beginAwaiting(c, 1, 20, 1000);
   let at = 1000 + headMs;
   let [sequence, timestamp, ssrc, payloadType] = [from.sequence, from.timestamp, 1, 0];

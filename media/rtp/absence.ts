@@ -1,15 +1,15 @@
 /**
- * Time in which audio was due, and none came. Due is what the session lets the far end send (RFC 3264, 5.1 and 8.4),
- * from the answer to the end of the call, however silent it is. Each packet covers its own
- * duration; what is left between two of them is judged when the second one comes (`judge`), by what that packet proves:
+ * Time in which audio was due, and none arrived. Audio is due if the session lets the far end send (RFC 3264, 5.1 and
+ * 8.4), from the answer to the end of the call, however silent it is. Each packet covers its own duration; the rest of
+ * the time between two packets is judged when the second one arrives (`judge`), by what that packet proves:
  *
  * | the packet shows | the time between was |
  * |---|---|
- * | numbers that are missing | lost, as far as these packets last |
- * | a marker, or the next number with a timestamp that went on | a pause: the far end sent nothing |
- * | nothing of that: held up, another source; or there is none (head, tail) | absent |
+ * | missing numbers | lost, as far as these packets last |
+ * | a marker, or the next number with a timestamp that advanced | a pause: the far end sent nothing |
+ * | none of that: held up, or another source; or no packet (head, tail) | absent |
  *
- * Comfort noise (RFC 3389) is heard until the next packet. Where none comes, what it announced is a pause.
+ * Comfort noise (RFC 3389) is heard until the next packet. If none arrives, the announced silence is a pause.
  *
  * Lost time is absent as well. `lost` itself is by numbers only (RFC 3550, A.3; receive-columns.ts).
  */
@@ -18,29 +18,29 @@ import { HOLE_MS, noteGap, notePause, noteRun } from './absence-places.ts';
 import type { RtpPacket } from './header.ts';
 import { BY_TIMESTAMPS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
 
-/** How long after a hole packets that were held up may still come. */
+/** The time after a hole in which packets that were held up may still arrive. */
 const CATCH_UP_MS = 10_000;
-/** A timestamp that is further beyond the clock than this is on another base (arrival.ts). */
+/** A timestamp that is further ahead of the clock than this is on another base (arrival.ts). */
 const ANOTHER_BASE_MS = 5000;
-/** Within jitter, time between packets may be shorter than what their timestamps leave out. */
+/** Because of jitter, the time between packets may be shorter than what their timestamps leave out. */
 const JITTER_MS = 60;
-/** Nobody sends faster than real time for longer than this without having been held up. */
-const MOST_AHEAD_MS = 200;
-/** So many marked packets in a row say that the sender marks each. */
+/** No sender is faster than real time for longer than this unless its packets were held up. */
+const MAX_AHEAD_MS = 200;
+/** This many consecutive marked packets show that the sender marks each packet. */
 const MARKED_RUN = 2;
-/** Values of `isEvent`. */
+/** The values of `isEvent`. */
 const OPEN_EVENT = 1;
 const ENDED_EVENT = 2;
-/** Between two packets of an event (RFC 4733, 2.5.1.2), of which the last is sent three times (2.5.1.4), and jitter. */
+/** The time between two packets of an event (RFC 4733, 2.5.1.2), the last of which is sent three times (2.5.1.4), and jitter. */
 const EVENT_UPDATE_MS = 60;
-/** In the first two bytes of an event's payload (RFC 4733, 2.3). */
+/** The bit in the first two bytes of an event's payload (RFC 4733, 2.3). */
 const END_BIT = 0x80;
-/** Value of `skippedMs`: what came says nothing about the time before. */
+/** The value of `skippedMs` if the packet says nothing about the time before it. */
 const UNPROVED = -1;
-/** Value of `quietFromMs`: no media expected. */
+/** The value of `quietFromMs` if no media are expected. */
 const NOTHING_OWED = Number.POSITIVE_INFINITY;
 
-/** Media are expected from `atMs` on. `packetMs`: duration of one packet as agreed, 0 if packets have no duration. */
+/** Media are expected from `atMs` on. `packetMs`: the negotiated duration of one packet, 0 if packets have no duration. */
 export function beginAwaiting(c: AbsenceColumns, row: number, packetMs: number, atMs: number): void {
   c.packetLengthMs[row] = packetMs === 0 ? Number.POSITIVE_INFINITY : packetMs;
   if (c.awaitedFromMs[row] !== 0) return;
@@ -58,7 +58,7 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
   const holeMs = openHoleMs(c, row, atMs);
   const announcedMs = openPauseMs(c, row, atMs);
   if (announcedMs > 0) {
-    // That nothing ended it is said.
+    // The announced pause counts even though no packet ended it.
     c.pausedMs[row]! += announcedMs;
     notePause(c, row, announcedMs, atMs);
   } else if (holeMs > 0) {
@@ -72,7 +72,7 @@ export function stopAwaiting(c: AbsenceColumns, row: number, atMs: number, ends:
   c.isAnnounced[row] = 0;
 }
 
-/** What comes next cannot be compared with what came before: another source, session or clock. */
+/** The next packet cannot be compared with the previous ones: it has another source, session or clock. */
 export function forgetAnchor(c: AbsenceColumns, row: number): void {
   c.isAnchored[row] = 0;
   c.isMarked[row] = 0;
@@ -97,7 +97,7 @@ export function noteMedia(
   const missing = c.missingNumbers[row]! + ahead - 1;
   const gapMs = arrivalMs - c.quietFromMs[row]!;
   if (gapMs >= 0) judge(c, row, packet, arrivalMs, gapMs, missing, isAudio);
-  // A packet that arrived before an excused delay, and is read after it.
+  // This packet arrived before an excused delay, and is read after it.
   else c.lostMs[row]! += missing * neighbourMs(c, row);
   cover(c, row, packet, arrivalMs, gapMs, isAudio);
 }
@@ -126,13 +126,13 @@ export function noteSource(
   cover(c, row, packet, arrivalMs, gapMs, true);
 }
 
-/** A packet that others have overtaken was not lost. Of a hole that is open it proves nothing: its number is from before. */
+/** A packet that others have overtaken was not lost. It proves nothing about an open hole, because its number is from before. */
 export function noteOvertaken(c: AbsenceColumns, row: number, packet: RtpPacket): void {
   if (c.awaitedFromMs[row] === 0) return;
   c.lostMs[row] = Math.max(0, c.lostMs[row]! - packetMsOf(c, row, packet));
 }
 
-/** An event under an SSRC of its own has come, in the place of audio. */
+/** An event under an SSRC of its own has arrived in place of audio. */
 export function noteEventBeside(c: AbsenceColumns, row: number, arrivalMs: number): void {
   const gapMs = arrivalMs - c.quietFromMs[row]!;
   if (c.awaitedFromMs[row] === 0 || gapMs < 0) return;
@@ -146,18 +146,18 @@ export function noteEventBeside(c: AbsenceColumns, row: number, arrivalMs: numbe
   c.quietFromMs[row] = arrivalMs;
 }
 
-/** A packet from before the first one: the `missing` numbers between the two are. */
+/** A packet from before the first one has arrived: the `missing` numbers between the two are lost. */
 export function noteEarlier(c: AbsenceColumns, row: number, packet: RtpPacket, missing: number): void {
   if (c.awaitedFromMs[row] !== 0) c.lostMs[row]! += missing * packetMsOf(c, row, packet);
 }
 
-/** A packet that is no audio, and in no place of it, has come in order: numbers before it are missing. */
+/** A packet that is not audio, and does not replace it, has arrived in order: numbers before it are missing. */
 export function noteOther(c: AbsenceColumns, row: number, ahead: number): void {
   c.missingNumbers[row]! += ahead - 1;
   c.otherPackets[row]! += 1;
 }
 
-/** The time since the packet before, `gapMs`, as this one shows it; `missing`: numbers between the two. */
+/** Judges the time since the previous packet, `gapMs`, by the present one; `missing`: the numbers between the two. */
 function judge(
   c: AbsenceColumns,
   row: number,
@@ -177,16 +177,17 @@ function judge(
   const eventMs = Math.min(gapMs - numberedMs, isOpen ? HOLE_MS : EVENT_UPDATE_MS);
   const coveredMs = isEventBefore && !isHole ? eventMs : c.coveredMs[row]!;
   const silentMs = gapMs - coveredMs;
-  const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MOST_AHEAD_MS));
+  const lostMs = Math.min(numberedMs, Math.max(0, silentMs) + (isHole || c.isAnchored[row] === 0 ? 0 : MAX_AHEAD_MS));
   c.lostMs[row]! += lostMs;
   if (isAnnounced) {
     if (isHole) c.gapLost[row]! += missing;
     if (lostMs >= HOLE_MS) noteGap(c, row, lostMs, arrivalMs);
     return;
   }
-  // A sender of another codec does not pause.
+  // A sender that changes to another codec does not pause.
   const othersMs = c.otherPackets[row]! * neighbourMs(c, row);
-  const isProof = (isHole || isEnded || (isAudio && !isEventBefore)) && 2 * othersMs <= Math.max(0, silentMs);
+  const isJudged = isHole ? provesHole(c, row, missing) : isEnded || (isAudio && !isEventBefore);
+  const isProof = isJudged && 2 * othersMs <= Math.max(0, silentMs);
   const skippedMs = isProof ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : UNPROVED;
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
@@ -194,6 +195,9 @@ function judge(
   else judgeStep(c, row, packet, arrivalMs, silentMs - lostMs, skippedMs);
   if (c.returnableMs[row]! > 0) takeBack(c, row, arrivalMs);
 }
+
+/** Video packets have no duration, so their timestamps prove nothing if numbers are missing. */
+const provesHole = (c: AbsenceColumns, row: number, missing: number): boolean => missing === 0 || !isVideo(c, row);
 
 const goesOn = (c: AbsenceColumns, row: number, gapMs: number, isAudio: boolean): boolean =>
   c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS);
@@ -205,14 +209,14 @@ function noteStep(c: AbsenceColumns, row: number, { timestamp, marker }: RtpPack
   if (Math.abs(stepMs - c.coveredMs[row]!) >= 1 && Math.abs(stepMs) <= LONGEST_PACKET_MS) c.unevenSteps[row]! += 1;
 }
 
-/** What its timestamp leaves out beyond the audio before it, ms; 0: nothing, or it cannot be told. */
+/** The time that its timestamp leaves out after the previous audio, ms; 0: nothing, or it is not known. */
 function skippedOf(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: number, audioMs: number): number {
   if (c.isAnchored[row] === 0) return 0;
   const stepMs = ((packet.timestamp - c.anchor[row]!) | 0) / c.unitsPerMs[row]!;
   return stepMs > gapMs + ANOTHER_BASE_MS ? 0 : Math.max(0, stepMs - audioMs);
 }
 
-/** Less than a second between two packets: their timestamps say what was left out, as far as the clock agrees. */
+/** Judges less than a second between two packets: their timestamps show what was left out, as far as the clock agrees. */
 function judgeStep(
   c: AbsenceColumns,
   row: number,
@@ -225,7 +229,7 @@ function judgeStep(
   let slackMs = c.slackMs[row]! + restMs;
   const pausedBeforeMs = c.pausedMs[row]!;
   if (marker && c.isMarked[row]! < MARKED_RUN && skippedMs === 0 && restMs > JITTER_MS && slackMs > JITTER_MS) {
-    // Its timestamp did not go on, and the marker says that a talk spurt begins.
+    // Its timestamp did not advance, and the marker says that a talk spurt begins.
     const leftOutMs = Math.min(restMs, slackMs);
     c.pausedMs[row]! += leftOutMs;
     slackMs -= leftOutMs;
@@ -241,7 +245,7 @@ function judgeStep(
     countSparse(c, row, slackMs);
     slackMs = 0;
   }
-  c.slackMs[row] = c.returnableMs[row] === 0 ? Math.max(slackMs, -MOST_AHEAD_MS) : slackMs;
+  c.slackMs[row] = c.returnableMs[row] === 0 ? Math.max(slackMs, -MAX_AHEAD_MS) : slackMs;
   noteRun(c, row, c.pausedMs[row]! - pausedBeforeMs, arrivalMs);
 }
 
@@ -251,7 +255,7 @@ function countSparse(c: AbsenceColumns, row: number, ms: number): void {
   c.sparseMs[row]! += ms;
 }
 
-/** A second or more between two packets. What neither numbers nor timestamps explain may have been held up. */
+/** Judges a second or more between two packets. If neither numbers nor timestamps explain it, packets may have been held up. */
 function closeHole(
   c: AbsenceColumns,
   row: number,
@@ -262,7 +266,7 @@ function closeHole(
   skippedMs: number,
 ): void {
   const restMs = holeMs - lostMs;
-  // On each packet it says nothing.
+  // A marker on each packet says nothing.
   const isMarked = marker && c.isMarked[row]! < MARKED_RUN && skippedMs !== UNPROVED && !isVideo(c, row);
   const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
@@ -270,21 +274,21 @@ function closeHole(
   const unsentMs = restMs - pausedMs;
   c.pausedMs[row]! += pausedMs;
   c.unsentMs[row]! += unsentMs;
-  // Of a hole of a second the packet before covers a part.
+  // The previous packet covers a part of a hole of a second.
   const leastMs = HOLE_MS - c.coveredMs[row]!;
   if (pausedMs >= leastMs) notePause(c, row, pausedMs, arrivalMs);
   if (lostMs + unsentMs >= leastMs) noteGap(c, row, lostMs + unsentMs, arrivalMs);
   awaitHeldUp(c, row, arrivalMs, unsentMs);
 }
 
-/** Packets of a hole that was closed may only be delayed, `mostMs` of them. */
+/** Packets of a closed hole, up to `mostMs` of them, may only be delayed. */
 function awaitHeldUp(c: AbsenceColumns, row: number, arrivalMs: number, mostMs: number): void {
   c.returnableMs[row] = mostMs;
   c.holeSlackMs[row] = c.slackMs[row]!;
   c.holeEndMs[row] = arrivalMs;
 }
 
-/** Audio that comes faster than the clock goes was held up: its packets are late, not absent. */
+/** Audio that arrives faster than real time was held up: its packets are late, not absent. */
 function takeBack(c: AbsenceColumns, row: number, arrivalMs: number): void {
   if (arrivalMs - c.holeEndMs[row]! >= CATCH_UP_MS) {
     c.returnableMs[row] = 0;
@@ -307,7 +311,7 @@ function cover(
   isAudio: boolean,
 ): void {
   const wentOn = Number.isFinite(gapMs) ? Math.max(0, Math.round(gapMs * c.unitsPerMs[row]!)) : 0;
-  // An event bears the timestamp of its start, on a clock that may be another (RFC 4733, 2.2.1).
+  // An event has the timestamp of its start, on a clock that may be another (RFC 4733, 2.2.1).
   c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;
   if (isAudio) c.isAnchored[row] = 1;
   c.isAnnounced[row] = 0;
@@ -326,7 +330,7 @@ export function noteSilence(c: AbsenceColumns, row: number): void {
 }
 
 /**
- * This host was stalled for `ms`: packets that our end should have sent meanwhile are not a fault of the network.
+ * This host was stalled for `ms`: packets that our end should have sent in the meantime are not a fault of the network.
  * Received packets wait in the kernel with their arrival times.
  */
 export function excuseDelay(c: AbsenceColumns, row: number, ms: number): void {
@@ -335,15 +339,15 @@ export function excuseDelay(c: AbsenceColumns, row: number, ms: number): void {
   forgetAnchor(c, row);
 }
 
-/** Time in which media were expected, up to `atMs`. */
+/** The time in which media were expected, up to `atMs`. */
 export const awaitedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   c.awaitedBeforeMs[row]! + (c.awaitedFromMs[row] === 0 ? 0 : Math.max(0, atMs - c.awaitedFromMs[row]!));
 
-/** Time of these in which the far end paused, and in which audio was due and none came; with the hole that is open. */
+/** The parts of this time in which the far end paused, and in which audio was due and none arrived; both include an open hole. */
 export const pausedMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   Math.min(c.pausedMs[row]! + openPauseMs(c, row, atMs), awaitedMs(c, row, atMs));
 export const absentMs = (c: AbsenceColumns, row: number, atMs: number): number =>
-  // Nobody heard anything, also while this host was stalled.
+  // No audio was heard at all, including the time in which this host was stalled.
   c.firstArrivalMs[row] === 0 && openHoleMs(c, row, atMs) + c.headMs[row]! > 0
     ? awaitedMs(c, row, atMs) - pausedMs(c, row, atMs)
     : sumOfAbsence(c, row, atMs);
@@ -354,7 +358,7 @@ const sumOfAbsence = (c: AbsenceColumns, row: number, atMs: number): number =>
     awaitedMs(c, row, atMs) - pausedMs(c, row, atMs),
   );
 
-/** The same in packets, beyond those whose numbers are missing, and those that only came late. */
+/** This time in packets, without those whose numbers are missing, and those that only arrived late. */
 export const absentPackets = (c: AbsenceColumns, row: number, atMs: number): number =>
   packetsIn(c, row, c.unsentMs[row]! - c.returnedMs[row]! + openHoleMs(c, row, atMs));
 export const pausedPackets = (c: AbsenceColumns, row: number): number => packetsIn(c, row, c.pausedMs[row]!);
@@ -364,11 +368,11 @@ function packetsIn(c: AbsenceColumns, row: number, ms: number): number {
   return packetMs > 0 ? Math.round(ms / packetMs) : 0;
 }
 
-/** How long a hole has been open at `atMs`; 0: none is. */
+/** How long a hole has been open at `atMs`; 0: no hole is open. */
 const openHoleMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   c.isAnnounced[row] === 1 ? 0 : openMs(c, row, atMs);
 
-/** The same of silence that was announced. */
+/** How long an announced silence has been open at `atMs`. */
 const openPauseMs = (c: AbsenceColumns, row: number, atMs: number): number =>
   c.isAnnounced[row] === 1 ? openMs(c, row, atMs) : 0;
 
@@ -378,7 +382,7 @@ function openMs(c: AbsenceColumns, row: number, atMs: number): number {
   return quietMs >= HOLE_MS ? quietMs - c.coveredMs[row]! : 0;
 }
 
-/** How long a packet of which there is only the number was: as the one before it. */
+/** The duration of a packet of which only the number is known: that of the previous one. */
 const neighbourMs = (c: AbsenceColumns, row: number): number => c.neighbourMs[row]! || meanPacketMs(c, row);
 
 const isVideo = (c: AbsenceColumns, row: number): boolean => c.packetLengthMs[row] === Number.POSITIVE_INFINITY;

@@ -5,16 +5,16 @@
 
 /** Initial number of interval minima per point; it doubles as the stream grows. */
 const FIRST_STRIDE = 5;
-const MOST_POINTS = 48;
+const MAX_POINTS = 48;
 /** Fewer points, or a shorter time, say nothing: 5 us of noise over 20 s are 0.25 ppm. */
-const LEAST_POINTS = 4;
-const LEAST_SPAN_MS = 20_000;
+const MIN_POINTS = 4;
+const MIN_SPAN_MS = 20_000;
 
 export type DriftPoints = {
-  /** Which base of transits the points belong to; they start again with another. */
+  /** The base of transits that the points belong to; they start again with another. */
   base: number;
   stride: number;
-  /** Intervals in the point that is gathering, its least transit and when that was. */
+  /** The number of intervals in the unfinished point, its least transit, and the instant of that. */
   gathered: number;
   leastMs: number;
   leastAtMs: number;
@@ -42,7 +42,7 @@ export function forgetDriftPoints(p: DriftPoints, base: number): void {
   p.transitMs.length = 0;
 }
 
-/** Adds the minimum transit of one interval around `atMs`; Infinity if nothing came. */
+/** Adds the minimum transit of one interval around `atMs`; Infinity if no packet arrived. */
 export function addDriftPoint(p: DriftPoints, base: number, atMs: number, transitMs: number): void {
   if (base !== p.base) forgetDriftPoints(p, base);
   if (transitMs < p.leastMs) {
@@ -57,30 +57,30 @@ export function addDriftPoint(p: DriftPoints, base: number, atMs: number, transi
   }
   p.gathered = 0;
   p.leastMs = Number.POSITIVE_INFINITY;
-  if (p.atMs.length === MOST_POINTS) halve(p);
+  if (p.atMs.length === MAX_POINTS) halve(p);
 }
 
-/** Of each pair of points the lower one remains. */
+/** Keeps the lower of each pair of points. */
 function halve(p: DriftPoints): void {
-  for (let i = 0; i < MOST_POINTS / 2; i++) {
+  for (let i = 0; i < MAX_POINTS / 2; i++) {
     const lesser = p.transitMs[2 * i]! <= p.transitMs[2 * i + 1]! ? 2 * i : 2 * i + 1;
     p.atMs[i] = p.atMs[lesser]!;
     p.transitMs[i] = p.transitMs[lesser]!;
   }
-  p.atMs.length = MOST_POINTS / 2;
-  p.transitMs.length = MOST_POINTS / 2;
+  p.atMs.length = MAX_POINTS / 2;
+  p.transitMs.length = MAX_POINTS / 2;
   p.stride *= 2;
 }
 
 /** Parts per million by which the sender's clock is faster than ours; NaN if there are too few points. */
 export function driftPpm({ atMs, transitMs }: DriftPoints): number {
   const n = atMs.length;
-  if (n < LEAST_POINTS || atMs[n - 1]! - atMs[0]! < LEAST_SPAN_MS) return Number.NaN;
+  if (n < MIN_POINTS || atMs[n - 1]! - atMs[0]! < MIN_SPAN_MS) return Number.NaN;
   const slopes: number[] = [];
   for (let i = 0; i < n; i++)
     for (let j = i + 1; j < n; j++)
       if (atMs[j]! > atMs[i]!) slopes.push((transitMs[j]! - transitMs[i]!) / (atMs[j]! - atMs[i]!));
   slopes.sort((a, b) => a - b);
-  // A sender that is fast stamps more units into the same time: its packets seem to arrive ever earlier.
+  // A fast sender stamps more units into the same time: its packets seem to arrive ever earlier.
   return -slopes[Math.floor(slopes.length / 2)]! * 1e6;
 }

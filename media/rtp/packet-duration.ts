@@ -1,25 +1,22 @@
 /**
- * How much audio a packet holds. Where the encoding says it, it is the payload's own duration, whatever the timestamps
- * claim: G.711 and G.722 have 8 octets a millisecond (RFC 3551, 4.5.14 and 4.5.2), Opus packets name their frames (RFC
- * 6716, 3.1). Otherwise it is what the timestamps of neighbours are apart, or what was agreed on.
+ * The duration of the audio in a packet. If the encoding determines it, it is the payload's own duration, whatever the
+ * timestamps claim: G.711 and G.722 have 8 octets a millisecond (RFC 3551, 4.5.14 and 4.5.2), L16 at 8 kHz has 16
+ * (4.5.11), Opus packets name their frames (RFC 6716, 3.1). Otherwise it is the distance of neighbouring timestamps, or
+ * the negotiated duration.
  */
 import { opusSamples } from '../codec/opus-packet.ts';
 import type { Columns } from './columns.ts';
 import type { RtpPacket } from './header.ts';
 
 export const BY_TIMESTAMPS = 0;
-export const EIGHT_OCTETS_A_MS = 1;
-export const OPUS_FRAMES = 2;
-export type Framing = typeof BY_TIMESTAMPS | typeof EIGHT_OCTETS_A_MS | typeof OPUS_FRAMES;
-
-const OCTETS_PER_MS = 8;
+export const OPUS_FRAMES = 255;
 const OPUS_SAMPLES_PER_MS = 48;
 /** No sender puts more into one packet (RFC 3551, 4.2). */
 export const LONGEST_PACKET_MS = 200;
 
 export const DURATION_COLUMNS = {
-  framing: 'u8',
-  packetLengthMs: 'f64', // as agreed; Infinity: packets without duration (video)
+  framing: 'u8', // BY_TIMESTAMPS, OPUS_FRAMES, or the octets of a millisecond
+  packetLengthMs: 'f64', // as negotiated; Infinity: packets without duration (video)
   packetUnits: 'u32', // as sent: a step between neighbours that occurred twice in a row, in timestamp units; 0: not known yet
   lastUnits: 'u32', // the step between the last two neighbours
   audioMs: 'f64', // sum of all packets of audio
@@ -27,13 +24,13 @@ export const DURATION_COLUMNS = {
 } as const;
 export type DurationColumns = Columns<typeof DURATION_COLUMNS> & { readonly unitsPerMs: Float64Array };
 
-/** Milliseconds of audio in this packet; 0: none, or video. */
+/** The milliseconds of audio in this packet; 0: none, or video. */
 export function packetMsOf(c: DurationColumns, row: number, packet: RtpPacket): number {
   const framing = c.framing[row]!;
-  if (framing === EIGHT_OCTETS_A_MS) return packet.payloadBytes / OCTETS_PER_MS;
+  if (framing === BY_TIMESTAMPS) return usualMs(c, row);
   if (framing === OPUS_FRAMES)
     return opusSamples(packet.head >>> 8, packet.head & 0xff, packet.payloadBytes) / OPUS_SAMPLES_PER_MS;
-  return usualMs(c, row);
+  return packet.payloadBytes / framing;
 }
 
 /** Counts a packet of audio. */
@@ -53,7 +50,7 @@ export function notePacketTime(c: DurationColumns, row: number, units: number): 
   c.lastUnits[row] = units;
 }
 
-/** Milliseconds of audio in a packet of this stream, as they came; before the first one as agreed. Video: 0. */
+/** The milliseconds of audio in a packet of this stream, as received; before the first one as negotiated. Video: 0. */
 export const meanPacketMs = (c: DurationColumns, row: number): number =>
   c.audioMs[row]! > 0 ? c.audioMs[row]! / c.audioPackets[row]! : usualMs(c, row);
 

@@ -1,4 +1,5 @@
-/** The answer to an offer (RFC 3264, 6), initially and when the session is changed (8). */
+/** The answer to an offer (RFC 3264, 6), both the initial one and those that change the session (8). */
+import { audioCodecOf } from '../codec/audio-codecs.ts';
 import type { IceDescription } from '../ice/candidate.ts';
 import { answerBundle, completed, proposeAgain } from './bundle.ts';
 import { answeredFormat, codecOf, eventBeside, formatsOf, isComfortNoise } from './codecs.ts';
@@ -62,7 +63,7 @@ export function answerAgain(current: string, offer: string, local: LocalSession)
   });
 }
 
-/** Our own offer where the peer asks for one: the same streams with all formats that we have, as for a new call (RFC 3261, 14.2). */
+/** Our own offer if the peer asks for one: the same streams with all formats that we have, as for a new call (RFC 3261, 14.2). */
 export const offerAnew = (current: string, local: LocalSession): string | SdpFault =>
   offerWith(current, local, null, offeredBeside);
 
@@ -123,7 +124,7 @@ function describeAgain(
 
 const nextVersion = (version: string): string => (/^\d+$/.test(version) ? String(BigInt(version) + 1n) : '1');
 
-/** Our stream of a media description of ours: by its port, or by its kind if it shares the port of another. */
+/** Our stream for one of our media descriptions: found by its port, or by its kind if it shares the port of another. */
 function streamOf({ streams, bundle }: LocalSession, ours: MediaDescription | undefined): LocalStream | null {
   const fitting = streams.filter((stream) => ours !== undefined && isFor(stream, ours));
   return fitting.find(({ rtpPort }) => rtpPort === ours?.port) ?? (bundle ? fitting[0] : null) ?? null;
@@ -173,7 +174,7 @@ function answerWith(
   });
   if (accepted > 0)
     return writeSdp({ origin: originOf(local), ...answerBundle(offered, media, local.bundle ?? false) });
-  // The fault of a known stream is more useful than the note that there are other streams.
+  // The fault of a known stream is more useful than the mere fact that other streams exist.
   return (
     faults.find(({ fault }) => fault !== 'NO_AUDIO') ??
     faults[0] ??
@@ -228,20 +229,21 @@ function unusableOf(
   return faults.includes(null) ? null : (faults[0] ?? null);
 }
 
-/** As a=rtpmap says it: codecs that differ in their clock have the same name. */
+/** The name in a=rtpmap: codecs that differ in their clock have the same name. */
 const nameOf = ({ encoding, clockRate }: PayloadFormat): string => `${encoding}/${clockRate}`;
 
-/** Why what we send cannot be sent in a format; null: it can. */
+/** Why our media cannot be sent in a format; null: they can. */
 const unplayable = (one: PayloadFormat, stream: LocalStream): string | null =>
   stream.kind === 'VIDEO' && stream.h264 && one.encoding === 'H264' ? unplayableIn(one, stream.h264) : null;
 
 const isAnswered = ({ payloadType, value }: { payloadType: number | null; value: string }, format: PayloadFormat) =>
   (payloadType === null || payloadType === format.payloadType) && FEEDBACK.some((one) => one === value);
 
-/** Digits, and comfort noise at the clock of the codec that was taken. */
+/** Digits, and comfort noise at the clock of the chosen codec. */
 function besides({ formats }: MediaDescription, { clockRate, encoding }: PayloadFormat): PayloadFormat[] {
   const events = eventBeside(formats, clockRate);
-  const noise = clockRate === 8000 && encoding !== 'G722' ? formats.find(isComfortNoise) : undefined;
+  const isNarrow = clockRate === 8000 && audioCodecOf(encoding)?.samplingRateHz === 8000;
+  const noise = isNarrow ? formats.find(isComfortNoise) : undefined;
   return [events, noise].filter((one) => one !== undefined);
 }
 

@@ -1,4 +1,5 @@
-/** Our end of a session: what we can do, and how it is written down in a media description. */
+/** Our end of a session: our abilities, and their form in a media description. */
+import { longestPacketMs } from '../codec/audio-codecs.ts';
 import type { IceDescription } from '../ice/candidate.ts';
 import type { H264Stream } from './h264-format.ts';
 import type {
@@ -18,20 +19,20 @@ type LocalEnd = {
   /** Our sending keys, one per supported suite, in order of preference. Empty unless keys are sent in the SDP. */
   readonly keys: readonly SrtpKey[];
   /**
-   * The fingerprint of the stream's DTLS association, one per stream (RFC 8842, 5.5). Null or absent: not yet known.
+   * Our role in the stream's DTLS association, of which each stream has its own (RFC 8842, 5.5). Null or absent: not yet known.
    */
   readonly dtlsRole?: 'CLIENT' | 'SERVER' | null;
-  /** Offered, and answered where the peer offers it; never lite. Null or absent: no ICE. */
+  /** ICE is offered, and answered if the peer offers it; never lite. Null or absent: no ICE. */
   readonly ice?: IceDescription | null;
-  /** Sent, because some peers distinguish streams of one transport only by it. Null or absent: not sent. */
+  /** The names are sent because some peers distinguish streams of one transport only by them. Null or absent: not sent. */
   readonly sender?: MediaSender | null;
 };
 
 export type LocalAudio = LocalEnd & {
   readonly kind: 'AUDIO';
-  /** Most wanted first. */
+  /** The codecs in order of preference. */
   readonly codecs: readonly AudioCodec[];
-  /** Milliseconds a packet that we want to receive. */
+  /** The milliseconds per packet that we want to receive. */
   readonly packetMs: number;
   /** Whether telephone-event is offered. It is always answered if the peer offers it. */
   readonly telephoneEvent: boolean;
@@ -45,24 +46,24 @@ export type LocalVideo = LocalEnd & {
 };
 export type LocalStream = LocalAudio | LocalVideo;
 
-/** NONE: only plain RTP. SDES (RFC 4568) and DTLS (RFC 5763): only that. */
+/** NONE: only plain RTP is accepted. SDES (RFC 4568) and DTLS (RFC 5763): only that method is accepted. */
 export type LocalSecurity =
   | { readonly mode: 'NONE' }
   | { readonly mode: 'SDES' }
   | { readonly mode: 'DTLS'; readonly fingerprint: Fingerprint };
 
 /**
- * Profile of all lines of an offer (RFC 4585, 9): a mix is allowed, but some peers refuse it. Feedback is offered with
- * either.
+ * The profile of all lines of an offer (RFC 4585, 9): a mix is allowed, but some peers refuse it. Feedback is offered
+ * with either.
  */
 export type FeedbackProfile = 'AVP' | 'AVPF';
 
 export type LocalSession = {
-  /** Numeric, IPv4 or IPv6: where we listen. */
+  /** The numeric address on which we listen, IPv4 or IPv6. */
   readonly address: string;
-  /** o= session id, digits; the same in all descriptions of a call. */
+  /** The session id in o=, digits; the same in all descriptions of a call. */
   readonly sessionId: string;
-  /** o= version, digits: incremented with each description that differs from the previous one (RFC 3264, 8). */
+  /** The version in o=, digits: incremented with each description that differs from the previous one (RFC 3264, 8). */
   readonly version: string;
   /** Offer, or accept, RTP and RTCP on one port (RFC 5761). */
   readonly rtcpMux: boolean;
@@ -70,9 +71,9 @@ export type LocalSession = {
   readonly bundle?: boolean;
   readonly security: LocalSecurity;
   readonly feedbackProfile: FeedbackProfile;
-  /** Why media must not be sent to an address, null if they may; absent: no media are sent. */
+  /** Why media must not be sent to an address; null: they may; absent: no media are sent. */
   readonly judge?: (address: string | null) => SdpFault | null;
-  /** In the order of our offers. */
+  /** The streams in the order of our offers. */
   readonly streams: readonly LocalStream[];
 };
 
@@ -102,7 +103,7 @@ export type Terms = Pick<
   | 'ice'
 >;
 
-/** Our media description, in an offer or an answer. a=rtcp is written where the port is not the expected next one. */
+/** Our media description, in an offer or an answer. a=rtcp is written if the port is not the expected next one. */
 export function localMedia(
   { address }: LocalSession,
   stream: LocalStream,
@@ -118,7 +119,10 @@ export function localMedia(
     formats,
     address,
     rtcpPort: usual ? null : rtcpPort,
-    packetMs: stream.kind === 'AUDIO' ? stream.packetMs : null,
+    packetMs:
+      stream.kind === 'AUDIO'
+        ? Math.min(stream.packetMs, ...formats.map(({ encoding }) => longestPacketMs(encoding)))
+        : null,
     maxPacketMs: null,
     mid: null,
     bundleOnly: false,

@@ -1,4 +1,5 @@
-/** What offer and answer agreed on, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
+/** The result of offer and answer, seen from one end (RFC 3264, 5.1, 6.1 and 7). */
+import { audioCodecOf, longestPacketMs } from '../codec/audio-codecs.ts';
 import { isTakenByRtcp } from './answer.ts';
 import { agreedBundle, agreedMid, ambiguousPayloadType, type NegotiatedMid } from './bundle.ts';
 import { type Codec, codecOf, eventBeside, isComfortNoise, isEvent, keysTaken, kindOf, sameFormat } from './codecs.ts';
@@ -30,9 +31,9 @@ import type {
 } from './stream-format.ts';
 
 export type NegotiatedStream = {
-  /** Which m= line it is, from 0. */
+  /** The number of the m= line, from 0. */
   readonly index: number;
-  /** Our RTP port: which of our streams it is, or, in a bundle, whose transport it goes over. */
+  /** Our RTP port, which identifies our stream or, in a bundle, its transport. */
   readonly localPort: number;
   /** Null: no other m= line shares its transport (RFC 9143). */
   readonly mid: NegotiatedMid | null;
@@ -41,22 +42,21 @@ export type NegotiatedStream = {
   readonly rtpPort: number;
   /** Equal to rtpPort with rtcp-mux. Null: no port for RTCP. */
   readonly rtcpPort: number | null;
-  /** As we see it: `sendonly` means that we send. */
+  /** The direction as we see it: `sendonly` means that we send. */
   readonly direction: Direction;
   readonly format: StreamFormat;
   /** Null: plain RTP. */
   readonly security: StreamSecurity | null;
-  /** Where it is sent to is found by ICE; null: `address` and ports are. */
+  /** ICE finds the destination; null: `address` and ports are the destination. */
   readonly ice: NegotiatedIce | null;
-  /** RTCP may come and go without a report in front (RFC 5506, 5.2). */
+  /** RTCP may be sent and received without a report in front (RFC 5506, 5.2). */
   readonly reducedSize: boolean;
   /** The peer asks us for XR VoIP metrics (RFC 3611, 5.2: each end declares this for itself). */
   readonly extendedReports: boolean;
 };
 
-/** Without a=ptime (RFC 3551, 4.2: default packetization of the codecs we have). */
+/** The packet time without a=ptime (RFC 3551, 4.2: default packetization of our codecs). */
 const DEFAULT_PACKET_MS = 20;
-
 export type Side = 'OFFERER' | 'ANSWERER';
 
 /**
@@ -111,7 +111,7 @@ function agree(
   if (taken !== undefined)
     return sdpFault('MISMATCH', `payload type ${taken.payloadType} cannot share a port with RTCP (RFC 5761, 4)`);
   const ice = agreedIce(ours, peers, side);
-  // An unusable default destination, of a peer whose candidates give the address.
+  // The default destination of a peer is unusable, but its candidates give the address.
   const isOpen = peers.address === null || isUnspecified(peers.address);
   const instead = isOpen ? (ice?.remote.candidates[0] ?? null) : null;
   return {
@@ -133,13 +133,13 @@ function agree(
   };
 }
 
-/** By default the port above RTP's (RFC 3550, 11), which does not exist for 65535; `a=rtcp:0` means none. */
+/** The default is the port above RTP's (RFC 3550, 11), which does not exist for 65535; `a=rtcp:0` means none. */
 function rtcpPort(peers: MediaDescription, mux: boolean): number | null {
   const port = mux ? peers.port : (peers.rtcpPort ?? peers.port + 1);
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** The codecs of the answer that the offer has as well, in the answer's order: both ends come to the same. */
+/** The codecs of the answer that the offer has as well, in the answer's order: both ends get the same result. */
 function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side): Pair[] {
   const pairs: Pair[] = [];
   for (const format of (side === 'OFFERER' ? peers : ours).formats) {
@@ -152,15 +152,18 @@ function commonPairs(ours: MediaDescription, peers: MediaDescription, side: Side
   return pairs;
 }
 
-/** If several are the same codec (H264 profiles), the one with the same number. */
+/** If several formats are the same codec (H264 profiles), the one with the same number. */
 const counterpart = (format: PayloadFormat, among: readonly PayloadFormat[]): PayloadFormat | undefined => {
   const same = among.filter((one) => sameFormat(one, format));
   return same.find(({ payloadType }) => payloadType === format.payloadType) ?? same[0];
 };
 
+const octetsPerMs = (codec: Codec): number | null | undefined => audioCodecOf(codec)?.octetsPerMs;
+
 function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: MediaDescription): AudioFormat {
   const [{ codec, send, receive }, ...others] = pairs as [Pair, ...Pair[]];
   const { clockRate } = receive;
+  const counted = others.filter((o) => o.receive.clockRate === clockRate);
   const hasEvents = (one: PayloadFormat): boolean =>
     isEvent(one) && ours.formats.some((own) => isEvent(own) && own.clockRate === one.clockRate);
   const theirEvents = eventBeside(peers.formats.filter(hasEvents), clockRate);
@@ -172,8 +175,12 @@ function audioFormat(pairs: readonly Pair[], ours: MediaDescription, peers: Medi
     codec: codec as AudioCodec,
     sendPayloadType: send.payloadType,
     receivePayloadType: receive.payloadType,
-    otherPayloadTypes: others.filter((o) => o.receive.clockRate === clockRate).map((o) => o.receive.payloadType),
-    packetMs: packetTimeMs(peers.packetMs ?? DEFAULT_PACKET_MS, peers.maxPacketMs ?? Number.POSITIVE_INFINITY),
+    otherPayloadTypes: counted.map((o) => o.receive.payloadType),
+    ...(counted.some((o) => octetsPerMs(o.codec) !== octetsPerMs(codec)) && { isMixed: true }),
+    packetMs: packetTimeMs(
+      peers.packetMs ?? DEFAULT_PACKET_MS,
+      Math.min(peers.maxPacketMs ?? Number.POSITIVE_INFINITY, longestPacketMs(codec)),
+    ),
     telephoneEvent:
       theirEvents === undefined || ourEvents === undefined
         ? null

@@ -170,6 +170,29 @@ t.test('streams are met in any order, and those that are not ours stand in their
   t.end();
 });
 
+t.test('L16 is named with its one channel or without, and a packet has at most 30 ms of it', (t) => {
+  const offer = offerSdp({ ...US, streams: [{ ...AUDIO, codecs: ['L16'] }] });
+  t.match(linesOf(offer, 'a=rtpmap:112'), ['a=rtpmap:112 L16/8000']);
+  for (const name of ['L16/8000', 'L16/8000/1']) {
+    const answer = sdp('m=audio 3 RTP/AVP 112', `a=rtpmap:112 ${name}`, 'a=ptime:60');
+    t.match(agreed(offer, answer, 'OFFERER')[0]?.format, { codec: 'L16', sendPayloadType: 112, packetMs: 30 });
+  }
+  t.match(linesOf(offerSdp({ ...US, streams: [{ ...AUDIO, codecs: ['L16'], packetMs: 60 }] }), 'a=ptime:'), [
+    'a=ptime:30',
+  ]);
+  const both = offerSdp({ ...US, streams: [{ ...AUDIO, codecs: ['PCMU', 'L16'] }] });
+  const mixed = sdp('m=audio 3 RTP/AVP 0 112', 'a=rtpmap:112 L16/8000');
+  const [stream] = agreed(both, mixed, 'OFFERER');
+  t.match(
+    stream?.format,
+    { codec: 'PCMU', otherPayloadTypes: [112], isMixed: true },
+    'only timestamps tell its length',
+  );
+  const wide = sdp('m=audio 3 RTP/AVP 11', 'a=ptime:20');
+  t.match(negotiated(offer, wide, 'OFFERER'), { fault: 'NO_COMMON_CODEC' }, 'payload type 11 is L16 at 44.1 kHz');
+  t.end();
+});
+
 t.test('audio codecs, digits and noise', (t) => {
   const rows: [string, Partial<AudioFormat> | string, Partial<AudioFormat> | string][] = [
     ['G722 by its number only', audioOf('m=audio 1 RTP/AVP 9'), { codec: 'G722', sendPayloadType: 9 }],

@@ -1,4 +1,4 @@
-/** The two directions of a session: which index a packet has, whether it was seen, and the transform that it goes through. */
+/** The two directions of a session: they find the index of a packet, detect repeated packets, and apply the transform. */
 import type { SrtpCiphers } from './cipher.ts';
 import { deriveSessionKeys } from './key-derivation.ts';
 import { estimateIndex } from './packet-index.ts';
@@ -11,15 +11,15 @@ export const UNAUTHENTIC = -1;
 export const REPLAYED = -2;
 
 const RTP_HEADER_BYTES = 12;
-/** Sources per session; a further one replaces the oldest. */
-const MOST_SOURCES = 16;
+/** The limit of sources per session; a further one replaces the oldest. */
+const MAX_SOURCES = 16;
 
 const readWord = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
 const readSequence = (bytes: Uint8Array, at: number): number => (bytes[at + 2]! << 8) | bytes[at + 3]!;
 
-/** Bytes of the RTP header with its sources and extension, which stay in the clear; 0: it does not fit into `length`. */
+/** The bytes of the RTP header with its sources and extension, which stay in the clear; 0: it does not fit into `length`. */
 function headerBytes(bytes: Uint8Array, offset: number, length: number): number {
   if (length < RTP_HEADER_BYTES) return 0;
   let end = RTP_HEADER_BYTES + (bytes[offset]! & 0x0f) * 4;
@@ -30,7 +30,7 @@ function headerBytes(bytes: Uint8Array, offset: number, length: number): number 
   return end <= length ? end : 0;
 }
 
-/** One SSRC. Each context belongs to one SSRC (RFC 3711, 3.2.3), with its own indexes and the session's keys. */
+/** The state of one SSRC. Each context belongs to one SSRC (RFC 3711, 3.2.3), with its own indexes and the session's keys. */
 class Source {
   readonly ssrc: number;
   readonly rtp = new ReplayWindow();
@@ -40,7 +40,7 @@ class Source {
     this.ssrc = ssrc;
   }
 
-  /** The first packet of a source is of its first round (3.3.1). */
+  /** The first packet of a source belongs to its first round (3.3.1). */
   indexOf(sequence: number): number {
     return this.rtp.highest < 0 ? sequence : estimateIndex(this.rtp.highest, sequence);
   }
@@ -64,7 +64,7 @@ class Sources {
   keep(source: Source): void {
     if (this.last === source) return;
     if (!this.list.includes(source)) {
-      if (this.list.length === MOST_SOURCES) this.list.shift();
+      if (this.list.length === MAX_SOURCES) this.list.shift();
       this.list.push(source);
     }
     this.last = source;
@@ -88,7 +88,7 @@ export class SrtpSender {
     return highest < 0 ? null : highest % 0x1_0000;
   }
 
-  /** In place; the new length. A packet that is sent again gets the index that it had. */
+  /** Works in place; returns the new length. A packet that is sent again gets the index that it had. */
   protectRtp(offset: number, length: number): number {
     const { bytes } = this;
     const clear = headerBytes(bytes, offset, length);
@@ -129,7 +129,7 @@ export class SrtpReceiver {
     this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'OPEN');
   }
 
-  /** In place; the new length, UNAUTHENTIC (which a packet that cannot be read is, too) or REPLAYED. */
+  /** Works in place; returns the new length, UNAUTHENTIC (also for a packet that cannot be parsed) or REPLAYED. */
   openRtp(offset: number, length: number): number {
     const { bytes, transform } = this;
     const clear = headerBytes(bytes, offset, length - transform.rtpTagBytes);

@@ -1,14 +1,14 @@
-/** H.264 byte streams (ITU-T H.264, Annex B): NAL units after start codes, put together to frames. */
-import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
+/** H.264 byte streams (ITU-T H.264, Annex B): NAL units after start codes, combined to frames. */
+import { type AccessUnit, MAX_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { DELIMITER, FILLER, IDR, isSlice, nalType, PPS, precedesSlices, SPS, startsPrimaryFrame } from './nal-unit.ts';
 import { levelOf } from './profile-level.ts';
 import { isBSlice, parseSps, type SequenceParameters } from './sequence-parameters.ts';
 
-/** Frame times if the SPS gives none: byte streams have no times of their own. */
+/** The frame time if the SPS gives none: byte streams have no times of their own. */
 const DEFAULT_FRAME_UNITS = VIDEO_CLOCK_HZ / 30;
 /** Zeros before the first start code: one byte too many is common, more is not. */
 const LONGEST_LEAD = 8;
-const MOST_UNITS = MOST_FRAMES * 16;
+const MAX_UNITS = MAX_FRAMES * 16;
 
 /** True if the bytes start with a start code. */
 export function isAnnexB(file: Uint8Array): boolean {
@@ -17,7 +17,7 @@ export function isAnnexB(file: Uint8Array): boolean {
 }
 
 /**
- * Frames at the constant rate of the SPS (VUI timing), or 30 per second.
+ * The frames have the constant rate of the SPS (VUI timing), or 30 per second.
  * @throws VideoError
  */
 export function parseAnnexB(file: Uint8Array): VideoClip {
@@ -45,7 +45,7 @@ export function nalUnits(file: Uint8Array): Uint8Array[] {
     let last = end;
     while (last > begin && file[last - 1] === 0) last -= 1;
     if (begin >= 0 && last > begin) units.push(file.subarray(begin, last));
-    if (units.length > MOST_UNITS) throw new VideoError(`has more than ${MOST_UNITS} NAL units`);
+    if (units.length > MAX_UNITS) throw new VideoError(`has more than ${MAX_UNITS} NAL units`);
   };
   for (let one = file.indexOf(1, 2); one >= 0; one = file.indexOf(1, one + 1)) {
     if (file[one - 1] !== 0 || file[one - 2] !== 0) continue;
@@ -70,7 +70,7 @@ class FrameReader {
     const slice = isSlice(type);
     if (type >= 2 && type <= 4) throw new VideoError('has data partitions (extended profile); encode it as baseline');
     if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.close();
-    // Units without meaning for a receiver of packets.
+    // These units have no meaning for a receiver of packets.
     if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
     if (type === SPS) this.takeParameters(unit);
     if (type === PPS) this.pps = unit;
@@ -104,7 +104,7 @@ class FrameReader {
       const rest = open.units.filter((unit) => nalType(unit[0]!) !== SPS && nalType(unit[0]!) !== PPS);
       if (!types.has(SPS) || !types.has(PPS)) open.units = [sps, pps, ...rest];
     }
-    if (this.groups.length === MOST_FRAMES) throw new VideoError(`has more than ${MOST_FRAMES} frames`);
+    if (this.groups.length === MAX_FRAMES) throw new VideoError(`has more than ${MAX_FRAMES} frames`);
     this.groups.push(open);
     this.open = emptyGroup();
   }

@@ -1,15 +1,15 @@
-/** A video as it is sent: encoded frames with their times. */
+/** A video in the form in which it is sent: encoded frames with their times. */
 
 export type VideoCodec = 'VP8' | 'H264';
 
 /** RTP clock of every video format (RFC 7741, 6.1; RFC 6184, 8.1), Hz. */
 export const VIDEO_CLOCK_HZ = 90_000;
 
-/** One frame: everything that has one timestamp. */
+/** One frame: all units with the same timestamp. */
 export type AccessUnit = {
-  /** VP8: the frame. H.264: NAL units in decoding order, without start codes; an IDR frame brings its SPS and PPS. */
+  /** VP8: the frame. H.264: NAL units in decoding order, without start codes; an IDR frame has its SPS and PPS. */
   readonly units: readonly Uint8Array[];
-  /** From the start of the clip, in units of 1/90,000 s. */
+  /** The time from the start of the clip, in units of 1/90,000 s. */
   readonly timestamp: number;
   readonly isKeyframe: boolean;
 };
@@ -18,11 +18,11 @@ export type VideoClip = {
   readonly codec: VideoCodec;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Starts with a keyframe; timestamps increase. */
+  /** The first frame is a keyframe; timestamps increase. */
   readonly frames: readonly AccessUnit[];
-  /** H264: what its parameter sets demand of a decoder, 6 hexadecimal digits as SDP writes them; null for VP8. */
+  /** H264: the decoder that its parameter sets require, 6 hexadecimal digits as SDP writes them; null for VP8. */
   readonly profileLevelId: string | null;
-  /** Until the frame that would follow the last, in units of 1/90,000 s. */
+  /** The time until the frame that would follow the last, in units of 1/90,000 s. */
   readonly durationUnits: number;
 };
 
@@ -31,8 +31,8 @@ export class VideoError extends Error {
   override readonly name = 'VideoError';
 }
 
-/** An hour of 30 frames a second. */
-export const MOST_FRAMES = 108_000;
+/** The frames of an hour at 30 frames a second. */
+export const MAX_FRAMES = 108_000;
 /** Less than one frame in ten seconds is not accepted as video. */
 const LONGEST_FRAME_UNITS = 10 * VIDEO_CLOCK_HZ;
 
@@ -60,5 +60,5 @@ export function toClip(
   return { codec, widthPx, heightPx, profileLevelId, frames, durationUnits: last + lastUnits };
 }
 
-/** Mean frames a second. */
+/** The mean number of frames a second. */
 export const framesPerSecond = (clip: VideoClip): number => (clip.frames.length * VIDEO_CLOCK_HZ) / clip.durationUnits;

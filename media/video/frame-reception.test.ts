@@ -131,13 +131,18 @@ t.test('frames that were lost whole are counted by their timestamps', async (t) 
   t.equal(far.frames.collect(1e9, 50, true, lost), 0);
 });
 
-t.test('after a pause that was agreed on, nothing has frozen', async (t) => {
-  const { c, frames, take } = reception();
-  for (const packet of packets(40)) take(packet);
-  frames.interrupt();
-  for (const packet of packets(80).slice(40)) take({ ...packet, atMs: packet.atMs + 10_000 });
-  t.same([c.freezes[0], c.framesReceived[0], c.framesLost[0]], [0, 20, 0]);
-  t.equal(framesPerSecond(c, 0), 20);
+t.test('a picture freezes until a frame of the next source has come', async (t) => {
+  for (const [pauseMs, freezes] of [
+    [0, 0],
+    [10_000, 1],
+  ] as const) {
+    const { c, frames, take } = reception();
+    for (const packet of packets(40)) take(packet);
+    frames.startOver();
+    for (const packet of packets(80).slice(40)) take({ ...packet, atMs: packet.atMs + pauseMs });
+    t.same([c.freezes[0], c.framesReceived[0], c.framesLost[0]], [freezes, 20, 0]);
+    t.equal(c.freezeMs[0], freezes * (pauseMs + 50));
+  }
   const frozen = reception();
   for (const packet of packets(80)) frozen.take(packet.n < 40 ? packet : { ...packet, atMs: packet.atMs + 1000 });
   t.equal(frozen.c.freezes[0], 1);

@@ -7,10 +7,10 @@ import type { FrameColumns } from './frame-columns.ts';
 import { FreezeMeter } from './freeze-meter.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
-/** Sequence numbers between the oldest that is waited for and the newest: over a second of 4 Mbit/s. */
+/** The sequence numbers between the oldest awaited one and the newest: more than a second of 4 Mbit/s. */
 const WINDOW = 512;
 /** A larger jump is not a loss that can be repaired. */
-const MOST_MISSING = 128;
+const MAX_MISSING = 128;
 
 const ARRIVED = 0x80;
 const ENDS_FRAME = 0x40;
@@ -20,8 +20,8 @@ export const REORDER_MS = 10;
 /** Without NACK, the frame is given up after a hole has been open for this long. */
 const NO_NACK_WAIT_MS = 100;
 /** A packet is requested twice: a peer that has not answered by then no longer has it. */
-const MOST_REQUESTS = 2;
-/** Instead of the number of requests: none was made, and none will be. */
+const MAX_REQUESTS = 2;
+/** The value in place of the number of requests if the packet was not requested, and will not be. */
 const NEVER_REQUESTED = 255;
 /** A stream starts with a keyframe, which takes time to arrive; a receiver that joins later requests one. */
 const FIRST_KEYFRAME_MS = 500;
@@ -38,7 +38,7 @@ export class FrameReception {
   private readonly dueMs = new Float64Array(WINDOW);
 
   private known = false;
-  /** Extended: the frame being assembled starts here and is complete up to `scan`; `max` is the newest. */
+  /** The frame being assembled starts here (an extended number) and is complete up to `scan`; `max` is the newest. */
   private next = 0;
   private scan = 0;
   private max = 0;
@@ -64,27 +64,26 @@ export class FrameReception {
     this.row = row;
   }
 
-  /** No work, and no keyframe request, before this instant. */
+  /** There is no work, and no keyframe request, before this instant. */
   get dueAtMs(): number {
     return Math.min(this.nextDueMs, this.keyframeDueMs);
   }
 
-  /** The source changed or paused: the next packet starts over. */
-  interrupt(): void {
+  /** The source changed: the next packet starts over. The last picture stays until a frame of the new one is complete. */
+  startOver(): void {
     this.known = false;
-    this.freezes.interrupt();
     this.keyframeDueMs = Number.POSITIVE_INFINITY;
     this.nextDueMs = Number.POSITIVE_INFINITY;
   }
 
-  /** One packet of the source; `marks` as in payload-marks.ts. */
+  /** Takes one packet of the source; `marks` as in payload-marks.ts. */
   observe(sequence: number, timestamp: number, marker: boolean, marks: number, atMs: number): void {
     if (marks & MALFORMED) return;
     const kept = ARRIVED | (marker ? ENDS_FRAME : 0) | marks;
     if (!this.known) this.begin(sequence, marks, atMs);
     const ahead = ((sequence - this.max) << 16) >> 16;
     const at = this.max + ahead;
-    if (ahead > MOST_MISSING) {
+    if (ahead > MAX_MISSING) {
       this.countLost(timestamp);
       this.begin(sequence, marks, atMs);
       this.loseReference(atMs);
@@ -110,7 +109,7 @@ export class FrameReception {
     this.keyframeDueMs = atMs + FIRST_KEYFRAME_MS;
   }
 
-  /** A new highest number: the numbers between are missing. */
+  /** The packet has a new highest number: the numbers between are missing. */
   private extend(at: number, timestamp: number, kept: number, atMs: number): void {
     while (at - this.next >= WINDOW) this.giveUp(atMs, true);
     for (let missing = this.max + 1; missing < at; missing++) {
@@ -142,7 +141,7 @@ export class FrameReception {
     while (this.scan <= this.max && this.has(this.scan)) {
       const slot = this.scan % WINDOW;
       const timestamp = this.timestamps[slot]!;
-      // A sender that forgets the marker ends its frame by the next timestamp.
+      // A sender that forgets the marker ends its frame with the next timestamp.
       if (this.scan > this.next && timestamp !== this.timestamps[this.next % WINDOW]) this.complete(this.scan, atMs);
       if (this.marks[slot]! & IS_KEYFRAME) this.isKey = true;
       this.scan += 1;
@@ -189,7 +188,7 @@ export class FrameReception {
       const slot = at % WINDOW;
       if (this.has(at)) continue;
       if (this.dueMs[slot]! <= nowMs) {
-        if (this.requests[slot]! >= MOST_REQUESTS) {
+        if (this.requests[slot]! >= MAX_REQUESTS) {
           hopeless = true;
           continue;
         }
@@ -204,7 +203,7 @@ export class FrameReception {
     }
     if (!hopeless) return count;
     if (!this.giveUp(nowMs, false)) this.nextDueMs = nowMs + REORDER_MS;
-    // Another hole may be as hopeless.
+    // The next hole may be as hopeless.
     else if (this.scan <= this.max) this.nextDueMs = nowMs;
     return count;
   }
@@ -220,7 +219,7 @@ export class FrameReception {
 
   /**
    * Continues after the first hole, with the next certain frame start. `must`: with any packet, to free space. False:
-   * no such frame yet.
+   * such a frame has not arrived yet.
    */
   private giveUp(atMs: number, must: boolean): boolean {
     let at = Math.min(this.scan + 1, this.max + 1);
@@ -250,7 +249,7 @@ export class FrameReception {
     return (this.marks[before]! & ENDS_FRAME) !== 0 || this.timestamps[before] !== this.timestamps[slot];
   }
 
-  /** Frames between the last complete one and the one of `timestamp`: at least the one with the hole. */
+  /** Counts the frames between the last complete one and the one of `timestamp`: at least the one with the hole. */
   private countLost(timestamp: number): void {
     const units = (timestamp - this.lastTimestamp) | 0;
     const frames = this.hasLast && this.frameUnits > 0 ? Math.round(units / this.frameUnits) - 1 : 1;
@@ -258,7 +257,7 @@ export class FrameReception {
     this.lastTimestamp = (timestamp - this.frameUnits) >>> 0;
   }
 
-  /** Nothing can be shown before the next keyframe. */
+  /** No frame can be shown before the next keyframe. */
   private loseReference(atMs: number): void {
     this.needsKeyframe = true;
     if (!this.hasAsked) this.keyframeDueMs = Math.min(this.keyframeDueMs, Math.max(atMs, this.nextRequestMs));

@@ -1,5 +1,5 @@
 /**
- * Freezes as defined by W3C webrtc-stats (freezeCount): a frame comes later than three mean intervals, and later than
+ * Freezes as defined by W3C webrtc-stats (freezeCount): a frame arrives later than three mean intervals, and later than
  * the mean plus 150 ms, after the previous one. The mean is that of the last 30 intervals. Frames count when complete,
  * because there is no playout here.
  */
@@ -12,18 +12,13 @@ export class FreezeMeter {
   private readonly intervalsMs = new Float64Array(INTERVALS);
   private sumMs = 0;
   private count = 0;
-  /** 0: no frame to measure from. */
+  /** 0: the measurement has no frame to start from. */
   private lastAtMs = 0;
 
   /** A frame could be shown at `atMs`; counts in the row. */
   observe(c: FrameColumns, row: number, atMs: number): void {
     if (this.lastAtMs !== 0) this.measure(c, row, atMs - this.lastAtMs);
     this.lastAtMs = atMs;
-  }
-
-  /** An agreed pause is not a freeze. */
-  interrupt(): void {
-    this.lastAtMs = 0;
   }
 
   private measure(c: FrameColumns, row: number, intervalMs: number): void {

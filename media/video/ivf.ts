@@ -2,7 +2,7 @@
  * IVF, the container of raw VP8: a header of 32 bytes, then frames with 12 bytes before each (libvpx, ivfdec.c).
  * Little-endian.
  */
-import { type AccessUnit, MOST_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
+import { type AccessUnit, MAX_FRAMES, toClip, VIDEO_CLOCK_HZ, type VideoClip, VideoError } from './clip.ts';
 import { isVp8Keyframe, vp8Size } from './vp8-payload.ts';
 
 const HEADER_BYTES = 32;
@@ -32,7 +32,7 @@ export function parseIvf(file: Uint8Array): VideoClip {
     at += FRAME_HEADER_BYTES;
     if (bytes === 0) throw new VideoError(`has an empty frame (${frames.length})`);
     if (at + bytes > file.length) throw new VideoError(`ends in the middle of frame ${frames.length}`);
-    if (frames.length === MOST_FRAMES) throw new VideoError(`has more than ${MOST_FRAMES} frames`);
+    if (frames.length === MAX_FRAMES) throw new VideoError(`has more than ${MAX_FRAMES} frames`);
     if (frames.length === 0) first = time;
     const frame = file.subarray(at, at + bytes);
     const timestamp = Math.round((Number(time - first) * scale * VIDEO_CLOCK_HZ) / rate);

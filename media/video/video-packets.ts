@@ -1,36 +1,36 @@
-/** A clip as packets: cut once, then shared by every stream that plays it. */
+/** A clip as packets: it is cut once, then shared by every stream that plays it. */
 import { type AccessUnit, VIDEO_CLOCK_HZ, type VideoClip } from './clip.ts';
 import { packetizeH264 } from './h264-payload.ts';
 import { packetizeVp8, VP8_PICTURE_ID_OFFSET } from './vp8-payload.ts';
 
 /** Leaves space in an Ethernet frame for IPv6, UDP, RTP, SRTP and a tunnel. */
-export const MOST_PAYLOAD_BYTES = 1200;
+export const MAX_PAYLOAD_BYTES = 1200;
 
 export type VideoPackets = {
   /** Consecutive payloads, in shared memory that threads use without a copy. */
   readonly bytes: Uint8Array;
-  /** By packet: where its payload ends. */
+  /** The end of each packet's payload. */
   readonly ends: Uint32Array;
-  /** Of payload, on average; at least one packet's. */
+  /** The mean octets of payload per second; at least those of one packet. */
   readonly octetsASecond: number;
-  /** By packet: 1 where it is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
+  /** By packet: 1 if it is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
   readonly isLast: Uint8Array;
-  /** By packet. */
+  /** The frame of each packet. */
   readonly frameOf: Uint32Array;
-  /** By frame, plus one: where its packets start. */
+  /** The first packet of each frame, and one more entry for the end. */
   readonly firstPacket: Uint32Array;
   /** By frame: the time until the next one in units of 1/90,000 s. */
   readonly frameUnits: Float64Array;
-  /** By frame: the next keyframe after it, or after the seam. */
+  /** By frame: the next keyframe after it, or after the restart of the clip. */
   readonly nextKeyframe: Uint32Array;
-  /** By frame. */
+  /** By frame: 1 if it is a keyframe. */
   readonly isKeyframe: Uint8Array;
-  /** Offset in a payload of the PictureID to write; -1: the format has none. */
+  /** The offset of the PictureID to write in a payload; -1: the format has none. */
   readonly pictureIdOffset: number;
 };
 
 /** @throws NalUnitTooLong if `mode` 0 cannot carry the clip */
-export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes = MOST_PAYLOAD_BYTES): VideoPackets {
+export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes = MAX_PAYLOAD_BYTES): VideoPackets {
   const cut = ({ units }: AccessUnit): Uint8Array[] =>
     clip.codec === 'VP8' ? packetizeVp8(units[0]!, maxPayloadBytes) : packetizeH264(units, mode, maxPayloadBytes);
   const { frames } = clip;
@@ -48,7 +48,7 @@ export function packetizeClip(clip: VideoClip, mode: 0 | 1 = 1, maxPayloadBytes 
   return {
     bytes,
     ends,
-    octetsASecond: Math.max(MOST_PAYLOAD_BYTES, Math.ceil((bytes.length * VIDEO_CLOCK_HZ) / clip.durationUnits)),
+    octetsASecond: Math.max(MAX_PAYLOAD_BYTES, Math.ceil((bytes.length * VIDEO_CLOCK_HZ) / clip.durationUnits)),
     isLast,
     frameOf,
     firstPacket,
@@ -74,11 +74,11 @@ function joined(payloads: readonly Uint8Array[]): Pick<VideoPackets, 'bytes' | '
   return { bytes, ends };
 }
 
-/** Where a packet's payload starts in `bytes`. */
+/** The start of a packet's payload in `bytes`. */
 export const payloadStart = ({ ends }: Pick<VideoPackets, 'ends'>, packet: number): number =>
   packet === 0 ? 0 : ends[packet - 1]!;
 
-/** A view of a packet's payload: for judges, off every hot path. */
+/** A view of a packet's payload, for analysis outside all hot paths. */
 export const payloadOf = (packets: VideoPackets, packet: number): Uint8Array =>
   packets.bytes.subarray(payloadStart(packets, packet), packets.ends[packet]);
 

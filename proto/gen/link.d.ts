@@ -2241,6 +2241,12 @@ export namespace carillon {
                 /** LoadStep callsPerSecond. */
                 callsPerSecond: number;
 
+                /** LoadStep toCallsPerSecond. */
+                toCallsPerSecond: number;
+
+                /** LoadStep periodSeconds. */
+                periodSeconds: number;
+
                 /**
                  * Encodes the specified LoadStep message. Does not implicitly {@link carillon.agent.v1.LoadStep.verify|verify} messages.
                  * @param message LoadStep message or plain object to encode
@@ -2270,6 +2276,12 @@ export namespace carillon {
 
                     /** LoadStep callsPerSecond */
                     callsPerSecond?: (number|null);
+
+                    /** LoadStep toCallsPerSecond */
+                    toCallsPerSecond?: (number|null);
+
+                    /** LoadStep periodSeconds */
+                    periodSeconds?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

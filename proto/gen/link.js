@@ -5856,6 +5856,8 @@ export const carillon = $root.carillon = (() => {
                  * @typedef {Object} carillon.agent.v1.LoadStep.$Properties
                  * @property {number|null} [seconds] LoadStep seconds
                  * @property {number|null} [callsPerSecond] LoadStep callsPerSecond
+                 * @property {number|null} [toCallsPerSecond] LoadStep toCallsPerSecond
+                 * @property {number|null} [periodSeconds] LoadStep periodSeconds
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -5904,6 +5906,22 @@ export const carillon = $root.carillon = (() => {
                 LoadStep.prototype.callsPerSecond = 0;
 
                 /**
+                 * LoadStep toCallsPerSecond.
+                 * @member {number} toCallsPerSecond
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @instance
+                 */
+                LoadStep.prototype.toCallsPerSecond = 0;
+
+                /**
+                 * LoadStep periodSeconds.
+                 * @member {number} periodSeconds
+                 * @memberof carillon.agent.v1.LoadStep
+                 * @instance
+                 */
+                LoadStep.prototype.periodSeconds = 0;
+
+                /**
                  * Encodes the specified LoadStep message. Does not implicitly {@link carillon.agent.v1.LoadStep.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.LoadStep
@@ -5923,6 +5941,10 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 1, wireType 1 =*/9).double(message.seconds);
                     if (message.callsPerSecond != null && $Object.hasOwnProperty.call(message, "callsPerSecond") && !$Object.is(message.callsPerSecond, 0))
                         writer.uint32(/* id 2, wireType 1 =*/17).double(message.callsPerSecond);
+                    if (message.toCallsPerSecond != null && $Object.hasOwnProperty.call(message, "toCallsPerSecond") && !$Object.is(message.toCallsPerSecond, 0))
+                        writer.uint32(/* id 3, wireType 1 =*/25).double(message.toCallsPerSecond);
+                    if (message.periodSeconds != null && $Object.hasOwnProperty.call(message, "periodSeconds") && !$Object.is(message.periodSeconds, 0))
+                        writer.uint32(/* id 4, wireType 1 =*/33).double(message.periodSeconds);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -5983,6 +6005,24 @@ export const carillon = $root.carillon = (() => {
                                     message.callsPerSecond = value;
                                 else
                                     delete message.callsPerSecond;
+                                continue;
+                            }
+                        case 3: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.toCallsPerSecond = value;
+                                else
+                                    delete message.toCallsPerSecond;
+                                continue;
+                            }
+                        case 4: {
+                                if (wireType !== 1)
+                                    break;
+                                if (!$Object.is(value = reader.double(), 0))
+                                    message.periodSeconds = value;
+                                else
+                                    delete message.periodSeconds;
                                 continue;
                             }
                         }

@@ -1,19 +1,14 @@
 /** The sum of the clocks of all parts, how evenly they share it, and when HOLD begins calls. */
+import { seedOf } from '@carillon/media/seeded.ts';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { callsIn, type LoadClock, type LoadOrder, loadClock } from './load-clock.ts';
+import { type LoadClock, type LoadOrder, loadClock } from './load-clock.ts';
 import { type LoadPart, partsOf, partsWithin, strideOf, WHOLE } from './load-part.ts';
-
-/** The same generator as in media/impairment, with the same quality. */
-const seeded = (seed: number, index: number): number => {
-  let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  return (x ^ (x >>> 15)) >>> 0;
-};
+import { callsIn } from './load-step.ts';
 
 const MOST = 3000;
 const instantsOf = (load: LoadOrder, part: LoadPart): number[] => {
-  const clock = loadClock(load, part, seeded);
+  const clock = loadClock(load, part, seedOf);
   const all: number[] = [];
   for (; clock.nextMs < Number.POSITIVE_INFINITY && all.length < MOST; clock.take(clock.nextMs)) all.push(clock.nextMs);
   return all;
@@ -125,17 +120,23 @@ t.test('a load that is changed goes on as one that was so from the start, in eve
   fc.assert(
     fc.property(
       fc.record({
-        shape: fc.constantFrom('EVEN' as const, 'POISSON' as const),
+        shape: fc.constantFrom('EVEN' as const, 'POISSON' as const, 'SINE' as const),
+        wave: fc.record({
+          toCallsPerSecond: fc.integer({ min: 1, max: 40 }),
+          periodSeconds: fc.integer({ min: 1, max: 9 }),
+        }),
         rates: fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 2, maxLength: 5 }),
         calls: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 300 })),
         seed: fc.nat(),
       }),
       sizes,
-      ({ shape, rates, calls, seed }, sizes) => {
+      ({ shape, wave, rates, calls, seed }, sizes) => {
         const seconds = 3;
         /** Each second rate begins as a change of the previous one, which would have continued. */
         const upTo = (n: number): LoadOrder => {
-          const steps = rates.slice(0, n).map((callsPerSecond) => ({ callsPerSecond, seconds }));
+          const steps = rates
+            .slice(0, n)
+            .map((callsPerSecond) => ({ callsPerSecond, seconds, ...(shape === 'SINE' && { wave }) }));
           const left = seconds * (rates.length - n);
           return {
             shape,
@@ -147,7 +148,7 @@ t.test('a load that is changed goes on as one that was so from the start, in eve
         return partsOf(sizes).every((part) => {
           const begun: number[] = [];
           for (let n = 1; n <= rates.length; n++) {
-            const clock = loadClock(upTo(n), part, seeded);
+            const clock = loadClock(upTo(n), part, seedOf);
             clock.resume(begun.length, begun.at(-1) ?? Number.NEGATIVE_INFINITY);
             for (; clock.nextMs < n * seconds * 1000; clock.take(clock.nextMs)) begun.push(clock.nextMs);
           }
@@ -158,11 +159,62 @@ t.test('a load that is changed goes on as one that was so from the start, in eve
   );
 });
 
+t.test('SINE: each call is due when the integral of the rate has reached it, in all parts together', async (t) => {
+  const wave = { toCallsPerSecond: 30, periodSeconds: 8 };
+  const order: LoadOrder = {
+    shape: 'SINE',
+    steps: [{ callsPerSecond: 10, seconds: 24, wave }],
+    calls: Number.POSITIVE_INFINITY,
+    seed: 0,
+  };
+  const all = instantsOf(order, WHOLE);
+  t.equal(all.length, 20 * 24, 'the mean rate, over whole periods');
+  const parts = partsOf([3, 2, 5]).flatMap((part) => instantsOf(order, part));
+  t.same(
+    parts.sort((a, b) => a - b),
+    all,
+  );
+  // The integral of 20 - 10 cos(2 pi t / 8).
+  const due = (ms: number) => (20 * ms) / 1000 - (40 / Math.PI) * Math.sin((2 * Math.PI * ms) / 8000);
+  // Within a nanosecond.
+  t.ok(all.every((ms, call) => Math.abs(due(ms) - call) < 1e-7));
+  const within = (from: number) => all.filter((ms) => ms >= from * 1000 && ms < (from + 1) * 1000).length;
+  t.ok(within(8) <= 12 && within(12) >= 28, `${within(8)} in the slowest second, ${within(12)} near the fastest`);
+});
+
+t.test('a change in the middle of a long load does not work out the instants of all past calls', async (t) => {
+  const wave = { toCallsPerSecond: 1500, periodSeconds: 60 };
+  const order: LoadOrder = {
+    shape: 'SINE',
+    steps: [{ callsPerSecond: 500, seconds: 1000, wave }],
+    calls: Number.POSITIVE_INFINITY,
+    seed: 0,
+  };
+  const part = { from: 0, until: 1, of: 4 };
+  const cpu = (work: () => void): number => {
+    const from = process.cpuUsage().user;
+    work();
+    return process.cpuUsage().user - from;
+  };
+  let [taken, last] = [0, 0];
+  const whole = loadClock(order, part, seedOf);
+  const ofAll = cpu(() => {
+    for (; whole.nextMs < 900_000; whole.take(last)) {
+      last = whole.nextMs;
+      taken++;
+    }
+  });
+  const resumed = loadClock(order, part, seedOf);
+  const ofResume = cpu(() => resumed.resume(taken, last));
+  t.equal(resumed.nextMs, whole.nextMs);
+  t.ok(taken > 200_000 && ofResume < ofAll / 3, `${ofResume} of ${ofAll} us`);
+});
+
 t.test('a pause without end is none of the load: it may go on', async (t) => {
   for (const shape of ['EVEN', 'POISSON', 'HOLD'] as const) {
     const steps = [{ seconds: 5, callsPerSecond: 10 }];
     const endless = { seconds: Number.POSITIVE_INFINITY, callsPerSecond: 0 };
-    const paused = loadClock({ shape, steps: [...steps, endless], calls: 100, seed: 1 }, WHOLE, seeded);
+    const paused = loadClock({ shape, steps: [...steps, endless], calls: 100, seed: 1 }, WHOLE, seedOf);
     let taken = 0;
     let last = 0;
     for (; paused.nextMs < Number.POSITIVE_INFINITY; paused.take(last)) {
@@ -173,7 +225,7 @@ t.test('a pause without end is none of the load: it may go on', async (t) => {
     t.notOk(paused.isOver(1e9));
     const again = { seconds: Number.POSITIVE_INFINITY, callsPerSecond: 10 };
     const order = { shape, steps: [...steps, { seconds: 60, callsPerSecond: 0 }, again], calls: 100, seed: 1 };
-    const resumed = loadClock(order, WHOLE, seeded);
+    const resumed = loadClock(order, WHOLE, seedOf);
     resumed.resume(taken, last);
     const late: number[] = [];
     for (; resumed.nextMs < Number.POSITIVE_INFINITY; resumed.take(resumed.nextMs)) late.push(resumed.nextMs);
@@ -214,7 +266,7 @@ t.test('HOLD begins a call for each one that ends, never faster than its rate, a
         };
         const parts = partsOf(sizes);
         const begun = parts.map((part) =>
-          held(loadClock(load, part, seeded), part.until - part.from, talkMs, Number.POSITIVE_INFINITY),
+          held(loadClock(load, part, seedOf), part.until - part.from, talkMs, Number.POSITIVE_INFINITY),
         );
         const isPaced = begun.every((row, i) => {
           const part = parts[i] as LoadPart;
@@ -234,7 +286,7 @@ t.test('HOLD keeps all endpoints busy where its rate allows it, and ends with it
     calls: Number.POSITIVE_INFINITY,
     seed: 0,
   };
-  const begun = held(loadClock(load, WHOLE, seeded), 10, 1000, Number.POSITIVE_INFINITY);
+  const begun = held(loadClock(load, WHOLE, seedOf), 10, 1000, Number.POSITIVE_INFINITY);
   t.equal(begun.length, 600, 'ten at once, a second each, for a minute');
   t.ok(begun.every((at) => at < 60_000));
 });

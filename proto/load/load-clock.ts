@@ -4,24 +4,19 @@
  * parts. Pure, and without allocation.
  */
 import { isOfPart, type LoadPart, strideOf } from './load-part.ts';
-
-export type LoadStep = {
-  /** Infinity: until all calls have started. */
-  readonly seconds: number;
-  /** 0: none, a pause. */
-  readonly callsPerSecond: number;
-};
+import { gathered, gatheredIn, type LoadStep, lengthOf, msUntil, NEARLY, stepsUntil } from './load-step.ts';
+import { type PaceWord, paceOf } from './shapes/shapes.ts';
 
 /**
- * EVEN and POISSON define when each call starts. HOLD starts one whenever an endpoint is free, at most at the rate of
- * the current step.
+ * The pace of a shape defines when each call starts. A pace that waits starts a call whenever an endpoint is free, but at most at
+ * the rate of the current step.
  */
 export type LoadOrder = {
-  readonly shape: 'EVEN' | 'POISSON' | 'HOLD';
+  readonly shape: PaceWord;
   readonly steps: readonly LoadStep[];
-  /** Of the whole load; Infinity: as many as fit its steps. */
+  /** The number of calls of the whole load; Infinity: as many as fit its steps. */
   readonly calls: number;
-  /** Of POISSON: the same seed, the same instants. */
+  /** The same seed gives the same random instants. */
   readonly seed: number;
 };
 
@@ -30,16 +25,17 @@ export type Seeded = (seed: number, index: number) => number;
 
 export interface LoadClock {
   /**
-   * Time of the next call, milliseconds after the load started; for HOLD, the earliest time. Infinity: no more calls.
+   * The time of the next call in milliseconds after the load started; for a pace that waits, the earliest time. Infinity: no more
+   * calls.
    */
   readonly nextMs: number;
-  /** What finds no free endpoint waits for one, and is not dropped. */
+  /** True: a call that finds no free endpoint waits for one, and is not dropped. */
   readonly holds: boolean;
-  /** For HOLD: remaining calls; Infinity: unlimited. */
+  /** For a pace that waits, the remaining calls; Infinity: unlimited. */
   readonly left: number;
-  /** No further call will start. */
+  /** True: no further call will start. */
   isOver(nowMs: number): boolean;
-  /** The call that was due at `dueMs` has had its turn. */
+  /** Reports that the call that was due at `dueMs` has had its turn. */
   take(dueMs: number): void;
   /**
    * Continues from a clock whose load was the same until now: after `taken` calls, of which the last was due at
@@ -49,20 +45,7 @@ export interface LoadClock {
 }
 
 export const loadClock = (load: LoadOrder, part: LoadPart, seeded: Seeded): LoadClock =>
-  load.shape === 'HOLD' ? new HoldClock(load, part) : new ArrivalClock(load, part, seeded);
-
-/** Calls, and milliseconds, that fall short of the next whole one only by rounding. */
-const NEARLY = 1e-6;
-
-/** Number of calls in the steps of EVEN. */
-export const callsIn = (steps: readonly LoadStep[]): number =>
-  Math.ceil(steps.reduce((sum, step) => sum + gatheredIn(step), 0) - NEARLY);
-
-/** An endless pause adds none either. */
-const gatheredIn = ({ callsPerSecond, seconds }: LoadStep): number =>
-  callsPerSecond > 0 ? callsPerSecond * seconds : 0;
-
-const lengthMs = (steps: readonly LoadStep[]): number => steps.reduce((sum, { seconds }) => sum + seconds * 1000, 0);
+  paceOf(load.shape).waits ? new HoldClock(load, part) : new ArrivalClock(load, part, seeded);
 
 class ArrivalClock implements LoadClock {
   readonly holds = false;
@@ -72,13 +55,14 @@ class ArrivalClock implements LoadClock {
   readonly #part: LoadPart;
   readonly #seeded: Seeded;
   readonly #stride: number;
+  readonly #isRandom: boolean;
   readonly #untilMs: number;
   #isDealt = false;
   /** The next call of this part, and its place among the parts. */
   #call = -1;
   #place: number;
   /**
-   * The steps must accumulate this much until the call starts: k for EVEN, a sum of exponential intervals for POISSON.
+   * The steps must accumulate this much until the call starts: its number, or a sum of exponential intervals at random.
    */
   #due = 0;
   /** The step in which it starts, the step's start, and the total of the earlier steps. */
@@ -92,51 +76,58 @@ class ArrivalClock implements LoadClock {
     this.#seeded = seeded;
     this.#stride = strideOf(part.of);
     this.#place = part.of - this.#stride;
-    this.#untilMs = lengthMs(load.steps);
+    this.#isRandom = paceOf(load.shape).isRandom;
+    this.#untilMs = 1000 * lengthOf(load.steps);
     if (part.until > part.from) this.take();
     else this.#isDealt = true;
   }
 
-  /** More calls may follow: the load may be changed before its end. */
+  /** While steps remain, more calls may follow, because the load may be changed before its end. */
   isOver(nowMs: number): boolean {
     return this.#isDealt || (this.nextMs === Number.POSITIVE_INFINITY && nowMs >= this.#untilMs - NEARLY);
   }
 
+  /** The instants of most past calls are not computed, because there may be a million. */
   resume(_taken: number, dueMs: number): void {
+    const past = gathered(stepsUntil(this.#load.steps, dueMs / 1000)) - 1;
+    while (this.nextMs <= dueMs && this.#due < past && this.#deal());
+    if (!this.#isDealt) this.nextMs = this.#instant();
     while (this.nextMs <= dueMs) this.take();
   }
 
   take(): void {
+    this.nextMs = this.#deal() ? this.#instant() : Number.POSITIVE_INFINITY;
+  }
+
+  /** Proceeds to the next call of this part. False: there are no more calls. */
+  #deal(): boolean {
     const { calls } = this.#load;
     do {
       if (++this.#call >= calls) {
-        this.nextMs = Number.POSITIVE_INFINITY;
         this.#isDealt = true;
-        return;
+        return false;
       }
       this.#place = (this.#place + this.#stride) % this.#part.of;
-      this.#due = this.#load.shape === 'EVEN' ? this.#call : this.#due + this.#pause();
+      this.#due = this.#isRandom ? this.#due + this.#pause() : this.#call;
     } while (!isOfPart(this.#place, this.#part));
-    this.nextMs = this.#instant();
+    return true;
   }
 
-  /** Exponential, of mean 1; the first call, too, comes after one. */
+  /** An exponential interval of mean 1. The first call comes after one, too. */
   #pause(): number {
-    // Never 0, because of the logarithm.
+    // The value is never 0, because of the logarithm.
     const uniform = ((this.#seeded(this.#load.seed, this.#call) >>> 0) + 0.5) / 2 ** 32;
     return -Math.log(uniform);
   }
 
-  /** When the steps have gathered as many calls as are to come before it. */
+  /** The instant when the steps have gathered as many calls as precede this one. */
   #instant(): number {
     const { steps } = this.#load;
     for (let step = steps[this.#step]; step !== undefined; step = steps[++this.#step]) {
-      const { callsPerSecond, seconds } = step;
       const until = this.#gathered + gatheredIn(step);
-      if (this.#due < until - NEARLY)
-        return this.#fromMs + (Math.max(0, this.#due - this.#gathered) * 1000) / callsPerSecond;
+      if (this.#due < until - NEARLY) return this.#fromMs + msUntil(step, Math.max(0, this.#due - this.#gathered));
       this.#gathered = until;
-      this.#fromMs += seconds * 1000;
+      this.#fromMs += step.seconds * 1000;
     }
     return Number.POSITIVE_INFINITY;
   }
@@ -153,9 +144,9 @@ class HoldClock implements LoadClock {
 
   constructor({ steps, calls }: LoadOrder, { from, until, of }: LoadPart) {
     this.#steps = steps;
-    this.#untilMs = lengthMs(steps);
+    this.#untilMs = 1000 * lengthOf(steps);
     this.#share = (until - from) / of;
-    // Whole calls; together the parts have all of them.
+    // Parts have whole numbers of calls; together they have all calls.
     const before = (place: number): number => Math.floor((calls * place) / of);
     this.left = calls === Number.POSITIVE_INFINITY ? calls : before(until) - before(from);
     // Parts of one size start one after another.
@@ -181,7 +172,7 @@ class HoldClock implements LoadClock {
     this.nextMs = this.left > 0 ? this.#openFrom(dueMs + this.#gapMs(step)) : Number.POSITIVE_INFINITY;
   }
 
-  /** Infinity of a pause. */
+  /** The interval between two calls. In a pause it is Infinity. */
   #gapMs(step: LoadStep | undefined): number {
     return 1000 / ((step?.callsPerSecond ?? 0) * this.#share);
   }
@@ -194,7 +185,7 @@ class HoldClock implements LoadClock {
     });
   }
 
-  /** The first instant from there on that is in no pause. */
+  /** The first instant from `atMs` on that is not in a pause. */
   #openFrom(atMs: number): number {
     let fromMs = 0;
     for (const { seconds, callsPerSecond } of this.#steps) {

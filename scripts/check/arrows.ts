@@ -1,6 +1,6 @@
 /**
- * Checks imports between folders against `rooms.ts`. Every forbidden import is named, and every file outside the known
- * folders. Tests may import everything; shared test code (`testing/`) is for tests and scripts.
+ * Checks imports between folders against `rooms.ts`. It names every forbidden import, and every file outside the known folders.
+ * Tests may import everything; shared test code (`testing/`) is for tests and scripts.
  */
 import path from 'node:path';
 import { DOORS } from '../doors.ts';
@@ -23,24 +23,31 @@ export function wrongArrows(): string[] {
 
 const known = new Map<string, readonly string[]>();
 
-/** Specifiers of a file; `import(…)` and `new URL('./x.ts', import.meta.url)` count as well. */
+/** The specifiers of a file; `import(…)`, `createRequire(…)('x')` and `new URL('./x.ts', import.meta.url)` count as well. */
 export function imports(file: string): readonly string[] {
   const before = known.get(file);
   if (before !== undefined) return before;
   const text = read(file).replace(/\/\*[\s\S]*?\*\//g, '');
   const matches = text.matchAll(
-    /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
+    /(?:^|\n)\s*(?:import\s*|(?:import|export)\b[^'";]*?\bfrom\s*)['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\)(?:\.resolve)?)\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
   );
   const found = [...matches].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
   known.set(file, found);
   return found;
 }
 
-/** Our file for an import specifier; null: a library or the platform. */
+/** Our file for an import specifier; null: the specifier names a library or the platform. */
 export function targetOf(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
   return specifier.startsWith('@carillon/') ? specifier.slice('@carillon/'.length) : null;
 }
+
+/** The package of an import: `@mantine/core/styles.css` -> `@mantine/core`. */
+export const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 function judge(file: string, room: string, specifier: string): string[] {
   if (specifier.startsWith('node:')) return [];
@@ -50,10 +57,7 @@ function judge(file: string, room: string, specifier: string): string[] {
     const allowed = inside(target, room) || (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r));
     return allowed ? [] : [`${file} -> ${target}`];
   }
-  const name = specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
+  const name = packageOf(specifier);
   const doors = DOORS[name];
   if (!doors || inside(file, 'scripts') || doors.some((door) => inside(file, door))) return [];
   return [`${file} -> ${name} (its door: ${doors.join(', ')})`];

@@ -1,23 +1,45 @@
 /**
- * A landed migration must never change: databases have applied it, and a control plane refuses a changed one. Checked
- * by the history: no commit after the one that adds a file may change it.
+ * A migration must never change after it was committed: databases have applied it, and a control plane refuses a changed one. The
+ * history is checked: no commit after the baseline may change a file that it did not add. Each migration has a number of its own.
  */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 
 const FOLDER = 'control-plane/store/migrations';
-/** Before it, migrations were changed: nothing was released then. */
-const SINCE = '82f7841c9aa39595bb6898af23cbd3ec8b3eeb22';
+/** Migrations are checked from the commit that added this one, the last of the baseline, because nothing was released before. */
+const BASELINE = '0013-capacity.sql';
 
-/** A clone without (full) history is checked as far as possible. */
-export function changedMigrations(root: string, since = SINCE): string[] {
-  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+/**
+ * The migrations that were changed, and those with equal numbers. A clone without (full) history is checked as far as possible.
+ */
+export function wrongMigrations(root: string): string[] {
+  return [...changedMigrations(root), ...equalNumbers(readdirSync(path.join(root, FOLDER)))];
+}
+
+/** @param since the commit that added the baseline; if it is unknown, only uncommitted changes are found */
+export function changedMigrations(root: string, since = baselineOf(root)): string[] {
   const names = (...of: string[]): string[] =>
-    git(...of, '--no-renames', '--diff-filter=MDT', '--name-only', '--', FOLDER).stdout.split('\n');
-  const isKnown = git('cat-file', '-e', `${since}^{commit}`).status === 0;
+    git(root, ...of, '--no-renames', '--diff-filter=MDT', '--name-only', '--', FOLDER).split('\n');
+  const isKnown = since !== '' && git(root, 'rev-list', '-1', since, '--') !== '';
   const changed = [...(isKnown ? names('log', '--format=', `${since}..HEAD`) : []), ...names('diff', 'HEAD')];
   return [...new Set(changed)]
     .filter((name) => name.endsWith('.sql'))
     .map(
       (name) => `${name} has been changed since the commit that added it: put it back as it was, and add a migration`,
     );
+}
+
+const git = (root: string, ...args: string[]): string =>
+  spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim();
+
+const baselineOf = (root: string): string =>
+  git(root, 'log', '--diff-filter=A', '--format=%H', '--', `${FOLDER}/${BASELINE}`).split('\n').at(-1) ?? '';
+
+/** Numbers must be unique, because the order of two migrations with the same number would depend on their names. */
+export function equalNumbers(files: readonly string[]): string[] {
+  const numbers = Object.groupBy(files, (name) => name.slice(0, 4));
+  return Object.values(numbers).flatMap((same = []) =>
+    same.length > 1 ? [`${same.join(' and ')} have the same number: give the later one the next free number`] : [],
+  );
 }

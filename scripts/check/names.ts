@@ -1,6 +1,6 @@
 /**
- * Names: no exported type is declared in two files, no local type name has many meanings, and no type,
- * constant, function, class or file has a name that does not say what it is.
+ * Rules for names: no exported type is declared in two files, no local type name has many meanings, and every type, constant,
+ * function, class or file has a name that says what it is.
  */
 import path from 'node:path';
 import { isTest, read, sources } from './sources.ts';
@@ -9,7 +9,7 @@ const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|
 const TOP_LEVEL =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:type|interface|class|enum|const|let|function\*?) ([\w$]+)/gm;
 
-/** Permitted duplicates, with reasons. */
+/** The permitted duplicates, with reasons. */
 const ALLOWED: Readonly<Record<string, string>> = {
   Config: 'each program has one, and reads it in its root only',
   Log: 'what each program logs with: an agent knows no ports',
@@ -17,9 +17,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 /** More files than this may not declare a type of the same name. */
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
-/** Local names in many files: idioms, and objects of the API as one file needs them. */
+/** Local names that are allowed in many files: idioms, and objects of the API as one file needs them. */
 const IDIOMS: ReadonlySet<string> = new Set([
   ...['Props', 'Row', 'Parts', 'Entry', 'Step', 'Path', 'Ids', 'Search', 'Body', 'Batch', 'V1', 'AgentFrame'],
   ...[
@@ -53,13 +53,13 @@ const IDIOMS: ReadonlySet<string> = new Set([
   ...['Decoded', 'Worker'],
 ]);
 
-/** Participles and other words that fit any type: name it by what it is. */
+/** Participles and other words that fit any type. A type is named after what it is. */
 const VAGUE: ReadonlySet<string> = new Set([
   ...['Asked', 'Told', 'Said', 'Found', 'Given', 'Named', 'Written', 'Kept', 'Waiting'],
   ...['Place', 'Way', 'Whose', 'In', 'Out', 'House', 'Farewell', 'Goodbye'],
 ]);
 
-/** Words that no name at the top level of a file, and no file, is composed of: they tell what was done with it. */
+/** Words that no name at the top level of a file, and no file name, may contain, because they only describe what was done. */
 const VAGUE_WORDS: ReadonlySet<string> = new Set([
   ...['told', 'untold', 'said', 'unsaid', 'say', 'says', 'asked', 'unasked', 'became', 'came', 'took'],
   ...['who', 'whose', 'whom', 'house', 'liar', 'liars', 'heed', 'heeds'],
@@ -72,14 +72,14 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/);
 const isVague = (name: string): boolean => wordsOf(name).some((word) => VAGUE_WORDS.has(word));
 
-/** Names at the top level of files, and names of files, with a word that does not say what they are. */
+/** The names at the top level of files, and names of files, with a word that does not say what they are. */
 const vagueNames = (): string[] =>
   sources().flatMap((file) => {
     const names = [...read(file).matchAll(TOP_LEVEL)].map(([, name = '']) => name);
     return [path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`);
   });
 
-/** Names to change, one line each; and unnecessary exceptions. */
+/** The names that have to change, one line each; and unnecessary exceptions. */
 export function doubleNames(): string[] {
   const exported = new Map<string, string[]>();
   const all = new Map<string, string[]>();
@@ -89,7 +89,7 @@ export function doubleNames(): string[] {
       if (isExported) exported.set(name, [...(exported.get(name) ?? []), file]);
     }
   const double = [...exported].filter(([, files]) => files.length > 1);
-  const frequent = [...all].filter(([, files]) => files.length > MOST_FILES);
+  const frequent = [...all].filter(([, files]) => files.length > MAX_FILES);
   return [
     ...vagueNames(),
     ...double

@@ -1,8 +1,9 @@
-/** `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`: for `npm install -g`, or npx. koffi is the agent's only dependency. */
+/**
+ * `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`, for `npm install -g`, or npx. koffi is the agent's only dependency.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../agent/process/heap.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
@@ -16,18 +17,18 @@ type Manifest = {
 const manifestOf = (workspace: string): Manifest =>
   JSON.parse(readFileSync(path.join(ROOT, workspace, 'package.json'), 'utf8')) as Manifest;
 
-/** The agent's package, from a bundle's folder; returns its file. */
+/** Makes the agent's package from a bundle's folder, and returns its file. */
 export function packForNpm(bundle: string, into: string): string {
   const agent = manifestOf('agent');
   const manifest = { ...agent, name: 'carillon-agent', dependencies: { koffi: agent.dependencies['koffi'] } };
   return pack(manifest, into, (folder) => {
     cpSync(bundle, folder, { recursive: true });
     cpSync(path.join(ROOT, 'agent', 'install'), folder, { recursive: true });
-    return `#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}\nimport './main.js';\n`;
+    return "#!/usr/bin/env node\nimport './main.js';\n";
   });
 }
 
-/** The command line's package, from its bundle's folder: one script without dependencies. Returns its file. */
+/** Makes the command line's package from its bundle's folder: one script without dependencies. Returns its file. */
 export function packClientForNpm(bundle: string, into: string): string {
   const description = 'SIP load tests and probes from the command line: a client of Carillon';
   const manifest = { ...manifestOf('control-plane'), name: 'carillon', description, dependencies: {} };
@@ -65,7 +66,7 @@ function pack(of: Packed, into: string, fill: (folder: string) => string): strin
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(starter, text);
   chmodSync(starter, 0o755);
-  // Independent of this user's umask.
+  // The mode must not depend on this user's umask.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && entry.name !== `${name}.js`) chmodSync(path.join(entry.parentPath, entry.name), 0o644);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });

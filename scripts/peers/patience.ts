@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 
 /** Idle time after which nothing comes any more. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 /** So that each wait ends: time counts at least as much while no processor is idle. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 /** Idle time is a count of hundredths of a second. */
 const LOOK_MS = 200;
 /** A process that was stopped has not waited. */
@@ -38,7 +38,7 @@ export class IdlePatience {
   #seen = processors();
 
   /** `mostMs`: idle time that it lasts. */
-  constructor(mostMs = MOST_MS) {
+  constructor(mostMs = MAX_MS) {
     this.#left = mostMs;
   }
 
@@ -47,7 +47,7 @@ export class IdlePatience {
     const passedMs = performance.now() - this.#lookedAtMs;
     if (passedMs >= LOOK_MS) {
       const now = processors();
-      this.#left -= Math.min(passedMs, LONGEST_LOOK_MS) * Math.max(LEAST_SHARE, idleShare(this.#seen, now));
+      this.#left -= Math.min(passedMs, LONGEST_LOOK_MS) * Math.max(MIN_SHARE, idleShare(this.#seen, now));
       this.#seen = now;
       this.#lookedAtMs += passedMs;
     }

@@ -16,6 +16,7 @@ import { parsePlansFile } from '../../control-plane/contract/people/plans.ts';
 import { parseProvisionFile } from '../../control-plane/contract/provision-file.ts';
 import { printYaml } from '../../control-plane/contract/yaml-file.ts';
 import { provisionFaults } from '../../control-plane/domain/project/provision.ts';
+import { SECTIONS } from '../measure/sections.ts';
 import { allBlocks, type PageBlock } from './blocks.ts';
 import { drawn } from './diagram.ts';
 import { PROOFS, proofOf } from './proofs.ts';
@@ -137,15 +138,14 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const scripts = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).scripts as Fields;
 const readText = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Names of npm's scripts, of files and of proofs exist. */
+/** Names of npm's scripts, of files, of benchmarks and of proofs exist. */
 function ofThisCheckout(text: string): void {
   for (const [, name = ''] of text.matchAll(/\bnpm run ([a-z-]+)/g))
     if (!(name in scripts)) throw new Error(`package.json has no script ${name}`);
   for (const [, file = ''] of text.matchAll(/(?:^|\s)(?:\.\/)?((?:scripts|agent|control-plane)\/\S+)/gm))
     if (!existsSync(path.join(ROOT, file))) throw new Error(`there is no ${file}`);
-  for (const [, name = ''] of text.matchAll(/npm run prove -- ([a-z-]+)/g))
-    if (!new RegExp(`^ {2}'?${name}'?:`, 'm').test(readText('scripts/prove/main.ts')))
-      throw new Error(`no proof ${name}`);
+  for (const [, by, name = ''] of text.matchAll(/npm run (bench|prove) -- ([a-z-]+)/g))
+    if (SECTIONS[name]?.by !== by) throw new Error(`npm run ${by} has no ${name}`);
 }
 
 const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {

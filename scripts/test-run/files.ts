@@ -1,4 +1,4 @@
-/** Which test files each run of `./scripts/test` has, in the order in which they begin: the longest first. */
+/** The test files of each run of `./scripts/test`, in the order in which they begin: the longest first. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +17,7 @@ export const PROOFS = [
   'calls/sipp-callee',
 ].map(endToEnd);
 
-/** The other end-to-end files that are correct on a busy machine, too: they count, or compare times with a peer's log. */
+/** The other end-to-end files that are also correct on a busy machine: they count, or compare times with a peer's log. */
 const WAITING: readonly string[] = [
   'dashboard/dashboard',
   'install/repository',
@@ -34,6 +34,7 @@ const WAITING: readonly string[] = [
   'install/first-start',
   'install/unusable-paths',
   'cli/pipelines',
+  'cli/examples',
   'install/containers',
   'install/release',
   'faults/older-database',
@@ -73,7 +74,7 @@ const WAITING: readonly string[] = [
   'load/peak',
 ];
 
-/** The same, several in one process. */
+/** Such files of which several run in one process. */
 const WAITING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'calls/kept-calls and others': [
     'calls/kept-calls',
@@ -87,7 +88,7 @@ const WAITING_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'media/ice-phone and others': ['media/ice-phone', 'media/rtpengine', 'media/srtp', 'media/video', 'media/files'],
 };
 
-/** Units that take long by nature: random histories, floods, silent networks, whole weeks. They are slow tests. */
+/** Units that take long by nature: random histories, floods, silent networks, whole weeks. They are run as slow tests. */
 const LONG: Readonly<Record<string, string>> = {
   'long units of the store': 'control-plane/store/{silence,lists,embedded/embedded}.test.ts',
   'long units of the doors': 'control-plane/{http/{clients,open-doors},link/{attacks,many-agents}}.test.ts',
@@ -101,8 +102,8 @@ const LONG: Readonly<Record<string, string>> = {
 };
 
 /**
- * Units: those of each line in one process, since separate processes would load the same and prove nothing more. Those that wait
- * most come first.
+ * Units. Those of each line run in one process, because separate processes would load the same modules and prove nothing more.
+ * Those that wait most come first.
  */
 const TOGETHER: Readonly<Record<string, string>> = {
   'control-plane/http': 'control-plane/http/**/*.test.ts',
@@ -120,8 +121,8 @@ const TOGETHER: Readonly<Record<string, string>> = {
 };
 
 /**
- * Units that together send most statements of the control plane: on the oldest supported PostgreSQL. The embedded one gets the
- * same statements end to end.
+ * Units that together send most statements of the control plane. They run on the oldest supported PostgreSQL. The embedded one
+ * gets the same statements end to end.
  */
 const ON_THE_OLDEST = [
   'operations/probe/executions',
@@ -132,7 +133,7 @@ const ON_THE_OLDEST = [
   'store/store',
   'operations/project/writes/*',
 ];
-/** These depend on the server itself. */
+/** These units depend on the server itself. */
 const ON_BOTH = ['queue/queue', 'store/backup/backup'];
 
 export type FileGroup = { readonly file: string; readonly together: readonly string[] };
@@ -142,12 +143,12 @@ function endToEnd(name: string): string {
 }
 const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
 const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`);
-/** A file in a process of its own. */
+/** A file that runs in a process of its own. */
 export const single = (file: string): FileGroup => ({ file, together: [file] });
 
 export const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
 
-/** The files of each line; those of `taken` are left out, and join it. */
+/** The files of each line, without those in `taken`. They are added to `taken`. */
 function groupsOf(lines: Readonly<Record<string, string>>, taken: Set<string>): FileGroup[] {
   return Object.entries(lines).map(([file, pattern]) => {
     const together = find(pattern).filter((one) => !taken.has(one));
@@ -156,7 +157,7 @@ function groupsOf(lines: Readonly<Record<string, string>>, taken: Set<string>): 
   });
 }
 
-/** Units; those of `oldest` on the oldest supported PostgreSQL. A file belongs to the first line that names it. */
+/** The units. Those of `oldest` run on the oldest supported PostgreSQL. A file belongs to the first line that names it. */
 export function units(): Record<'embedded' | 'long', readonly FileGroup[]> & { readonly oldest: FileGroup } {
   const oldest = ON_THE_OLDEST.flatMap(unit);
   const taken = new Set(oldest);
@@ -172,7 +173,7 @@ export function units(): Record<'embedded' | 'long', readonly FileGroup[]> & { r
   };
 }
 
-/** Long units, and every end-to-end file that is no proof. What is in no list measures: it needs the machine for itself. */
+/** Long units, and every end-to-end file that is no proof. Files in no list measure, so each needs the machine for itself. */
 export function slow(): Record<'computing' | 'waiting' | 'measuring', readonly FileGroup[]> {
   const groups = Object.entries(WAITING_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
   const waiting = [...groups, ...WAITING.map(endToEnd).map(single)];

@@ -1,27 +1,27 @@
 /**
- * Whether a machine has time for one more test file: processors are idle, or other people's programs have more of their time than
- * this run, whose own get a processor when they need one. A fair scheduler gives such a run more for the asking.
+ * Decides whether a machine has time for one more test file: processors are idle, or programs of others use more of their time
+ * than this run, and its own programs get a processor when they need one. A fair scheduler then gives such a run more.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { idleShare, type Processors, processors } from '../peers/patience.ts';
 import { programsOf } from './run-folder.ts';
 
-/** This part of all processors' time. */
+/** The required share of all processors' time. */
 const ROOM = 0.15;
-/** Of the time in which programs could work, they may have waited for a processor in this part. */
-const MOST_WAITING = 0.6;
-/** The unit of /proc/stat, ns. */
+/** The maximum share of waiting for a processor in the time in which programs could work. */
+const MAX_WAITING = 0.6;
+/** The unit of /proc/stat in ns. */
 const TICK_NS = 1e7;
 
-/** Of one thread since its start: on a processor, and waiting for one, ns. */
+/** The time of one thread since its start, on a processor and waiting for one, in ns. */
 type Use = readonly [runNs: number, waitNs: number];
-/** By thread, of the programs of a run. */
+/** The use by thread, for the programs of a run. */
 export type Uses = ReadonlyMap<string, Use>;
 export type MachineLook = { readonly machine: Processors | null; readonly own: Uses };
 
 const NONE: Use = [0, 0];
 
-/** Where the system does not say it, there is room. Pure. */
+/** If the system does not report it, there is room. Pure. */
 export function isRoomBetween(before: MachineLook, after: MachineLook): boolean {
   const idle = idleShare(before.machine, after.machine);
   if (idle >= ROOM || before.machine === null || after.machine === null) return true;
@@ -33,13 +33,13 @@ export function isRoomBetween(before: MachineLook, after: MachineLook): boolean 
   }
   const own = runNs / TICK_NS / (after.machine.all - before.machine.all);
   const others = 1 - idle - own;
-  return runNs > 0 && others - own >= ROOM && waitNs / (runNs + waitNs) <= MOST_WAITING;
+  return runNs > 0 && others - own >= ROOM && waitNs / (runNs + waitNs) <= MAX_WAITING;
 }
 
-/** @param folder of the run */
+/** @param folder the folder of the run */
 export const look = (folder: string): MachineLook => ({ machine: processors(), own: usesOf(folder) });
 
-/** schedstat (Documentation/scheduler/sched-stats of Linux); a thread that ends meanwhile is left out. */
+/** The times from schedstat (Documentation/scheduler/sched-stats of Linux). A thread that ends in the meantime is left out. */
 function usesOf(folder: string): Uses {
   const uses = new Map<string, Use>();
   for (const { pid } of programsOf(folder))
@@ -51,7 +51,7 @@ function usesOf(folder: string): Uses {
         uses.set(thread, [run, wait]);
       }
     } catch {
-      // It has ended.
+      // The program has ended.
     }
   return uses;
 }

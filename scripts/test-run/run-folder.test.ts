@@ -27,10 +27,12 @@ for (const [what, begin] of Object.entries(WAYS))
     const child = begin();
     await once(child, 'spawn');
     const exited = once(child, 'exit');
-    t.ok(programsOf(folder).some(({ pid }) => pid === child.pid));
+    // The shell becomes it a moment later.
+    const isIt = ({ pid, command }: { pid: number; command: string }) =>
+      pid === child.pid && /^(sleep|tail) /.test(command);
+    t.ok(await until('it is found', () => programsOf(folder).some(isIt)));
     t.same(programsOf(path.join(dir, '70')), [], 'not by a longer name');
-    const left = await endPrograms(folder, 0);
-    t.ok(left.some(({ pid, command }) => pid === child.pid && /^(sleep|tail) /.test(command)));
+    t.ok((await endPrograms(folder, 0)).some(isIt));
     await exited;
     t.same(programsOf(folder), []);
     t.same(await endPrograms(folder), [], 'nothing is left to end');

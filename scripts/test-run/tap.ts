@@ -1,4 +1,4 @@
-/** Results of test files: counts, and failures. */
+/** The results of test files: counts, and failures. */
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
@@ -8,7 +8,7 @@ export const sum = (all: readonly Counts[]): Counts => ({
   skipped: all.reduce((n, c) => n + c.skipped, 0),
 });
 
-/** Of a file that ended with `code`, null by a signal. */
+/** The counts of a file that ended with `code`; null: a signal ended it. */
 export function countsOf(tap: string, code: number | null): Counts {
   const last = [...tap.matchAll(/^# \{ (.*) \}$/gm)].at(-1)?.[1] ?? '';
   const number = (key: string): number => Number(new RegExp(`\\b${key}: (\\d+)`).exec(last)?.[1] ?? 0);
@@ -21,10 +21,10 @@ export function countsOf(tap: string, code: number | null): Counts {
 }
 
 const CONTEXT_LINES = 40;
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 const LAST_CHARACTERS = 4000;
 
-/** Failed assertions with their diagnostics; for a file that died before it had one, its last output. */
+/** The failed assertions with their diagnostics; for a file that ended before it had any, its last output. */
 export function failures(tap: string): string {
   const lines = tap.split('\n');
   const shown: string[] = [];
@@ -38,5 +38,5 @@ export function failures(tap: string): string {
       shown.push(next);
     }
   });
-  return shown.slice(0, MOST_LINES).join('\n') || tap.slice(-LAST_CHARACTERS);
+  return shown.slice(0, MAX_LINES).join('\n') || tap.slice(-LAST_CHARACTERS);
 }

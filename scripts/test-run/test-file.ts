@@ -1,7 +1,7 @@
 /**
- * One test file in a separate process, as `node FILE` runs it, or several in one, and the result. tap's own runner is not used:
- * it would load a loader into every process that a test starts, including agents and control planes. Node's compile cache is
- * shared by all of them.
+ * Runs one test file in a separate process, as `node FILE` does, or several in one, and returns the result. tap's own runner is
+ * not used, because it would load a loader into every process that a test starts, including agents and control planes. All of
+ * them share Node's compile cache.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,23 +15,26 @@ export type Outcome = Counts & {
   readonly file: string;
   readonly seconds: number;
   readonly tap: string;
-  /** What failed beside its assertions: why it was ended, which programs it left. */
+  /** Failures besides assertions: why the file was ended, and which programs it left. */
   readonly problems: readonly string[];
 };
 
 export type FileOptions = {
-  /** The key of the result. */
+  /** The name of the result. */
   readonly name: string;
-  /** Of the run. Each file gets one of its own in it, where its output and its temporary files are; it is removed at its end. */
+  /**
+   * The folder of the run. Each file gets its own folder in it for its output and its temporary files, which is removed at its
+   * end.
+   */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly ending: AbortSignal;
 };
 
-/** Idle time in which a file says nothing: it makes no progress. Waits in tests end earlier, and say more. */
+/** If a file prints nothing in this idle time, it makes no progress. Waits in tests end earlier, with better messages. */
 const SILENT_MS = 600_000;
 const EVERY_MS = 1000;
-/** No clock of tap ends a test: it counts time in which other programs had the processors. */
+/** tap's clock must not end a test, because it counts time in which other programs had the processors. */
 const NEVER_S = 100_000;
 const PATIENCE_MS = 3000;
 const TOGETHER = path.join(import.meta.dirname, 'together.ts');
@@ -39,12 +42,12 @@ const STRAY_ERRORS = path.join(import.meta.dirname, 'stray-errors.ts');
 const COMPILED = path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'carillon', 'compiled');
 
 /**
- * Agents of tests make few calls: the rehearsal would cost more than it saves. And if a busy host stalls them, they start
- * their calls late: tests compare the number of calls with what their peers counted.
+ * If a busy host stalls the agents of tests, they start their calls late, because tests compare the number of calls with the
+ * counts of peers.
  */
-const AGENTS = { CARILLON_WARM_UP: 'false', CARILLON_LATEST_START_MS: '60000' };
+const AGENTS = { CARILLON_LATEST_START_MS: '60000' };
 const ENVIRONMENT = { TAP_TIMEOUT: String(NEVER_S), NODE_COMPILE_CACHE: COMPILED, ...AGENTS };
-/** A large space for young objects: collecting it less often saves a sixth of the processor time of a file. */
+/** A large space for young objects. Fewer collections save a sixth of the processor time of a file. */
 const ROOMY = ['--max-semi-space-size=64', '--min-semi-space-size=32'];
 let files = 0;
 
@@ -54,7 +57,7 @@ export async function runFiles(together: readonly string[], options: FileOptions
   const startedMs = Date.now();
   const said = await open(output, 'w');
   const program = together.length > 1 ? [TOGETHER, ...together] : [...together];
-  // In a process group of its own, which a signal reaches as a whole.
+  // The process has its own process group, so that a signal reaches the whole group.
   const child = spawn(process.execPath, [...ROOMY, '--import', STRAY_ERRORS, ...program], {
     stdio: ['ignore', said.fd, 'inherit'],
     env: { ...process.env, ...ENVIRONMENT, TMPDIR: folder, ...options.env },
@@ -100,7 +103,7 @@ function watchSilence(said: FileHandle, onSilence: () => void): NodeJS.Timeout {
   return watch;
 }
 
-/** In order, as long as a user would wait for it. */
+/** Ends the group in order, and kills it after the time that a user would wait. */
 function endGroup(pid: number, closed: Promise<unknown>): void {
   signalGroup(pid, 'SIGTERM');
   const late = setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS);

@@ -26,9 +26,9 @@ import { readErrorQueue, type Undelivered } from './error-queue.ts';
 import { SourceTable } from './peer-table.ts';
 import { SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './socket-address.ts';
 
-/** Most batches per poll: during a flood the timers must still run. */
-const MOST_BATCHES = 16;
-/** struct cmsghdr: size, level, type; the data follow, padded to 8 bytes. */
+/** The most batches per poll: during a flood the timers must still run. */
+const MAX_BATCHES = 16;
+/** The size of struct cmsghdr: size, level, type; the data follow, padded to 8 bytes. */
 const CMSG_HEAD_BYTES = 16;
 const CLOSED = -1;
 
@@ -44,14 +44,14 @@ class FfiDatagramPort implements DatagramPort {
   readonly address: string;
   readonly port: number;
   readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 };
-  /** Datagrams that came with a kernel receive time; the self-test wants to see it grow. */
+  /** Datagrams with a kernel receive time; the self-test checks that their number grows. */
   kernelStamped = 0;
   private readonly libc: Libc;
   private readonly options: DatagramPortOptions;
   private readonly kernelClock: KernelClock;
   private readonly memory: BatchMemory;
   private readonly sources = new SourceTable();
-  /** Destination slot of each send header, -1 for none: most headers keep theirs for a whole run. */
+  /** The destination slot of each send header, -1 for none: most headers keep theirs for a whole run. */
   private readonly headerSlots = new Int32Array(BATCH).fill(-1);
   private fd: number;
   private sendHead = 0;
@@ -104,14 +104,14 @@ class FfiDatagramPort implements DatagramPort {
       const sent = this.libc.sendmmsg(this.fd, headers, this.sendCount - head, C.MSG_DONTWAIT);
       if (sent > 0) {
         this.sendHead = head + sent;
-        // The call ends where it meets an error, and does not say which: an ICMP error is taken by that.
+        // The call ends at an error without reporting it: an ICMP error is consumed in this way.
         if (this.sendHead < this.sendCount) this.hearErrors();
         continue;
       }
       const errno = this.libc.errno();
       // The queue is full: the rest waits for the next flush.
       if (errno === C.EAGAIN || errno === C.ENOBUFS) return;
-      // An ICMP error of an earlier datagram: this one has not been sent yet.
+      // The error is an ICMP error of an earlier datagram: this one has not been sent yet.
       if (this.hearErrors() || errno === C.ECONNREFUSED) continue;
       this.sendHead = head + 1;
       this.refused(head, errno);
@@ -123,7 +123,7 @@ class FfiDatagramPort implements DatagramPort {
 
   poll(): number {
     let handled = 0;
-    for (let batch = 0; batch < MOST_BATCHES && this.fd !== CLOSED; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES && this.fd !== CLOSED; batch++) {
       const count = this.libc.recvmmsg(this.fd, this.memory.receiveHeaders.address, BATCH, C.MSG_DONTWAIT, 0);
       if (count < 0 && this.libc.errno() !== C.EAGAIN && this.hearErrors()) continue;
       if (count <= 0) break;
@@ -187,7 +187,7 @@ class FfiDatagramPort implements DatagramPort {
     return atMs;
   }
 
-  /** False: no error concerned sent datagrams. */
+  /** False: no error concerned a sent datagram. */
   private hearErrors(): boolean {
     return readErrorQueue(this.libc, this.fd, this.onUndelivered) > 0;
   }

@@ -11,10 +11,10 @@ import { packSocketAddress, SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './
 type Source = { readonly words: Uint32Array; readonly address: string; readonly port: number; next: Source | null };
 
 const WORDS = SOCKET_ADDRESS_BYTES / 4;
-/** Peers kept before the table is emptied; a flood from forged addresses must not grow it without end. */
-const MOST_PEERS = 65_536;
+/** The table is emptied at this number of peers: a flood from forged addresses must not grow it without limit. */
+const MAX_PEERS = 65_536;
 
-/** From what the kernel wrote to text. */
+/** Converts the kernel's addresses to text. */
 export class SourceTable {
   private readonly byHash = new Map<number, Source>();
   private last: Source | null = null;
@@ -28,7 +28,7 @@ export class SourceTable {
     let source = this.byHash.get(hash) ?? null;
     while (source !== null && !sameWords(source.words, u32, word)) source = source.next;
     if (source === null) {
-      if (this.byHash.size >= MOST_PEERS) this.byHash.clear();
+      if (this.byHash.size >= MAX_PEERS) this.byHash.clear();
       const { address, port } = unpackSocketAddress(block, offset);
       source = { words: u32.slice(word, word + WORDS), address, port, next: this.byHash.get(hash) ?? null };
       this.byHash.set(hash, source);
@@ -54,7 +54,7 @@ function hashWords(u32: Uint32Array, word: number): number {
   return hash & 0x3fffffff;
 }
 
-/** From text to a sockaddr in pinned memory. */
+/** Converts text to a sockaddr in pinned memory. */
 export class DestinationTable {
   private readonly block: Block;
   private readonly capacity: number;
@@ -82,7 +82,7 @@ export class DestinationTable {
     this.lastPort = -1;
   }
 
-  /** Slot of the destination, -1 if the address is not numeric or the table is full. */
+  /** The slot of the destination; -1: the address is not numeric or the table is full. */
   slotOf(address: string, port: number): number {
     if (port === this.lastPort && address === this.lastAddress) return this.lastSlot;
     let ports = this.slots.get(address);

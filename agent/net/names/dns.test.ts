@@ -107,7 +107,7 @@ t.test('without servers of its own: the hosts file first', async (t) => {
 });
 
 /** Of the locator, at least a millisecond each. */
-const MOST_TURNS = 30_000;
+const MAX_TURNS = 30_000;
 
 t.test('the whole way: a URI through the name server to its targets; a closed port tells nothing', async (t) => {
   const dns = openDns({ servers: [server.place], ...patience });
@@ -120,7 +120,7 @@ t.test('the whole way: a URI through the name server to its targets; a closed po
   });
   const found = new Promise((resolve) => locator.locate('sip:9000@pbx.example', resolve));
   for (let turns = 0; locator.busy; turns++) {
-    if (turns > MOST_TURNS) throw new Error('the locator does not come to an end');
+    if (turns > MAX_TURNS) throw new Error('the locator does not come to an end');
     nowMs++;
     locator.turn(nowMs);
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,21 +1,21 @@
-/** DNS through node's resolver (c-ares): configured servers, or the system's after its /etc/hosts. */
+/** DNS through node's resolver (c-ares): it asks the configured servers or, after /etc/hosts, the system's. */
 import { Resolver } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { readRegularSync } from '@carillon/proto/files.ts';
 import type { DnsAnswer, DnsPort, Query } from './dns-port.ts';
 
 export type DnsOptions = {
-  /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, after /etc/hosts. */
+  /** For example `192.0.2.53`, `192.0.2.53:5353` or `[2001:db8::53]:5353`; null: those of /etc/resolv.conf, after /etc/hosts. */
   readonly servers: readonly string[] | null;
-  /** How long a server may take, the first time; c-ares doubles it with every try. */
+  /** The time that a server may take at the first try; c-ares doubles it with every try. */
   readonly timeoutMs: number;
   readonly tries: number;
-  /** For tests. */
+  /** Tests set their own file. */
   readonly hostsFile?: string;
 };
 
-/** Less time than this is not worth another query. */
-const LEAST_MS = 100;
+/** A query is not started with less time than this. */
+const MIN_MS = 100;
 
 type Reply = { readonly query: Query; readonly answer: DnsAnswer; readonly ttlSeconds: number | null };
 
@@ -55,7 +55,7 @@ export function openDns(options: DnsOptions): DnsPort {
       return await resolve(resolver, query);
     } catch (error) {
       const leftMs = Math.floor(patienceMs - (performance.now() - startedMs));
-      if ((error as NodeJS.ErrnoException).code !== 'ETIMEOUT' || leftMs < LEAST_MS || closed) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ETIMEOUT' || leftMs < MIN_MS || closed) throw error;
       const another = new Resolver({ timeout: leftMs, tries: 1, maxTimeout: leftMs });
       if (servers !== null) another.setServers(servers);
       fresh.add(another);
@@ -102,7 +102,7 @@ export function openDns(options: DnsOptions): DnsPort {
   };
 }
 
-/** Node reports the time to live of addresses only. */
+/** Node reports the time to live only for addresses. */
 async function resolve(resolver: Resolver, { type, name }: Query): Promise<Omit<Reply, 'query'>> {
   switch (type) {
     case 'NAPTR':
@@ -126,7 +126,7 @@ function answerOf({ code, message }: NodeJS.ErrnoException): DnsAnswer {
   return { records: [], failure: FAILURES[code ?? ''] ?? code ?? message };
 }
 
-/** Names of the hosts file (hosts(5)) and their addresses; empty without a file. */
+/** The names of the hosts file (hosts(5)) and their addresses; empty without a file. */
 function readHosts(file: string): ReadonlyMap<string, readonly string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of textOf(file).split('\n')) {
@@ -140,9 +140,12 @@ function readHosts(file: string): ReadonlyMap<string, readonly string[]> {
   return hosts;
 }
 
+/** Lists of blocked names have some megabytes. */
+const MAX_HOSTS_BYTES = 64 * 1024 * 1024;
+
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularSync(file, MAX_HOSTS_BYTES);
   } catch {
     return '';
   }

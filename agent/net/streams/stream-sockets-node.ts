@@ -1,6 +1,6 @@
 /**
- * Stream sockets over node:dgram, where libc is not available: arrival is when the event loop gets to it, and sockets are never
- * connected, so that ICMP errors are not heard. Good for a few hundred streams.
+ * Stream sockets over node:dgram, if libc is not available: the arrival time is when the event loop handles the
+ * datagram, and sockets are never connected, so that ICMP errors are not reported. Suitable for a few hundred streams.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6, SocketAddress as NumericAddress } from 'node:net';
@@ -17,17 +17,17 @@ type Held = { readonly message: Uint8Array; readonly atMs: number; readonly from
 
 type Entry = {
   readonly socket: Socket;
-  /** Local port, as in /proc/net/udp; drops reported for it so far. */
+  /** The local port, as in /proc/net/udp, and the drops reported for it so far. */
   readonly procAddress: string;
   dropped: number;
   held: Held[] | null;
   address: string;
   port: number;
-  /** What `isSourceAgain` remembers. */
+  /** The source that `isSourceAgain` remembers. */
   source: RemoteInfo | null;
 };
 
-/** Addresses are numeric: no lookup, and no turn of the event loop lost. */
+/** Addresses are numeric: no look-up is needed, and no turn of the event loop is lost. */
 const noLookup = (
   address: string,
   family: unknown,
@@ -43,7 +43,7 @@ export class NodeStreamSockets implements StreamSockets {
   private readonly options: StreamSocketsOptions;
   private readonly entries: (Entry | undefined)[];
   private readonly drops = new UdpDrops();
-  /** Of the datagram that is being delivered. */
+  /** The source of the datagram that is being delivered. */
   private from: RemoteInfo | null = null;
 
   constructor(options: StreamSocketsOptions) {
@@ -121,15 +121,15 @@ export class NodeStreamSockets implements StreamSockets {
   }
 
   poll(): void {
-    // Likewise.
+    // The event loop watches every socket.
   }
 
   watch(): void {
-    // Likewise.
+    // The event loop watches every socket.
   }
 
   setDscp(): boolean {
-    // node:dgram cannot set it.
+    // node:dgram cannot set the mark.
     return false;
   }
 
@@ -141,7 +141,7 @@ export class NodeStreamSockets implements StreamSockets {
   sendTo(number: number, offset: number, length: number, address: string, port: number): boolean {
     const entry = this.entries[number];
     if (!entry) return false;
-    // A copy: libuv keeps data that a full socket buffer does not accept, and the memory is reused meanwhile.
+    // The data are copied: libuv keeps data that a full socket buffer does not accept, and the memory is reused in the meantime.
     const bytes = Buffer.from(this.outgoing.subarray(offset, offset + length));
     try {
       entry.socket.send(bytes, port, address);
@@ -152,7 +152,7 @@ export class NodeStreamSockets implements StreamSockets {
     }
   }
 
-  /** The event loop delivers; delays are looked up. */
+  /** The event loop delivers datagrams; only drops are looked up here. */
   receive(): void {
     this.tellDrops(this.drops.look(nowMs()));
   }

@@ -13,7 +13,7 @@ export type StreamAdapter = 'auto' | 'ffi' | 'dgram';
 
 export type OpenedStreamSockets = {
   readonly sockets: StreamSockets;
-  /** Sleep of the calling thread, null with the dgram adapter, which needs its event loop. */
+  /** Pauses the calling thread; null with the dgram adapter, which needs its event loop. */
   readonly pacing: Pacing | null;
   readonly libc: Libc | null;
   /** Why FFI is not used although 'auto' was requested. */
@@ -29,7 +29,7 @@ export function openStreamSockets(adapter: StreamAdapter, options: StreamSockets
   return overNode(options, ffi);
 }
 
-/** The sockets, or why they cannot be used. They exist during the examination, so that receive times stay switched on. */
+/** The sockets, or why they cannot be used. They exist during the test, so that receive times stay switched on. */
 function overFfi(options: StreamSocketsOptions): OpenedStreamSockets | string {
   const libc = loadLibc();
   if (libc instanceof Error) return libc.message;
@@ -60,7 +60,7 @@ const TO = 1;
 const REST_MS = 2;
 /** The kernel enables receive times some time after the first socket of the host has requested them. */
 const PROBE_FOR_MS = 3000;
-const MOST_BINDS = 50;
+const MAX_BINDS = 50;
 
 type Arrival = {
   readonly socket: number;
@@ -69,7 +69,7 @@ type Arrival = {
   readonly fromPeer: boolean;
 };
 
-/** Why FFI cannot be used here, null if it can. Throws when not even a socket can be opened. */
+/** Why FFI cannot be used here; null: it can be. Throws if no socket can be opened at all. */
 function examine(libc: Libc): string | null {
   const seen: Arrival[] = [];
   const sockets: FfiStreamSockets = new FfiStreamSockets(libc, {
@@ -121,7 +121,7 @@ function exchange(sockets: FfiStreamSockets, pacing: Pacing, seen: Arrival[]): s
 
 function bindAnywhere(sockets: FfiStreamSockets, socket: number): number {
   let failure: string | null = null;
-  for (let attempt = 0; attempt < MOST_BINDS; attempt++) {
+  for (let attempt = 0; attempt < MAX_BINDS; attempt++) {
     const port = randomInt(49_152, 65_536);
     sockets.open(socket, '127.0.0.1', port, (result) => {
       failure = result;

@@ -12,8 +12,8 @@ import { KernelClock } from '../kernel-clock.ts';
 import { C, EPOLL_EVENT_BYTES, type Libc, pin } from '../libc.ts';
 
 /** Limit for one connection in one turn; the rest waits for the next turn. */
-const MOST_READ_BYTES = 64 << 10;
-const MOST_WRITTEN_BYTES = 64 << 10;
+const MAX_READ_BYTES = 64 << 10;
+const MAX_WRITTEN_BYTES = 64 << 10;
 const EVENTS = 256;
 const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
 /** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
@@ -101,7 +101,7 @@ export class FfiStreams {
   write(fd: number, text: string): number | string {
     const { outgoing, outgoingText } = this.memory;
     for (let at = 0; ; ) {
-      const length = Math.min(text.length - at, MOST_WRITTEN_BYTES);
+      const length = Math.min(text.length - at, MAX_WRITTEN_BYTES);
       if (length === 0) return at;
       outgoingText.latin1Write(at === 0 ? text : text.slice(at, at + length), 0, length);
       const sent = this.libc.send(fd, outgoing.address, length, C.MSG_DONTWAIT | C.MSG_NOSIGNAL);
@@ -154,12 +154,12 @@ function memoryOf(libc: Libc): Memory {
 
 function layOut(libc: Libc) {
   const block = pin(4096);
-  const [incoming, outgoing] = [pin(MOST_READ_BYTES), pin(MOST_WRITTEN_BYTES)];
+  const [incoming, outgoing] = [pin(MAX_READ_BYTES), pin(MAX_WRITTEN_BYTES)];
   writePointer(block.u32, 4, block.address + VECTOR * 4);
   block.u32[6] = 1;
   writePointer(block.u32, CONTROL_POINTER, block.address + CONTROL * 4);
   writePointer(block.u32, VECTOR, incoming.address);
-  block.u32[VECTOR + 2] = MOST_READ_BYTES;
+  block.u32[VECTOR + 2] = MAX_READ_BYTES;
   return {
     block,
     incomingText: latin1Buffer(incoming.bytes),

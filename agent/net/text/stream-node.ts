@@ -22,7 +22,7 @@ import type {
 import { clientOptions } from './tls-client.ts';
 
 /** Text of one stream that may wait for `poll`: above it the stream is not read. */
-const MOST_WAITING_BYTES = 64 << 10;
+const MAX_WAITING_BYTES = 64 << 10;
 const HANDSHAKE_MS = 10_000;
 const BACKLOG = 511;
 const PLAIN: OpenFigures = { connectMs: Number.NaN, tlsMs: Number.NaN, tls: '' };
@@ -317,7 +317,7 @@ class NodeStream implements Stream, StreamReader {
   private received(data: Buffer): void {
     const text = latin1Buffer(data).latin1Slice(0, data.length);
     this.waitingBytes += text.length;
-    if (this.waitingBytes > MOST_WAITING_BYTES) this.socket?.pause();
+    if (this.waitingBytes > MAX_WAITING_BYTES) this.socket?.pause();
     this.owner.note((atMs) => {
       this.waitingBytes -= text.length;
       if (this.waitingBytes === 0 && this.socket?.isPaused()) this.socket.resume();

@@ -1,50 +1,17 @@
 /**
- * Sound of a stream from a few decoded packets per second, at drawn instants: level, silence, clipping, and whether anything was audible.
+ * Measures the sound of a stream in a few decoded packets per second, at drawn instants: level, silence, clipping, and
+ * whether anything was audible.
  */
 import { dbov, loudness, SILENCE_DBOV } from '@carillon/media/audio/level.ts';
-import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '@carillon/media/codec/g711.ts';
-import { G722Decoder } from '@carillon/media/codec/g722.ts';
-import {
-  askForPayloads,
-  forget,
-  isTapped,
-  SET,
-  SETS,
-  SLOT_BYTES,
-  SLOTS,
-  type TapColumns,
-  tapped,
-} from './audio-tap.ts';
-
-type Decode = (octets: Uint8Array, samples: Int16Array, tally: AudioTally, first: boolean) => number;
+import type { OctetCodec } from '@carillon/media/codec/audio-codecs.ts';
+import { type Decode, OCTET_CODERS } from '@carillon/media/codec/octet-codecs.ts';
+import { askForPayloads, filledSlots, SET, SETS, SLOT_BYTES, type TapColumns, tapped } from './audio-tap.ts';
 
 /** Decodes the packets of one Opus stream; throws if it is not a packet. */
 export type OpusDecoder = { decode(packet: Uint8Array): Int16Array; free(): void };
 export type OpenOpusDecoder = () => Promise<OpusDecoder>;
 
-const overG711 =
-  (table: Int16Array): Decode =>
-  (octets, samples) => {
-    decodeG711(table, octets, samples);
-    return octets.length;
-  };
-
-/**
- * By codec; codecs without a decoder are not analysed. Returns the number of samples; 0: the decoder is still adapting
- * its level.
- */
-const DECODERS: Readonly<Record<string, Decode>> = {
-  PCMU: overG711(MU_LAW_TO_LINEAR),
-  PCMA: overG711(A_LAW_TO_LINEAR),
-  // Each set starts in mid-stream: its first packet adapts the decoder, which keeps the step sizes of the previous set.
-  G722: (octets, samples, tally, first) => {
-    tally.g722 ??= new G722Decoder();
-    tally.g722.decode(octets, samples);
-    return first || tally.instants === 0 ? 0 : octets.length * 2;
-  },
-};
-
-/** Of the payload being decoded: thousands per second in separate arrays would burden the garbage collector. */
+/** The samples of the payload being decoded: thousands of separate arrays per second would burden the garbage collector. */
 const SAMPLES = new Int16Array(SLOT_BYTES * 2);
 
 /** G.711 has separate payload types, so a stream of one law may have packets of the other (RFC 3551). */
@@ -58,7 +25,8 @@ export type AudioTally = {
   activePower: number;
   samples: number;
   clipped: number;
-  g722: G722Decoder | null;
+  /** The decoder of a codec with memory. */
+  decode: Decode | null;
   opus: OpusDecoder | 'OPENING' | null;
   isOver: boolean;
 };
@@ -69,7 +37,7 @@ export const noTally = (): AudioTally => ({
   activePower: 0,
   samples: 0,
   clipped: 0,
-  g722: null,
+  decode: null,
   opus: null,
   isOver: false,
 });
@@ -77,9 +45,9 @@ export const noTally = (): AudioTally => ({
 /** NO_RTP: we sent for a second or more, and nothing came back. SILENT: every analysed packet was silent. */
 export type OneWayAudio = 'NO_RTP' | 'SILENT';
 
-/** Null: not heard into. Shares 0 to 1 of the packets or samples that were. */
+/** Null: the audio was not analysed. Shares, 0 to 1, are those of the analysed packets or samples. */
 export type AudioFigures = {
-  /** Drawn instants at which packets were decoded, and how many. */
+  /** The number of drawn instants at which packets were decoded, and the number of these packets. */
   readonly instants: number;
   readonly frames: number;
   /** Mean power of audible packets; null: all were silent, or not measured (Opus). */
@@ -89,15 +57,15 @@ export type AudioFigures = {
   readonly clippedShare: number;
 };
 
-/** What the meter needs besides the packets. */
+/** What the meter needs in addition to the packets. */
 export type MeterParts = {
-  /** Null: Opus is not heard into. */
+  /** Null: Opus is not analysed. */
   readonly openOpus: OpenOpusDecoder | null;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 };
 
-/** Adds the row's packets to the tally, and requests more. `isOver`: no more will come. */
+/** Adds the row's packets to the tally, and requests more. `isOver`: no more will arrive. */
 export function hearInto(
   c: TapColumns,
   row: number,
@@ -107,41 +75,46 @@ export function hearInto(
   atMs: number,
   isOver: boolean,
 ): void {
-  if (!isOver && !isTapped(c, row)) return;
-  const counted = Math.floor(random() * SETS);
-  for (let i = 0; i < SLOTS; i++) {
+  if (codec === 'OPUS' && !isOver && tally.opus === null && openOpus !== null) openDecoder(tally, openOpus);
+  const filled = filledSlots(c, row);
+  const sets = Math.floor(filled / SET);
+  // Packets wait for a decoder that is not open yet.
+  if (!isOver && (sets === 0 || (codec === 'OPUS' && tally.opus === 'OPENING'))) return;
+  const counted = Math.floor(random() * sets);
+  for (let i = 0; i < (isOver ? filled : sets * SET); i++) {
     const { payloadType, octets } = tapped(c, row, i);
     if (octets.length === 0) continue;
     const before = tally.frames;
-    if (codec === 'OPUS') hearOpus(octets, i, counted, tally, openOpus);
-    else {
-      const own = codec === 'PCMU' || codec === 'PCMA' ? (STATIC[payloadType] ?? codec) : codec;
-      const samples = DECODERS[own]?.(octets, SAMPLES, tally, i % SET === 0) ?? 0;
-      if (samples > 0) count(tally, SAMPLES, samples);
-    }
-    forget(c, row, i);
-    if (i % SET === SET - 1 && (tally.frames > before || codec === 'G722')) tally.instants += 1;
+    if (codec === 'OPUS') hearOpus(octets, i, counted, sets, tally);
+    else hearOctets(octets, i, codec, payloadType, tally);
+    if (i % SET === SET - 1 && (tally.frames > before || tally.decode !== null)) tally.instants += 1;
   }
-  askForPayloads(c, row, atMs, random);
+  askForPayloads(c, row, atMs, random, isOver ? SETS : sets, isOver ? 0 : filled % SET);
+}
+
+/**
+ * Codecs without a decoder are not analysed. Each set starts in mid-stream: its first packet adapts a decoder that has
+ * a memory, and the decoder keeps the state of the previous set.
+ */
+function hearOctets(octets: Uint8Array, slot: number, codec: string, payloadType: number, tally: AudioTally): void {
+  const own = OCTET_CODERS[codec as OctetCodec]?.hasMemory === false ? (STATIC[payloadType] ?? codec) : codec;
+  const coder = OCTET_CODERS[own as OctetCodec];
+  if (!coder) return;
+  if (coder.hasMemory) tally.decode ??= coder.openDecoder();
+  const samples = (coder.hasMemory ? tally.decode! : coder.openDecoder())(octets, SAMPLES);
+  if (!coder.hasMemory || (slot % SET !== 0 && tally.instants > 0)) count(tally, SAMPLES, samples);
 }
 
 /**
  * Opus predicts each frame's loudness from the previous frame (RFC 6716, 4.3.2.1), which is missing at the start of a
- * set: sufficient to tell sound from silence, but not for a level. Decoding is dear: once there was sound, one set of each
- * request, drawn, stands for all of them.
+ * set: sufficient to distinguish sound from silence, but not for a level. Decoding is expensive: once there was sound,
+ * one drawn set of each request stands for all of them.
  */
-function hearOpus(
-  packet: Uint8Array,
-  slot: number,
-  counted: number,
-  tally: AudioTally,
-  open: OpenOpusDecoder | null,
-): void {
-  if (tally.opus === null && open !== null) openDecoder(tally, open);
+function hearOpus(packet: Uint8Array, slot: number, counted: number, sets: number, tally: AudioTally): void {
   if (tally.opus === null || tally.opus === 'OPENING') return;
   const isHeard = tally.silent < tally.frames;
   if (isHeard && Math.floor(slot / SET) !== counted) return;
-  const weight = isHeard ? SETS : 1;
+  const weight = isHeard ? Math.max(1, sets) : 1;
   try {
     const samples = tally.opus.decode(packet);
     if (slot % SET === 0 || samples.length === 0) return;
@@ -195,12 +168,12 @@ export function audioFigures(tally: AudioTally): AudioFigures | null {
 /** Fewer packets prove nothing. */
 const SENT_ENOUGH = 50;
 /**
- * Instants: fewer that were silent do not prove silence. Calls with a beep of 200 ms in each second would be taken for silent
- * once in 27 where they last for three seconds, once in 100 for five, once in 15,000 for ten.
+ * Fewer silent instants do not prove silence. With this many, calls with a beep of 200 ms in each second would be
+ * considered silent once in 27 if they last for three seconds, once in 100 for five, once in 15,000 for ten.
  */
 export const HEARD_ENOUGH = 12;
 
-/** Fault of a stream in both directions; null: audible, or unknown. */
+/** The fault of a stream in both directions; null: it is audible, or nothing is known. */
 export function oneWayAudio(packetsSent: number, packetsReceived: number, tally: AudioTally): OneWayAudio | null {
   if (packetsSent < SENT_ENOUGH) return null;
   if (packetsReceived === 0) return 'NO_RTP';

@@ -9,8 +9,8 @@ import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
 /** Capacity: 4 s of 20 audio streams, both directions. Untouched pages use no memory. */
 const RING_RECORDS = 8192;
-/** A header with its contributing sources and extensions, as far as it goes. */
-const MOST_HEADER_BYTES = 40;
+/** The most bytes of a header that are kept, with its contributing sources and extensions. */
+const MAX_HEADER_BYTES = 40;
 
 const HEADER_TRACE_COLUMNS = {
   sentLeft: 'u32', // packets that are still kept
@@ -30,7 +30,7 @@ const RING_COLUMNS = {
   remotePort: 'u32',
   remoteAddress: ['u8', ADDRESS_BYTES],
   headerBytes: 'u8',
-  header: ['u8', MOST_HEADER_BYTES],
+  header: ['u8', MAX_HEADER_BYTES],
 } as const;
 const HEAD_COLUMNS = { written: 'u32', taken: 'u32', missed: 'u32' } as const;
 
@@ -78,14 +78,14 @@ export const mapHeaderTrace = (buffer: SharedArrayBuffer, capacity: number, offs
   ...mapColumns(HEADER_TRACE_COLUMNS, capacity, buffer, offset + headBytes + ringBytes),
 });
 
-/** Media thread, before the stream starts. */
+/** The media thread calls this before the stream starts. */
 export function traceStream(trace: HeaderTrace, row: number, localAddress: string, packets: number): void {
   trace.sentLeft[row] = packets;
   trace.receivedLeft[row] = packets;
   writeAddress(trace.localAddress, row, localAddress);
 }
 
-/** Media thread, for a packet at `offset` of `bytes` while the row's count for its direction is not 0. */
+/** The media thread calls this for a packet at `offset` of `bytes` while the row's count for its direction is not 0. */
 export function traceHeader(
   { ring, head, sentLeft, receivedLeft, localAddress }: HeaderTrace,
   streams: TraceColumns,
@@ -105,7 +105,7 @@ export function traceHeader(
     return;
   }
   const at = written % RING_RECORDS;
-  const kept = Math.min(headerBytes, MOST_HEADER_BYTES);
+  const kept = Math.min(headerBytes, MAX_HEADER_BYTES);
   ring.owner[at] = streams.owner[row]!;
   ring.endpointNumber[at] = streams.endpointNumber[row]!;
   ring.stream[at] = streams.stream[row]!;
@@ -118,11 +118,11 @@ export function traceHeader(
   ring.localAddress.set(localAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
   ring.remoteAddress.set(streams.remoteAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
   ring.headerBytes[at] = kept;
-  ring.header.set(bytes.subarray(offset, offset + kept), at * MOST_HEADER_BYTES);
+  ring.header.set(bytes.subarray(offset, offset + kept), at * MAX_HEADER_BYTES);
   Atomics.store(head.written, 0, (written + 1) >>> 0);
 }
 
-/** The same for a packet that we made: its header is the fixed one. */
+/** Like `traceHeader`, for a packet of our own: its header is the fixed one. */
 export const traceSent = (
   trace: HeaderTrace,
   streams: TraceColumns,
@@ -133,7 +133,7 @@ export const traceSent = (
   packetBytes: number,
 ): void => traceHeader(trace, streams, row, true, atMs, bytes, offset, RTP_HEADER_BYTES, packetBytes);
 
-/** Main thread: all entries since the last call. */
+/** Returns all entries since the last call, for the main thread. */
 export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {
   const until = Atomics.load(head.written, 0);
   const taken: TracedHeader[] = [];
@@ -150,7 +150,7 @@ export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {
       localPort: ring.localPort[at]!,
       remoteAddress: addressAt(ring.remoteAddress, at),
       remotePort: ring.remotePort[at]!,
-      header: ring.header.slice(at * MOST_HEADER_BYTES, at * MOST_HEADER_BYTES + ring.headerBytes[at]!),
+      header: ring.header.slice(at * MAX_HEADER_BYTES, at * MAX_HEADER_BYTES + ring.headerBytes[at]!),
     });
   }
   Atomics.store(head.taken, 0, until);

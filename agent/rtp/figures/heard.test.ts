@@ -1,14 +1,17 @@
 /** What counts as heard in a stream and what does not: Opus with a separate decoder, and only audio that was negotiated. */
-import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { emptyRtpPacket, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { Application, createEncoder } from 'libopus-wasm';
 import t from 'tap';
 import { EncodingThread } from '../../playback/encoding-thread-host.ts';
 import { createOpusDecoder } from '../../playback/opus.ts';
 import { call, HERE, PCMU, run, type SimulatedPath, seeded, THERE } from '../../testing/rtp/simulation.ts';
+import { RowPool } from '../loop/row-pool.ts';
 import type { AudioFormat, StreamSource } from '../media-engine.ts';
 import type { LoadedAudio } from '../send/playlists.ts';
-import type { AudioFigures, OpenOpusDecoder } from './audio-meter.ts';
+import { type AudioFigures, HEARD_ENOUGH, type OpenOpusDecoder } from './audio-meter.ts';
+import { tapPacket } from './audio-tap.ts';
 import { Sampler } from './sampler.ts';
+import { ACTIVE, CLOSED, CODECS, createMediaMemory } from './stream-memory.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 const RATE_HZ = 48_000;
@@ -54,18 +57,19 @@ const quiet = (): number => 0;
 type Heard = { readonly audio: AudioFigures | null; readonly record: StreamRecord };
 type Calls = ReturnType<typeof call>;
 
-/** What the far end hears in ten seconds of a stream; `each`: called every second. */
+/** What the far end hears in ten seconds of a stream; `each`: called every second; `opensAt`: the second in which a decoder opens. */
 async function hear(
   format: AudioFormat,
   loaded: LoadedAudio | null,
   more: {
     readonly source?: StreamSource;
     readonly open?: OpenOpusDecoder | null;
+    readonly opensAt?: number;
     readonly each?: (calls: Calls, second: number) => void;
     readonly path?: SimulatedPath;
   } = {},
 ): Promise<Heard> {
-  const { source = 'TONE', open = createOpusDecoder, each, path } = more;
+  const { source = 'TONE', open = createOpusDecoder, opensAt = 0, each, path } = more;
   const calls = call(1, { format, session: { source } });
   const { network, here, there, ours, theirs, both } = calls;
   if (loaded !== null) {
@@ -77,8 +81,9 @@ async function hear(
   }
   if (path) network.path = path;
   const opening: Promise<unknown>[] = [];
+  const { promise: mayOpen, resolve: letOpen } = Promise.withResolvers<void>();
   const opened = (): ReturnType<OpenOpusDecoder> => {
-    const decoder = open!();
+    const decoder = mayOpen.then(open!);
     opening.push(decoder);
     return decoder;
   };
@@ -87,6 +92,8 @@ async function hear(
     each?.(calls, second);
     run(network, both, 1000);
     sampler.sample(network.nowMs);
+    if (second < opensAt) continue;
+    letOpen();
     await Promise.allSettled(opening);
   }
   there.loop.close(theirs[0]!.row);
@@ -144,6 +151,48 @@ t.test('each stream of Opus has a decoder of its own, for as long as it lasts', 
   t.equal(none.audio, null, 'without a decoder nothing is said');
   const broken = await hear(OPUS, tone, { open: () => Promise.reject(new Error('no memory')) });
   t.equal(broken.audio, null);
+});
+
+t.test('packets wait for a decoder that opens late', async (t) => {
+  const silence = { source: 'TONE' as const, encoded: await thread.encode('SILENCE', 'OPUS') };
+  const early = await hear(OPUS, silence);
+  const late = await hear(OPUS, silence, { opensAt: 5 });
+  t.equal(late.audio?.silentShare, 1);
+  // Five requests of four instants are not made while the packets of the first wait.
+  t.ok(late.audio!.instants >= early.audio!.instants - 20, `${late.audio!.instants} of ${early.audio!.instants}`);
+  t.ok(late.audio!.instants >= HEARD_ENOUGH, 'enough to find silence');
+});
+
+t.test('the second stream of a row is heard as the first', async (t) => {
+  const memory = createMediaMemory(1);
+  const pool = new RowPool(memory);
+  const { streams, tap } = memory;
+  let letOpen = (): void => undefined;
+  const decoder = { decode: () => new Int16Array(UNIT), free: () => undefined };
+  const open: OpenOpusDecoder = () =>
+    new Promise((resolve) => {
+      letOpen = () => resolve(decoder);
+    });
+  const sampler = new Sampler(memory, open, seeded(2));
+  const bytes = new Uint8Array(8);
+  const packet = { ...emptyRtpPacket(), payloadBytes: 8, payloadType: 111 };
+  for (const what of ['first', 'second', 'third']) {
+    const row = pool.take()!;
+    streams.codec[row] = CODECS.indexOf('OPUS');
+    streams.packetMs[row] = 20;
+    streams.startedAtMs[row] = 0;
+    Atomics.store(streams.state, row, ACTIVE);
+    for (let atMs = 0; atMs < 6000; atMs += 20) {
+      if (atMs % 1000 === 500) sampler.sample(atMs);
+      if (atMs === 2000) letOpen();
+      await null;
+      if (tap.wanted[row] !== 0) tapPacket(tap, row, bytes, packet, atMs);
+    }
+    streams.closedAtMs[row] = 6000;
+    Atomics.store(streams.state, row, CLOSED);
+    const [record] = sampler.takeClosed().records;
+    t.ok(record!.audio!.instants >= HEARD_ENOUGH, `${record!.audio!.instants} instants of the ${what}`);
+  }
 });
 
 t.test('what is no Opus says nothing of the sound', async (t) => {

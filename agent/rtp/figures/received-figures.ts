@@ -2,8 +2,9 @@
  * Figures of the received stream from a row's columns, beyond its counts: delay variation, bursts, and the two emulated
  * buffers.
  */
+
+import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { gapBurst } from '@carillon/media/quality/gap-burst.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { adaptiveSumMs } from '@carillon/media/rtp/adaptive-playout.ts';
@@ -13,7 +14,7 @@ import { lostPackets, numberedPackets } from '@carillon/media/rtp/receive-column
 import { sentPacketMs } from './sent-packets.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
-/** RFC 5481: delay above the least one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
+/** RFC 5481: delay above the smallest one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
 export type DelayVariation = {
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -35,7 +36,7 @@ export type PlayoutFigures = {
   readonly plcEvents: number;
   readonly plcMs: number;
   readonly plcMaxMs: number;
-  /** Mean length of the buffer, above the fastest packet. */
+  /** The mean length of the buffer, above the fastest packet. */
   readonly bufferMs: number;
   /** Rating by a listener after this buffer, on the stream's scale. */
   readonly mos: number;
@@ -61,9 +62,9 @@ const NO_PLAYOUT: PlayoutFigures = {
 export function receivedFigures(memory: MediaMemory, row: number, rttMs: number): ReceivedFigures {
   const { streams: s, received: r } = memory;
   const isVideo = r.frameTimed[row] !== 0;
-  // Its packets have no duration.
+  // Video packets have no duration.
   const packetMs = isVideo ? Number.NaN : sentPacketMs(memory, row);
-  // Rated is what was sent: time in which nothing came is no loss.
+  // The rating covers what was sent: time without sent packets is no loss.
   const expected = numberedPackets(r, row);
   const lost = lostPackets(r, row);
   const codec = impairmentOf(CODECS[s.codec[row]!]!);

@@ -1,14 +1,16 @@
 /**
- * Turns the shared columns of a media thread into samples: one row per interval and stream. It has no timer: its owner
+ * Converts the shared columns of a media thread to samples: one row per interval and stream. It has no timer: its owner
  * calls it about every second, and once more at the end. A row is free for another stream only after its last figures
  * were read here.
  */
+
+import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { type AudioTally, endTally, hearInto, type MeterParts, noTally, type OpenOpusDecoder } from './audio-meter.ts';
+import { askForPayloads } from './audio-tap.ts';
 import { type IntervalCounts, meanOf, noCounts, readCounts } from './interval-figures.ts';
 import { sentPacketMs } from './sent-packets.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
@@ -35,12 +37,12 @@ const newReading = (): Reading => ({
 export class Sampler {
   private readonly memory: MediaMemory;
   private readonly meter: MeterParts;
-  /** By row; undefined if the row was never used. */
+  /** The last readings by row; undefined if the row was never used. */
   private readonly readings: (Reading | undefined)[];
-  /** The reading that is being taken; it changes places with the row's last one. */
+  /** The current reading; it is swapped with the row's last one. */
   private now: IntervalCounts = noCounts();
 
-  /** `openOpus` null: Opus is not heard into. `random` draws the instants that are heard. */
+  /** `openOpus` null: Opus is not analysed. `random` draws the instants that are analysed. */
   constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null, random: () => number = Math.random) {
     this.memory = memory;
     this.meter = { openOpus, random };
@@ -93,6 +95,7 @@ export class Sampler {
       reading.counts = noCounts();
       forgetDriftPoints(reading.drift, 0);
       reading.audio = noTally();
+      askForPayloads(this.memory.tap, row, untilMs, this.meter.random);
     }
     const startMs = reading.atMs;
     if (untilMs <= startMs) return;
@@ -100,7 +103,7 @@ export class Sampler {
     const now = this.now;
     readCounts(this.memory, row, untilMs, now);
     now.missingRuns = Math.max(now.missingRuns, before.missingRuns);
-    // A greater jitter may be written between these two: then it is the next interval's.
+    // If a greater jitter is written between these two statements, it belongs to the next interval.
     const jitterMax = received.jitterIntervalMax[row]!;
     received.jitterIntervalMax[row] = 0;
     const leastTransit = received.intervalLeastTransit[row]!;

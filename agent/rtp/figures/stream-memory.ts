@@ -4,6 +4,7 @@
  * sampler frees it.
  */
 
+import { AUDIO_CODECS } from '@carillon/media/codec/audio-codecs.ts';
 import { DIGIT_COLUMNS, type DigitColumns } from '@carillon/media/dtmf/receive-digits.ts';
 import { INJECTED_COLUMNS, type InjectedColumns } from '@carillon/media/impairment/injected.ts';
 import { createHistogram, HISTOGRAM_BYTES, type Histogram } from '@carillon/media/quality/histogram.ts';
@@ -16,8 +17,8 @@ import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 import { VIDEO_COLUMNS } from './video-columns.ts';
 
 /**
- * Life of a row: FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the sampler
- * has read them). A stream that was never started goes from OPEN to FREE: it has no figures.
+ * The life of a row: FREE -> OPEN (ports bound) -> ACTIVE (started) -> CLOSED (over, figures final) -> FREE (the
+ * sampler has read them). A stream that was never started goes from OPEN to FREE: it has no figures.
  */
 export const FREE = 0;
 export const OPEN = 1;
@@ -25,12 +26,11 @@ export const ACTIVE = 2;
 export const CLOSED = 3;
 
 /** Codecs by their number in the columns. */
-export const AUDIO_CODECS = ['PCMU', 'PCMA', 'G722', 'OPUS'] as const;
 export const CODECS = [...AUDIO_CODECS, 'VP8', 'H264'] as const;
 /** Directions by their number in the columns. */
 export const DIRECTIONS = ['BOTH', 'SEND', 'RECEIVE', 'NONE'] as const;
 
-/** Suites of SRTP by their number in the columns. */
+/** SRTP suites by their number in the columns. */
 export const SRTP_SUITES = ['NONE', 'AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32', 'AEAD_AES_128_GCM'] as const;
 /** How a stream is secured, or why it is not, by number. SDES and DTLS: keys are in use. */
 export const SECURITY_STATES = [
@@ -46,7 +46,7 @@ export const SECURITY_STATES = [
 ] as const;
 export type SecurityState = (typeof SECURITY_STATES)[number];
 
-/** ICE of a stream, by number. NONE: not negotiated. */
+/** ICE states of a stream, by number. NONE: not negotiated. */
 export const ICE_STATES = ['NONE', 'CHECKING', 'CONNECTED', 'COMPLETED', 'FAILED', 'LOST'] as const;
 export type IceState = Exclude<(typeof ICE_STATES)[number], 'NONE'>;
 
@@ -55,7 +55,7 @@ export const STREAM_COLUMNS = {
   generation: 'u32', // counts the streams that the row has carried
   owner: 'u32',
   endpointNumber: 'u32',
-  stream: 'u8', // of the endpoint: 0 audio, 1 video
+  stream: 'u8', // the endpoint's stream: 0 audio, 1 video
   rtpPort: 'u32',
   codec: 'u8',
   direction: 'u8',
@@ -66,34 +66,34 @@ export const STREAM_COLUMNS = {
   startedAtMs: 'f64',
   closedAtMs: 'f64',
 
-  // What we sent.
+  // The sent stream.
   localSsrc: 'u32',
-  ssrcCollisions: 'u32', // times that the peer bore it, and we took another
+  ssrcCollisions: 'u32', // how often the peer used it, and we chose another
   packetsSent: 'u32',
   octetsSent: 'f64', // payload
-  sendErrors: 'u32', // the kernel would not take the packet
-  sendsSkipped: 'u32', // our slot came too late
+  sendErrors: 'u32', // packets that the kernel refused
+  sendsSkipped: 'u32', // packets that were too late for their slot
   unplayable: 'u8', // 1: its media were not loaded, so it sent nothing
 
   // Received packets that do not count as the stream.
   early: 'u32', // long before the start
   foreign: 'u32', // from another address than the negotiated one
-  elsewhere: 'u32', // of the stream itself, while the peer's address was silent
-  followed: 'u32', // times that the stream turned to where its media came from
+  elsewhere: 'u32', // packets of the stream itself, while the peer's address was silent
+  followed: 'u32', // how often the stream switched to the address its media came from
   malformed: 'u32',
   unreachable: 'u32', // ICMP errors
-  dscp: 'u8', // of what we send, plus 1; 0: the system's
+  dscp: 'u8', // of sent packets, plus 1; 0: the system's
   impaired: 'u8', // 1: by ourselves, see `injected`
   receiveDrops: 'u32', // our own queue was full
 
   // Encryption: method, and received packets that were not counted because of it.
-  carriedBy: 'u32', // the RTP port that it goes over, where that is another row's (RFC 9143); 0: its own
+  carriedBy: 'u32', // the RTP port that it uses, if that is another row's (RFC 9143); 0: its own
   security: 'u8',
   srtpSuite: 'u8',
   handshakeMs: 'f64', // 0: none has completed
-  srtpAuthFailed: 'u32', // another key, altered, or unreadable
-  srtpReplayed: 'u32', // seen before, or too old to decide; includes duplicates from the network
-  srtpEarly: 'u32', // before the handshake had ended
+  srtpAuthFailed: 'u32', // wrong key, altered, or unreadable
+  srtpReplayed: 'u32', // already received, or too old to decide; includes duplicates from the network
+  srtpEarly: 'u32', // arrived before the handshake had ended
   stun: 'u32',
 
   // ICE; types are those of media/ice/candidate.ts, plus 1; 0: no pair was valid.
@@ -101,10 +101,10 @@ export const STREAM_COLUMNS = {
   iceLocalType: 'u8',
   iceRemoteType: 'u8',
   iceConnectMs: 'f64', // from its start to the first valid pair
-  iceLocalPort: 'u32', // as the peer sees us
+  iceLocalPort: 'u32', // our port as the peer sees it
   iceLocalAddress: ['u8', ADDRESS_BYTES],
 
-  // What the far end reports about our stream (RTCP), and the round trip.
+  // The far end's reports about our stream (RTCP), and the round trip.
   reports: 'u32', // blocks about us
   ...HEARING_COLUMNS,
   remoteFractionLost: 'u32', // 256ths, of the last report
@@ -116,7 +116,7 @@ export const STREAM_COLUMNS = {
   rttLastMs: 'f64',
   byes: 'u32',
 
-  // Extended reports (RFC 3611) as they came, in their own units; see voip-metrics.ts.
+  // The extended reports (RFC 3611) as received, in their own units; see voip-metrics.ts.
   extendedReports: 'u8', // negotiated
   reducedSize: 'u8', // negotiated (RFC 5506)
   xrReports: 'u32',
@@ -135,7 +135,7 @@ export const STREAM_COLUMNS = {
 } as const;
 export type StreamMemoryColumns = Columns<typeof STREAM_COLUMNS>;
 
-/** One row. A slot is one packet's planned instant. */
+/** The thread's noise has one row. A slot is one packet's planned instant. */
 const NOISE_COLUMNS = {
   slotsPlanned: 'f64',
   slotsSent: 'f64',
@@ -158,13 +158,13 @@ export type MediaMemory = {
   /** [0] is rung after every command, [1] is 1 once the thread has ended. */
   readonly doorbell: Int32Array;
   readonly noise: NoiseColumns;
-  /** Instant of sending less the planned one, ms. */
+  /** The instant of sending minus the planned one, ms. */
   readonly pacingErrorMs: Histogram;
   /** Actual minus planned instant of a turn, ms, while there are streams: counted once per millisecond. */
   readonly turnDelayMs: Histogram;
   readonly streams: StreamMemoryColumns;
   readonly received: ReceiveColumns;
-  /** What the impairment of a row has done. */
+  /** The effects of a row's impairment. */
   readonly injected: InjectedColumns;
   readonly digits: DigitColumns;
   /** A few received payloads, on request. */
@@ -175,7 +175,7 @@ export type MediaMemory = {
 
 export const DOORBELL = 0;
 export const ENDED = 1;
-/** Word of the buffer with the offset of its contents: the doorbell's line has space for it. */
+/** The word of the buffer that has the offset of its contents: the doorbell's line has space for it. */
 const BEGIN = 15;
 
 const DOORBELL_BYTES = 64;
@@ -201,7 +201,7 @@ export function createMediaMemory(
   return mapMediaMemory(buffer, capacity);
 }
 
-/** The same memory as another thread sees it. */
+/** Maps the same memory in another thread. */
 export function mapMediaMemory(buffer: SharedArrayBuffer, capacity: number): MediaMemory {
   const begin = new Int32Array(buffer)[BEGIN]!;
   const noiseAt = begin + DOORBELL_BYTES;

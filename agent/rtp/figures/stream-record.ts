@@ -1,9 +1,9 @@
-/** The whole stream in one record, once it has ended. */
+/** The record of a whole stream, once it has ended. */
 
+import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { receivedText, sentText } from '@carillon/media/dtmf/receive-digits.ts';
 import { type Injected, injectedOf } from '@carillon/media/impairment/injected.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { conversationalR, type DelaySource, delaySourceOf, listeningR, mosOf } from '@carillon/media/quality/rating.ts';
 import { MODELS, type Scale } from '@carillon/media/quality/scales.ts';
 import { HEARINGS, type Hearing, UNNAMED, type Unnamed } from '@carillon/media/rtcp/hearing.ts';
@@ -31,7 +31,7 @@ import { type VideoRecord, videoRecord } from './video-record.ts';
 export type StreamRecord = {
   readonly owner: number;
   readonly endpointNumber: number;
-  /** Of the endpoint: 0 audio, 1 video. */
+  /** The endpoint's stream: 0 audio, 1 video. */
   readonly stream: number;
   readonly startedAtMs: number;
   readonly closedAtMs: number;
@@ -40,7 +40,7 @@ export type StreamRecord = {
   readonly receivePayloadType: number;
   readonly packetMs: number;
   readonly ssrcSent: number;
-  /** Times that the peer bore our SSRC, and we took another (RFC 3550, 8.2). */
+  /** How often the peer used our SSRC, and we chose another (RFC 3550, 8.2). */
   readonly ssrcCollisions: number;
   readonly ssrcReceived: number;
   readonly localPort: number;
@@ -48,29 +48,29 @@ export type StreamRecord = {
   readonly remotePort: number;
   readonly packetsSent: number;
   readonly octetsSent: number;
-  /** Packets not sent because we were late, and those that the kernel refused. */
+  /** Packets that were not sent because we were late, and those that the kernel refused. */
   readonly sendsSkipped: number;
   readonly sendErrors: number;
   /** Its audio was not loaded, so it sent nothing: our fault, not the network's. */
   readonly unplayable: boolean;
-  /** Duplicates included. */
+  /** Includes duplicates. */
   readonly packetsReceived: number;
   readonly octetsReceived: number;
-  /** Received once, and lost, absent and paused; in packets. */
+  /** The sum of packets received once, lost, absent and paused. */
   readonly expected: number;
-  /** By number, and of how many. */
+  /** Lost packets by number, and the number of packets that this refers to. */
   readonly lost: number;
   readonly numbered: number;
-  /** What the clock misses, in packets as long as those that came. */
+  /** The missing time, in packets as long as those that arrived. */
   readonly absent: number;
   readonly paused: number;
-  /** No playout is emulated for video: NaN, as are plcEvents, plcMs, burstRatio, fixed and adaptive. */
+  /** NaN for video, because its playout is not emulated; the same holds for plcEvents, plcMs, burstRatio, fixed and adaptive. */
   readonly lateDiscarded: number;
   readonly duplicates: number;
   readonly reordered: number;
   readonly ssrcChanges: number;
   readonly restarts: number;
-  /** RFC 4737: by how many sequence numbers the worst was late. */
+  /** RFC 4737: the lateness of the latest packet, in sequence numbers. */
   readonly reorderExtentMax: number;
   readonly delayVariation: DelayVariation;
   readonly bursts: BurstFigures;
@@ -81,7 +81,7 @@ export type StreamRecord = {
   readonly clockDriftPpm: number;
   readonly audio: AudioFigures | null;
   readonly oneWayAudio: OneWayAudio | null;
-  /** Starts of speech after the first: marker bits, and ends of comfort noise. */
+  /** The number of starts of speech after the first: marker bits, and ends of comfort noise. */
   readonly talkspurts: number;
   readonly comfortNoisePackets: number;
   readonly eventPackets: number;
@@ -93,23 +93,23 @@ export type StreamRecord = {
   readonly mos: number;
   readonly rFactor: number;
   readonly mosLq: number;
-  /** What mos, mosLq and rFactor are on; null: not rated (video). */
+  /** The scale of mos, mosLq and rFactor; null: not rated (video). */
   readonly scale: Scale | null;
   readonly emodelVariant: string;
   readonly delaySource: DelaySource;
   readonly burstRatio: number;
   readonly plcEvents: number;
   readonly plcMs: number;
-  /** Between two arrivals within one session. */
+  /** The longest time between two arrivals within one session. */
   readonly longestGapMs: number;
   readonly absence: Absence;
   readonly firstPacketAtMs: number;
-  /** What the far end last reported about our stream. */
+  /** The far end's last report about our stream. */
   readonly remoteLost: number;
   readonly remoteJitterMs: number;
-  /** Share of the last report's interval. */
+  /** The share in the interval of the last report. */
   readonly remoteLossFraction: number;
-  /** The peer's VoIP metrics about our stream; null: none came. */
+  /** The peer's VoIP metrics about our stream; null: none arrived. */
   readonly remoteXr: RemoteVoipMetrics | null;
   /** Video feedback, sent and received; RTCP packets (RFC 4585, 5104). */
   readonly nackCount: number;
@@ -119,19 +119,19 @@ export type StreamRecord = {
   readonly video: VideoRecord | null;
   /** Whether the far end reported about our stream at all. */
   readonly hasFeedback: boolean;
-  /** What its reports prove about our stream there. */
+  /** What the far end's reports prove about the reception of our stream. */
   readonly hearing: Hearing;
-  /** Its last consecutive reports without any of our packets, while we sent. */
+  /** The number of its last consecutive reports that show none of our packets, although we sent. */
   readonly unheardReports: number;
-  /** Reports that proved nothing, and what the last of them had. */
+  /** The number of reports that proved nothing, and what the last of them had. */
   readonly unnamedReports: number;
   readonly unnamedAs: Unnamed;
-  /** What arrived without being counted as the stream. */
+  /** Packets that arrived without being counted as part of the stream. */
   readonly early: number;
   readonly foreign: number;
   /** Packets of the stream that came from another address than its peer's. */
   readonly elsewhere: number;
-  /** Times that the stream turned to where its media came from, against the description. */
+  /** How often the stream switched to the address its media came from, against the description. */
   readonly followed: number;
   readonly malformed: number;
   readonly otherSources: number;
@@ -142,45 +142,45 @@ export type StreamRecord = {
   readonly security: SecurityState;
   readonly srtpSuite: (typeof SRTP_SUITES)[number];
   readonly handshakeMs: number;
-  /** Null: it was not agreed on. */
+  /** Null: ICE was not negotiated. */
   readonly ice: IceRecord | null;
   readonly srtpAuthFailed: number;
   /** Includes duplicates from the network: SRTP drops them. */
   readonly srtpReplayed: number;
   readonly srtpEarly: number;
   readonly stun: number;
-  /** What we mark our packets with; null: not set, or not possible with this adapter. */
+  /** The mark of our packets; null: not set, or not possible with this adapter. */
   readonly dscp: number | null;
-  /** What our own impairment did to the stream before it was counted; null: no impairment. */
+  /** The effects of our own impairment before the packets were counted; null: no impairment. */
   readonly injected: Injected | null;
   /** The first 32 digits in each direction (RFC 4733). */
   readonly digitsSent: string;
   readonly digitsReceived: string;
 };
 
-/** Time in which media were owed and did not come (media/rtp/absence.ts). Holes are a second or longer. */
+/** Time in which media were expected and did not arrive (media/rtp/absence.ts). Holes are a second or longer. */
 export type Absence = {
   /** Time in which the call was up and the session let the far end send. */
   readonly awaitedMs: number;
-  /** None came, or it was lost. */
+  /** No media arrived in this time, or they were lost. */
   readonly absentMs: number;
-  /** The far end sent none, as what came after it proves. */
+  /** The far end sent no media in this time, as later packets prove. */
   readonly pausedMs: number;
-  /** Of `absentMs`: packets that held less audio than the time to the next. */
+  /** The part of `absentMs` in which packets held less audio than the time to the next one. */
   readonly sparseMs: number;
-  /** Packets whose timestamps were not as far apart as they last. */
+  /** The number of packets whose distance by timestamps differs from their duration. */
   readonly unevenSteps: number;
-  /** Before the first packet. */
+  /** The time before the first packet. */
   readonly headMs: number;
   /** Holes between two packets, and the longest of them; NaN: none. */
   readonly gaps: number;
-  /** Of the lost packets, those in such holes. */
+  /** The lost packets that belong to such holes. */
   readonly gapLost: number;
   readonly longestMs: number;
   readonly longestAtMs: number;
-  /** From the last packet to the end. */
+  /** The time from the last packet to the end. */
   readonly tailMs: number;
-  /** Of `pausedMs`: those of a second and more, and the longest; NaN: none. */
+  /** The pauses in `pausedMs` of a second and more, and the longest; NaN: none. */
   readonly pauses: number;
   readonly longestPauseMs: number;
   readonly longestPauseAtMs: number;
@@ -189,7 +189,7 @@ export type Absence = {
 /** Data that the sampler has collected over the stream's life. */
 export type AudioHeard = { readonly drift: DriftPoints; readonly audio: AudioTally };
 
-/** The record of a CLOSED row: it is not written any more. */
+/** The record of a CLOSED row, which is no longer written. */
 export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard): StreamRecord {
   const { streams: s, received: r, injected, digits } = memory;
   const codec = CODECS[s.codec[row]!]!;

@@ -8,7 +8,7 @@ type Address = { readonly address: string; readonly port: number };
 type Check = {
   readonly transaction: string;
   readonly request: Uint8Array;
-  /** It has USE-CANDIDATE. */
+  /** Whether it has USE-CANDIDATE. */
   readonly nominating: boolean;
   /** Our role when it was sent. */
   readonly controlling: boolean;
@@ -18,31 +18,31 @@ export type CandidatePair = {
   remote: Candidate;
   state: PairState;
   priority: bigint;
-  /** Not answered yet, and still retransmitted. */
+  /** The check that is not answered yet, and still retransmitted. */
   check: Check | null;
   sends: number;
   dueAtMs: number;
-  /** Our address as seen by the peer; null: never reported. */
+  /** Our address as the peer sees it; null: never reported. */
   mapped: Address | null;
-  /** The controlling peer wants it. */
+  /** Whether the controlling peer has nominated the pair. */
   wanted: boolean;
   nominated: boolean;
 };
 
-/** 6.1.2.5. */
-const MOST_PAIRS = 100;
+/** The default limit of RFC 8445, 6.1.2.5. */
+const MAX_PAIRS = 100;
 
 export class CheckList {
-  /** Best first. */
+  /** The pairs, best first. */
   readonly pairs: CandidatePair[] = [];
   private controlling: boolean;
   private triggered: CandidatePair[] = [];
-  /** By transaction, including checks that were restarted. */
+  /** Checks by transaction, including those that were restarted. */
   private readonly begun = new Map<string, { readonly pair: CandidatePair; readonly check: Check }>();
 
   constructor(remote: readonly Candidate[], controlling: boolean) {
     this.controlling = controlling;
-    for (const one of remote.slice(0, MOST_PAIRS)) if (this.from(one) === null) this.add(one);
+    for (const one of remote.slice(0, MAX_PAIRS)) if (this.from(one) === null) this.add(one);
     this.sort();
   }
 
@@ -53,14 +53,14 @@ export class CheckList {
     return pair;
   }
 
-  /** The role was changed: priorities are others. */
+  /** The role has changed, and with it the priorities. */
   order(controlling: boolean): void {
     this.controlling = controlling;
     this.sort();
   }
 
   private sort(): void {
-    // Of the host's own candidate: reflexive ones have the same base (6.1.2.4).
+    // The priority of the host's own candidate: reflexive ones have the same base (6.1.2.4).
     const ours = priorityOf('host');
     for (const pair of this.pairs) {
       const theirs = pair.remote.priority;
@@ -85,9 +85,9 @@ export class CheckList {
     return this.pairs.find(({ remote }) => remote.address === address && remote.port === port) ?? null;
   }
 
-  /** A peer-reflexive candidate (7.3.1.3); null: there are too many. */
+  /** Adds a peer-reflexive candidate (7.3.1.3); null: there are too many pairs. */
   learn({ address, port }: Address, priority: number): CandidatePair | null {
-    if (this.pairs.length >= MOST_PAIRS) return null;
+    if (this.pairs.length >= MAX_PAIRS) return null;
     const remote = { component: 1, transport: 'udp', type: 'prflx', related: null } as const;
     const pair = this.add({ ...remote, foundation: `p${this.pairs.length}`, priority, address, port });
     this.sort();
@@ -101,7 +101,7 @@ export class CheckList {
     if (!this.triggered.includes(pair)) this.triggered.push(pair);
   }
 
-  /** The pair whose check is due; null: none. */
+  /** The pair whose check is due; null: no check is due. */
   next(): CandidatePair | null {
     for (let pair = this.triggered.shift(); pair !== undefined; pair = this.triggered.shift())
       if (pair.state === 'WAITING') return pair;
@@ -147,7 +147,7 @@ export class CheckList {
     return this.pairs.find(({ state, nominated }) => state === 'SUCCEEDED' && nominated) ?? null;
   }
 
-  /** A better pair than this one may still become valid. */
+  /** Whether a better pair than this one may still become valid. */
   mayBetter(than: CandidatePair): boolean {
     return this.pairs.some(
       ({ state, priority }) => priority > than.priority && (state === 'WAITING' || state === 'IN_PROGRESS'),

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { type Candidate, localCandidates, readCandidate } from '@carillon/media/ice/candidate.ts';
 import { readStun, writeStun } from '@carillon/media/ice/stun.ts';
+import { seeded } from '@carillon/media/seeded.ts';
 import t from 'tap';
 import { IceAgent, type IceEvents, type IceOptions } from './ice-agent.ts';
 
@@ -12,14 +13,6 @@ const hmac = (password: string, bytes: Uint8Array) => createHmac('sha1', passwor
 const A = { address: '10.0.0.1', port: 4000 };
 const B = { address: '10.0.0.2', port: 5000 };
 const key = ({ address, port }: Address) => `${address}:${port}`;
-
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 type World = {
   /** Share that is lost. */
@@ -65,7 +58,7 @@ type Ends = {
 };
 
 function pairOf(world: World, { a, b, candidatesOfA, candidatesOfB, permits = true, seed = 1 }: Ends = {}) {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const net = network(world, random);
   const routes: [string, string | null][] = [];
   const strangers: string[] = [];
@@ -166,7 +159,7 @@ t.test('both control, or neither: the greater tie-breaker decides', (t) => {
 });
 
 t.test('a lite peer is checked by us, and nominated by us, whichever end has offered', (t) => {
-  const random = randomOf(7);
+  const random = seeded(7);
   const net = network({}, random);
   const pwd = 'b'.repeat(22);
   const wishes: boolean[] = [];

@@ -26,30 +26,30 @@ export type IceOptions = {
   readonly local: { readonly ufrag: string; readonly pwd: string };
   readonly remote: IceDescription;
   readonly controlling: boolean;
-  /** The bound address, and the address seen by a STUN server; null: not asked, or no answer. */
+  /** The bound address, and the address seen by a STUN server; null: no server was asked, or it did not answer. */
   readonly base: Address;
   readonly reflexive: Address | null;
 };
 
 export interface IceEvents {
   readonly hmac: HmacSha1;
-  /** 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, without 1. */
   random(): number;
   send(datagram: Uint8Array, to: Address): void;
-  /** Media go there from now on; null: nowhere. */
+  /** Media are sent to this address from now on; null: they are not sent. */
   onRoute(to: Address | null): void;
-  /** An authentic check comes from an unknown address: `permit` allows an answer. */
+  /** An authentic check has arrived from an unknown address: `permit` allows an answer. */
   onStranger(from: Address): void;
 }
 
 /** Interval of checks (14.2), and before a retransmission, doubled each time (14.3; RFC 8489, 6.2.1). */
 const TA_MS = 50;
 const RTO_MS = 500;
-const MOST_SENDS = 7;
+const MAX_SENDS = 7;
 const LAST_WAIT_RTOS = 16;
-/** Better pairs than a valid one are waited for no longer: nominating is up to us (8.1.1). */
+/** After this time a valid pair is nominated without waiting for better ones, if nominating is up to us (8.1.1). */
 const PATIENCE_MS = 300;
-/** No pair, and no checks by the peer. */
+/** ICE fails after this time if it has no pairs, and the peer sends no checks. */
 const ALONE_MS = 39_500;
 /** RFC 7675, 5.1: a request every 4 to 6 s, and silence of 30 s ends it. */
 const CONSENT_EVERY_MS = 5000;
@@ -58,7 +58,7 @@ const CONSENT_LASTS_MS = 30_000;
 
 export class IceAgent {
   state: IceState = ICE.initial;
-  /** From the start to the first valid pair; 0: there was none. */
+  /** The time from the start to the first valid pair; 0: no pair was valid. */
   connectedAfterMs = 0;
   private readonly options: IceOptions;
   private readonly events: IceEvents;
@@ -86,7 +86,7 @@ export class IceAgent {
     this.permitted = new Set(options.remote.candidates.map(({ address }) => address));
   }
 
-  /** The pair that carries media; null: none. */
+  /** The pair that carries media; null: no pair does. */
   get selected(): { readonly local: CandidateType; readonly localAddress: Address; readonly remote: Candidate } | null {
     const pair = this.route;
     return pair?.mapped == null ? null : { ...this.localOf(pair.mapped), remote: pair.remote };
@@ -110,7 +110,7 @@ export class IceAgent {
     this.permitted.add(address);
   }
 
-  /** Does what is due. */
+  /** Sends and handles everything that is due. */
   turn(nowMs: number): void {
     if (this.isOver) return;
     this.repeat(nowMs);
@@ -154,12 +154,12 @@ export class IceAgent {
     for (const pair of this.checks.pairs) {
       const { check } = pair;
       if (check === null || nowMs < pair.dueAtMs) continue;
-      if (pair.sends === MOST_SENDS) {
+      if (pair.sends === MAX_SENDS) {
         this.fail(pair);
         continue;
       }
       pair.sends += 1;
-      pair.dueAtMs = nowMs + RTO_MS * (pair.sends === MOST_SENDS ? LAST_WAIT_RTOS : 2 ** (pair.sends - 1));
+      pair.dueAtMs = nowMs + RTO_MS * (pair.sends === MAX_SENDS ? LAST_WAIT_RTOS : 2 ** (pair.sends - 1));
       this.events.send(check.request, pair.remote);
     }
   }
@@ -169,7 +169,7 @@ export class IceAgent {
     if (pair === this.route) this.choose();
   }
 
-  /** The best valid pair, once no better one can come (8.1.1). */
+  /** Nominates the best valid pair, once no better one is possible (8.1.1). */
   private nominate(nowMs: number): void {
     if (!this.controlling || this.state !== 'CONNECTED') return;
     const best = this.checks.bestValid();
@@ -236,7 +236,10 @@ export class IceAgent {
     this.events.send(writeStun(message, this.events.hmac, this.options.local.pwd), from);
   }
 
-  /** 7.3.1.1: both ends think the same of their roles. True: the peer has to change its own. */
+  /**
+   * Resolves a role conflict: both ends believe that they have the same role (7.3.1.1). True: the peer has to change
+   * its role.
+   */
   private conflicts({ controlling = null, controlled = null }: StunMessage): boolean {
     const theirs = this.controlling ? controlling : controlled;
     if (theirs === null) return false;
@@ -258,7 +261,7 @@ export class IceAgent {
       this.checks.trigger(pair);
       return;
     }
-    // From elsewhere than it was asked: no way there and back (7.2.5.2.1).
+    // An answer from another address than the one asked proves no two-way path (7.2.5.2.1).
     const isThere = from.address === pair.remote.address && from.port === pair.remote.port;
     if (message.type === FAILURE || !isThere) {
       this.fail(pair);
@@ -276,7 +279,7 @@ export class IceAgent {
     this.settle(pair);
   }
 
-  /** What the pair's success, or the peer's wish, changes. */
+  /** Handles a success of the pair, or its nomination by the peer. */
   private settle(pair: CandidatePair): void {
     if (pair.wanted) pair.nominated = true;
     if (pair.nominated && this.state === 'CONNECTED') this.move('NOMINATED');

@@ -8,20 +8,20 @@ import type { IceSession, RemoteMedia } from '../media-engine.ts';
 import { IceAgent, type IceEvents } from './ice-agent.ts';
 import { ReflexiveLookups } from './reflexive.ts';
 
-/** The longest message, where others send from, too. */
+/** The longest message, in a buffer that others use, too. */
 export const STUN_BYTES = 576;
 /** Interval of timer visits: checks are 50 ms apart. */
 const EVERY_MS = 10;
-/** Checks that come before the session is known; peers send them again. */
-const MOST_EARLY = 8;
+/** The number of kept checks that arrive before the session is known; peers send others again. */
+const MAX_EARLY = 8;
 
 const hmac: IceEvents['hmac'] = (password, bytes) => createHmac('sha1', password).update(bytes).digest();
 
 export type IceSessionsOptions = {
   readonly random: () => number;
-  /** Where in `outgoing` messages are written. */
+  /** The offset in `outgoing` at which messages are written. */
   readonly offset: number;
-  /** Where the row's media go has changed: see `remote`. */
+  /** The destination of the row's media has changed: see `remote`. */
   readonly onRoute: (row: number) => void;
   readonly onStranger: (row: number, from: SocketAddress) => void;
 };
@@ -34,7 +34,7 @@ export class IceSessions {
   private readonly options: IceSessionsOptions;
   private readonly agents = new Map<number, IceAgent>();
   private readonly lookups: ReflexiveLookups;
-  /** By row: its address as seen by the server; null: unknown. */
+  /** The address of each row as seen by the server; null: unknown. */
   private readonly reflexive = new Map<number, SocketAddress | null>();
   private readonly bases = new Map<number, string>();
   private readonly early = new Map<number, Early[]>();
@@ -49,7 +49,7 @@ export class IceSessions {
     );
   }
 
-  /** STUN servers are being asked: turns are needed. */
+  /** Whether STUN servers are being asked, which needs turns. */
   get isGathering(): boolean {
     return !this.lookups.isEmpty;
   }
@@ -86,7 +86,7 @@ export class IceSessions {
     }
   }
 
-  /** The negotiated session; other credentials mean a restart. */
+  /** Applies the negotiated session; other credentials mean a restart. */
   agree(row: number, session: IceSession): void {
     if (this.agents.get(row)?.isFor(session)) return;
     const { rtpPort } = this.memory.streams;
@@ -108,7 +108,7 @@ export class IceSessions {
     this.note(row, agent);
   }
 
-  /** Where the row's media go, where the description has them go to `said`. */
+  /** The destination of the row's media; `negotiated` is the one in the description. */
   remote(row: number, negotiated: RemoteMedia | null): RemoteMedia | null {
     const to = this.agents.get(row)?.destination ?? null;
     if (negotiated === null || to === null) return null;
@@ -135,7 +135,7 @@ export class IceSessions {
   }
 
   /**
-   * The current datagram, the first `length` bytes of `incoming`, on the row's RTP socket. True: it belonged to ICE.
+   * Handles the current datagram, the first `length` bytes of `incoming`, of the row's RTP socket. True: it belonged to ICE.
    */
   take(row: number, length: number): boolean {
     const { incoming } = this.sockets;
@@ -151,7 +151,7 @@ export class IceSessions {
       return isTaken;
     }
     const early = this.early.get(row) ?? [];
-    if (early.length < MOST_EARLY) this.early.set(row, [...early, { datagram, from }]);
+    if (early.length < MAX_EARLY) this.early.set(row, [...early, { datagram, from }]);
     return true;
   }
 

@@ -1,7 +1,7 @@
 /** Applies a session to the receive columns. */
-import { clockRateHz } from '@carillon/media/audio/encode.ts';
+import { audioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
-import { BY_TIMESTAMPS, EIGHT_OCTETS_A_MS, type Framing, OPUS_FRAMES } from '@carillon/media/rtp/packet-duration.ts';
+import { BY_TIMESTAMPS, OPUS_FRAMES } from '@carillon/media/rtp/packet-duration.ts';
 import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import {
   type BetweenAudio,
@@ -15,7 +15,7 @@ import {
 import { VIDEO_CLOCK_HZ } from '@carillon/media/video/clip.ts';
 import { isVideo, type PlayableSession } from '../playable.ts';
 
-/** A new stream on the row. */
+/** A new stream starts on the row. */
 export function beginReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
   const { receivePayloadType } = session.format;
   const clockHz = clockOf(session);
@@ -24,7 +24,7 @@ export function beginReception(c: ReceiveColumns, row: number, session: Playable
   if (isVideo(session)) c.frameTimed[row] = 1;
 }
 
-/** The session was changed: following packets form a new block of numbers, possibly with another clock. */
+/** The session has changed: following packets form a new block of numbers, possibly with another clock. */
 export function changeReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
   interruptReceiving(c, row);
   changeClock(c, row, clockOf(session));
@@ -36,13 +36,13 @@ const otherPayloadTypes = (session: PlayableSession): readonly number[] =>
   isVideo(session) ? [] : (session.format.otherPayloadTypes ?? []);
 
 const clockOf = (session: PlayableSession): number =>
-  isVideo(session) ? VIDEO_CLOCK_HZ : clockRateHz(session.format.codec);
+  isVideo(session) ? VIDEO_CLOCK_HZ : audioCodec(session.format.codec).clockRateHz;
 
-/** What a packet holds, of all codecs that were agreed on: they share a clock. */
-function framingOf(session: PlayableSession): Framing {
-  if (isVideo(session)) return BY_TIMESTAMPS;
-  return session.format.codec === 'OPUS' ? OPUS_FRAMES : EIGHT_OCTETS_A_MS;
-}
+/** The framing of all negotiated codecs, which share a clock. */
+const framingOf = (session: PlayableSession): number =>
+  isVideo(session) || session.format.isMixed
+    ? BY_TIMESTAMPS
+    : (audioCodec(session.format.codec).octetsPerMs ?? OPUS_FRAMES);
 
 const betweenAudio = (session: PlayableSession): BetweenAudio =>
   isVideo(session)
@@ -57,8 +57,7 @@ export const isAudioOfSource = (c: ReceiveColumns, row: number, packet: RtpPacke
   c.known[row] === 1 && c.ssrc[row] === packet.ssrc && isExpected(c, row, packet.payloadType);
 
 /**
- * Counts a packet. False: its number is out of every range, and not believed before the next one confirms it (RFC 3550,
- * A.1).
+ * Counts a packet. False: its number is outside every range, and is not accepted before the next one confirms it (RFC 3550, A.1).
  */
 export function observeReception(c: ReceiveColumns, row: number, packet: RtpPacket, atMs: number): boolean {
   const strays = c.strays[row]!;

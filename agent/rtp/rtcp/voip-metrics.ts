@@ -1,6 +1,7 @@
 /** VoIP metrics (RFC 3611, 4.7): ours about the far end's stream, and the far end's about ours. */
+
+import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { trustedBurstRatio } from '@carillon/media/quality/burst-ratio.ts';
-import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
 import { fractionByte, gapBurst } from '@carillon/media/quality/gap-burst.ts';
 import { conversationalR, listeningR, mosOf, mouthToEarMs } from '@carillon/media/quality/rating.ts';
 import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-report.ts';
@@ -17,13 +18,13 @@ const milliseconds = (ms: number): number => (ms > 0 ? Math.min(0xffff, Math.rou
 const tenths = (mos: number): number => (Number.isNaN(mos) ? UNAVAILABLE : Math.round(mos * 10));
 
 /**
- * Null before the first packet, and for media that are not rated. R and MOS only for narrowband: the block names no
- * scale.
+ * Null before the first packet, and for media that are not rated. R and MOS are set only for narrowband, because the
+ * block names no scale.
  */
 export function voipMetrics(memory: MediaMemory, row: number): VoipMetrics | null {
   const { streams: s, received: r } = memory;
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
-  // Only streams with an RTCP number are reported.
+  // Only streams that RTCP can number are reported.
   const expected = numberedPackets(r, row);
   if (codec === null || r.known[row] === 0 || expected <= 0) return null;
   const packetMs = sentPacketMs(memory, row);
@@ -59,7 +60,7 @@ export function voipMetrics(memory: MediaMemory, row: number): VoipMetrics | nul
   };
 }
 
-/** The far end's word on our stream: the last block counts. */
+/** The far end's metrics about our stream: the last block counts. */
 export function noteVoipMetrics(c: StreamMemoryColumns, row: number, m: VoipMetrics): void {
   c.xrReports[row]! += 1;
   c.xrLossRate[row] = m.lossRate;

@@ -1,5 +1,5 @@
 /** Digits of all rows (RFC 4733): event packets in the slots of audio, and events from the peer. */
-import { clockRateHz } from '@carillon/media/audio/encode.ts';
+import { audioCodec } from '@carillon/media/codec/audio-codecs.ts';
 import { DigitSchedule } from '@carillon/media/dtmf/digit-schedule.ts';
 import { DIGITS, EVENT_PAYLOAD_BYTES, emptyEvent, readEvent, writeEvent } from '@carillon/media/dtmf/event-payload.ts';
 import { noteSent, noteSignalled, observeDigit } from '@carillon/media/dtmf/receive-digits.ts';
@@ -8,9 +8,9 @@ import { NO_PAYLOAD_TYPE } from '@carillon/media/rtp/receive-columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat } from '../media-engine.ts';
 
-/** What waits after the digits that are being sent; further ones are refused. */
-const MOST_WAITING_SCHEDULES = 8;
-/** No sequence number of 16 bits. */
+/** The number of schedules that may wait after the current digits; further ones are refused. */
+const MAX_WAITING_SCHEDULES = 8;
+/** This is no sequence number of 16 bits. */
 const NO_NUMBER = 0x10000;
 
 export class DigitSender {
@@ -20,10 +20,11 @@ export class DigitSender {
   private readonly begun: Uint32Array;
   private readonly formats: (AudioFormat | null)[];
   /**
-   * By row: the payload type of the peer's events. Read for every packet: contiguous, so that they stay in the caches.
+   * By row: the payload type of the peer's events. They are read for every packet, and contiguous so that they stay in
+   * the caches.
    */
   private readonly eventTypes: Uint8Array;
-  /** By row: units of the events' clock in one of the audio's. */
+  /** By row: units of the events' clock in one unit of the audio's. */
   private readonly scale: Float64Array;
   /** By row: a source that has sent an event, and the number that would confirm it. */
   private readonly besideSsrc: Uint32Array;
@@ -42,7 +43,7 @@ export class DigitSender {
     this.besideNext = new Uint32Array(memory.capacity).fill(NO_NUMBER);
   }
 
-  /** A new stream on the row, of any kind. */
+  /** A new stream of any kind starts on the row. */
   begin(row: number): void {
     this.formats[row] = null;
     this.besideNext[row] = NO_NUMBER;
@@ -51,12 +52,12 @@ export class DigitSender {
     this.waiting[row]!.length = 0;
   }
 
-  /** Applies the negotiated session. Digits in progress continue if it still `sends`; otherwise they end. */
+  /** Applies the negotiated session. Digits in progress continue if the session still `sends`; otherwise they end. */
   agree(row: number, format: AudioFormat, sends: boolean): void {
     const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
     this.formats[row] = format;
     this.eventTypes[row] = now?.receivePayloadType ?? NO_PAYLOAD_TYPE;
-    const audioHz = clockRateHz(format.codec);
+    const audioHz = audioCodec(format.codec).clockRateHz;
     this.memory.digits.clockHz[row] = now?.clockRateHz ?? audioHz;
     this.scale[row] = (now?.clockRateHz ?? audioHz) / audioHz;
     if (sends && isSameSending(before, now)) return;
@@ -70,13 +71,13 @@ export class DigitSender {
    */
   press(row: number, digits: string, onMs: number, offMs: number): void {
     const event = this.formats[row]?.telephoneEvent;
-    if (!event || this.waiting[row]!.length >= MOST_WAITING_SCHEDULES) return;
+    if (!event || this.waiting[row]!.length >= MAX_WAITING_SCHEDULES) return;
     const unitsPerMs = event.clockRateHz / 1000;
     this.waiting[row]!.push(new DigitSchedule(digits, Math.round(onMs * unitsPerMs), Math.round(offMs * unitsPerMs)));
     this.playing[row] ??= this.following(row);
   }
 
-  /** A key that was pressed by INFO. */
+  /** A key was pressed by INFO. */
   signalled(row: number, way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
     const event = DIGITS.indexOf(digit);
     if (event < 0) return;
@@ -129,8 +130,9 @@ export class DigitSender {
   }
 
   /**
-   * From the counted source; before there is one, from the source of the first event. Or from one of their own, as
-   * gateways and SIPp send them: with its second packet (RFC 3550, A.1), and once one is believed no third.
+   * Events are accepted from the counted source; before it is known, from the source of the first event. They may also
+   * come from a source of their own, as gateways and SIPp send them: such a source is accepted with its second packet
+   * (RFC 3550, A.1), and then no third one is.
    */
   private isOfSource(row: number, { ssrc, sequence }: RtpPacket): boolean {
     const { received, digits } = this.memory;
@@ -143,7 +145,7 @@ export class DigitSender {
     return follows;
   }
 
-  /** Counts a packet that `isEvent`; it still has its place in the stream's sequence. */
+  /** Counts an event packet; it also has its place in the stream's sequence. */
   hear(row: number, packet: RtpPacket, bytes: Uint8Array): void {
     if (!this.isOfSource(row, packet)) return;
     if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.heard))

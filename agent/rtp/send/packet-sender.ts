@@ -3,13 +3,15 @@
  * jitter buffer of any phone absorbs it. A later packet is skipped and counted: the RTP timestamp advances over it, the
  * sequence number does not. The far end sees a silence (RFC 3551, 4.1), not a loss that no network caused.
  */
+
 import type { PayloadFrames } from '@carillon/media/audio/frames.ts';
+import { audioCodecOf } from '@carillon/media/codec/audio-codecs.ts';
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { traceSent } from '../figures/header-trace.ts';
-import { AUDIO_CODECS, type MediaMemory } from '../figures/stream-memory.ts';
+import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat, StreamSession, StreamSource } from '../media-engine.ts';
 import type { DigitSender } from './digit-sender.ts';
 import { type LoadedAudio, Playlists } from './playlists.ts';
@@ -25,10 +27,10 @@ const CLOCK_BATCH = 32;
  * A stream that sends at least this often is polled in its slots; packets received on others do not wait for theirs.
  */
 const LONGEST_ROUND_MS = 20;
-/** Instead of a packet's length: it could not be sent. */
+/** Stands for the length of a packet that could not be sent. */
 const REFUSED = -1;
 
-/** Sender state of a row. */
+/** The sender state of a row. */
 const SENDER_COLUMNS = {
   sequence: 'u32',
   firstTimestamp: 'u32', // of the tick `firstTick`, at which sending started or restarted
@@ -38,16 +40,14 @@ const SENDER_COLUMNS = {
   unitsPerMs: 'f64', // of the RTP clock; 0: nothing was sent yet
 } as const;
 
-/** What SRTP adds after a payload at most (RFC 7714). */
+/** The most bytes that SRTP adds to a payload (RFC 7714). */
 const TAG_BYTES = 16;
 
 export type PlayableAudio = StreamSession & { readonly format: AudioFormat };
 
 /** Whether the negotiated format can be sent here. */
 export const isPlayableAudio = (session: StreamSession): session is PlayableAudio =>
-  session.format.kind === 'AUDIO' &&
-  AUDIO_CODECS.some((codec) => codec === session.format.codec) &&
-  session.source !== 'PATTERN';
+  session.format.kind === 'AUDIO' && audioCodecOf(session.format.codec) !== null && session.source !== 'PATTERN';
 
 export type FirstNumbers = { readonly sequence: number; readonly timestamp: number };
 
@@ -68,7 +68,7 @@ export class PacketSender {
   private readonly playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
   private readonly originMs: number;
   private lastTick = 0;
-  /** Of the batch that is being sent. */
+  /** The lengths of the packets in the current batch. */
   private readonly lengths = new Int32Array(CLOCK_BATCH);
 
   constructor(sockets: StreamSockets, memory: MediaMemory, digits: DigitSender) {
@@ -90,12 +90,12 @@ export class PacketSender {
     return this.originMs + this.lastTick + 1;
   }
 
-  /** Skips the ticks until now: nothing was planned in them. */
+  /** Skips the ticks until now, in which nothing was planned. */
   resume(nowMs: number): void {
     this.lastTick = Math.max(this.lastTick, Math.floor(nowMs - this.originMs));
   }
 
-  /** Encodes signals, which takes too long while streams are waiting. */
+  /** Encodes signals in advance, because that takes too long while streams are waiting. */
   prepare(): void {
     this.playlists.prepare();
   }
@@ -108,7 +108,7 @@ export class PacketSender {
     this.playlists.unload(source);
   }
 
-  /** A new stream on the row: initial numbers. */
+  /** A new stream with its initial numbers starts on the row. */
   begin(row: number, first: FirstNumbers): void {
     this.columns.sequence[row] = first.sequence;
     this.columns.firstTimestamp[row] = first.timestamp;
@@ -123,8 +123,8 @@ export class PacketSender {
   }
 
   /**
-   * Puts the stream on the timetable, initially or after a `stop`: its timestamps have advanced meanwhile. Its socket
-   * is connected. False: its audio was not loaded, and nothing is sent.
+   * Puts the stream on the timetable, initially or after a `stop`: its timestamps have advanced in the meantime. Its
+   * socket is connected. False: its audio was not loaded, and nothing is sent.
    */
   start(row: number, { format, source, direction }: PlayableAudio): boolean {
     const { packetMs } = format;
@@ -194,7 +194,7 @@ export class PacketSender {
     for (let i = from; i < rows.length; i++) this.memory.streams.sendsSkipped[rows[i]!]! += 1;
   }
 
-  /** All are written before the first is sent: alternating with the kernel's code would evict ours from the caches. */
+  /** All packets are written before the first is sent: alternating with the kernel's code would evict ours from the caches. */
   private sendBatch(rows: readonly number[], from: number, to: number, tick: number, packetMs: number): void {
     const { lengths, sockets } = this;
     for (let i = from; i < to; i++) lengths[i - from] = this.write(rows[i]!, tick, packetMs);
@@ -206,7 +206,7 @@ export class PacketSender {
   /** Writes the row's packet of this tick; returns its length. */
   private write(row: number, tick: number, packetMs: number): number {
     const columns = this.columns;
-    // Integer, and marked as such: a remainder of floats costs ten times as much.
+    // The result is an integer, and marked as such: a remainder of floats costs ten times as much.
     const packets = ((tick - columns.firstTick[row]!) / packetMs) | 0;
     const playlist = this.playing[row]!;
     const frame = playlist.at(((columns.firstFrame[row]! + packets) | 0) % playlist.length);
@@ -238,9 +238,9 @@ export class PacketSender {
   }
 }
 
-/** Fractional part of the golden ratio: for any count, neighbours start far apart. */
+/** The fractional part of the golden ratio: for any count, neighbours start far apart. */
 const SPREAD = 0.618_033_988_75;
 
-/** Where in its recording an endpoint starts, so that a thousand calls are not synchronous. Tones are uniform. */
+/** The frame of its recording at which an endpoint starts, so that a thousand calls are not synchronous. Tones are uniform. */
 const firstFrame = (source: StreamSource, endpointNumber: number, count: number): number =>
   source === 'TONE' || source === 'SILENCE' ? 0 : Math.floor(((endpointNumber * SPREAD) % 1) * count);

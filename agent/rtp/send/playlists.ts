@@ -1,19 +1,23 @@
-/** The media of a media thread: generated signals in G.711, which it encodes itself, and loaded media (other codecs, recordings). */
-import type { AudioCodec, EncodedAudio } from '@carillon/media/audio/encode.ts';
+/**
+ * The media of a media thread: generated signals in G.711, which it encodes itself, and loaded media (other codecs,
+ * recordings).
+ */
+import type { EncodedAudio } from '@carillon/media/audio/encode.ts';
 import {
   AUDIO_SOURCES,
   encodeGenerated,
   fits,
-  OWN_CODECS,
   type PayloadFrames,
   PREPARED_CODECS,
   toFrames,
 } from '@carillon/media/audio/frames.ts';
+import { type AudioCodec, isOctetCodec } from '@carillon/media/codec/audio-codecs.ts';
 import { PACKET_TIMES_MS } from '@carillon/media/sdp/packet-time.ts';
 import type { FilePackets } from '@carillon/media/video/file-packets.ts';
 
 /**
- * Encoded streams of one source: a signal, or a recording (`FILE:` and its checksum). In shared memory, without copies.
+ * The encoded streams of one source: a signal, or a recording (`FILE:` and its checksum). They are in shared memory,
+ * without copies.
  */
 export type LoadedAudio = { readonly source: string; readonly encoded: readonly EncodedAudio[] };
 /** A video (`FILE:` and its checksum) as packets, one set for each packetization. */
@@ -48,12 +52,12 @@ export class Playlists {
     }
   }
 
-  /** Streams that already play it continue. */
+  /** Removes the media of a source; streams that already play them continue. */
   unload(source: string): void {
     this.entries.delete(source);
   }
 
-  /** Frames of a packet time; undefined if no such media were loaded, or the packets would be too large. */
+  /** The frames for a packet time; undefined if no such media were loaded, or the packets would be too large. */
   find(source: string, codec: AudioCodec, packetMs: number): PayloadFrames | undefined {
     const entry = this.entries.get(source);
     const key = `${codec} ${packetMs}`;
@@ -73,9 +77,8 @@ const longest = (encoded: readonly EncodedAudio[], codec: AudioCodec, packetMs: 
 
 function generate(entry: Entry, source: string, codec: AudioCodec): EncodedAudio | undefined {
   const signal = AUDIO_SOURCES.find((known) => known === source);
-  const own = OWN_CODECS.find((known) => known === codec);
-  if (!signal || !own) return undefined;
-  const encoded = encodeGenerated(signal, own);
+  if (!signal || !isOctetCodec(codec)) return undefined;
+  const encoded = encodeGenerated(signal, codec);
   entry.encoded.push(encoded);
   return encoded;
 }

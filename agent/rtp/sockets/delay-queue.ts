@@ -1,26 +1,29 @@
-/** Datagrams that wait for their instant, earliest first. The memory grows with what waits, to a limit, and is never given back. */
+/**
+ * Datagrams that wait for their instant, earliest first. The memory grows with the queue up to a limit, and is never
+ * given back.
+ */
 import { INCOMING_BYTES } from '../../net/streams/stream-sockets.ts';
 
-/** 64 MB; some 300 streams of 50 packets a second that are delayed by 2 s. */
-const MOST_WAITING = 32_768;
+/** 64 MB: some 300 streams of 50 packets a second that are delayed by 2 s. */
+const MAX_WAITING = 32_768;
 const CHUNK = 256;
 
 export class DelayQueue {
   private readonly chunks: Uint8Array[] = [];
-  private readonly atMs = new Float64Array(MOST_WAITING);
-  /** Order of `push`, for equal instants. */
-  private readonly number = new Float64Array(MOST_WAITING);
-  private readonly socket = new Uint32Array(MOST_WAITING);
-  private readonly length = new Uint16Array(MOST_WAITING);
-  private readonly copies = new Uint8Array(MOST_WAITING);
-  /** Slots: the first `size` are a heap of waiting ones, then free ones. */
-  private readonly heap = Uint32Array.from({ length: MOST_WAITING }, (_, i) => i);
+  private readonly atMs = new Float64Array(MAX_WAITING);
+  /** The order of `push` calls, for equal instants. */
+  private readonly number = new Float64Array(MAX_WAITING);
+  private readonly socket = new Uint32Array(MAX_WAITING);
+  private readonly length = new Uint16Array(MAX_WAITING);
+  private readonly copies = new Uint8Array(MAX_WAITING);
+  /** The slots: the first `size` are a heap of waiting ones, followed by the free ones. */
+  private readonly heap = Uint32Array.from({ length: MAX_WAITING }, (_, i) => i);
   private size = 0;
   private pushed = 0;
 
   /** False: the queue is full. */
   push(socket: number, bytes: Uint8Array, length: number, atMs: number, isCopy: boolean): boolean {
-    if (this.size === MOST_WAITING) return false;
+    if (this.size === MAX_WAITING) return false;
     const slot = this.heap[this.size]!;
     const chunk = slot >>> 8;
     while (this.chunks.length <= chunk) this.chunks.push(new Uint8Array(CHUNK * INCOMING_BYTES));
@@ -37,7 +40,7 @@ export class DelayQueue {
     return true;
   }
 
-  /** The earliest slot that is due, -1 if none is. */
+  /** The earliest slot that is due; -1: no slot is due. */
   due(nowMs: number): number {
     if (this.size === 0) return -1;
     const slot = this.heap[0]!;
@@ -56,7 +59,7 @@ export class DelayQueue {
     return this.copies[slot] === 1;
   }
 
-  /** Takes the earliest out and writes it to `into`; its length. */
+  /** Removes the earliest datagram and writes it to `into`; returns its length. */
   take(into: Uint8Array): number {
     const slot = this.heap[0]!;
     const from = (slot & 0xff) * INCOMING_BYTES;
@@ -70,7 +73,7 @@ export class DelayQueue {
     return length;
   }
 
-  /** Drops everything that waits for this socket. */
+  /** Drops all datagrams that wait for this socket. */
   forget(socket: number): void {
     for (let i = 0; i < this.size; i++) if (this.socket[this.heap[i]!] === socket) this.socket[this.heap[i]!] = NOBODY;
   }
@@ -110,5 +113,5 @@ export class DelayQueue {
   }
 }
 
-/** The socket of a datagram that was forgotten. */
+/** Stands for the socket of a dropped datagram. */
 export const NOBODY = 0xffffffff;

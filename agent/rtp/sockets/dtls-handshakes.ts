@@ -7,19 +7,19 @@ import type { DtlsContext, DtlsHandshake, DtlsKeys, DtlsRole } from '../../net/c
 import { judgeDatagram } from '../../net/ciphers/dtls-records.ts';
 import type { Fingerprint } from '../media-engine.ts';
 
-/** Of a turn of 1 ms; one step is always taken. */
+/** The share of a turn of 1 ms, in ms; at least one step is taken. */
 const SHARE_MS = 0.3;
-/** What waits for longer than that is repeated by the peer anyway. */
-const MOST_WAITING = 4096;
-/** Per association: more datagrams than a flight has. A flood blocks only its own association. */
-const MOST_WAITING_EACH = 16;
+/** The peer repeats datagrams that would wait longer. */
+const MAX_WAITING = 4096;
+/** The limit per association: more datagrams than a flight has. A flood blocks only its own association. */
+const MAX_WAITING_EACH = 16;
 /** Handled datagrams are released in blocks of at least this size. */
 const RELEASED_AT_ONCE = 64;
 /** Flights are repeated after 1, 2, 4 … s (RFC 6347, 4.2.4.1). */
 const TIMER_TURN_MS = 50;
-/** The caller has hung up long before. */
+/** By then the caller has hung up. */
 const GIVE_UP_MS = 30_000;
-/** The server repeats its last flight when the peer has not had it: as long as that may be. */
+/** The server repeats its last flight for this long, in case the peer has not received it. */
 const LINGER_MS = 10_000;
 
 /**
@@ -27,7 +27,7 @@ const LINGER_MS = 10_000;
  * It is restarted up to this many times; the first restart sends nothing, because it would make a healthy peer fail.
  * Later ones send the alert, so that the peer restarts as well.
  */
-const MOST_RESTARTS = 3;
+const MAX_RESTARTS = 3;
 /** An alert may be forged too: it counts if the handshake makes no progress for this long. */
 const ALERT_BELIEVED_MS = 1000;
 
@@ -44,7 +44,7 @@ type Association = {
   readonly socket: number;
   handshake: DtlsHandshake;
   restarts: number;
-  /** 0: none has come. */
+  /** 0: no alert has arrived. */
   alertedAtMs: number;
   readonly fingerprints: readonly Fingerprint[];
   readonly startedAtMs: number;
@@ -52,7 +52,7 @@ type Association = {
   waiting: number;
 };
 
-/** What waits for a client's handshake is of no use to the next one: it is signed for another hello. */
+/** Datagrams that wait for a client's handshake are useless to the next one: they are signed for another hello. */
 type Step = {
   readonly association: Association;
   readonly handshake: DtlsHandshake;
@@ -103,8 +103,8 @@ export class DtlsHandshakes {
   /** Copies a datagram of the peer for a later turn. */
   take(socket: number, bytes: Uint8Array, length: number): void {
     const association = this.associations.get(socket);
-    if (!association || association.waiting >= MOST_WAITING_EACH) return;
-    if (this.waiting.length - this.taken >= MOST_WAITING) return;
+    if (!association || association.waiting >= MAX_WAITING_EACH) return;
+    if (this.waiting.length - this.taken >= MAX_WAITING) return;
     if (association.handshake.established || this.admit(association, bytes.subarray(0, length)))
       this.wait(association, bytes.slice(0, length));
   }
@@ -153,7 +153,7 @@ export class DtlsHandshakes {
 
   private step(association: Association, begunFor: DtlsHandshake, datagram: Uint8Array | null): void {
     const { handshake, socket } = association;
-    // Given up, or restarted, while it waited.
+    // The association was given up, or restarted, while the datagram waited.
     if (this.associations.get(socket) !== association) return;
     if (handshake !== begunFor && handshake.role === 'CLIENT') return;
     const before = handshake.established;
@@ -172,7 +172,7 @@ export class DtlsHandshakes {
 
   private restart(association: Association): void {
     const { handshake } = association;
-    if (association.restarts === MOST_RESTARTS) {
+    if (association.restarts === MAX_RESTARTS) {
       this.fail(association, 'HANDSHAKE_FAILED');
       return;
     }

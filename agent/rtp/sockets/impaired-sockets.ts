@@ -4,11 +4,11 @@
  * not matter. Other sockets pay one table lookup per datagram.
  */
 import type { Impairment } from '@carillon/media/impairment/impairment.ts';
-import { seedOf } from '@carillon/media/impairment/impairment.ts';
 import { noteDelivered, noteOffered } from '@carillon/media/impairment/injected.ts';
 import { ImpairmentModel } from '@carillon/media/impairment/model.ts';
 import { emptyRtpPacket, isRtcp, parseRtp } from '@carillon/media/rtp/header.ts';
 import { isExpected } from '@carillon/media/rtp/receive-columns.ts';
+import { seedOf } from '@carillon/media/seeded.ts';
 import type { SocketAddress } from '../../net/datagrams/socket-address.ts';
 import {
   INCOMING_BYTES,
@@ -20,7 +20,7 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { Bundles } from './bundles.ts';
 import { DelayQueue, NOBODY } from './delay-queue.ts';
 
-/** Video has no packet time: a reordered packet is late by half as much again as this. */
+/** Video has no packet time: a reordered packet is delayed by one and a half times this value. */
 const VIDEO_PACKET_MS = 5;
 
 export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
@@ -36,7 +36,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
   private readonly packet = emptyRtpPacket();
   /** Delayed datagrams are reported from here. */
   private readonly delayed = new Uint8Array(INCOMING_BYTES);
-  /** Created with the first impaired socket. */
+  /** The queue is created with the first impaired socket. */
   private queue: DelayQueue | null = null;
 
   /** `open` opens the underlying sockets; there are two socket numbers per row of `memory`. */
@@ -100,7 +100,10 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     return (socket & 1) === 0 ? this.bundles.rowOf(socket >>> 1, this.incoming, length) : socket >>> 1;
   }
 
-  /** RTP of the stream's own payload types, read into `packet`; encrypted RTP has the same header. */
+  /**
+   * Whether the datagram is RTP of the stream's own payload types, which is read into `packet`; encrypted RTP has the
+   * same header.
+   */
   private isMedia(row: number, length: number): boolean {
     if (!parseRtp(this.incoming, 0, length, this.packet)) return false;
     return isExpected(this.memory.received, row, this.packet.payloadType);

@@ -20,10 +20,10 @@ import type { RemoteMedia, StreamSecurity, StreamSession } from '../media-engine
 import { DtlsHandshakes } from './dtls-handshakes.ts';
 import { SdesContexts } from './sdes-contexts.ts';
 
-/** Position of a flight's datagram, after the senders' area. */
+/** The size of a handshake datagram, which is placed after the senders' area. */
 const HANDSHAKE_BYTES = 1536;
 
-/** First bytes of a datagram (RFC 7983, 7). */
+/** The first bytes of datagrams (RFC 7983, 7). */
 const LAST_STUN = 3;
 const FIRST_DTLS = 20;
 const LAST_DTLS = 63;
@@ -32,8 +32,8 @@ const rtpSocket = (row: number): number => row * 2;
 const rtcpSocket = (row: number): number => row * 2 + 1;
 const rowOf = (socket: number): number => socket >>> 1;
 
-/** Handshake datagrams of a row that wait for the way to their sender; more than a hello has. */
-const MOST_EARLY = 4;
+/** The limit for handshake datagrams of a row that wait until their sender can be reached; more than a hello has. */
+const MAX_EARLY = 4;
 
 type EarlyHandshake = { readonly datagram: Uint8Array; readonly from: SocketAddress };
 
@@ -41,7 +41,7 @@ type EarlyHandshake = { readonly datagram: Uint8Array; readonly from: SocketAddr
 type Protection = {
   /** The peer of the negotiated handshake; null: SDES keys. */
   readonly peer: string | null;
-  /** Its handshake has started: the peer's address is known. */
+  /** Whether its handshake has started: the peer's address is known. */
   shaking: boolean;
   sender: SrtpSender | null;
   receiver: SrtpReceiver | null;
@@ -49,13 +49,13 @@ type Protection = {
 
 export type SrtpOptions = {
   readonly ciphers: CipherChoice;
-  /** Null: no DTLS here. */
+  /** Null: DTLS is not available. */
   readonly dtls: DtlsContext | null;
   /** A handshake has succeeded: the row's RTP socket may send from now on. */
   readonly onSecured: (row: number) => void;
-  /** STUN on a socket whose media are encrypted: the first `length` bytes of `incoming`. */
+  /** STUN has arrived on a socket whose media are encrypted: the first `length` bytes of `incoming`. */
   readonly onStun: (socket: number, length: number) => void;
-  /** The row sends in another context from now on: after this sequence number or, if null, after none. */
+  /** The row sends in another context from now on: after this sequence number or, if null, from the start. */
   readonly onSender: (row: number, highest: number | null) => void;
 };
 
@@ -67,9 +67,9 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private readonly memory: MediaMemory;
   private readonly options: SrtpOptions;
   private readonly protections: (Protection | undefined)[];
-  /** By row: contexts of its lifetime. */
+  /** By row: the contexts of its lifetime. */
   private readonly sdes: (SdesContexts | undefined)[] = [];
-  /** Buffer for opening: the ciphers work only here. */
+  /** The buffer for opening packets: the ciphers work only here. */
   private readonly opening = new Uint8Array(INCOMING_BYTES);
   private readonly sendCiphers: SrtpCiphers;
   private readonly receiveCiphers: SrtpCiphers;
@@ -137,7 +137,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return true;
   }
 
-  /** The keys of the row are there. */
+  /** Whether the row has its keys. */
   isSecured(row: number): boolean {
     return this.protections[rtpSocket(row)]?.sender != null;
   }
@@ -177,7 +177,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     remote: RemoteMedia | null,
     association: number,
   ): boolean {
-    // RTP and RTCP go over one port; null: as before.
+    // Whether RTP and RTCP share one port; null: as before.
     const muxed = remote && remote.rtpPort === remote.rtcpPort;
     const [rtp, rtcp] = [rtpSocket(row), rtcpSocket(row)];
     const peer = JSON.stringify([association, role, fingerprints]);
@@ -228,7 +228,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     this.options.onSecured(row);
   }
 
-  /** The RTP socket's state is the stream's. */
+  /** The state of the RTP socket is that of the stream. */
   private note(socket: number, state: SecurityState): void {
     const row = rowOf(socket);
     if (socket === rtpSocket(row)) this.memory.streams.security[row] = SECURITY_STATES.indexOf(state);
@@ -245,7 +245,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     return this.inner.send(socket, offset, secured);
   }
 
-  /** Data outside the stream are not encrypted. */
+  /** Datagrams outside the stream are not encrypted. */
   sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
     return this.inner.sendTo(socket, offset, length, address, port);
   }
@@ -258,7 +258,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
     else this.memory.noise.received[0]! += 1;
   }
 
-  /** Returns the new length; negative: not for the stream, and counted. */
+  /** Returns the new length; negative: the packet does not belong to the stream, and is counted. */
   private unprotect(protection: Protection, socket: number, length: number, fromPeer: boolean): number {
     const row = rowOf(socket);
     const { streams, noise } = this.memory;
@@ -298,7 +298,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   private keepEarly(row: number, socket: number, length: number): void {
     this.inner.isSourceAgain(socket);
     const one = { datagram: this.incoming.slice(0, length), from: this.inner.sourceOf(socket) };
-    this.early[row] = [...(this.early[row] ?? []), one].slice(-MOST_EARLY);
+    this.early[row] = [...(this.early[row] ?? []), one].slice(-MAX_EARLY);
   }
 
   onUnreachable(socket: number): void {

@@ -15,10 +15,10 @@ import type { RtcpSessions } from '../rtcp/rtcp-session.ts';
 const ANSWER_MS = 20;
 /** Waiting time for an answer before a round trip is known; its minimum and maximum. */
 const UNKNOWN_RETRY_MS = 100;
-const LEAST_RETRY_MS = 30;
-const MOST_RETRY_MS = 500;
-/** Named in one NACK. */
-const MOST_NACKED = 64;
+const MIN_RETRY_MS = 30;
+const MAX_RETRY_MS = 500;
+/** The most packets that one NACK names. */
+const MAX_NACKED = 64;
 
 type Watch = {
   readonly format: VideoFormat;
@@ -32,12 +32,12 @@ export class VideoReceiver {
   private readonly sockets: StreamSockets;
   private readonly memory: MediaMemory;
   private readonly rtcp: RtcpSessions;
-  /** Where in `outgoing` feedback may be written. */
+  /** The offset in `outgoing` at which feedback may be written. */
   private readonly offset: number;
   private readonly watches: (Watch | undefined)[] = [];
   private readonly active: number[] = [];
-  private readonly lost = new Uint16Array(MOST_NACKED);
-  /** By row: the number of the last FIR, and the state of frames then. */
+  private readonly lost = new Uint16Array(MAX_NACKED);
+  /** By row: the number of the last FIR, and the state of frames at that time. */
   private readonly firSequences: Uint8Array;
   private readonly firOutcomes: Float64Array;
 
@@ -50,7 +50,7 @@ export class VideoReceiver {
     this.firOutcomes = new Float64Array(memory.capacity);
   }
 
-  /** A new stream on the row; before `start`. */
+  /** A new stream starts on the row; must be called before `start`. */
   begin(row: number): void {
     this.firSequences[row] = 0;
     this.firOutcomes[row] = -1;
@@ -77,7 +77,7 @@ export class VideoReceiver {
     if (!watch || packet.payloadType !== watch.format.receivePayloadType || received.ssrc[row] !== packet.ssrc) return;
     const restarts = received.restarts[row]!;
     if (watch.ssrc !== packet.ssrc || watch.restarts !== restarts) {
-      watch.frames.interrupt();
+      watch.frames.startOver();
       watch.ssrc = packet.ssrc;
       watch.restarts = restarts;
     }
@@ -127,7 +127,7 @@ export class VideoReceiver {
     return this.firSequences[row]!;
   }
 
-  /** False: it could not be sent. */
+  /** False: the feedback could not be sent. */
   private send(row: number, write: (at: number, ours: number) => number): boolean {
     const at = this.rtcp.preface(row, this.offset);
     return this.rtcp.sendFeedback(row, this.offset, write(at, this.memory.streams.localSsrc[row]!));
@@ -136,6 +136,6 @@ export class VideoReceiver {
   private retryMs(row: number): number {
     const { rttCount, rttLastMs } = this.memory.streams;
     if (rttCount[row] === 0) return UNKNOWN_RETRY_MS;
-    return Math.min(Math.max(rttLastMs[row]! + ANSWER_MS, LEAST_RETRY_MS), MOST_RETRY_MS);
+    return Math.min(Math.max(rttLastMs[row]! + ANSWER_MS, MIN_RETRY_MS), MAX_RETRY_MS);
   }
 }

@@ -7,7 +7,7 @@ import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
-import { MOST_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
+import { MAX_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import { traceSent } from '../figures/header-trace.ts';
@@ -15,30 +15,30 @@ import type { MediaMemory } from '../figures/stream-memory.ts';
 import { type FirstNumbers, renumbered } from '../send/packet-sender.ts';
 import { VideoHistory } from './video-history.ts';
 
-/** One packet with what SRTP adds, or one compound of feedback. */
-export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SRTP_ROOM_BYTES) / 64) * 64;
+/** The size of one packet with what SRTP adds, or of one compound of feedback. */
+export const VIDEO_BYTES = Math.ceil((RTP_HEADER_BYTES + MAX_PAYLOAD_BYTES + SRTP_ROOM_BYTES) / 64) * 64;
 
 const UNITS_PER_MS = 90;
-/** What part of a frame's time its packets are spread over: the rest is slack for the next frame. */
+/** The part of a frame's time over which its packets are spread: the rest is slack for the next frame. */
 const SPREAD = 0.6;
-/** Packets of one stream in one turn, for late turns or large frames. */
-const MOST_A_TURN = 8;
-/** Retransmissions for one datagram of the peer: it can request the rest again. */
-export const MOST_RESENT = 32;
+/** The most packets of one stream in one turn, for late turns or large frames. */
+const MAX_A_TURN = 8;
+/** The most retransmissions for one datagram of the peer, which can request the rest again. */
+export const MAX_RESENT = 32;
 /**
  * A packet is not retransmitted within a round trip, nor within this time, because the peer could fake the round trip.
  */
-const LEAST_QUIET_MS = 10;
+const MIN_QUIET_MS = 10;
 /** Successive streams start at evenly distributed instants, for any number of streams (golden ratio). */
 const PHASE = 0.618_033_988_75;
 
 const SENDER_COLUMNS = {
   sequence: 'u32',
   pictureId: 'u32',
-  packet: 'u32', // of the clip, the next one
+  packet: 'u32', // the next one of the clip
   frameTimestamp: 'u32',
   frameAtMs: 'f64', // the instant of that timestamp; 0: nothing was planned yet
-  nextAtMs: 'f64', // of the next packet
+  nextAtMs: 'f64', // the instant of the next packet
   keyframeAtMs: 'f64', // when the last keyframe started
   resendOctets: 'u32', // retransmission budget: packets sent minus packets retransmitted, up to one second's worth
   mostResendOctets: 'u32',
@@ -49,12 +49,12 @@ const SENDER_COLUMNS = {
 export class VideoSender {
   private readonly sockets: StreamSockets;
   private readonly memory: MediaMemory;
-  /** Where in `outgoing` VIDEO_BYTES may be written. */
+  /** The offset in `outgoing` at which VIDEO_BYTES may be written. */
   private readonly offset: number;
   private readonly columns;
   private readonly active: number[] = [];
   private readonly clips: (VideoPackets | undefined)[] = [];
-  /** The clips' bytes: a Buffer copies without a view for each packet. */
+  /** The clips' bytes, as Buffers, which copy without a view for each packet. */
   private readonly sources: (Buffer | undefined)[] = [];
   private readonly histories: (VideoHistory | undefined)[] = [];
   private phase = 0;
@@ -67,7 +67,7 @@ export class VideoSender {
     this.columns = mapColumns(SENDER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
   }
 
-  /** A new stream on the row: initial numbers. */
+  /** A new stream with its initial numbers starts on the row. */
   begin(row: number, first: FirstNumbers): void {
     const c = this.columns;
     c.sequence[row] = first.sequence;
@@ -77,13 +77,13 @@ export class VideoSender {
     c.wantsKeyframe[row] = 0;
   }
 
-  /** As `PacketSender.renumber`. */
+  /** Like `PacketSender.renumber`. */
   renumber(row: number, highest: number | null): void {
     const { sequence } = this.columns;
     sequence[row] = renumbered(sequence[row]!, highest);
   }
 
-  /** Plays the clip from its beginning, initially or after a `stop`: timestamps have run on meanwhile. */
+  /** Plays the clip from its beginning, initially or after a `stop`: timestamps have advanced in the meantime. */
   start(row: number, payloadType: number, clip: VideoPackets, nowMs: number): void {
     const c = this.columns;
     this.phase = (this.phase + PHASE) % 1;
@@ -122,7 +122,7 @@ export class VideoSender {
   sendDue(nowMs: number): void {
     const { nextAtMs } = this.columns;
     for (const row of this.active)
-      for (let sent = 0; sent < MOST_A_TURN && nextAtMs[row]! <= nowMs; sent++) this.sendNext(row, nowMs);
+      for (let sent = 0; sent < MAX_A_TURN && nextAtMs[row]! <= nowMs; sent++) this.sendNext(row, nowMs);
   }
 
   private sendNext(row: number, nowMs: number): void {
@@ -147,7 +147,7 @@ export class VideoSender {
     const sequence = c.sequence[row]!;
     const timestamp = c.frameTimestamp[row]!;
     const bytes = this.write(row, clip, packet, sequence, timestamp, c.pictureId[row]!);
-    // A packet that the kernel refuses is a hole that the peer may ask about: a frame cannot do without it.
+    // A packet that the kernel refuses is a hole that the peer may ask for, because a frame needs all its packets.
     this.histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
     c.sequence[row] = (sequence + 1) & 0xffff;
     c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.mostResendOctets[row]!);
@@ -166,7 +166,7 @@ export class VideoSender {
     else this.planPacket(row, clip, frame, packet + 1);
   }
 
-  /** The frame after `frame`, which is a keyframe where one is wanted. */
+  /** Plans the frame after `frame`; it is a keyframe if one is wanted. */
   private planFrame(row: number, clip: VideoPackets, frame: number): void {
     const c = this.columns;
     const following = c.wantsKeyframe[row] === 1 ? clip.nextKeyframe[frame]! : (frame + 1) % clip.isKeyframe.length;
@@ -216,8 +216,8 @@ export class VideoSender {
     const { resendOctets } = this.columns;
     let resent = 0;
     for (const sequence of sequences) {
-      if (resent === most || resendOctets[row]! < MOST_PAYLOAD_BYTES) return resent;
-      const slot = history.take(sequence, nowMs, Math.max(rttMs, LEAST_QUIET_MS));
+      if (resent === most || resendOctets[row]! < MAX_PAYLOAD_BYTES) return resent;
+      const slot = history.take(sequence, nowMs, Math.max(rttMs, MIN_QUIET_MS));
       if (slot < 0) continue;
       resent += 1;
       const { packets, timestamps, pictureIds } = history;
@@ -229,7 +229,7 @@ export class VideoSender {
     return resent;
   }
 
-  /** Writes a packet to `offset`; the bytes of its payload. */
+  /** Writes a packet at `offset`; returns the number of payload bytes. */
   private write(
     row: number,
     clip: VideoPackets,

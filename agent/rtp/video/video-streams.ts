@@ -1,4 +1,4 @@
-/** Video of a media thread: sent, received, and the feedback between both ends. */
+/** Video of a media thread: sending, receiving, and the feedback between both ends. */
 import { decodeFeedback, type Feedback } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
@@ -9,7 +9,7 @@ import type { FirstNumbers } from '../send/packet-sender.ts';
 import type { LoadedVideo } from '../send/playlists.ts';
 import { VideoClips } from './video-clips.ts';
 import { VideoReceiver } from './video-receiver.ts';
-import { MOST_RESENT, VideoSender } from './video-sender.ts';
+import { MAX_RESENT, VideoSender } from './video-sender.ts';
 
 export type VideoSession = StreamSession & { readonly format: VideoFormat; readonly source: VideoSource };
 type VideoSource = Extract<StreamSource, 'PATTERN' | `FILE:${string}`>;
@@ -18,7 +18,7 @@ type VideoSource = Extract<StreamSource, 'PATTERN' | `FILE:${string}`>;
 export const isVideoPlayable = (session: StreamSession): session is VideoSession =>
   session.format.kind === 'VIDEO' && (session.source === 'PATTERN' || session.source.startsWith('FILE:'));
 
-/** Before a round trip is known. */
+/** The assumed round trip before one is known. */
 const UNKNOWN_RTT_MS = 50;
 
 export class VideoStreams {
@@ -27,7 +27,7 @@ export class VideoStreams {
   private readonly sender: VideoSender;
   private readonly receiver: VideoReceiver;
   private readonly sockets: StreamSockets;
-  /** By row: 1 where it is video. */
+  /** By row: 1 if it is video. */
   private readonly rows: Uint8Array;
   /** By row: the number of the last FIR, 256 before the first. */
   private readonly firSequences: Uint16Array;
@@ -46,12 +46,12 @@ export class VideoStreams {
     this.clips.prepare();
   }
 
-  /** True if the row carries video. */
+  /** Whether the row carries video. */
   has(row: number): boolean {
     return this.rows[row] === 1;
   }
 
-  /** A new stream on the row; before `send` and `receive`. */
+  /** A new stream starts on the row; must be called before `send` and `receive`. */
   begin(row: number, first: FirstNumbers): void {
     this.rows[row] = 1;
     this.firSequences[row] = 256;
@@ -68,7 +68,7 @@ export class VideoStreams {
     this.clips.unload(source);
   }
 
-  /** False: it was not loaded, or not in this format; nothing is sent. */
+  /** False: the video was not loaded, or not in this format; nothing is sent. */
   send(row: number, { format, source }: VideoSession): boolean {
     const clip = this.clips.find(source, format);
     if (clip) this.sender.start(row, format.sendPayloadType, clip, this.sockets.nowMs());
@@ -79,7 +79,7 @@ export class VideoStreams {
     this.receiver.start(row, format);
   }
 
-  /** Sends and watches no more, for now. */
+  /** Stops sending and watching for now. */
   pause(row: number): void {
     this.sender.stop(row);
     this.receiver.stop(row);
@@ -112,18 +112,18 @@ export class VideoStreams {
   }
 
   /**
-   * Reads the feedback in a compound of the peer: the first `length` bytes of `incoming`. False: it has none that could
-   * be answered.
+   * Reads the feedback in a compound of the peer: the first `length` bytes of `incoming`. False: it contains none that
+   * could be answered.
    */
   takeFeedback(row: number, length: number, atMs: number): boolean {
     const list = decodeFeedback(this.sockets.incoming, 0, length);
     if (list === null) return false;
-    let mayResend = MOST_RESENT;
+    let mayResend = MAX_RESENT;
     for (const feedback of list) mayResend -= this.obey(row, feedback, atMs, mayResend);
     return true;
   }
 
-  /** The number of packets that were sent again, at most `mayResend`. */
+  /** Returns the number of packets that were sent again, at most `mayResend`. */
   private obey(row: number, feedback: Feedback, atMs: number, mayResend: number): number {
     const { streams } = this.memory;
     const ssrc = streams.localSsrc[row]!;
@@ -138,7 +138,7 @@ export class VideoStreams {
     }
     if (feedback.kind !== 'FIR') return 0;
     for (const request of feedback.requests) {
-      // The same number again is the same request (RFC 5104, 4.3.1.1).
+      // The same number repeats the same request (RFC 5104, 4.3.1.1).
       if (request.ssrc !== ssrc || this.firSequences[row] === request.sequenceNumber) continue;
       this.firSequences[row] = request.sequenceNumber;
       streams.firsReceived[row]! += 1;

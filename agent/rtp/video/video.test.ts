@@ -2,7 +2,7 @@ import { decodeFeedback, encodeNack } from '@carillon/media/rtcp/feedback.ts';
 import { emptyRtpPacket, parseRtp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { MASTER_KEY_BYTES, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
 import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
-import { MOST_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
+import { MAX_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
 import t from 'tap';
 import {
   createNode,
@@ -20,7 +20,7 @@ import {
   timestampOf,
 } from '../../testing/rtp/simulation.ts';
 import type { StreamSession, VideoFormat } from '../media-engine.ts';
-import { MOST_RESENT, VIDEO_BYTES } from './video-sender.ts';
+import { MAX_RESENT, VIDEO_BYTES } from './video-sender.ts';
 
 const ALL = { nack: true, pli: true, fir: true };
 const VP8: VideoFormat = { kind: 'VIDEO', codec: 'VP8', sendPayloadType: 96, receivePayloadType: 96, feedback: ALL };
@@ -113,7 +113,7 @@ for (const [name, format] of Object.entries(FORMATS)) {
 for (const suite of Object.keys(SUITES) as SrtpSuite[])
   t.test(`${suite}: frames and feedback are the same encrypted, whatever is lost`, async (t) => {
     t.ok(
-      RTP_HEADER_BYTES + MOST_PAYLOAD_BYTES + SRTP_ROOM_BYTES <= VIDEO_BYTES,
+      RTP_HEADER_BYTES + MAX_PAYLOAD_BYTES + SRTP_ROOM_BYTES <= VIDEO_BYTES,
       'the longest packet leaves room for its tag',
     );
     const key = { suite, keySalt: Buffer.alloc(MASTER_KEY_BYTES + SUITES[suite].saltBytes, 7).toString('base64') };
@@ -204,7 +204,7 @@ t.test('a receiver that requests everything all the time gets only what was sent
       perTick.set(one.sentMs, (perTick.get(one.sentMs) ?? 0) + 1);
     }
   t.ok(octetsAgain > 0);
-  t.ok(Math.max(...perTick.values()) <= MOST_RESENT, `${Math.max(...perTick.values())} at once`);
+  t.ok(Math.max(...perTick.values()) <= MAX_RESENT, `${Math.max(...perTick.values())} at once`);
   t.ok(octetsAgain <= octets * 1.1, `${octetsAgain} again, ${octets} at first`);
 });
 

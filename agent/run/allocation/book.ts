@@ -3,7 +3,7 @@
  * the samplers, and reports DONE only after the last figure of the last stream.
  */
 import type { wire } from '@carillon/proto';
-import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import { nowMs } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { OpenOpusDecoder } from '../../rtp/figures/audio-meter.ts';
@@ -37,9 +37,9 @@ const ENDING_SAMPLE_MS = 50;
 
 type BookOptions = {
   readonly threads: readonly ShareThread[];
-  /** Of the media threads. */
+  /** The memories of the media threads. */
   readonly memories: readonly MediaMemory[];
-  /** As they are now. */
+  /** The limits at the time of the call. */
   readonly limits: (taken: Taken) => HostLimits;
   readonly log: Log;
   readonly events: BookEvents;
@@ -132,7 +132,7 @@ export class Book {
       this.#log.warn({ allocation: id, run: runId, code, error: (error as Error).message }, 'allocation refused');
       return;
     }
-    // Stopped while its media were loaded.
+    // The allocation was stopped while its media were loaded.
     if (!this.#enter(held, 'taken')) {
       this.#library.release(id);
       return;
@@ -141,7 +141,7 @@ export class Book {
     for (const [listener, plan] of held.shares) this.#threads[listener]?.tell({ op: 'allocate', plan });
   }
 
-  /** As they are now. What the allocation itself occupies is not taken from it. */
+  /** The current limits. What the allocation itself occupies is not subtracted. */
   #limitsOf(held: HeldAllocation): Limits {
     const limits = this.#limits(this);
     const { room, streamRoom } = limits;
@@ -222,12 +222,12 @@ export class Book {
     this.#events.onSip(facts, held.runId);
     this.#reports.add(held, facts, held.shares.get(listener));
     judgeCalls(held, facts);
-    // Its other threads call the same target.
+    // The allocation's other threads call the same target.
     for (const { untilMs, reason } of facts.breaches) this.breakOff([held.id], untilMs, reason);
     if (facts.state === null) return;
     held.states.set(listener, facts.state);
     if (facts.state === 'REFUSED') {
-      // The other listeners first: once the refusal is reported, the allocation counts as ended.
+      // The other listeners are stopped first: once the refusal is reported, the allocation counts as ended.
       this.#each([held.id], (e, thread) => thread.tell({ op: 'stop', owner: e.owner, reason: facts.reason }));
       this.#tellState(held, 'refused', 'REFUSED', facts.reasonCode, facts.reason);
       return;
@@ -242,7 +242,7 @@ export class Book {
     this.#reports.settle();
   }
 
-  /** Reads the samplers. */
+  /** Reads the samplers' new samples and records. */
   sample(atMs: number): void {
     this.#reports.sample(atMs);
     for (const held of this.#allocations.all())
@@ -284,7 +284,7 @@ export class Book {
     }
   }
 
-  /** Batches that are not committed have numbers that are less by this. */
+  /** The numbers of batches that are not committed are lower by this from now on. */
   renumbered(by: number): void {
     for (const held of this.#allocations.all()) if (held.committedBy !== null) held.committedBy -= by;
   }

@@ -3,42 +3,42 @@
  * streams are open in time; others take the first endpoint that becomes free before their instant. The assignment is
  * the same as without early creation.
  */
-import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import type { Caller } from '../endpoint/talking/caller.ts';
 import type { EndpointPlan, LoadPlan } from '../plan.ts';
 import { ShareLoad } from './share-load.ts';
 
 /** The share's interface for its load. */
 export type LoadHost = {
-  /** How long before it is due a call is created. */
+  /** How long before its instant a call is created. */
   readonly aheadMs: number;
   make(call: EndpointPlan): Caller;
-  /** It will need its streams by then. */
+  /** The caller will need its streams by this instant. */
   expect(atMs: number, caller: Caller): void;
-  /** It is due. */
+  /** The call is due. */
   begin(atMs: number, caller: Caller): void;
   noFreeEndpoint(): void;
 };
 
 /**
- * Calls are created in groups, each up to this long before the instant at which it has to be there: the second one costs
- * a fraction of the first, whose code and data the processor's caches have lost since the last call.
+ * Calls are created in groups, each up to this long before its instant. The second call of a group costs a fraction of
+ * the first: since the last call, the processor's caches have lost the code and the data.
  */
 const TOGETHER_MS = 100;
-/** Creating more would delay calls that are due. */
-const MOST_TOGETHER = 16;
+/** Creating more calls at once would delay calls that are due. */
+const MAX_TOGETHER = 16;
 
 type Soon = { readonly atMs: number; readonly dueMs: number; readonly caller: Caller };
 
 export class LoadCalls {
   readonly #load: ShareLoad;
   readonly #host: LoadHost;
-  /** Created but not due yet, by instant. */
+  /** Calls that are created but not due yet, by instant. */
   #soon: Soon[] = [];
-  /** Of the last one that has had its turn, after the start. */
+  /** When the last call that has had its turn was due, after the start. */
   #lastDueMs = Number.NEGATIVE_INFINITY;
 
-  /** `waits`: endpoints, each for `ready`. */
+  /** `waits`: each endpoint waits for `ready`. */
   constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], waits: boolean, host: LoadHost) {
     this.#load = new ShareLoad(plan, endpoints, waits);
     this.#host = host;
@@ -53,7 +53,7 @@ export class LoadCalls {
     this.#load.ready(number);
   }
 
-  /** It may place no more. */
+  /** The endpoint may place no more calls. */
   withdraw(number: number): void {
     this.#load.withdraw(number);
   }
@@ -64,13 +64,13 @@ export class LoadCalls {
     this.#load.stop();
   }
 
-  /** Replaces its steps; returns the result. */
+  /** Replaces the steps of the load; returns the resulting plan. */
   change(steps: readonly LoadStep[]): LoadPlan {
     this.#unmake();
     return this.#load.change(steps);
   }
 
-  /** Calls not due yet: the load decides again. */
+  /** Drops the calls that are not due yet: the load assigns them again. */
   #unmake(): void {
     const soon = this.#soon.splice(0);
     if (soon.length === 0) return;
@@ -86,7 +86,7 @@ export class LoadCalls {
     return this.#soon.length === 0 && this.#load.isOver(nowMs);
   }
 
-  /** Infinity: none that is known. */
+  /** Infinity: no call is planned yet. */
   get nextAtMs(): number {
     return this.#soon[0]?.atMs ?? this.#load.nextMs;
   }
@@ -113,8 +113,8 @@ export class LoadCalls {
     if (load.nextMs > neededMs) return;
     let made = 0;
     for (let atMs = load.nextMs; atMs <= neededMs + TOGETHER_MS; atMs = load.nextMs) {
-      if (atMs > neededMs && made >= MOST_TOGETHER) return;
-      // One may be free by then.
+      if (atMs > neededMs && made >= MAX_TOGETHER) return;
+      // An endpoint may be free by then.
       if (atMs > nowMs && !load.hasFree) return;
       const plan = load.take();
       if (plan === null) {
@@ -135,7 +135,7 @@ export class LoadCalls {
     return plan && this.#host.make(plan);
   }
 
-  /** Endpoints that have placed none, once no more calls will start; each once. */
+  /** The first calls of endpoints that have placed none, once no more calls will start; each call once. */
   takeUnused(): Caller[] {
     return this.#load.takeUnused().map((plan) => this.#host.make(plan));
   }

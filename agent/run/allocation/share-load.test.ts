@@ -119,6 +119,16 @@ t.test('each call that is due is placed or dropped, never both, never later, and
   );
 });
 
+t.test('a sine starts few calls at first and many half a period later', async (t) => {
+  const wave = { toCallsPerSecond: 30, periodSeconds: 4 };
+  const world = await loaded(load({ shape: 'SINE', steps: [{ seconds: 8, callsPerSecond: 2, wave }] }), 10);
+  world.share.start(0);
+  live(world, 8100);
+  const { planned, started } = sumOf(world);
+  t.same([planned, started], [16 * 8, planned]);
+  t.ok(world.outcomes().every(({ inviteLateMs }) => inviteLateMs <= 2));
+});
+
 t.test('as many calls as fit at once, and what finds no endpoint free is counted', async (t) => {
   const world = await loaded(load({}), 1000);
   world.share.start(0);

@@ -2,13 +2,14 @@
  * The load of a share whose endpoints place more than one call: a due call goes to the endpoint that has been free the
  * longest. If none is free it is dropped and counted or, in a HOLD load, waits for the next free one.
  */
-import { seedOf } from '@carillon/media/impairment/impairment.ts';
-import { type LoadClock, type LoadStep, loadClock } from '@carillon/proto/load/load-clock.ts';
+import { seedOf } from '@carillon/media/seeded.ts';
+import { type LoadClock, loadClock } from '@carillon/proto/load/load-clock.ts';
+import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import { NumberTable } from '../number-table.ts';
 import { callPlan, type EndpointPlan, type LoadPlan } from '../plan.ts';
 
-/** What rows, messages and streams are numbered by has 31 bits. */
-const MOST_NUMBERS = 2 ** 31;
+/** The numbers of rows, messages and streams have 31 bits. */
+const MAX_NUMBERS = 2 ** 31;
 
 /** An endpoint, and the call that it would place next. */
 type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number; isAble: boolean };
@@ -16,24 +17,24 @@ type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number; i
 export class ShareLoad {
   #plan: LoadPlan;
   #clock: LoadClock;
-  /** Calls taken so far, and when the last of them was due, after the start. */
+  /** The number of calls taken so far, and when the last of them was due, after the start. */
   #taken = 0;
   #lastDueMs = Number.NEGATIVE_INFINITY;
   #slots: readonly Slot[];
-  /** Endpoints that may place another call some time. */
+  /** The number of endpoints that may still place a call. */
   #able: number;
-  /** In the order in which they became free; a ring. */
+  /** A ring of free endpoints, in the order in which they became free. */
   readonly #free: (Slot | null)[];
   #first = 0;
   #count = 0;
-  /** By the number of their call. */
+  /** Endpoints in a call, by the number of the call. */
   readonly #busy = new NumberTable<Slot>();
-  /** By the number of their endpoint. */
+  /** Endpoints that wait for `ready`, by number. */
   readonly #waiting = new Map<number, Slot>();
   #startAtMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
 
-  /** `waits`: each for `ready`. */
+  /** `waits`: each endpoint waits for `ready`. */
   constructor(plan: LoadPlan, endpoints: readonly EndpointPlan[], waits = false) {
     this.#plan = plan;
     this.#clock = loadClock(plan.order, plan.part, seedOf);
@@ -82,7 +83,7 @@ export class ShareLoad {
     return this.#clock.holds && this.#able === 0 && !this.#isStopped;
   }
 
-  /** Of a HOLD load: remaining calls; 0 if their number is unknown. */
+  /** The remaining calls of a HOLD load; 0 if their number is unknown. */
   get left(): number {
     return Number.isFinite(this.#clock.left) ? this.#clock.left : 0;
   }
@@ -103,12 +104,12 @@ export class ShareLoad {
     return this.#isStopped || this.#clock.isOver(nowMs - this.#startAtMs);
   }
 
-  /** When the next call is due, on the agent's clock; Infinity: none, until an endpoint becomes free or forever. */
+  /** When the next call is due, on the agent's clock; Infinity: no call is due until an endpoint becomes free, or ever. */
   get nextMs(): number {
     return this.#startAtMs + this.#dueMs;
   }
 
-  /** After the start. */
+  /** When the next call is due, after the start. */
   get #dueMs(): number {
     const { nextMs, holds } = this.#clock;
     if (!holds || this.#isStopped) return nextMs;
@@ -132,7 +133,7 @@ export class ShareLoad {
     return plan;
   }
 
-  /** Takes the due call: what its endpoint must do; null: none is free. */
+  /** Takes the due call: what its endpoint must do; null: no endpoint is free. */
   take(): EndpointPlan | null {
     this.#lastDueMs = this.#dueMs;
     this.#taken++;
@@ -149,12 +150,12 @@ export class ShareLoad {
     return call;
   }
 
-  /** Of the call that was taken last, after the start. */
+  /** When the call that was taken last was due, after the start. */
   get lastDueMs(): number {
     return this.#lastDueMs;
   }
 
-  /** Returns the calls taken last: none after `lastDueMs` was started. Their endpoints are next. */
+  /** Returns the calls that were taken last, if no call after `lastDueMs` was started. Their endpoints are next. */
   untake(numbers: readonly number[], lastDueMs: number): void {
     for (const number of [...numbers].reverse()) {
       const slot = this.#busy.get(number) as Slot;
@@ -169,14 +170,14 @@ export class ShareLoad {
     this.#lastDueMs = lastDueMs;
   }
 
-  /** Endpoints that have placed none, once no more calls will start; each once. */
+  /** Endpoints that have placed no call, once no more calls will start; each once. */
   takeUnused(): EndpointPlan[] {
     const unused = this.#slots.filter(({ calls }) => calls === 0).map(({ plan }) => callPlan(plan, 0, this.#plan));
     this.#slots = [];
     return unused;
   }
 
-  /** This endpoint, if it has placed none, and never will. */
+  /** This endpoint, if it has placed no call and never will. */
   takeUnusedOf(number: number): EndpointPlan | null {
     const slot = this.#slots.find(({ plan, calls }) => plan.number === number && calls === 0);
     if (slot === undefined) return null;
@@ -193,7 +194,7 @@ export class ShareLoad {
     slot.freeSinceMs = atMs;
     const next = slot.plan.number + slot.calls * this.#plan.runEndpoints;
     if (!slot.isAble) return;
-    if (slot.calls >= this.#plan.callsEach || next >= MOST_NUMBERS) this.#disable(slot);
+    if (slot.calls >= this.#plan.callsEach || next >= MAX_NUMBERS) this.#disable(slot);
     else if (!this.#isStopped) this.#give(slot);
   }
 

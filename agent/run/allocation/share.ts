@@ -1,9 +1,10 @@
 /**
- * One thread's share of an allocation, from prepare to done: receivers registered, then the timetable, then every endpoint closed (share-machine.ts).
- * It has no timer: `turn` is called every few milliseconds (agent/sip/turns.ts).
+ * One thread's share of an allocation, from prepare to done: first receivers are registered, then the timetable is
+ * executed, then every endpoint is closed (share-machine.ts). It has no timer: `turn` is called every few milliseconds
+ * (agent/sip/turns.ts).
  */
 
-import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import { domainPredicate } from '../../policy/judge.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Fingerprint } from '../../rtp/media-engine.ts';
@@ -46,7 +47,7 @@ export class AllocationShare implements LastingShare {
   readonly mayReach: (address: string) => boolean;
   readonly mayCall: (uri: string) => boolean;
   readonly mayDial: (uri: string) => boolean;
-  /** Of callees. */
+  /** The sources of calls to callees. */
   readonly sources: CallSources;
   /** Null: there is no breaker. */
   readonly breaker: Breaker | null;
@@ -54,15 +55,15 @@ export class AllocationShare implements LastingShare {
   readonly latestStartMs: number;
   longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = SHARE.initial;
-  /** That have not closed. */
+  /** Open endpoints, by call number. */
   readonly #endpoints = new NumberTable<Callee | (Endpoint & Starter)>();
   readonly #lasting: LastingEndpoints;
-  /** Closed, and still heard. */
+  /** Closed endpoints, kept until their last messages are reported. */
   readonly #retired: { release(): void }[] = [];
   #open = 0;
   /** Receivers whose registration is pending. */
   readonly #unsettled = new Set<object>();
-  /** The last one reported; null: none yet. */
+  /** The last policy that was reported; null: none yet. */
   #policy: Policy | null = null;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
   #hardEndAtMs = Number.POSITIVE_INFINITY;
@@ -138,7 +139,7 @@ export class AllocationShare implements LastingShare {
       this.#refuse('INTERNAL', (error as Error).message);
       return;
     }
-    // Messages that came before the endpoints existed.
+    // A policy may have arrived before the endpoints existed.
     if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
     if (group.register && (role === 'CALLEE' || this.load !== null)) {
       for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints.values()) {
@@ -170,13 +171,13 @@ export class AllocationShare implements LastingShare {
     this.#doneWhenEmpty();
   }
 
-  /** Callees without a call need not wait. */
+  /** Callees without a call stop waiting. */
   finish(): void {
     this.#lasting.finish();
     for (const endpoint of this.#endpoints.values()) if (endpoint instanceof Callee) endpoint.finish();
   }
 
-  /** From now on its load has these steps. */
+  /** The load has these steps from now on. */
   changeLoad(steps: readonly LoadStep[]): void {
     if (this.load !== null) this.#starts.follow(this.load.change(steps));
   }
@@ -186,7 +187,7 @@ export class AllocationShare implements LastingShare {
     this.#held = held;
   }
 
-  /** The breaker of others has opened. `untilMs` Infinity: for good. */
+  /** Another breaker has opened. `untilMs` Infinity: permanently. */
   breakOff(untilMs: number, reason: string): void {
     this.breaker?.open(this.nowMs, untilMs, reason);
   }
@@ -221,7 +222,7 @@ export class AllocationShare implements LastingShare {
 
   turn(nowMs: number): void {
     this.nowMs = nowMs;
-    // NaN is due.
+    // A NaN instant is due.
     for (let atMs = this.#wakings.nextMs; !(atMs > nowMs); atMs = this.#wakings.nextMs) {
       this.facts.acted(nowMs - atMs);
       this.#wakings.wake();
@@ -303,7 +304,8 @@ export class AllocationShare implements LastingShare {
   takeFacts(nowMs: number): ShareFacts | null {
     this.#countMinutes(nowMs);
     this.facts.gather(nowMs, this.isOver);
-    // Not at their end: the engine reports a message when it is sent, and the last one is sent after that.
+    // Endpoints are not released when they end: the engine reports a message when it is sent, and the last one is sent
+    // after that.
     for (const endpoint of this.#retired.splice(0)) endpoint.release();
     this.facts.tally(this.breaker?.takeTally(nowMs) ?? null);
     return this.facts.take(nowMs);
@@ -324,7 +326,7 @@ export class AllocationShare implements LastingShare {
     this.#open--;
     this.load?.freed(endpoint.plan.number, this.nowMs);
     this.#lasting.released(endpoint);
-    // One that the policy ended is not waited for.
+    // An endpoint that the policy ended is no longer waited for.
     this.onRegistrationSettled(endpoint);
     this.#doneWhenEmpty();
   }
@@ -340,12 +342,12 @@ export class AllocationShare implements LastingShare {
     if (this.#enter('prepared')) this.facts.state('READY');
   }
 
-  /** One that was stopped meanwhile is done already. */
+  /** This has no effect if the share was stopped in the meantime. */
   #refuse(code: string, reason: string): void {
     if (this.#enter('refused')) this.facts.state('REFUSED', code, reason);
   }
 
-  /** Endpoints of a load without a call: true if the last of them completes the share. */
+  /** Closes the endpoints of a load that have had no call: true if the last of them completes the share. */
   #closeUnused(): boolean {
     const unused = this.load?.takeUnused() ?? [];
     for (const caller of unused) this.#add(caller);
@@ -353,7 +355,7 @@ export class AllocationShare implements LastingShare {
     return unused.length > 0;
   }
 
-  /** Registrations that outlast all calls: callers that have placed theirs leave, callees wait for others. */
+  /** Registrations outlast all calls: callers that have placed theirs leave, callees wait for others. */
   #stillLasting(): boolean {
     if (this.load !== null) this.#lasting.leave();
     return this.#lasting.size > 0;

@@ -17,15 +17,15 @@ import { Callee } from './talking/callee.ts';
 
 /** Its needs beyond those of its calls. */
 export interface LastingHost {
-  /** Its call takes over. */
+  /** A call of the endpoint starts to use the share. */
   join(call: Callee): void;
-  /** It may place calls. */
+  /** The endpoint may place calls. */
   onRegistered(endpoint: LastingEndpoint): void;
-  /** It can place no more. */
+  /** The endpoint can place no more calls. */
   withdraw(endpoint: LastingEndpoint): void;
-  /** Its first call, if it was never placed: nothing else reports it. */
+  /** Returns its first call if that was never placed: nothing else reports it. */
   takeUnused(endpoint: LastingEndpoint): Endpoint | null;
-  /** It is completely released. */
+  /** The endpoint is completely released. */
   onLeft(endpoint: LastingEndpoint): void;
 }
 
@@ -35,7 +35,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
   readonly traffic: EndpointTraffic;
   readonly binding = new EndpointBinding();
   waking = NO_ENTRY;
-  /** The call that it has, or waits for. */
+  /** The endpoint's current call, or the one that waits for an INVITE. */
   protected current: Endpoint | null = null;
   protected readonly share: EndpointShare;
   protected readonly host: LastingHost;
@@ -62,7 +62,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     return this.#hasLeft;
   }
 
-  /** Free for a call that comes; callers never are. */
+  /** Whether it is free for an incoming call; callers never are. */
   get isIdle(): boolean {
     return this.current?.isIdle ?? false;
   }
@@ -85,12 +85,12 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     this.userAgent.register(this.share.plan.group.registerExpiresSeconds, this);
   }
 
-  /** This is its call now. */
+  /** The call becomes the current one. */
   hold(call: Endpoint): void {
     this.current = call;
   }
 
-  /** That call is over. */
+  /** The call is over. */
   released(call: object): void {
     if (call !== this.current) return;
     this.current = null;
@@ -98,7 +98,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
   }
 
   onCalled(): void {
-    // No more waiting for calls.
+    // Only callees wait for calls.
   }
 
   onRegisterSent(atMs: number): void {
@@ -120,7 +120,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     this.binding.refreshFailed();
   }
 
-  /** Without a registration it has no more calls; a current one continues. */
+  /** Without a registration the endpoint has no more calls; a current one continues. */
   onRegistrationFailed(failure: SipFailure): void {
     if (this.binding.state === 'PENDING') {
       this.binding.move('refused');
@@ -135,7 +135,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     this.#left();
   }
 
-  /** The policy has changed; its call is checked separately. */
+  /** The policy has changed; the current call is checked separately. */
   obey(changed: PolicyChange): void {
     if (this.isLeaving) return;
     const { plan, share, traffic } = this;
@@ -147,7 +147,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     unused?.forbid(refusal.cause, refusal.text);
   }
 
-  /** No more calls; it un-registers when the present one is over. */
+  /** Accepts no more calls; un-registers when the current one is over. */
   leave(): void {
     if (this.isLeaving) return;
     this.isLeaving = true;
@@ -155,7 +155,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     if (this.current === null) this.#go();
   }
 
-  /** Last resort, when the time to end in good order is up. */
+  /** Last resort, when the time for a clean end is over. */
   abandon(): void {
     this.isLeaving = true;
     this.#left();
@@ -186,7 +186,7 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
   }
 }
 
-/** It waits for calls, and takes one after another: a fixed number, or all that come. */
+/** Waits for calls, and takes one after another: a fixed number, or all that arrive. */
 export class LastingCallee extends LastingEndpoint {
   readonly #calls: CallsPlan;
   #taken = 0;
@@ -216,7 +216,7 @@ export class LastingCallee extends LastingEndpoint {
     else this.leave();
   }
 
-  /** No further call will come. */
+  /** No further call will arrive. */
   finish(): void {
     this.leave();
     const { current } = this;
@@ -225,7 +225,7 @@ export class LastingCallee extends LastingEndpoint {
 
   override leave(): void {
     const { current } = this;
-    // It was never reported, and never will be.
+    // The call was never reported, and never will be.
     if (current?.isIdle && current.plan.number !== this.plan.number) {
       this.current = null;
       current.discard();

@@ -1,6 +1,6 @@
 /**
  * Limits the calls per second of this host, for all sources: plans that catch up, and peers by REFER; over all threads,
- * which share the memory. At most the limit in any 0.995 s.
+ * which share the memory. The limit is never exceeded in any 0.995 s.
  */
 
 /**
@@ -9,11 +9,11 @@
  */
 const SLACK = 0.005;
 /** Number of stored instants, which bounds the limit. */
-const MOST_KEPT = 65_536;
+const MAX_KEPT = 65_536;
 const HEADER_BYTES = 16;
-/** The lock is held only to write two numbers, unless the thread is preempted: it gets time to finish. */
-const MOST_SPINS = 1000;
-const MOST_WAITS = 20;
+/** The lock is held only to write two numbers, unless the holding thread is preempted: the spins give it time to finish. */
+const MAX_SPINS = 1000;
+const MAX_WAITS = 20;
 const WAIT_MS = 1;
 const [LOCK, NEXT] = [0, 1];
 
@@ -24,9 +24,9 @@ export class HostPace {
   readonly #placedAtMs: Float64Array;
   readonly #windowMs: number;
 
-  /** `memory`: of the `HostPace` of another thread, with the same limit. */
+  /** `memory`: the memory of another thread's `HostPace` with the same limit. */
   constructor(callsPerSecond: number, memory?: SharedArrayBuffer) {
-    const most = Math.min(Math.max(1, Math.floor(callsPerSecond)), MOST_KEPT);
+    const most = Math.min(Math.max(1, Math.floor(callsPerSecond)), MAX_KEPT);
     this.#windowMs = ((most * 1000) / callsPerSecond) * (1 - SLACK);
     this.memory = memory ?? new SharedArrayBuffer(HEADER_BYTES + most * Float64Array.BYTES_PER_ELEMENT);
     this.#words = new Int32Array(this.memory, 0, 2);
@@ -47,10 +47,10 @@ export class HostPace {
     return isFree;
   }
 
-  /** False: a thread died with it; better no call than too many. */
+  /** False: a thread died while it held the lock; no call is better than too many. */
   #lock(): boolean {
-    for (let waits = 0; waits <= MOST_WAITS; waits++) {
-      for (let i = 0; i < MOST_SPINS; i++) if (Atomics.compareExchange(this.#words, LOCK, 0, 1) === 0) return true;
+    for (let waits = 0; waits <= MAX_WAITS; waits++) {
+      for (let i = 0; i < MAX_SPINS; i++) if (Atomics.compareExchange(this.#words, LOCK, 0, 1) === 0) return true;
       Atomics.wait(this.#words, LOCK, 1, WAIT_MS);
     }
     return false;

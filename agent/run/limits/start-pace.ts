@@ -2,6 +2,8 @@
  * Limits the rate of call starts: as planned, and delayed calls at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
+import { fastestOf } from '@carillon/proto/load/load-step.ts';
+import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { LoadPlan } from '../plan.ts';
 
 /** Why due calls are not started; null: no reason. Calls that are late beyond the limit would distort the requested load. */
@@ -14,24 +16,24 @@ export function startObstacle(
   return lateMs > share.latestStartMs ? `the agent was ${Math.round(lateMs)} ms late` : null;
 }
 
-/** Turns come every other millisecond, some a little late: what fills meanwhile is not lost. */
+/** Turns come every other millisecond, some a little late: tokens that fill in the meantime must not be lost. */
 const TURN_MS = 4;
 const CATCH_UP = 2;
-/** Adjacent calls of one part: as dealt and, for random arrivals, with a probability of 10^-11. */
-const MOST_DEALT = 4;
-const MOST_AT_RANDOM = 20;
-/** Fractions of a token add up to a whole one but for this. */
+/** The most adjacent calls of one part: as dealt and, for random arrivals, with a probability of 10^-11. */
+const MAX_DEALT = 4;
+const MAX_AT_RANDOM = 20;
+/** Fractions of a token add up to a whole one except for this error. */
 const ROUNDING = 1e-6;
 
 export class StartPace {
-  /** Between two starts at the planned rate. */
+  /** The time between two starts at the planned rate. */
   readonly gapMs: number;
   readonly #perMs: number;
   readonly #depth: number;
   #tokens: number;
   #atMs = Number.NEGATIVE_INFINITY;
 
-  /** `perSecond`: of the plan; `depth`: simultaneous starts. */
+  /** `perSecond`: the rate of the plan; `depth`: simultaneous starts. */
   constructor(perSecond: number, depth: number) {
     const rate = Math.max(1, perSecond);
     this.gapMs = 1000 / rate;
@@ -40,18 +42,17 @@ export class StartPace {
     this.#tokens = this.#depth;
   }
 
-  /** Of planned instants, in any order. */
+  /** The pace of planned instants, in any order. */
   static of(startsAtMs: readonly number[]): StartPace {
     const sorted = [...startsAtMs].sort((a, b) => a - b);
     const perSecond = mostInASecond(sorted);
     return new StartPace(perSecond, depthFor(sorted, (CATCH_UP * Math.max(1, perSecond)) / 1000));
   }
 
-  /** Of a load: where its steps differ, of the steepest. */
+  /** The pace of a load: if its steps differ, that of the steepest. */
   static ofLoad({ order, part }: LoadPlan): StartPace {
-    const steepest = Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond));
     const share = (part.until - part.from) / part.of;
-    return new StartPace(steepest * share, order.shape === 'POISSON' ? MOST_AT_RANDOM : MOST_DEALT);
+    return new StartPace(fastestOf(order.steps) * share, paceOf(order.shape).isRandom ? MAX_AT_RANDOM : MAX_DEALT);
   }
 
   /** Whether one call may start now. */
@@ -61,7 +62,7 @@ export class StartPace {
     return this.#tokens >= 1 - ROUNDING;
   }
 
-  /** One has. */
+  /** One call has started. */
   spend(): void {
     this.#tokens -= 1;
   }
@@ -77,7 +78,7 @@ function mostInASecond(sorted: readonly number[]): number {
   return most;
 }
 
-/** Tokens that a plan followed to the letter takes beyond what fills meanwhile. */
+/** Tokens that an exact execution of the plan takes beyond those that fill in the meantime. */
 function depthFor(sorted: readonly number[], perMs: number): number {
   let taken = 0;
   let most = 0;

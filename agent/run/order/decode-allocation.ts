@@ -1,4 +1,4 @@
-/** An allocation from the wire -> plain data, checked. Impossible ones are refused by name. */
+/** Decodes an allocation from the wire to plain data, and checks it. The reason for a refusal is named. */
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
@@ -34,7 +34,7 @@ export type Limits = {
   /** Endpoints and streams that still fit. */
   readonly room: number;
   readonly streamRoom: number;
-  /** Of the media engine. */
+  /** The abilities of the media engine. */
   readonly abilities: MediaAbilities;
   /** Future calls of other open allocations. */
   readonly carried: readonly CarriedCalls[];
@@ -42,7 +42,10 @@ export type Limits = {
 /** Limits that do not depend on other allocations. */
 export type HostLimits = Omit<Limits, 'carried'>;
 
-/** Endpoints that are at work at the same time: as was said, but not fewer than its own timetable has in calls. */
+/**
+ * The number of endpoints that are at work at the same time: as ordered, but at least as many as have calls at once by
+ * the timetable.
+ */
 export function atOnceOf(allocation: Allocation): number {
   const size = allocation.endpoints?.number?.length ?? 0;
   if (allocation.atOnce === 0) return size;
@@ -50,8 +53,8 @@ export function atOnceOf(allocation: Allocation): number {
 }
 
 /**
- * Rows of media memory, and socket pairs, that these need: video beside audio is a separate stream; without calls or
- * media there are none.
+ * The rows of media memory, and socket pairs, that the allocation needs: video beside audio is a separate stream;
+ * without calls or media there are no streams.
  */
 export const streamsOf = (allocation: Allocation): number => {
   const { group } = allocation;
@@ -174,17 +177,17 @@ function sharePlan(
   };
 }
 
-/** A sample of one in none is impossible. */
+/** If `oneIn` is 0, there is no sample, and every call keeps its detail. */
 const decodeKeeping = (keeping: Allocation['keeping']): KeepingPlan | null =>
   keeping?.oneIn ? { oneIn: keeping.oneIn, seed: keeping.seed ?? 0, ofCluster: keeping.ofCluster ?? 0 } : null;
 
 /** The host's limit for header traces, whatever is requested. */
-const MOST_TRACED = { endpoints: 100, packets: 15_000 };
+const MAX_TRACED = { endpoints: 100, packets: 15_000 };
 
 function tracedStreams(trace: Allocation['rtpTrace']): TracedStreams | null {
   const [endpoints, packets] = [trace?.endpoint ?? [], trace?.packets ?? 0];
   if (endpoints.length === 0 || packets === 0) return null;
-  if (endpoints.length > MOST_TRACED.endpoints || packets > MOST_TRACED.packets) {
+  if (endpoints.length > MAX_TRACED.endpoints || packets > MAX_TRACED.packets) {
     const message = `headers of ${packets} packets of ${endpoints.length} endpoints: more than an agent keeps`;
     throw new AllocationRefused('CAPACITY', message);
   }
@@ -205,7 +208,7 @@ function groupHop(hostPort: string, { protocol, routeSet }: GroupPlan, limits: L
   return named(routeSet.length > 0 ? null : `sip:${hostPort}`);
 }
 
-/** Of a call that goes straight to its target. */
+/** The hop of a call that goes straight to its target. */
 function targetHop(targetUri: string, limits: Limits): Hop {
   if (targetUri === '') return named(null);
   const { host, port } = hostAndPort(hostOf(targetUri));
@@ -213,7 +216,7 @@ function targetHop(targetUri: string, limits: Limits): Hop {
   return { ...numeric(host, port, transportOf(targetUri), limits), isDirect: true };
 }
 
-/** Addresses only: a name has its servers in the DNS. */
+/** Only numeric gateways are used: the servers of a name are in the DNS. */
 function withGateways(group: GroupPlan, gateways: readonly string[], limits: Limits): GroupPlan {
   const targets = gateways.flatMap((hostPort) => groupHop(hostPort, group, limits).nextHop ?? []);
   return targets.length === 0 ? group : { ...group, gateways: targets };

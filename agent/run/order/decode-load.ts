@@ -3,18 +3,19 @@
  * values are refused by name.
  */
 import { wire } from '@carillon/proto';
-import type { LoadOrder, LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsWithin } from '@carillon/proto/load/load-part.ts';
+import { type LoadStep, readStep } from '@carillon/proto/load/load-step.ts';
+import { paceWord } from '@carillon/proto/load/shapes/shapes.ts';
 import { AllocationRefused } from '../limits/allocation-refused.ts';
 import type { CallsPlan, LoadPlan } from '../plan.ts';
 
 type Allocation = wire.agent.v1.Allocation;
 type Load = NonNullable<Allocation['load']>;
 
-const SHAPES = ['EVEN', 'POISSON', 'HOLD'] as const;
-const MOST_STEPS = 1000;
+const MAX_STEPS = 1000;
 
-/** A plan for each of its shares, with this many of its endpoints. @throws AllocationRefused LOAD or MALFORMED */
+/** One plan for each share, with the share's number of endpoints. @throws AllocationRefused LOAD or MALFORMED */
 export function decodeLoad(allocation: Allocation, sizes: readonly number[]): LoadPlan[] | null {
   const { load, role, group } = allocation;
   if (!load || role !== wire.agent.v1.Role.CALLER) return null;
@@ -50,18 +51,13 @@ const ENDLESS = Number.POSITIVE_INFINITY;
 
 /** Null: the values are impossible. */
 export function decodeSteps(steps: Load['steps']): LoadStep[] | null {
-  const all = (steps ?? []).map(({ seconds, callsPerSecond }) => ({
-    seconds: seconds || ENDLESS,
-    callsPerSecond: callsPerSecond ?? 0,
-  }));
-  const isSound = all.every(
-    ({ seconds, callsPerSecond }) => seconds > 0 && callsPerSecond >= 0 && callsPerSecond < ENDLESS,
-  );
-  return isSound && all.length > 0 && all.length <= MOST_STEPS ? all : null;
+  const given = steps ?? [];
+  const all = given.flatMap((step) => readStep(step) ?? []);
+  return all.length === given.length && all.length > 0 && all.length <= MAX_STEPS ? all : null;
 }
 
 function decodeOrder({ shape, steps, calls, seed }: Load): LoadOrder {
-  const known = SHAPES.find((one) => one === shape);
+  const known = paceWord(shape ?? '');
   if (!known) throw new AllocationRefused('LOAD', `this agent does not know the load ${JSON.stringify(shape)}`);
   const all = decodeSteps(steps);
   if (!all) throw malformed(`${steps?.length ?? 0} steps, or one without a rate`);

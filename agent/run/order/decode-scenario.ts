@@ -9,7 +9,7 @@ type V1 = typeof wire.agent.v1;
 type Decoded<K extends keyof V1> = V1[K] extends { encode(message: infer T, ...rest: never[]): unknown } ? T : never;
 
 const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
-const MOST_ACTIONS = 30;
+const MAX_ACTIONS = 30;
 
 const malformed = (what: string): never => {
   throw new AllocationRefused('MALFORMED', what);
@@ -17,7 +17,7 @@ const malformed = (what: string): never => {
 
 /** @throws AllocationRefused ACTION, DIGITS or MALFORMED */
 export function decodeActions(actions: readonly Decoded<'Action'>[], can: MediaAbilities): ActionPlan[] {
-  if (actions.length > MOST_ACTIONS) malformed(`${actions.length} actions, but at most ${MOST_ACTIONS} are supported`);
+  if (actions.length > MAX_ACTIONS) malformed(`${actions.length} actions, but at most ${MAX_ACTIONS} are supported`);
   return actions.map((action) => ({ trigger: trigger(action), step: step(action, can) }));
 }
 
@@ -55,7 +55,7 @@ function step(action: Decoded<'Action'>, can: MediaAbilities): StepPlan {
   }
 }
 
-/** Older orders lack these. */
+/** Older orders lack these fields. */
 export function decodeSignalling(s: Decoded<'Signalling'> | null | undefined): SignallingOptions {
   const reliable = s?.reliableProvisional;
   return {
@@ -83,7 +83,7 @@ export function decodeAnswering(s: Decoded<'Signalling'> | null | undefined): An
   };
 }
 
-/** What older control planes, which do not say it, mean. */
+/** The value for older control planes, which do not send it. */
 const BLOCKED_CALLS = 10;
 
 export const decodeBreaker = (b: Decoded<'Breaker'> | null | undefined): BreakerPlan | null =>

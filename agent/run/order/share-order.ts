@@ -1,5 +1,5 @@
 /** Requests of the main thread to the shares of one signalling thread. */
-import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import type { SharePlan } from '../plan.ts';
 
 export type ShareOrder =

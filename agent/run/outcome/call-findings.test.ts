@@ -286,11 +286,15 @@ const CASES: readonly Case[] = [
   ['moved, and not followed', call([stream({ elsewhere: 200 })]), ['NAT_FOLLOWED']],
   ['dropped by our own host', call([stream({ receiveDrops: 1 })]), ['RECEIVE_DROPS']],
   ['no video beside good audio', call([stream(), video({ packetsReceived: 0 })]), ['NO_VIDEO']],
+  ['video that stops', call([stream(), video({ absence: { absentMs: 5000, tailMs: 5000 } })]), ['NO_VIDEO']],
+  ['video that begins late', call([stream(), video({ absence: { absentMs: 3000, headMs: 3000 } })]), ['NO_VIDEO']],
+  ['a little late', call([stream(), video({ absence: { absentMs: 2900, headMs: 2900 } })]), []],
   [
-    'video that stops is not judged as audio',
-    call([stream(), video({ absence: { absentMs: 5000, tailMs: 5000 } })]),
-    [],
+    'video with a gap',
+    call([stream(), video({ absence: { absentMs: 2000, gaps: 1, longestMs: 2000, longestAtMs: 104_000 } })]),
+    ['NO_VIDEO'],
   ],
+  ['video that may pause', call([stream(), video({ absence: { absentMs: 5000, tailMs: 5000 } })], {}, MAY_PAUSE), []],
 ];
 
 t.test('each finding by what gives it away', async (t) => {

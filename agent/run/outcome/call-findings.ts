@@ -31,13 +31,13 @@ const ENOUGH_PACKETS = 10;
 const ENOUGH_REPORTS = 2;
 /** One lost datagram causes one or two retransmissions; more is a pattern. */
 const RETRANSMISSIONS = 3;
-/** After this long people have said "hello?" twice. */
+/** After this time people have said "hello?" twice. */
 const FIRST_MEDIA_LATE_MS = 1000;
-/** A call of which this much is dead before the first word is one with a gap. */
+/** A call without media for this long before the first packet has a gap. */
 const HEAD_GAP_MS = 3000;
-/** Shares of packets that came too late, above which it is said. */
+/** Shares of late packets above this are reported. */
 const LATE_SHARE = 0.01;
-/** A far end that hangs up by the same clock as we may be a little early. */
+/** A far end that hangs up by the same plan as we do may be a little early. */
 const EARLY_SHARE = 0.1;
 const EARLY_MS = 250;
 const KEYED: readonly string[] = ['NONE', 'SDES', 'DTLS'];
@@ -47,7 +47,7 @@ const ENOUGH_MS = 400;
 /** Loss outside of gaps, or packets too short for their distance: above this share speech is unintelligible. */
 const MOSTLY = 0.5;
 const ENOUGH_EXPECTED = 50;
-/** With another one a far end that hangs up says that the call was cut (ITU-T Q.850). */
+/** The causes of a normal end: any other one in a BYE says that the call was cut (ITU-T Q.850). */
 const NORMAL_CLEARING: readonly (number | null)[] = [null, 16, 31];
 
 const isAudio = (r: StreamRecord): boolean => r.video === null;
@@ -74,7 +74,7 @@ const ofAny =
     call.records.some((r) => isSo(r, call))
       ? call.records.filter((r) => isSo(r, call)).map((r) => ({ stream: r.stream, ...values(r) }))
       : NOTHING;
-/** For each audio stream to which it applies. */
+/** The rule for each audio stream to which it applies. */
 const ofAudio = (isSo: (r: StreamRecord, call: EndedCall) => boolean, values: (r: StreamRecord) => Values): Rule =>
   ofAny((r, call) => isAudio(r) && isSo(r, call), values);
 const ofCall =
@@ -90,7 +90,7 @@ const ofTransfer = (kind: TransferFailure): Rule =>
 
 const isEarly = ({ evidence, role, plannedMs, group }: EndedCall): boolean => {
   if (role !== 'CALLER' || evidence.endedBy !== 'REMOTE' || group.farEndHangsUp) return false;
-  // A far end that we have referred elsewhere hangs up.
+  // A far end that we have referred elsewhere hangs up early.
   if (evidence.hasReferred) return false;
   const missingMs = plannedMs - evidence.talkMs;
   const isCut = !NORMAL_CLEARING.includes(evidence.q850);
@@ -141,7 +141,7 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
   BYE_UNANSWERED: ofCall(
     ({ evidence }) => evidence.unansweredBye !== '' || evidence.byeStatus === 408,
-    // A 408 is a proxy's word for the silence of the server that it asked (RFC 3261, 15.1.1).
+    // A proxy reports with 408 that the server that it asked was silent (RFC 3261, 15.1.1).
     ({ evidence }) => ({ detail: evidence.unansweredBye || '408 Request Timeout' }),
   ),
   DIALOG_UNKNOWN: ofCall(({ evidence }) => evidence.byeStatus === 481),
@@ -182,8 +182,8 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => ({ count: r.unnamedReports, detail: r.unnamedAs }),
   ),
   NO_VIDEO: ofAny(
-    (r) => !isAudio(r) && isDeaf(r) && !lacksKeys(r),
-    (r) => ({ lastedMs: r.absence.awaitedMs }),
+    (r, { group }) => !isAudio(r) && isAwaited(r) && !lacksKeys(r) && lacksVideo(r, group.farEndMayPause),
+    videoHole,
   ),
   NAT_MISMATCH: ({ records, evidence }) => {
     if (evidence.peerAddress === '' || isPrivateAddress(evidence.peerAddress)) return NOTHING;
@@ -224,16 +224,16 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
   ),
 };
 
-/** Packets, as far as they do not belong into holes. */
+/** Expected and lost packets, except those in holes. */
 const besideHoles = ({ numbered, lost, absence: { gapLost } }: StreamRecord): { expected: number; lost: number } => ({
   expected: numbered - gapLost,
   lost: Math.max(0, lost - gapLost),
 });
 
-/** Late by timestamps that say nothing about when packets were due. */
+/** Packets count as late because of timestamps that do not say when they were due. */
 const isMistimed = (r: StreamRecord): boolean => r.absence.unevenSteps > MOSTLY * r.numbered;
 
-/** Pauses of a second and more that are excused: proved ones, and where the group says so those that nothing proves. */
+/** Pauses of a second and more that are excused: proved ones and, if the group expects them, those that nothing proves. */
 const silences = ({ absence: a, packetsReceived }: StreamRecord, isExpected: boolean): number =>
   a.pauses + (isExpected && packetsReceived > 0 ? Number(a.headMs > 0) + Number(a.tailMs > 0) : 0);
 
@@ -245,6 +245,18 @@ function pauseOf(r: StreamRecord, isExpected: boolean): Values {
   if (count === pauses) return said;
   const ends = [...(headMs > 0 ? ['before the first packet'] : []), ...(tailMs > 0 ? ['after the last one'] : [])];
   return { ...said, detail: `Nothing proves it ${ends.join(' and ')}, where the group expects it.` };
+}
+
+const lacksVideo = (r: StreamRecord, mayPause: boolean): boolean =>
+  r.packetsReceived === 0 ||
+  (!mayPause && (r.absence.tailMs > 0 || r.absence.gaps > 0 || r.absence.headMs >= HEAD_GAP_MS));
+
+/** The hole that counts most; `detail` names its kind. */
+function videoHole({ packetsReceived, firstPacketAtMs, closedAtMs, absence: a }: StreamRecord): Values {
+  if (packetsReceived === 0) return { lastedMs: a.awaitedMs };
+  if (a.tailMs > 0) return { lastedMs: a.tailMs, atMs: closedAtMs - a.tailMs, detail: 'TAIL' };
+  if (a.gaps > 0) return { lastedMs: a.longestMs, atMs: a.longestAtMs, count: a.gaps, detail: 'GAP' };
+  return { lastedMs: a.headMs, atMs: firstPacketAtMs - a.headMs, detail: 'HEAD' };
 }
 
 const isHeardThere = (r: StreamRecord): boolean => r.hearing === 'HEARD';
@@ -259,10 +271,10 @@ const packets = (n: number): string => `${n} packet${n === 1 ? '' : 's'}`;
 
 const fromStrangers = (r: StreamRecord): string =>
   `${packets(r.foreign)} came from another address than was agreed on.`;
-/** Another stream, which may be that of the far end: the network need not have stopped it. */
+/** Packets from elsewhere are another stream, perhaps that of the far end: the network need not have stopped the media. */
 const fromElsewhere = (r: StreamRecord): string => (r.foreign >= ENOUGH_PACKETS ? fromStrangers(r) : '');
 
-/** Packets that came instead of audio, if they explain its absence. */
+/** Packets that arrived instead of audio, if they explain its absence. */
 function receivedInstead(r: StreamRecord): string {
   if (r.eventPackets > 0) return `Only telephone events came (${packets(r.eventPackets)}).`;
   if (r.comfortNoisePackets > 0) return `Only comfort noise came (${packets(r.comfortNoisePackets)}).`;
@@ -272,7 +284,7 @@ function receivedInstead(r: StreamRecord): string {
   return r.unreachable > 0 ? "Ours were refused: the far end's media port was closed." : '';
 }
 
-/** In the order of their weight. */
+/** The rules in the order of their weight. */
 const ORDERED = FINDING_KINDS.flatMap((kind) =>
   kind in RULES ? [{ kind, rule: RULES[kind as Exclude<FindingKind, PairKind>] }] : [],
 );

@@ -1,6 +1,5 @@
 /**
- * Withheld detail of an allocation's calls of which it is not known yet whether they are kept: it is reported when they
- * end, or never.
+ * The withheld detail of calls for which it is not known yet whether they are kept: it is reported when they end, or never.
  */
 
 import type { MessageBlock } from '../../capture/message-block.ts';
@@ -12,7 +11,7 @@ import type { SharePlan } from '../plan.ts';
 import type { ActionsDone, Closed, PhaseChanges, ShareFacts } from './facts.ts';
 import { isReported, Keeper } from './keeping.ts';
 
-/** The detail of a call that is kept. Most calls are not: it is small until there is more than progress. */
+/** The detail of a call that is kept. Most calls are not, so it stays small until there is more than progress. */
 export type CallDetail = {
   readonly endpoint: number;
   /** Its phases, each followed by its instant. */
@@ -25,7 +24,7 @@ export type CallDetail = {
 /**
  * Withheld intervals of streams per allocation: 25 MB. Those that do not fit are in the run's sums, but are not kept.
  */
-const MOST_SAMPLES = 100_000;
+const MAX_SAMPLES = 100_000;
 
 export function phasesOf({ endpoint, progress }: CallDetail): PhaseChanges {
   const phase = progress.filter((_, i) => i % 2 === 0);
@@ -60,13 +59,13 @@ export class WithheldDetail {
     this.#messages.add(withheldMessages);
   }
 
-  /** Samples of calls that are reported as they come, and withheld ones. */
+  /** Divides the samples into those of calls that are reported immediately, and withheld ones. */
   divide(samples: StreamSamples): { readonly reported: StreamSamples | null; readonly withheld: StreamSamples | null } {
     const { endpointNumber } = samples;
     const divided = partsOf(samples, (row) => isReported(this.#plan, endpointNumber[row] as number));
     const withheld = divided.get(false) ?? null;
     withheld?.endpointNumber.forEach((endpoint, row) => {
-      if (this.#samples >= MOST_SAMPLES) return;
+      if (this.#samples >= MAX_SAMPLES) return;
       const detail = this.#of(endpoint);
       detail.samples ??= noSamples();
       addRow(detail.samples, withheld, row);
@@ -75,7 +74,7 @@ export class WithheldDetail {
     return { reported: divided.get(true) ?? null, withheld };
   }
 
-  /** False: it is told now. */
+  /** False: the record is reported now. */
   hold(record: StreamRecord): boolean {
     if (isReported(this.#plan, record.endpointNumber)) return false;
     const detail = this.#of(record.endpointNumber);
@@ -84,14 +83,14 @@ export class WithheldDetail {
     return true;
   }
 
-  /** Of calls that have ended without them. */
+  /** Returns the remaining records: their calls have ended without them. */
   takeRecords(): StreamRecord[] {
     const left = [...this.#calls.values()].flatMap(({ records }) => records ?? []);
     this.#calls.clear();
     return left;
   }
 
-  /** Null: there is none, or it was already reported. */
+  /** `detail` null: the call has no withheld detail, or it was already reported. */
   settle({ outcome, closedAtMs }: Closed): { readonly isKept: boolean; readonly detail: CallDetail | null } {
     const { endpoint } = outcome;
     const detail = this.#calls.get(endpoint) ?? null;
@@ -104,7 +103,7 @@ export class WithheldDetail {
     return { isKept, detail };
   }
 
-  /** Messages of calls that are kept, as far as the owner lets them leave. */
+  /** The messages of kept calls, as far as the owner allows their export. */
   takeMessages(mayKeep: { readonly messages: boolean; readonly bodies: boolean }): MessageBlock[] {
     if (!mayKeep.messages || (this.#plan.keepBodies && !mayKeep.bodies)) this.#messages.clear();
     return this.#messages.take();

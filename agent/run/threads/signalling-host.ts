@@ -1,9 +1,8 @@
-/** Starts a signalling thread and speaks with it, from the agent's main thread. */
+/** Starts a signalling thread and communicates with it from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
 import { signallingRoom } from '../../process/heap.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Doorbell } from '../../sip/turns.ts';
-import type { SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
 import type { SignallingNoise } from '../report/noise.ts';
 import { openedData, openedMessage } from './crossing.ts';
@@ -12,9 +11,7 @@ import type { FromSignalling, SignallingReady, SignallingThreadData, ToSignallin
 
 export type SignallingThread = {
   readonly ready: SignallingReady;
-  /** Settles when the thread's code is compiled, or the thread has ended. */
-  readonly warm: Promise<void>;
-  /** Settles when the thread has ended: null after `close`, the error where it broke. */
+  /** Settles when the thread has ended: null after `close`, otherwise the error that ended it. */
   readonly ended: Promise<Error | null>;
   tell(message: ToSignalling): void;
   close(): Promise<void>;
@@ -22,8 +19,6 @@ export type SignallingThread = {
 
 export type SignallingEvents = {
   readonly onFacts: (facts: readonly ShareFacts[]) => void;
-  /** From rehearsed calls; absent: no rehearsal. */
-  readonly onRehearsed?: (facts: ShareFacts, plan: SharePlan) => void;
   readonly onNoise: (noise: SignallingNoise) => void;
   readonly onFault: (message: string, stack: string) => void;
 };
@@ -49,12 +44,8 @@ export async function startSignallingThread(
   const ended = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
   const ready = await Promise.race([new Promise<SignallingReady>((resolve) => worker.once('message', resolve)), ended]);
   if (ready === null || ready instanceof Error) throw ready ?? new Error('the signalling thread ended at once');
-  const { promise: warm, resolve: isWarm } = Promise.withResolvers<void>();
-  void ended.then(() => isWarm());
   worker.on('message', (message: FromSignalling) => {
-    if (message.op === 'warm') isWarm();
-    else if (message.op === 'facts') events.onFacts(message.facts.map(unpackedFacts));
-    else if (message.op === 'rehearsed') events.onRehearsed?.(unpackedFacts(message.facts), message.plan);
+    if (message.op === 'facts') events.onFacts(message.facts.map(unpackedFacts));
     else if (message.op === 'noise') events.onNoise(message);
     else if (message.op === 'fault') events.onFault(message.message, message.stack);
   });
@@ -64,7 +55,6 @@ export async function startSignallingThread(
   };
   return {
     ready,
-    warm,
     ended,
     tell,
     async close() {

@@ -5,7 +5,6 @@ import { isIP } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { nowMs } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { boundOldGeneration, SIGNALLING_GROWTH } from '../../process/old-generation.ts';
 import { createMediaEngine } from '../../rtp/threads/media-client.ts';
 import { shardEngines } from '../../rtp/threads/sharded-engine.ts';
 import type { SipAddress, UserAgent } from '../../sip/engine.ts';
@@ -16,16 +15,13 @@ import { Doorbell, preferSignalling } from '../../sip/turns.ts';
 import { type Receiver, Receivers } from '../allocation/receivers.ts';
 import { AllocationShare } from '../allocation/share.ts';
 import { HostPolicy } from '../limits/host-policy.ts';
-import type { SharePlan } from '../plan.ts';
-import type { ShareFacts } from '../report/facts.ts';
 import { FactsBuffer } from '../report/facts-buffer.ts';
 import { sealedData, sealedMessage } from './crossing.ts';
 import { OrderRouter } from './order-router.ts';
 import { type PlacedEngine, Places, type SourcePlace } from './places.ts';
 import { again, sourceFault, sourceRefusal } from './source-address.ts';
-import { type Tell, tellFacts, tellRehearsed } from './tell-facts.ts';
+import { type Tell, tellFacts } from './tell-facts.ts';
 import { ThreadTurns } from './thread-turns.ts';
-import { WARM_UP, warmUp } from './warm-up.ts';
 
 const data = sealedData(workerData);
 // A busy host must not delay our responses: peers would retransmit answered requests.
@@ -50,7 +46,7 @@ const shared = {
   mayLeave: (address: string, atMs: number) => host.mayLeave(address, atMs),
   onInternalError: fault,
 };
-/** As the owner's policy lets it be found. */
+/** Resolves a name as far as the owner's policy permits it. */
 async function findHost(name: string, address: string): Promise<string> {
   if (isIP(name) === 0 && !mayName(name)) throw forbidden(`the policy of this host does not allow to look up ${name}`);
   const addresses = await hostAddresses(name, isIP(address) === 6 ? 6 : 4, data.dns);
@@ -63,7 +59,7 @@ function forbidden(why: string): Error {
   return Object.assign(new Error(why), { name: 'TARGET_NOT_ALLOWED' });
 }
 
-/** `source`: as allocations name it; '' the thread's own address. */
+/** `source`: the address as allocations name it; '' for the thread's own address. */
 async function openPlace(source: string, address: string, port: number) {
   const locator = openLocator(data.dns, address, nowMs);
   const options = { ...shared, address, locator, announced: source === '' ? (data.announced ?? null) : null };
@@ -82,7 +78,7 @@ const places = new Places(own, async (source) => {
   if (refusal !== null) throw new Error(refusal);
   const open = (port: number) => openPlace(source, source, port);
   try {
-    // The port of the agent's own address, where it is free there, too.
+    // The port of the agent's own address is used if it is free at this address, too.
     return (await open(engine.local.port).catch((error) => again(error, () => open(0)))).place;
   } catch (error) {
     throw new Error(sourceFault(source, error as Error));
@@ -149,9 +145,4 @@ async function end(): Promise<void> {
 
 const { adapter, stamps, fallbackReason } = engine;
 tell({ op: 'ready', ...listener, adapter, stamps, fallbackReason, nice });
-const rehearsed = (facts: ShareFacts, plan: SharePlan): void => tellRehearsed(tell, facts, plan);
-// An order is better than a rehearsal.
-if (data.warmUp) await warmUp(WARM_UP, data.policy, () => turns.isEnded || shares.size > 0, rehearsed);
-tell({ op: 'warm' });
-boundOldGeneration(SIGNALLING_GROWTH);
 turns.begin(doorbell);

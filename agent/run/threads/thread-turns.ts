@@ -1,6 +1,6 @@
 /**
- * The turns of a signalling thread: every few milliseconds while there is work, rarely when there is none. They also take
- * the facts of its shares to the main thread, and each second its noise.
+ * The turns of a signalling thread: every few milliseconds while it has work, rarely otherwise. They also send the
+ * facts of its shares to the main thread, and each second its noise.
  */
 import { addDelay, createHistogram, toSparse } from '@carillon/media/quality/histogram.ts';
 import { nowMs } from '../../clock.ts';
@@ -20,10 +20,10 @@ type TurningParts = {
   readonly shares: Map<number, AllocationShare>;
   readonly places: Places;
   readonly media: Pick<MediaEngine, 'turn'>;
-  /** Promises of orders are under way. */
+  /** Whether promises of orders are pending. */
   readonly orders: { readonly isAwaiting: boolean };
   readonly tell: Tell;
-  /** For tests. */
+  /** Tests set their own clock. */
   readonly clock?: () => number;
 };
 
@@ -59,21 +59,17 @@ export class ThreadTurns {
     this.#countsBefore = places.counts;
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
-  }
-
   begin(doorbell: Doorbell): void {
     this.#dueMs = this.#clock();
     this.#wake = keepTurning({ turn: () => this.#turn(), needsLoop: () => this.#needsLoop(), doorbell });
   }
 
-  /** Starts the next turn now; a no-op before the first one. */
+  /** Starts the next turn now; has no effect before the first one. */
   wake(): void {
     this.#wake();
   }
 
-  /** The last facts are told, and there is no other turn. */
+  /** Reports the last facts, and ends the turns. */
   end(): void {
     this.#flush(this.#clock());
     this.#isEnded = true;
@@ -90,18 +86,18 @@ export class ThreadTurns {
     if (now >= this.#flushDueMs || this.#isUrgent()) this.#flush(now);
     if (now - this.#noiseAtMs >= NOISE_MS) this.#reportNoise(now);
     const isBusy = this.#places.busy || this.#shares.size > 0 || this.#orders.isAwaiting || came > 0;
-    // From the end of this turn.
+    // Measured from the end of this turn.
     const nextCallMs = this.#nextCallAtMs() - this.#clock();
     const busyMs = Number.isNaN(nextCallMs) ? busyTurnMs(came, now - this.#turnedAtMs) : loadTurnMs(nextCallMs);
     const wait = isBusy ? busyMs : IDLE_TURN_MS;
     this.#turnedAtMs = now;
     this.#waitMs = wait;
-    // From its start: work that becomes due during a turn counts as waiting too.
+    // Measured from the start of the turn: work that becomes due during a turn counts as waiting, too.
     this.#dueMs = now + wait;
     return wait;
   }
 
-  /** Of the loads, if this thread has nothing else to carry out; otherwise NaN. */
+  /** The next call of the loads if this thread has nothing else to do; otherwise NaN. */
   #nextCallAtMs(): number {
     let next = Number.NaN;
     for (const { load } of this.#shares.values()) {
@@ -111,13 +107,13 @@ export class ThreadTurns {
     return next;
   }
 
-  /** The control plane waits for it, or calls of other threads do. */
+  /** Whether the control plane or calls of other threads wait for the facts. */
   #isUrgent(): boolean {
     for (const { facts } of this.#shares.values()) if (facts.isUrgent) return true;
     return false;
   }
 
-  /** Creating thousands of endpoints takes time; it must not delay a due call. */
+  /** Whether the delay of turns counts: creating thousands of endpoints takes time, but must not delay a due call. */
   #isMeasuring(): boolean {
     for (const share of this.#shares.values()) if (share.state === 'RUNNING' || share.state === 'STOPPING') return true;
     return false;
@@ -125,7 +121,7 @@ export class ThreadTurns {
 
   #needsLoop(): boolean {
     if (this.#places.needsLoop || this.#orders.isAwaiting) return true;
-    // Handshakes continue in the event loop.
+    // TLS handshakes continue in the event loop.
     for (const { plan } of this.#shares.values()) if (plan.group.protocol === 'TLS') return true;
     return false;
   }
@@ -147,7 +143,7 @@ export class ThreadTurns {
     const uses = (source: string): boolean =>
       [...this.#shares.values()].some(({ plan }) => plan.group.sourceAddress === source);
     this.#places.tidy(uses, now);
-    // What disturbed the end of a run is told with it.
+    // The report includes what disturbed the end of the run.
     if (isEnd) this.#reportNoise(now);
     if (facts.length > 0) tellFacts(this.#tell, facts);
   }

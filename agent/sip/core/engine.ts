@@ -216,7 +216,7 @@ export class CoreEngine implements SipEngine {
         const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
         for (const { status, text, waitsFromMs } of waiting)
           if (status === 0) inbox.sendErrors.push({ text, reason: why, waitedMs: atMs - waitsFromMs });
-        if (waiting.length === 0 && reason !== '') core.layer.failBy(connection, why, (error) => this.noteError(error));
+        if (waiting.length === 0) core.layer.failBy(connection, why, reason === '', (error) => this.noteError(error));
       },
     });
     inbox.onAccepted = (stream, atMs) => {

@@ -9,7 +9,7 @@ import { hostPortText } from '../message/uri.ts';
 import type { Vias } from '../transport/readdress.ts';
 
 /** Connections that peers may open to one engine; each may cost 64 KiB while it sends. */
-const MOST_INCOMING = 2048;
+const MAX_INCOMING = 2048;
 /** Free UDP ports that are tried until one is free for TCP, too. */
 const ATTEMPTS = 20;
 
@@ -41,7 +41,7 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
       const onAccepted: AcceptHandler = (stream, atMs) => inbox.onAccepted(stream, atMs);
       const libc = datagrams.adapter === 'ffi' ? provenLibc() : '';
       const streams = await openStreamPort({
-        ...{ address, port: datagrams.port, mostIncoming: MOST_INCOMING, onAccepted },
+        ...{ address, port: datagrams.port, mostIncoming: MAX_INCOMING, onAccepted },
         ...(typeof libc === 'string' ? {} : { libc }),
       });
       return { datagrams, streams };

@@ -18,7 +18,7 @@ import type { Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { DialogCall } from './within/dialog-call.ts';
-import { LEAST_SESSION_SECONDS, sessionExpiresOf } from './within/session-expires.ts';
+import { MIN_SESSION_SECONDS, sessionExpiresOf } from './within/session-expires.ts';
 import { WithinDialog } from './within/within-dialog.ts';
 
 /** The user agent, as its calls know it. */
@@ -201,7 +201,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     if (this.agent.signalling.sessionTimer === null && this.within?.timer == null) return;
     const expires = sessionExpiresOf(response);
     if (expires !== null)
-      this.opened.agree(Math.max(expires.seconds, LEAST_SESSION_SECONDS), expires.refresher !== 'UAS');
+      this.opened.agree(Math.max(expires.seconds, MIN_SESSION_SECONDS), expires.refresher !== 'UAS');
     else this.within?.agree(0, null);
     if (refreshesAlone !== null && expires !== null) {
       this.events.onSessionRefreshed?.('LOCAL', atMs, refreshesAlone);

@@ -8,7 +8,7 @@ import type { Dialog } from './dialog.ts';
 import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 
 /** A peer with ever new forks must not fill our memory, nor make us send to arbitrary targets. */
-const MOST_FORKS = 64;
+const MAX_FORKS = 64;
 
 export class Forks {
   private readonly call: ForkingCall;
@@ -43,7 +43,7 @@ export class Forks {
     if (this.over.has(tag)) return null;
     const known = this.of(tag);
     if (known !== null) return known;
-    if (this.dialogs.length >= MOST_FORKS || this.over.size >= MOST_FORKS) return null;
+    if (this.dialogs.length >= MAX_FORKS || this.over.size >= MAX_FORKS) return null;
     const early = new EarlyDialog(this.call, this.dialogOf(response), localSdp);
     this.dialogs.push(early);
     return early;
@@ -60,7 +60,7 @@ export class Forks {
 
   /** A 199 has come for it. */
   end(tag: string): void {
-    if (tag === '' || this.over.size >= MOST_FORKS) return;
+    if (tag === '' || this.over.size >= MAX_FORKS) return;
     this.over.add(tag);
     this.of(tag)?.end();
   }

@@ -19,7 +19,7 @@ import { extensionLines } from './within/session-expires.ts';
  * Limit per target: a server that challenges each INVITE, or finds each interval too short, would keep us calling
  * forever.
  */
-const MOST_INVITES = 8;
+const MAX_INVITES = 8;
 
 /** To, between the end of From and the Call-ID: equal for all calls of a load. */
 const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `));
@@ -72,12 +72,12 @@ export class Invitation implements Flow {
   }
 
   get mayBeSentAgain(): boolean {
-    return this.sent < MOST_INVITES;
+    return this.sent < MAX_INVITES;
   }
 
   /** Why it is not, after a challenge. */
   get exhausted(): string {
-    return `to ${MOST_INVITES} INVITEs`;
+    return `to ${MAX_INVITES} INVITEs`;
   }
 
   /** The next INVITE; `offer` is its body. */

@@ -17,8 +17,8 @@ type Protection = {
 };
 
 /** A server that calls every nonce stale, or has a new realm each time, would keep us asking forever. */
-const MOST_ROUNDS = 5;
-const MOST_REALMS = 8;
+const MAX_ROUNDS = 5;
+const MAX_REALMS = 8;
 const ZEROS = '00000000';
 /** In hexadecimal digits. */
 const HASH_LENGTHS = { MD5: 32, 'SHA-256': 64, 'SHA-512-256': 64 } as const;
@@ -61,7 +61,7 @@ export class Authorization {
    */
   accept(response: SipMessage): string | null {
     if (this.credentials === null) return 'the server asks for credentials, but the account has none';
-    if (++this.rounds > MOST_ROUNDS) return `challenged ${this.rounds} times`;
+    if (++this.rounds > MAX_ROUNDS) return `challenged ${this.rounds} times`;
     const isProxy = response.status === 407;
     const header = isProxy ? 'Proxy-Authorization' : 'Authorization';
     let isTaken = false;
@@ -126,7 +126,7 @@ export class Authorization {
   private take(header: Protection['header'], challenge: Challenge): boolean {
     const known = this.protections.find((one) => one.header === header && one.challenge.realm === challenge.realm);
     if (known === undefined) {
-      if (this.protections.length === MOST_REALMS) this.protections.shift();
+      if (this.protections.length === MAX_REALMS) this.protections.shift();
       const protection = { header, challenge, nonceCount: 0 };
       this.protections.push(protection);
       this.challenged.push(protection);

@@ -10,7 +10,7 @@ export const FAILURE_SECONDS = 2;
 /** A week, the most that a resolver should believe (RFC 8767, 4). */
 const LONGEST_SECONDS = 604_800;
 /** Names may come from peers (Contact, Record-Route): they must not fill the memory. */
-const MOST_ANSWERS = 10_000;
+const MAX_ANSWERS = 10_000;
 
 type CachedAnswer = { readonly answer: DnsAnswer; readonly untilMs: number };
 
@@ -26,7 +26,7 @@ export class DnsCache {
     const key = queryKey(query);
     this.answers.delete(key);
     this.answers.set(key, { answer, untilMs: nowMs + secondsOf(answer, ttlSeconds) * 1000 });
-    if (this.answers.size <= MOST_ANSWERS) return;
+    if (this.answers.size <= MAX_ANSWERS) return;
     for (const oldest of this.answers.keys()) {
       this.answers.delete(oldest);
       break;

@@ -7,7 +7,7 @@ import type { SipTarget, SipTransport } from '../engine.ts';
 import { parseUri, type SipUri } from '../message/uri.ts';
 import { ABSENCE_SECONDS, DEFAULT_TTL_SECONDS, DnsCache, FAILURE_SECONDS } from './dns-cache.ts';
 import { type LocatorAbilities, locate } from './locate.ts';
-import { Locator, MOST_SEARCHES } from './locator.ts';
+import { Locator, MAX_SEARCHES } from './locator.ts';
 import { SetAside } from './set-aside.ts';
 import { srvOrder } from './srv-order.ts';
 
@@ -401,7 +401,7 @@ t.test('an answer concerns only the searches that lack it, and their number is l
   turns(201);
   t.equal(results.length, 200);
   t.equal(looks - before, before, 'each is looked at once more');
-  for (let i = 0; i <= MOST_SEARCHES; i++) find(`sip:x${i}.example:5060`);
+  for (let i = 0; i <= MAX_SEARCHES; i++) find(`sip:x${i}.example:5060`);
   t.match(results.slice(200), [/the DNS is too slow: 10000 other names/]);
   t.equal(results.length, 201);
   locator.close();

@@ -33,7 +33,7 @@ export type LocatorOptions = {
 /** Three queries in sequence, each as long as a patient resolver tries. */
 const LONGEST_SEARCH_MS = 30_000;
 /** At a time: names may come from peers, and a resolver may be slow. */
-export const MOST_SEARCHES = 10_000;
+export const MAX_SEARCHES = 10_000;
 
 export class Locator implements SipLocator {
   private readonly dns: DnsPort;
@@ -77,8 +77,8 @@ export class Locator implements SipLocator {
     const search: Search = { key, uri, abilities, answers: new Map(), waiting: [done], deadlineMs };
     const located = this.look(search);
     if ('missing' in located) {
-      if (this.searches.size >= MOST_SEARCHES) {
-        done(`the DNS is too slow: ${MOST_SEARCHES} other names are being looked up`);
+      if (this.searches.size >= MAX_SEARCHES) {
+        done(`the DNS is too slow: ${MAX_SEARCHES} other names are being looked up`);
         return;
       }
       this.searches.set(key, search);

@@ -3,14 +3,14 @@ import type { SipTarget } from '../engine.ts';
 
 /** A day: longer values are treated as errors. */
 const LONGEST_SECONDS = 86_400;
-const MOST_TARGETS = 1000;
+const MAX_TARGETS = 1000;
 
 export class SetAside {
   private readonly untilMs = new Map<string, number>();
 
   put(target: SipTarget, seconds: number, nowMs: number): void {
-    if (this.untilMs.size >= MOST_TARGETS) this.forget(nowMs);
-    if (this.untilMs.size < MOST_TARGETS)
+    if (this.untilMs.size >= MAX_TARGETS) this.forget(nowMs);
+    if (this.untilMs.size < MAX_TARGETS)
       this.untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
   }
 

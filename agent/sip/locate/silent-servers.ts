@@ -7,7 +7,7 @@ import type { SipTarget } from '../engine.ts';
 import { keyOf } from './set-aside.ts';
 
 const REST_MS = 300_000;
-const MOST_SERVERS = 1000;
+const MAX_SERVERS = 1000;
 
 export class SilentServers {
   /** When each is tried again. */
@@ -15,7 +15,7 @@ export class SilentServers {
 
   put(target: SipTarget, nowMs: number): void {
     const key = keyOf(target);
-    if (this.askAgainMs.size < MOST_SERVERS || this.askAgainMs.has(key)) this.askAgainMs.set(key, nowMs + REST_MS);
+    if (this.askAgainMs.size < MAX_SERVERS || this.askAgainMs.has(key)) this.askAgainMs.set(key, nowMs + REST_MS);
   }
 
   /** It answers. */

@@ -22,8 +22,8 @@ export type ReadBody = {
   readonly fault: 'TYPE' | 'SYNTAX' | null;
 };
 
-const MOST_PARTS = 32;
-const MOST_LEVELS = 4;
+const MAX_PARTS = 32;
+const MAX_LEVELS = 4;
 
 const NOTHING: ReadBody = { sdp: '', fault: null };
 const UNKNOWN: ReadBody = { sdp: '', fault: 'TYPE' };
@@ -42,7 +42,7 @@ export function contentOf(content: string, type: string, wanted: string): string
 function partWith(entity: Entity, wanted: string, level: number): string | null {
   const type = first(entity.type);
   if (type === wanted) return decoded(entity);
-  if (!type.startsWith('multipart/') || level === MOST_LEVELS) return null;
+  if (!type.startsWith('multipart/') || level === MAX_LEVELS) return null;
   for (const part of partsOf(entity) ?? []) {
     const found = partWith(part, wanted, level + 1);
     if (found !== null) return found;
@@ -56,7 +56,7 @@ function read(entity: Entity, level: number): ReadBody {
     const sdp = decoded(entity);
     return sdp === null ? unread(entity) : { sdp, fault: null };
   }
-  if (!type.startsWith('multipart/') || level === MOST_LEVELS) return unread(entity);
+  if (!type.startsWith('multipart/') || level === MAX_LEVELS) return unread(entity);
   const parts = partsOf(entity);
   if (parts === null) return level === 0 && !isOptional(entity.disposition) ? BROKEN : unread(entity);
   const result =
@@ -140,7 +140,7 @@ function partsOf({ type, content }: Entity): Entity[] | null {
     if (from >= 0) parts.push(partOf(content.slice(from, beforeLineEnd(content, at))));
     const behind = at + delimiter.length;
     if (content.startsWith('--', behind)) return parts;
-    if (parts.length === MOST_PARTS) return null;
+    if (parts.length === MAX_PARTS) return null;
     const end = content.indexOf('\n', behind);
     if (end < 0) break;
     from = end + 1;

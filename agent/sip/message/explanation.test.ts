@@ -275,7 +275,7 @@ t.test('what it says does not depend on who says it, on the case of names, or on
   );
 });
 
-const MOST_UNITS = 200 + '399 '.length + 'SIP 503: '.length;
+const MAX_UNITS = 200 + '399 '.length + 'SIP 503: '.length;
 
 /** Null: it is a valid Explanation. */
 function unfit(text: string): string | null {
@@ -288,8 +288,8 @@ function unfit(text: string): string | null {
   if (!Number.isInteger(retryAfterSeconds) || retryAfterSeconds < 0 || retryAfterSeconds > 999_999_999)
     return `Retry-After of ${retryAfterSeconds}`;
   if (retryAfterSeconds !== retryAfterSecondsOf(message)) return 'two answers to one question';
-  if (said.reason.length > MOST_UNITS) return `a reason of ${said.reason.length}`;
-  return said.warning.length > MOST_UNITS ? `a warning of ${said.warning.length}` : null;
+  if (said.reason.length > MAX_UNITS) return `a reason of ${said.reason.length}`;
+  return said.warning.length > MAX_UNITS ? `a warning of ${said.warning.length}` : null;
 }
 
 t.test('any text: no exception, and a bounded result', async (t) => {

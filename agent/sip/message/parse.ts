@@ -12,7 +12,7 @@ const CR = 13;
 const LF = 10;
 const SP = 32;
 /** CSeq numbers are 32-bit unsigned (RFC 3261, 8.1.1.5). */
-const MOST_CSEQ = 2 ** 32 - 1;
+const MAX_CSEQ = 2 ** 32 - 1;
 
 /** By status. */
 const LAST_REASONS: string[] = [];
@@ -327,7 +327,7 @@ function readCseq(message: SipMessage): void {
   const end = message.cseqEnd;
   while (at < end && text.charCodeAt(at) > SP) at++;
   const number = digits(text, message.cseqAt, at);
-  if (number < 0 || number > MOST_CSEQ) {
+  if (number < 0 || number > MAX_CSEQ) {
     message.fault ??= bad('Bad Request (CSeq is missing or out of range)');
     return;
   }

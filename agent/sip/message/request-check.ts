@@ -14,7 +14,7 @@ import { parseVia, type Via } from './via.ts';
 /** A refusal with explanatory header lines, each ended by CRLF. */
 export type RequestFault = Fault & { readonly headers: string };
 
-const MOST_FORWARDS = 255;
+const MAX_FORWARDS = 255;
 const ALLOW = `Allow: ${ALLOWED_METHODS}\r\n`;
 
 const refuse = (status: number, reason: string, headers = ''): RequestFault => ({ status, reason, headers });
@@ -51,7 +51,7 @@ function checkSyntax(message: SipMessage, via: Via): RequestFault | null {
   if (!everyContact(message)) return refuse(400, 'Bad Request (Contact)');
   if (message.maxForwardsEnd !== 0) {
     const hops = digits(message.text, message.maxForwardsAt, message.maxForwardsEnd);
-    if (hops < 0 || hops > MOST_FORWARDS) return refuse(400, 'Bad Request (Max-Forwards)');
+    if (hops < 0 || hops > MAX_FORWARDS) return refuse(400, 'Bad Request (Max-Forwards)');
   }
   return null;
 }

@@ -15,7 +15,7 @@ const OURS = 'x-carillon-call';
 /** Only what the other header needs (RFC 5589, 7.1). */
 const REQUIRED = 'replaces';
 const OF_TESTERS = /^x-[a-z0-9-]{1,60}$/;
-const MOST_FIELDS = 16;
+const MAX_FIELDS = 16;
 const LONGEST_VALUE = 1024;
 
 export type UriHeaders = {
@@ -37,7 +37,7 @@ export const readTarget = rememberLast((targetUri) => {
 export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {
   if (uri.headers === '') return { uri: text, lines: '' };
   const fields = uri.headers.split('&');
-  if (fields.length > MOST_FIELDS) return null;
+  if (fields.length > MAX_FIELDS) return null;
   let lines = '';
   for (const field of fields) {
     const equals = field.indexOf('=');

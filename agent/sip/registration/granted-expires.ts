@@ -9,7 +9,7 @@ const SAFETY_SECONDS = 5;
 const NONE: string[] = [];
 const LESS = 60;
 const EXPIRES = '>;expires=';
-const MOST_SECONDS = 2 ** 32 - 1;
+const MAX_SECONDS = 2 ** 32 - 1;
 const LATEST_FRACTION = 0.9;
 const EARLIEST_FRACTION = 0.75;
 
@@ -19,7 +19,7 @@ const EARLIEST_FRACTION = 0.75;
  */
 export function grantedSeconds(response: SipMessage, contactUri: string, askedSeconds: number): number {
   const plain = plainSeconds(response, contactUri);
-  if (plain >= 0) return Math.min(plain, MOST_SECONDS);
+  if (plain >= 0) return Math.min(plain, MAX_SECONDS);
   const header = secondsOf(response.header('expires'));
   for (const member of contactsOf(response)) {
     const binding = parseNameAddress(member);
@@ -72,5 +72,5 @@ function sameBinding(a: string, b: string): boolean {
 function secondsOf(text: string | null): number | null {
   if (text === null) return null;
   const seconds = digits(text, 0, text.length);
-  return seconds < 0 ? null : Math.min(seconds, MOST_SECONDS);
+  return seconds < 0 ? null : Math.min(seconds, MAX_SECONDS);
 }

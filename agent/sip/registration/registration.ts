@@ -33,7 +33,7 @@ const SUPPORTED = 'Supported: path\r\n';
 const SUPPORTED_WITH_FLOW = 'Supported: path, outbound\r\n';
 
 /** A registrar that finds every interval too brief would keep us asking for ever. */
-const MOST_TOO_BRIEF = 5;
+const MAX_TOO_BRIEF = 5;
 
 export class Registration extends Timed implements ClientUser, Flow {
   readonly owner: MessageOwner;
@@ -267,7 +267,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     if (minimum === null) return 'without a usable Min-Expires';
     if (minimum <= this.expiresSeconds)
       return `Min-Expires ${minimum} is not more than the requested ${this.expiresSeconds} s`;
-    if (++this.tooBrief > MOST_TOO_BRIEF) return `too brief ${this.tooBrief} times`;
+    if (++this.tooBrief > MAX_TOO_BRIEF) return `too brief ${this.tooBrief} times`;
     this.expiresSeconds = minimum;
     return null;
   }

@@ -5,9 +5,9 @@ import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 
 const BASE_MS = 30_000;
-const MOST_MS = 1_800_000;
+const MAX_MS = 1_800_000;
 /** With less than this left, trying again would come after the binding's end. */
-const LEAST_LEFT_MS = 2000;
+const MIN_LEFT_MS = 2000;
 
 /** Temporary responses of a registrar to REGISTER: the fault is its state, not our request. */
 export const maySucceedLater = (status: number): boolean =>
@@ -33,13 +33,13 @@ export function retryDelayMs(
   random: number,
   retry: RegisterRetry | null = null,
 ): number | null {
-  if (askedMs === null || leftMs < LEAST_LEFT_MS || askedMs >= leftMs) return null;
+  if (askedMs === null || leftMs < MIN_LEFT_MS || askedMs >= leftMs) return null;
   if (retry !== null) {
     const delayMs = longerMs(retry, askedMs);
     return delayMs < leftMs ? delayMs : null;
   }
   if (!Number.isNaN(askedMs)) return askedMs;
-  const most = Math.min(BASE_MS * 2 ** setbacks, MOST_MS, leftMs);
+  const most = Math.min(BASE_MS * 2 ** setbacks, MAX_MS, leftMs);
   return most * (0.5 + random / 2) * (most === leftMs ? 0.5 : 1);
 }
 

@@ -18,7 +18,7 @@ import type { ClientEvent, ClientState } from './tables.ts';
 import { type Timekeeper, Transaction } from './transaction.ts';
 
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
-const MOST_REMEMBERED = 64;
+const MAX_REMEMBERED = 64;
 
 /** Where requests go that have several servers, or whose servers are to be found first. */
 export interface Servers {
@@ -76,6 +76,7 @@ export class ClientTransaction
   private isLarge = false;
   /** The same, but the peer does not take TCP; '': it does, or is not asked. */
   private tcpRefusal = '';
+  private hungUp = '';
 
   constructor(layer: ClientLayer, method: string, place: TableSlot, text: string, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
@@ -206,6 +207,12 @@ export class ClientTransaction
     else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
   }
 
+  /** The peer closed the connection in good order: it may answer by one of its own (18.2.2), unless TCP was only tried for the size. */
+  onHungUp(reason: string): void {
+    if (this.isLarge && this.isUnanswered) this.sendByUdp(reason);
+    else this.hungUp = `; ${reason}`;
+  }
+
   abandon(): void {
     this.move('ABANDON');
   }
@@ -221,8 +228,9 @@ export class ClientTransaction
 
   protected override onTimeout(timer: ClientTimer, nowMs: number): void {
     const waiting = this.finalTag === null;
+    const how = this.isLarge && this.isUnanswered ? this.silentByTcp() : this.hungUp;
     this.move(timer);
-    if (waiting) this.giveUp('TIMEOUT', `no final response to ${this.method} within 32 s`, nowMs);
+    if (waiting) this.giveUp('TIMEOUT', `no final response to ${this.method} within 32 s${how}`, nowMs);
   }
 
   /** This server does not answer: the next one is tried, or the user is notified. */
@@ -267,8 +275,16 @@ export class ClientTransaction
     this.layer.sendQueue.sendRequest(this, 'ACK', this.text, repeated, null);
   }
 
+  /** Further large requests go by UDP. This one does not: the peer may be working on it. */
+  private silentByTcp(): string {
+    const { target, layer, text } = this;
+    layer.sendQueue.noteTcpRefusal(target, `TCP to ${target.address}: no response within 32 s`);
+    return `; it went by TCP for its ${text.length} bytes (RFC 3261, 18.1.1), the next such request goes by UDP`;
+  }
+
   /** The peer has no TCP: UDP after all (18.1.1). */
   private sendByUdp(reason: string): void {
+    this.layer.sendQueue.noteTcpRefusal(this.target, reason);
     this.isLarge = false;
     this.tcpRefusal = reason;
     this.text = overUdp(this.text);
@@ -285,7 +301,7 @@ export class ClientTransaction
       return false;
     }
     if (seen.includes(response.text)) return true;
-    if (seen.length < MOST_REMEMBERED) seen.push(response.text);
+    if (seen.length < MAX_REMEMBERED) seen.push(response.text);
     return false;
   }
 
@@ -298,7 +314,7 @@ export class ClientTransaction
     if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
     this.forkTags ??= [];
     // A flood of forks: those that cannot be stored are treated like repetitions, with at most an ACK.
-    if (this.forkTags.length === MOST_REMEMBERED) return true;
+    if (this.forkTags.length === MAX_REMEMBERED) return true;
     this.forkTags.push(ownTag(tag));
     return false;
   }

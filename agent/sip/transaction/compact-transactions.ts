@@ -26,7 +26,7 @@ export type CompactTransaction = {
 
 const NONE = -1;
 const FIRST_CAPACITY = 256;
-const MOST_METHODS = 127;
+const MAX_METHODS = 127;
 /**
  * A row is a cache line: the use as a double, words, the tag. The words: due time, neighbours in the list of that
  * millisecond, number of the method, length of the tag.
@@ -43,7 +43,7 @@ const ROW = {
   tagAt: 28,
 } as const;
 /** Longer tags are not compacted. A UUID has 36. */
-const MOST_TAG = ROW.bytes - ROW.tagAt;
+const MAX_TAG = ROW.bytes - ROW.tagAt;
 /** Of the objects held for a row: owner, target, user. */
 const HELD = 3;
 /** One list for each future millisecond; timers K and M are shorter than that. */
@@ -73,7 +73,7 @@ export class CompactTransactions extends Timed {
   /** False: it cannot be compacted. */
   add({ slot, use, method, owner, target, user, tag, dueTick }: CompactTransaction): boolean {
     const number = this.numberOf(method);
-    if (tag.length > MOST_TAG || number === NONE) return false;
+    if (tag.length > MAX_TAG || number === NONE) return false;
     if (slot * ROW.words >= this.words.length) this.resize(slot + 1);
     const at = slot * ROW.words;
     this.uses[slot * ROW.doubles] = use;
@@ -153,7 +153,7 @@ export class CompactTransactions extends Timed {
 
   private numberOf(method: string): number {
     const known = this.methods.indexOf(method);
-    return known >= 0 || this.methods.length === MOST_METHODS ? known : this.methods.push(method) - 1;
+    return known >= 0 || this.methods.length === MAX_METHODS ? known : this.methods.push(method) - 1;
   }
 
   /** 32-bit ticks wrap after 25 days; stored ticks lie within seconds of `dueTick`, so the signed difference is unambiguous. */

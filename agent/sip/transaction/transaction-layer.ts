@@ -123,11 +123,12 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    * A connection broke: its unanswered requests have failed (RFC 3261, 17.1.4). If one user throws, the others are
    * still notified.
    */
-  failBy(connection: Connection, reason: string, onError: (error: unknown) => void): void {
+  failBy(connection: Connection, reason: string, inOrder: boolean, onError: (error: unknown) => void): void {
     this.clients.forEach((transaction) => {
       if (!transaction.isUnanswered || !this.sendQueue.connections?.isBy(transaction.target, connection)) return;
       try {
-        transaction.fail(reason);
+        if (inOrder) transaction.onHungUp(reason);
+        else transaction.fail(reason);
       } catch (error) {
         onError(error);
       }

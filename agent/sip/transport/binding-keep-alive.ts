@@ -7,7 +7,7 @@ import { bindingRequest } from './stun.ts';
 const SHORTEST_MS = 24_000;
 const LONGEST_MS = 29_000;
 /** One may be lost on a flow that is well. */
-const MOST_UNANSWERED = 2;
+const MAX_UNANSWERED = 2;
 
 export class BindingKeepAlive extends Timed {
   private readonly sendQueue: SendQueue;
@@ -38,7 +38,7 @@ export class BindingKeepAlive extends Timed {
 
   override onDue(nowMs: number): void {
     this.sendQueue.bindings.delete(this.transaction);
-    if (this.unanswered >= MOST_UNANSWERED) {
+    if (this.unanswered >= MAX_UNANSWERED) {
       this.onFailed();
       return;
     }

@@ -36,7 +36,7 @@ export interface ConnectionKeeper {
 }
 
 /** Bytes that a peer may leave unread before it is given up, beside what had waited for the connection to open. */
-const MOST_BACKLOG_BYTES = 1 << 20;
+const MAX_BACKLOG_BYTES = 1 << 20;
 const PING = '\r\n\r\n';
 const PONG = '\r\n';
 
@@ -69,7 +69,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   private frameBeganMs = 0;
   private messages = 0;
   private answersPings = false;
-  private mostBacklogBytes = MOST_BACKLOG_BYTES;
+  private mostBacklogBytes = MAX_BACKLOG_BYTES;
   /** Of the keeper's bytes of unfinished messages. */
   private pendingBytes = 0;
 
@@ -176,7 +176,8 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   }
 
   onClosed(reason: string, atMs: number): void {
-    this.over('CLOSE', reason, atMs);
+    const isCut = this.framer.pendingBytes > 0;
+    this.over('CLOSE', reason || (isCut ? 'closed in the middle of a message' : ''), atMs);
   }
 
   /** Closes it cleanly: written data are sent first. */

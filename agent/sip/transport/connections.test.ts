@@ -273,6 +273,52 @@ t.test(
   },
 );
 
+t.test('a TCP connection that is closed before an answer sends a large request by UDP, and the reason is said', (t) => {
+  for (const [what, received, reason] of [
+    ['closed at once', '', 'closed by the peer'],
+    ['half a message', 'SIP/2.0 200 OK\r\nVia: ', 'closed in the middle of a message'],
+  ] as const) {
+    const streams = new VirtualStreams();
+    const { virtual } = streams;
+    const told: string[] = [];
+    const log = new CallLog();
+    Object.assign(log, { onSentByUdp: (method: string, why: string) => told.push(`${method}: ${why}`) });
+    const agent = virtual.agent({ headers: [{ method: 'INVITE', name: 'X-Fill', value: 'x'.repeat(1300) }] });
+    agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), log);
+    virtual.advance(1);
+    const stream = streams.last;
+    streams.open(stream);
+    if (received !== '') streams.feed(stream, received);
+    streams.shut(stream, '');
+    virtual.advance(1);
+    t.match(virtual.take('INVITE'), /^Via: SIP\/2.0\/UDP /m, what);
+    t.same(told, [`INVITE: TCP to ${PEER.address}: ${reason}`], what);
+    t.same(virtual.errors, []);
+  }
+  t.end();
+});
+
+t.test(
+  'a TCP peer that takes a large request and says nothing: the failure names it, and the next one goes by UDP',
+  (t) => {
+    const streams = new VirtualStreams();
+    const { virtual } = streams;
+    const agent = virtual.agent({ headers: [{ method: 'INVITE', name: 'X-Fill', value: 'x'.repeat(1300) }] });
+    const [first, second] = [new CallLog(), new CallLog()];
+    agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), first);
+    virtual.advance(1);
+    streams.open(streams.last);
+    virtual.advance(32_100);
+    t.match(first.failures[0]?.reason, /^no final response to INVITE within 32 s; it went by TCP for its \d{4} bytes/);
+    virtual.sent.length = 0;
+    agent.invite(`sip:bob@${PEER.address}:${PEER.port}`, SDP(), second);
+    virtual.advance(1);
+    t.match(virtual.take('INVITE'), /^Via: SIP\/2.0\/UDP /m);
+    t.same(virtual.errors, []);
+    t.end();
+  },
+);
+
 t.test(
   'time spent on connections is that of the network, whether they open, fail, or are the first of several',
   (t) => {

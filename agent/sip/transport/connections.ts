@@ -11,14 +11,14 @@ import { tcpTarget } from './large-request.ts';
 import type { Sent } from './sent.ts';
 
 /** Limit of incomplete messages over all connections. */
-const MOST_PENDING_BYTES = 32 << 20;
+const MAX_PENDING_BYTES = 32 << 20;
 /** Messages that wait for one connection to open. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 /** A peer that did not take TCP is asked again after this, beside requests that go by UDP meanwhile (RFC 3261, 18.1.1). */
 const REFUSAL_HOLDS_MS = 60_000;
-const MOST_REFUSALS = 10_000;
+const MAX_REFUSALS = 10_000;
 /** Outgoing connections: peers can make us open one per call, by the ports of their Contacts. */
-const MOST_OURS = 2048;
+const MAX_OURS = 2048;
 
 /** The engine's events of connections. */
 export interface ConnectionEvents {
@@ -33,7 +33,7 @@ export interface ConnectionEvents {
 
 export class Connections implements ConnectionKeeper {
   readonly wheel: TimerWheel;
-  readonly mostPendingBytes = MOST_PENDING_BYTES;
+  readonly mostPendingBytes = MAX_PENDING_BYTES;
   pendingBytes = 0;
   private readonly port: StreamPort;
   private readonly events: ConnectionEvents;
@@ -99,7 +99,7 @@ export class Connections implements ConnectionKeeper {
   }
 
   wait(connection: Connection, record: Sent): boolean {
-    if (connection.waiting.length >= MOST_WAITING) return false;
+    if (connection.waiting.length >= MAX_WAITING) return false;
     connection.waiting.push(record);
     return true;
   }
@@ -171,7 +171,7 @@ export class Connections implements ConnectionKeeper {
   private open(target: SipTarget, tls: TlsSettings | null): Connection | null {
     const { transport, address, port, serverName } = target;
     if (transport !== 'TCP' && transport !== 'TLS') return null;
-    if (this.ours.size >= MOST_OURS && !this.giveUpOne()) return null;
+    if (this.ours.size >= MAX_OURS && !this.giveUpOne()) return null;
     const connection = new Connection(this, target, true, tls, this.keyOf(target, tls), this.clock());
     this.all.add(connection);
     this.ours.set(connection.key, connection);
@@ -202,8 +202,9 @@ export class Connections implements ConnectionKeeper {
     return `${peerKey(target)} ${target.serverName ?? ''} ${number}`;
   }
 
-  private noteRefusal(target: SipTarget, reason: string): void {
-    if (this.refusals.size >= MOST_REFUSALS) this.refusals.clear();
+  /** The place of `target` did not take TCP, or did not answer by it. */
+  noteRefusal(target: SipTarget, reason: string): void {
+    if (this.refusals.size >= MAX_REFUSALS) this.refusals.clear();
     this.refusals.set(placeOf(target), { reason, againAtMs: this.clock() + REFUSAL_HOLDS_MS });
   }
 }

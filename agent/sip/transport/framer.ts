@@ -5,8 +5,8 @@
 import { digits, isWord, skipSpace, trimEnd } from '../message/scan.ts';
 
 /** Limits of header section and body, far above real messages. */
-export const MOST_HEADER_BYTES = 64 << 10;
-export const MOST_BODY_BYTES = 64 << 10;
+export const MAX_HEADER_BYTES = 64 << 10;
+export const MAX_BODY_BYTES = 64 << 10;
 
 const LF = 10;
 const CR = 13;
@@ -100,8 +100,8 @@ export class Framer {
     const text = this.text;
     while (this.lineAt < text.length) {
       const lineFeed = text.indexOf('\n', this.lineAt);
-      if ((lineFeed < 0 ? text.length : lineFeed) - start > MOST_HEADER_BYTES) {
-        this.fault(`more than ${MOST_HEADER_BYTES} bytes of headers`, start);
+      if ((lineFeed < 0 ? text.length : lineFeed) - start > MAX_HEADER_BYTES) {
+        this.fault(`more than ${MAX_HEADER_BYTES} bytes of headers`, start);
         return;
       }
       if (lineFeed < 0) return;
@@ -137,7 +137,7 @@ export class Framer {
     const from = skipSpace(text, colon + 1, lineFeed);
     const length = digits(text, from, trimEnd(text, from, lineFeed));
     if (length < 0) this.fault('Content-Length is not a number', start);
-    else if (length > MOST_BODY_BYTES) this.fault(`a body of more than ${MOST_BODY_BYTES} bytes`, start);
+    else if (length > MAX_BODY_BYTES) this.fault(`a body of more than ${MAX_BODY_BYTES} bytes`, start);
     else if (this.lengthSeen !== ABSENT && this.lengthSeen !== length)
       this.fault('two different Content-Lengths', start);
     else this.lengthSeen = length;

@@ -2,7 +2,7 @@
 
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { Framer, MOST_BODY_BYTES, MOST_HEADER_BYTES } from './framer.ts';
+import { Framer, MAX_BODY_BYTES, MAX_HEADER_BYTES } from './framer.ts';
 
 type Heard = { messages: string[]; pings: number; faults: string[]; heads: string[]; pending: number };
 
@@ -97,11 +97,11 @@ t.test('what ends a stream', (t) => {
     [head('Content-Length: 1e3'), /not a number/],
     [head('Content-Length:'), /not a number/],
     [head('l: 99999999999999999999999999'), /body of more/],
-    [head(`l: ${MOST_BODY_BYTES + 1}`), /body of more/],
+    [head(`l: ${MAX_BODY_BYTES + 1}`), /body of more/],
     [head('l: 3', 'Content-Length: 4'), /two different/],
     [head('l: 1\r\n 0'), /several lines/],
-    [`OPTIONS ${'x'.repeat(MOST_HEADER_BYTES)}`, /bytes of headers/],
-    [`OPTIONS sip:a@b SIP/2.0\r\n${'X: y\r\n'.repeat(MOST_HEADER_BYTES / 6)}X`, /bytes of headers/],
+    [`OPTIONS ${'x'.repeat(MAX_HEADER_BYTES)}`, /bytes of headers/],
+    [`OPTIONS sip:a@b SIP/2.0\r\n${'X: y\r\n'.repeat(MAX_HEADER_BYTES / 6)}X`, /bytes of headers/],
   ];
   for (const [text, reason] of cases) {
     const heard = read([text, head('l: 0')]);
@@ -115,7 +115,7 @@ t.test('what ends a stream', (t) => {
 
 t.test('what does not', (t) => {
   t.equal(read([head('l: 0', 'Content-Length: 0')]).messages.length, 1, 'the parser answers the repetition with 400');
-  t.equal(read([head(`l: ${MOST_BODY_BYTES}`) + 'x'.repeat(MOST_BODY_BYTES)]).messages.length, 1);
+  t.equal(read([head(`l: ${MAX_BODY_BYTES}`) + 'x'.repeat(MAX_BODY_BYTES)]).messages.length, 1);
   t.equal(read(['OPTIONS sip:a@b SIP/2.0\nl: 2\n\nab']).messages.length, 1, 'line feeds only');
   t.end();
 });

@@ -101,6 +101,11 @@ export class SendQueue {
     return this.connections.tcpRefusal(target);
   }
 
+  /** The peer did not take, or answer, a request that went by TCP only for its size. */
+  noteTcpRefusal(target: SipTarget, reason: string): void {
+    this.connections?.noteRefusal(target, reason);
+  }
+
   /** Sends the queue and notifies the observers, including messages that they send in turn. */
   flush(): void {
     if (this.flushing) return;

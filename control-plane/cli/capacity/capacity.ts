@@ -1,10 +1,12 @@
 /** `carillon capacity TEST`: runs a search on the server and shows its progress; Ctrl-C cancels it. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { CallInput } from '../../contract/call.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import { EXIT, type ExitCode, Stop, usage } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, findTest, once } from '../session/api.ts';
 import { ms } from '../text/figures.ts';
 import { table, wrapped } from '../text/table.ts';
@@ -56,7 +58,7 @@ export async function capacityCommand(
   return codeOf(search, options.atLeast);
 }
 
-/** The sign is that of the metric's good side: no other limit can be searched for. */
+/** The sign has to be that of the metric's good side: no other limit can be searched for. */
 function sloOf(text: string): { metricKey: MetricKey; limit: number } {
   const match = /^\s*([A-Za-z]+)\s*(<=|>=)\s*(\d+(?:\.\d+)?)\s*$/.exec(text);
   const [, key = '', sign, limit] = match ?? [];

@@ -1,8 +1,10 @@
-/** `carillon dev`: a test of a project's file, here and now, without an account. */
+/** `carillon dev`: runs a test of a project's file here and now, without an account. */
+
 import { access } from 'node:fs/promises';
 import { Closers } from '@carillon/proto/closers.ts';
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
-import { type Io, plain } from '../io.ts';
+import type { Io } from '../io.ts';
 import { DEFAULT_FILE } from '../project/default-file.ts';
 import { readProjectFile, type WrittenProject } from '../project/file.ts';
 import { initCommand } from '../project/import.ts';

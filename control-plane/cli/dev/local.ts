@@ -1,6 +1,6 @@
 /**
- * A control plane on the embedded PostgreSQL, and an agent, for one command: both, and their data, are removed when it
- * ends.
+ * A control plane on the embedded PostgreSQL, and an agent, for one command. When the command ends, both are removed, and so are
+ * their data.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
+import { NODE_FLAGS as AGENT_FLAGS } from '../../../agent/process/heap.ts';
 import { printYaml } from '../../contract/yaml-file.ts';
+import { NODE_FLAGS } from '../../heap.ts';
 import { EXIT, Stop } from '../exit-codes.ts';
 import type { Environment, Io } from '../io.ts';
 import { type Api, openApi } from '../session/api.ts';
@@ -22,13 +24,13 @@ export const REGION = 'local';
 const UP_MS = 120_000;
 const LOOK_MS = 100;
 const END_MS = 20_000;
-/** Of a process that does not come up, its last words. */
+/** The number of characters that are shown of the last output of a process that does not start. */
 const WORDS = 4000;
 
 export type LocalOptions = {
   readonly project: string;
   readonly policy?: string;
-  /** The agent's address; absent: the first that others can reach. */
+  /** The agent's address; absent: the first address that others can reach. */
   readonly address?: string;
 };
 
@@ -37,14 +39,14 @@ export async function startLocal(io: Io, closers: Closers, { project, policy, ad
   const found = programs();
   const folder = await mkdtemp(path.join(tmpdir(), 'carillon-dev-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  // The embedded database's user has to come through.
+  // The user of the embedded database must be able to pass through the folder.
   await chmod(folder, 0o711);
   const key = new Secret(`crl_${randomBytes(16).toString('hex')}`);
   const joinToken = randomBytes(24).toString('base64url');
   const provision = path.join(folder, 'provision.yaml');
   const variables = { CARILLON_DEV_KEY: key.reveal(), CARILLON_DEV_JOIN: joinToken };
   await writeFile(provision, printYaml(provisionOf(project)), { mode: 0o600 });
-  const controlPlane = start(io, closers, found.controlPlane, {
+  const controlPlane = start(io, closers, [...NODE_FLAGS, found.controlPlane], {
     ...withoutOurs(io.env),
     ...variables,
     HOST: '127.0.0.1',
@@ -53,7 +55,7 @@ export async function startLocal(io: Io, closers: Closers, { project, policy, ad
     CARILLON_PROVISION: provision,
   });
   const url = await outputOf(io, controlPlane, 'control plane', /"url":"(http:[^"]+)","msg":"control plane is up"/);
-  const agent = start(io, closers, found.agent, {
+  const agent = start(io, closers, [...AGENT_FLAGS, found.agent], {
     ...(address !== undefined && { CARILLON_SIP_ADDRESS: address }),
     ...io.env,
     CARILLON_URL: `${url.replace(/^http/, 'ws')}/agent/v1`,
@@ -89,17 +91,13 @@ const withoutOurs = (env: Environment): Environment =>
 
 type Program = { readonly child: ChildProcess; readonly output: () => string };
 
-function start(io: Io, closers: Closers, file: string, env: Environment): Program {
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=8', '--min-semi-space-size=8', '--initial-old-space-size=128', '--no-memory-reducer', file],
-    {
-      // Ctrl-C is passed on by us, in order; the channel ends the program if this process is killed.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: env as NodeJS.ProcessEnv,
-    },
-  );
+function start(io: Io, closers: Closers, command: readonly string[], env: Environment): Program {
+  const child = spawn(process.execPath, command, {
+    // We pass on Ctrl-C in order. The channel ends the program if this process is killed.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: env as NodeJS.ProcessEnv,
+  });
   child.channel?.unref();
   let output = '';
   for (const stream of [child.stdout, child.stderr])

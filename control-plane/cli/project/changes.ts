@@ -1,6 +1,7 @@
-/** Changes that make a project equal to its file, and extra things that the project has. Pure. */
+/** The changes that make a project equal to its file, and the things of a project that its file does not name. Pure. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import diff from 'microdiff';
-import { type Paint, plain } from '../io.ts';
+import type { Paint } from '../io.ts';
 import { shortened } from '../text/table.ts';
 import { type Document, type DocumentKind, type Documents, KINDS } from './documents.ts';
 
@@ -10,14 +11,14 @@ export type Change = {
   readonly action: 'CREATE' | 'UPDATE' | 'DELETE';
   readonly kind: DocumentKind;
   readonly key: string;
-  /** Empty but for UPDATE. */
+  /** Only an UPDATE has differences. */
   readonly differences: readonly Difference[];
 };
 
 export type Changes = {
-  /** In the order in which they can be done. */
+  /** The changes are in an order in which they can be made. */
   readonly pending: readonly Change[];
-  /** Present, but not in the file: not changed. */
+  /** Things that exist but are not in the file. They are not changed. */
   readonly unnamed: readonly string[];
 };
 
@@ -43,7 +44,7 @@ export function changesOf(wanted: Documents, found: Documents, prune: boolean): 
     : { pending: made, unnamed: [...unnamed, ...others.map(([id]) => id)] };
 }
 
-/** Accounts may have been created elsewhere: unnamed ones are kept unless they are to be pruned. */
+/** Accounts may have been created elsewhere, so unnamed ones are kept unless they are to be pruned. */
 function withoutUnnamedAccounts(
   kind: DocumentKind,
   wanted: Document,
@@ -72,7 +73,7 @@ const LONGEST_VALUE = 60;
 const printed = (value: unknown): string =>
   value === undefined ? '(none)' : shortened(plain(JSON.stringify(value)), LONGEST_VALUE);
 
-/** For people. */
+/** The changes as text for people. */
 export function changeLines({ pending, unnamed }: Changes, paint: Paint): string[] {
   const lines = pending.flatMap(({ action, kind, key, differences }) => {
     const [sign, tone] = SIGNS[action];

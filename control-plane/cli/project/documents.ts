@@ -1,7 +1,8 @@
 /**
- * A project as comparable documents: one for each thing, by kind and key, with lists as tables if items have names. The
- * same function converts the file and the API's answers. Pure.
+ * A project as comparable documents: one for each thing, by kind and key. Lists whose items have names are tables. The same
+ * function converts the file and the API's answers. Pure.
  */
+import { hasBuildup } from '@carillon/proto/load/shapes/shapes.ts';
 import type { FileProbe, FileRegistrar, FileTest, FileWebhook, ProjectFile } from '../../contract/project-file.ts';
 import { accountName, type FileSecrets, keyName } from './secrets.ts';
 
@@ -16,7 +17,7 @@ export type Documents = ReadonlyMap<
 const byName = <T extends object>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), { ...item }]));
 
-/** For Slack and Teams the address is a secret: the API returns only its host. */
+/** The address of Slack and Teams is a secret: the API returns only its host. */
 export const shownUrl = ({ url, format }: Pick<FileWebhook, 'url' | 'format'>): string =>
   format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
@@ -67,8 +68,8 @@ const registrarBody = (
 
 const testBody = ({ buildup, groups, thresholds, ...test }: Omit<FileTest, 'slug'>): Document => ({
   ...test,
-  // Of other shapes it follows from the load.
-  ...(test.load.shape === 'BUILDUP' && { buildup }),
+  // For other shapes, the build-up follows from the load.
+  ...(hasBuildup(test.load) && { buildup }),
   groups: byName(
     groups.map((group) => ({ ...group, subPopulations: byName(group.subPopulations, (s) => s.name) })),
     (group) => group.name,
@@ -82,7 +83,7 @@ function parentsFirst(probes: readonly FileProbe[]): readonly FileProbe[] {
   const slugs = new Set<string>();
   for (let rest = [...probes]; rest.length > 0; ) {
     const free = rest.filter(({ parent }) => parent === null || slugs.has(parent));
-    // A cycle: the server reports the error.
+    // The parents form a cycle: the server reports this error.
     if (free.length === 0) return [...ordered, ...rest];
     for (const probe of free) slugs.add(probe.slug);
     ordered.push(...free);

@@ -1,7 +1,7 @@
-/** A project's file: read, checked, without its secrets. */
+/** A project's file, read and checked, with its secrets separated. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openRegular, readRegular } from '@carillon/proto/files.ts';
 import { ProjectFile } from '../../contract/project-file.ts';
 import { FileError, parseYamlFile } from '../../contract/yaml-file.ts';
 import { usage } from '../exit-codes.ts';
@@ -12,14 +12,14 @@ import { FileSecrets, withoutSecrets } from './secrets.ts';
 export type WrittenProject = {
   readonly project: ProjectFile;
   readonly secrets: FileSecrets;
-  /** Of each recording, by its name. */
+  /** The file of each recording, by the recording's name. */
   readonly recordings: ReadonlyMap<string, RecordingFile>;
 };
 export type RecordingFile = { readonly sha256: string; readonly read: () => Promise<Buffer> };
 
 /** @throws Stop with path and line of all errors */
 export async function readProjectFile(file: string, env: Environment): Promise<WrittenProject> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const text = await readRegular(file).catch((error: Error) => {
     throw usage(`${file} cannot be read: ${error.message}`);
   });
   const { project, secrets } = parseProject(text, file, env);
@@ -45,7 +45,7 @@ export function parseProject(text: string, name: string, environment: Environmen
 
 async function recordingOf(file: string): Promise<RecordingFile> {
   const read = () =>
-    readFile(file).catch((error: Error) => {
+    bytesOf(file).catch((error: Error) => {
       throw usage(`The recording ${file} cannot be read: ${error.message}`);
     });
   return {
@@ -54,4 +54,13 @@ async function recordingOf(file: string): Promise<RecordingFile> {
       .digest('hex'),
     read,
   };
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  const handle = await openRegular(file);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }

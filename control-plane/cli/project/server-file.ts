@@ -2,10 +2,11 @@
  * Converts the API's answers about a project to the file's format. Secrets, which it does not return, become names of
  * variables. Pure.
  */
+import { hasBuildup } from '@carillon/proto/load/shapes/shapes.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { PROBE_FIELDS } from '../../contract/fields.ts';
 import { WrittenRegistrar } from '../../contract/provision.ts';
-import { PROBE_SETTINGS, settingsOf, TEST_SETTINGS } from '../../contract/test/settings.ts';
+import { PROBE_SETTINGS, settingsOf, TEST_SETTINGS } from '../../contract/test-settings/settings.ts';
 import { namesOf, type ServerProject, type ServerRegistrar } from './server-project.ts';
 
 type Group = Output<'getTest'>['groups'][number];
@@ -17,7 +18,7 @@ const variable = (...parts: readonly string[]): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_');
 
-/** To be read as a project's file, with `mediaFolder` beside it. */
+/** The file that is read as a project's file, with `mediaFolder` beside it. */
 export function fileOf(server: ServerProject, mediaFolder = 'media') {
   const registrar = namesOf(
     'registrar',
@@ -62,8 +63,8 @@ export function fileOf(server: ServerProject, mediaFolder = 'media') {
       slug: t.slug,
       name: t.name,
       description: t.description,
-      // Of other shapes it follows from the load.
-      ...(t.load.shape === 'BUILDUP' && { buildup: t.buildup }),
+      // For other shapes, the build-up follows from the load.
+      ...(hasBuildup(t.load) && { buildup: t.buildup }),
       durationSeconds: t.durationSeconds,
       maxExecutionSeconds: t.maxExecutionSeconds,
       ...settingsOf(TEST_SETTINGS, t as never),
@@ -120,6 +121,6 @@ function registrarOf(server: ServerRegistrar) {
   };
 }
 
-/** A recording may be called anything. */
+/** The name of a recording may have any characters. */
 export const fileName = (name: string): string =>
   name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'recording';

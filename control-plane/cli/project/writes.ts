@@ -12,18 +12,18 @@ import { readWorkers, type ServerProject } from './server-project.ts';
 
 type Ids = Map<string, string>;
 
-/** In one request. */
-const MOST_ACCOUNTS = 5000;
+/** The maximum number of accounts in one request. */
+const MAX_ACCOUNTS = 5000;
 
 export class Writer {
   readonly #api: Api;
   readonly #written: WrittenProject;
   readonly #server: ServerProject | null;
-  /** `kind key` -> id, of existing and created things. */
+  /** `kind key` -> id. It has existing and created things. */
   readonly #ids: Ids;
   readonly #prune: boolean;
   readonly #late: (() => Promise<unknown>)[] = [];
-  /** `kind key` -> version that was compared with the file: what was changed since is not overwritten. */
+  /** `kind key` -> the version that was compared with the file. Later changes by others are not overwritten. */
   readonly #versions: Map<string, number>;
   #projectId: string;
 
@@ -37,7 +37,7 @@ export class Writer {
     this.#versions = server === null ? new Map() : versionsOf(server);
   }
 
-  /** Before anything is changed. @throws Stop if a variable of a secret is not set */
+  /** This is called before anything is changed. @throws Stop if a variable of a secret is not set */
   secretsAreThere(changes: readonly Change[]): void {
     const { project, secrets } = this.#written;
     for (const { kind, key } of changes) {
@@ -54,7 +54,7 @@ export class Writer {
   #needsKey = (registrar: string): boolean =>
     this.#server?.registrars.find(({ slug }) => slug === registrar)?.tls?.hasKey !== true;
 
-  /** The API has no such secret. */
+  /** True: the API has no secret of this kind for the account. */
   #isNew(registrar: string, username: string): boolean {
     const accounts = this.#server?.registrars.find(({ slug }) => slug === registrar)?.accounts ?? [];
     const known = accounts.find((account) => account.username === username);
@@ -96,7 +96,10 @@ export class Writer {
     for (const webhook of this.#written.project.webhooks) await this.#webhook('UPDATE', shownUrl(webhook));
   }
 
-  /** Once: after it the version is that of our own change. @throws Stop where somebody changed it meanwhile */
+  /**
+   * The version is sent only once, because afterwards it is that of our own change. @throws Stop if somebody changed the thing in
+   * the meantime
+   */
   async #asCompared<T>(name: string, send: (headers: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
     const version = this.#versions.get(name);
     this.#versions.delete(name);
@@ -183,15 +186,15 @@ export class Writer {
     const made = wanted
       .filter(({ username }) => !there.has(username))
       .map((account) => ({ ...account, ...this.#secretOf(slug, account.username) }));
-    for (let from = 0; from < made.length; from += MOST_ACCOUNTS) {
-      const some = made.slice(from, from + MOST_ACCOUNTS) as never;
+    for (let from = 0; from < made.length; from += MAX_ACCOUNTS) {
+      const some = made.slice(from, from + MAX_ACCOUNTS) as never;
       const { sipAccounts } = await this.#api.call('createSipAccounts', { ...ref, sipAccounts: some }, once());
       for (const { id, username } of sipAccounts) this.#ids.set(`SIP account ${slug} ${username}`, id);
     }
     const others = [...there.values()].filter(({ username }) =>
       wanted.every((account) => account.username !== username),
     );
-    // A test may name them until it is changed.
+    // A test may refer to them until it is changed, so they are deleted later.
     if (this.#prune)
       for (const { id } of others)
         this.#late.push(() => this.#api.call('deleteSipAccount', { ...ref, sipAccountId: id }));
@@ -239,7 +242,7 @@ export class Writer {
     const body = {
       ...test,
       groups: groups.map(({ registrar, placement, mediaTracks, subPopulations, ...group }) => {
-        // What keeps its name keeps its id.
+        // A group that keeps its name keeps its id.
         const same = known?.groups.find(({ name }) => name === group.name);
         return {
           ...group,

@@ -1,5 +1,6 @@
-/** The canary of a run: what `--canary` asks for, and what it found. */
-import { type Paint, plain } from '../io.ts';
+/** The canary of a run: the request of `--canary`, and the results. */
+import { plain } from '@carillon/proto/plain-text.ts';
+import type { Paint } from '../io.ts';
 import { type Api, choose, everyRow } from '../session/api.ts';
 import { figure, NONE } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
@@ -11,7 +12,7 @@ export type CanaryOptions = {
   readonly canaryEvery?: number | undefined;
 };
 
-/** The body's part, and what it is in words; undefined: not asked for. */
+/** The part of the request's body, and the same in words; undefined: no canary was requested. */
 export async function canaryStart(api: Api, { canary, canaryCalls, canaryEvery }: CanaryOptions) {
   if (canary === undefined) return undefined;
   const { id: projectId } = await api.project();
@@ -28,7 +29,7 @@ export async function canaryStart(api: Api, { canary, canaryCalls, canaryEvery }
 
 type Phase = NonNullable<RunOfTest['canary']>['idle'];
 
-/** An older server has none. */
+/** Answers of older servers have no canary. */
 export const canaryCells = ({ canary }: Pick<RunOfTest, 'canary'>): (readonly [name: string, cells: string[]])[] =>
   canary
     ? [

@@ -1,7 +1,8 @@
-/** A run against its baseline: as limits of a judgement, and as a table. */
+/** A run compared with its baseline: as limits of a judgement, and as a table. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, type Paint, painter, plain, widthOf } from '../io.ts';
+import { type Io, type Paint, painter, widthOf } from '../io.ts';
 import type { Api } from '../session/api.ts';
 import { findBaseline, findRun } from '../session/runs.ts';
 import { measured, NONE } from '../text/figures.ts';
@@ -11,7 +12,7 @@ import type { BaselineChecks } from './judgement.ts';
 type Comparison = Output<'compareTestRuns'>;
 type Figure = Comparison['figures'][number];
 
-/** Checks against the baseline. A figure that could not be tested is named, and passes: a short run has too few values. */
+/** The checks against the baseline. Figures that could not be tested are named, but pass: a short run has too few values. */
 export function baselineChecks({ baseline, figures, verdict, sentence, warnings }: Comparison): BaselineChecks {
   if (verdict === 'NOT_COMPARABLE') return { checks: [], warnings: [`Not compared with its baseline: ${sentence}`] };
   const tested = figures.filter((one) => one.verdict !== 'TOO_LITTLE_DATA');
@@ -68,7 +69,7 @@ export function comparisonLines(
   ];
 }
 
-/** `carillon compare RUN [BASELINE]` */
+/** Runs `carillon compare RUN [BASELINE]`. */
 export async function compareCommand(
   io: Io,
   api: Api,

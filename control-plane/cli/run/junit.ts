@@ -1,11 +1,12 @@
-/** A run as JUnit XML: one case for the run, one for each limit. Pure. */
+/** A run as JUnit XML, with one case for the run and one for each limit. Pure. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { measured } from '../text/figures.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { LimitCheck, RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
-// Characters that XML 1.0 does not allow (2.2, Char).
+// XML 1.0 does not allow these characters (2.2, Char).
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -18,7 +19,7 @@ const escaped = (text: string): string =>
 type Attributes = Readonly<Record<string, string | number>>;
 const tag = (name: string, attributes: Attributes, children: readonly string[] = []): string => {
   const texts = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escaped(String(value)).replace(/[\n\r\t]/g, ' ')}"`,
+    ([key, value]) => ` ${key}="${escaped(plain(String(value).replace(/[\n\r\t]/g, ' ')))}"`,
   );
   const open = `<${name}${texts.join('')}`;
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
@@ -29,7 +30,7 @@ export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement
     run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt ?? run.submittedAt)) / 1000;
   const time = seconds.toFixed(3);
   const classname = `carillon.${run.testName}`;
-  // What kept the run from being judged is an error; a limit that is not kept is a failure.
+  // Anything that kept the run from being judged is an error; a limit that was crossed is a failure.
   const isJudged = code === EXIT.GOOD || code === EXIT.THRESHOLD_CROSSED;
   const reason = code === EXIT.NOT_VALID ? `${sentence} ${run.validity?.sentence ?? ''}`.trim() : sentence;
   const own = tag(
@@ -54,7 +55,7 @@ export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement
     }).map(([name, value]) => tag('property', { name, value })),
   );
   const texts = failuresOf(run)
-    .map(({ text, count }) => `${count} x ${text}`)
+    .map(({ text, count }) => `${count} x ${plain(text)}`)
     .join('\n');
   const suite = tag(
     'testsuite',

@@ -1,14 +1,15 @@
-/** Shows a run in progress: a few lines that are redrawn on a terminal, or occasional plain lines. */
+/** Shows a run in progress: a few lines that are redrawn on a terminal, or a plain line from time to time. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { PHASES } from '../../contract/words.ts';
-import { type Io, type Paint, painter, plain, type TextOutput, widthOf } from '../io.ts';
+import { type Io, type Paint, painter, type TextOutput, widthOf } from '../io.ts';
 import { figure, ms, percent, span } from '../text/figures.ts';
 import { shortened } from '../text/table.ts';
 import type { RunOfTest } from './limits.ts';
 
 const FIRST_PLAIN_MS = 2000;
-/** Of the time that has gone by: a long run does not fill a pipeline's log. */
+/** Plain lines are at least this share of the elapsed time apart, so that a long run does not fill a pipeline's log. */
 const PLAIN_SHARE = 0.05;
-const LEAST_BAR = 10;
+const MIN_BAR = 10;
 
 function bar(fraction: number, width: number): string {
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * width);
@@ -32,7 +33,7 @@ function pictureOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const time =
     run.startedAt === null ? 'waiting for workers' : `${span(p.elapsedSeconds)} of about ${span(p.expectedSeconds)}`;
   const percentDone = `${String(Math.round(done * 100)).padStart(3)} %`;
-  const room = Math.max(LEAST_BAR, Math.min(40, width - run.status.length - percentDone.length - time.length - 6));
+  const room = Math.max(MIN_BAR, Math.min(40, width - run.status.length - percentDone.length - time.length - 6));
   const attempts = c.totalCalls - c.inProgressCount;
   const failures = p.failures > 0 ? paint(['red', 'bold'], String(p.failures)) : '0';
   const phases = PHASES.filter((phase) => p.phases[phase] > 0).map((phase) => `${phase} ${p.phases[phase]}`);
@@ -53,7 +54,7 @@ const textOf = (c: RunOfTest['failureClusters'][number]): string =>
     `${c.sipStatus === null ? c.cause : `${c.sipStatus} ${c.reason}`} at ${c.target}${c.explanation ? ` (${c.explanation})` : ''}`,
   );
 
-/** Groups of equal failures, as far as they fit on a line; most frequent first. */
+/** The failures of a run. Those with the same text are counted together, and the most frequent come first. */
 export function failuresOf(run: RunOfTest): { readonly text: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const cluster of run.failureClusters) {
@@ -103,7 +104,7 @@ export class LivePicture {
     this.#out.write(`${lineOf(run)}\n`);
   }
 
-  /** Other output follows: the drawn lines stay, or are removed. */
+  /** Called before other output: the drawn lines stay, or are removed. */
   end(keep: boolean): void {
     if (!keep && this.#drawn > 0) this.#out.write(`${this.#up()}\x1b[J`);
     this.#drawn = 0;

@@ -1,4 +1,5 @@
 /** A run for the comment of a merge request. Pure. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { figure, measured, ms, percent } from '../text/figures.ts';
 import { CANARY_COLUMNS, canaryCells } from './canary.ts';
@@ -6,11 +7,11 @@ import type { RunJudgement } from './judgement.ts';
 import type { RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
-const MOST_CLUSTERS = 10;
+const MAX_CLUSTERS = 10;
 
-/** For text from untrusted peers: no markup, no link (GitHub makes some of its own), no mention. */
+/** Escapes text from untrusted peers: it may have no markup, no link (GitHub makes some of its own) and no mention. */
 const escaped = (text: string): string =>
-  text
+  plain(text)
     .replace(/[\\`*_{}[\]()#+!|<>~&-]/g, (one) => `\\${one}`)
     .replace(/@|:(?=\/\/)|\bwww(?=\.)/gi, (one) => `${one}\u{200b}`);
 
@@ -70,7 +71,7 @@ export function markdownOf(run: RunOfTest, { checks, warnings, sentence, code }:
     lines.push(
       '',
       ...head(['Calls', 'Failure']),
-      ...failures.slice(0, MOST_CLUSTERS).map(({ text, count }) => row([`${count}`, escaped(text)])),
+      ...failures.slice(0, MAX_CLUSTERS).map(({ text, count }) => row([`${count}`, escaped(text)])),
     );
   for (const warning of warnings) lines.push('', `⚠️ ${escaped(warning)}`);
   return `${[...lines, '', `[The run in full](${url})`].join('\n')}\n`;

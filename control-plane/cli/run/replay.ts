@@ -1,6 +1,7 @@
 /** `carillon replay RUN`: starts a run again with its original settings, and compares both. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, once } from '../session/api.ts';
 import { findRun } from '../session/runs.ts';
 import { comparisonLines } from './comparison.ts';

@@ -1,6 +1,5 @@
 /** The outputs of a run: files for pipelines and people. */
-import { access, constants, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { constants, open, rm, stat, writeFile } from 'node:fs/promises';
 import { usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import type { Api } from '../session/api.ts';
@@ -17,38 +16,57 @@ export type ReportOptions = {
   readonly html?: string | undefined;
 };
 
+const NEW = constants.O_CREAT | constants.O_EXCL;
 const FILES = ['junit', 'markdown', 'html'] as const;
 
-/** Before anything is started: a run is not to be lost for want of a folder. */
+/** The files are tried before anything is started: a run must not be lost because a folder is missing. */
 export async function reportsCanBeWritten(options: ReportOptions): Promise<void> {
   for (const kind of FILES) {
     const file = options[kind];
     if (file === undefined) continue;
-    const isFolder = await stat(file).then(
-      (s) => s.isDirectory(),
-      () => false,
-    );
-    if (isFolder) throw usage(`--${kind} ${file} is a folder.`);
-    await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: Error) => {
+    await tryToOpen(file).catch((error: Error) => {
       throw usage(`--${kind} ${file} cannot be written: ${error.message}`);
     });
   }
 }
 
+/** Changes nothing: an existing file keeps its content, and a new one is removed again. */
+async function tryToOpen(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  // Opening a pipe may end its reader.
+  if (found?.isFIFO()) return;
+  const isNew = found === null;
+  const handle = await open(file, constants.O_WRONLY | constants.O_NONBLOCK | (isNew ? NEW : 0));
+  await handle.close();
+  if (isNew) await rm(file);
+}
+
+/** Writes all files that can be written. @throws Stop with those that cannot */
 export async function writeReports(
   io: Io,
   api: Api,
   ref: RunRef,
-  run: RunOfTest,
-  judgement: RunJudgement,
+  { run, judgement }: { readonly run: RunOfTest; readonly judgement: RunJudgement },
   options: ReportOptions,
 ): Promise<void> {
   const url = `${api.url}/projects/${ref.projectId}/runs/${ref.testRunId}`;
-  if (options.junit !== undefined) await writeFile(options.junit, junitOf(run, judgement, url));
-  if (options.markdown !== undefined) await writeFile(options.markdown, markdownOf(run, judgement, url));
-  if (options.html !== undefined) await writeFile(options.html, await api.call('exportTestRunReport', ref));
   if (options.json) {
     const { code, sentence, checks, warnings } = judgement;
     io.out.write(`${JSON.stringify({ exitCode: code, sentence, checks, warnings, url, run }, null, 2)}\n`);
   }
+  const texts = {
+    junit: () => junitOf(run, judgement, url),
+    markdown: () => markdownOf(run, judgement, url),
+    html: () => api.call('exportTestRunReport', ref),
+  };
+  const faults: string[] = [];
+  for (const kind of FILES) {
+    const file = options[kind];
+    if (file === undefined) continue;
+    const text = await texts[kind]();
+    await writeFile(file, text).catch((error: Error) => {
+      faults.push(`--${kind} ${file} cannot be written: ${error.message}`);
+    });
+  }
+  if (faults.length > 0) throw usage(faults.join('\n'));
 }

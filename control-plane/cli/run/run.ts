@@ -1,6 +1,7 @@
 /** `carillon run TEST`: starts a run, waits for it, judges it, reports it. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, findTest, once } from '../session/api.ts';
 import { findBaseline } from '../session/runs.ts';
 import { wrapped } from '../text/table.ts';
@@ -23,7 +24,7 @@ export type RunOptions = ReportOptions &
     readonly baseline?: string | undefined;
   };
 
-/** Facts about a run, known when it has ended. */
+/** True: an option needs facts about the run that are known only when it has ended. */
 const mustWait = (o: RunOptions): boolean =>
   o.wait === true ||
   o.threshold.length > 0 ||
@@ -52,7 +53,7 @@ export async function runPrepared(
 ): Promise<ExitCode> {
   const test = await findTest(api, reference);
   const { id: projectId } = await api.project();
-  // Before calls are made.
+  // The baseline is searched before calls are placed.
   const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);
   const out = options.json ? io.err : io.out;
   const paint = painter(out, io.env);
@@ -70,17 +71,16 @@ export async function runPrepared(
     out.write(`Run ${ref.testRunId} is started.\n`);
     return EXIT.GOOD;
   }
-  return finish(io, api, ref, limits, options, baseline?.id);
+  return finish(io, api, ref, limits, { ...options, baselineId: baseline?.id });
 }
 
-/** From a run in progress to the exit code. */
+/** Follows a run in progress, and returns the exit code. */
 export async function finish(
   io: Io,
   api: Api,
   ref: RunRef,
   limits: readonly RunLimit[],
-  options: RunOptions,
-  baselineId?: string,
+  { baselineId, ...options }: RunOptions & { readonly baselineId?: string | undefined },
 ): Promise<ExitCode> {
   const out = options.json ? io.err : io.out;
   const picture = new LivePicture(out, io.env);
@@ -91,9 +91,10 @@ export async function finish(
       ? undefined
       : await api.call('compareTestRuns', { ...ref, baseline_run_id: baselineId });
   const judgement = judge(run, limits, comparison && baselineChecks(comparison));
-  await writeReports(io, api, ref, run, judgement, options);
   const paint = painter(out, io.env);
   const lines = [...summaryOf(run, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
   out.write(`${lines.join('\n')}\n`);
+  // The result is printed even if the files cannot be written.
+  await writeReports(io, api, ref, { run, judgement }, options);
   return judgement.code;
 }

@@ -1,7 +1,9 @@
-/** A run that has ended, for people: verdict, limits, calls, media, timings, failures. Pure. */
+/** A run that has ended, as text for people: verdict, limits, calls, media, timings, failures. Pure. */
+
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
+import { plain } from '@carillon/proto/plain-text.ts';
 import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
-import { type Paint, plain } from '../io.ts';
+import type { Paint } from '../io.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
 import { canaryLines } from './canary.ts';
@@ -9,7 +11,7 @@ import type { RunJudgement } from './judgement.ts';
 import type { LimitCheck, RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
 
-const MOST_CLUSTERS = 5;
+const MAX_CLUSTERS = 5;
 const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 const TONES = { VALID: 'green', SUSPECT: 'yellow', VOID: 'red' } as const;
@@ -83,9 +85,9 @@ function timingTable({ callTiming }: RunOfTest, width: number, paint: Paint): st
 function failures(run: RunOfTest, paint: Paint): string[] {
   const faults = run.findings.filter((f) => f.severity === 'FAULT');
   const all = failuresOf(run);
-  const shown = all.slice(0, MOST_CLUSTERS);
+  const shown = all.slice(0, MAX_CLUSTERS);
   if (shown.length + faults.length === 0) return [];
-  const more = all.slice(MOST_CLUSTERS).reduce((sum, c) => sum + c.count, run.otherFailures);
+  const more = all.slice(MAX_CLUSTERS).reduce((sum, c) => sum + c.count, run.otherFailures);
   return [
     '',
     paint('dim', 'failures'),
@@ -123,7 +125,7 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
 
 const labelsOf = ({ labels, overrides }: RunOfTest): string[] => {
   const texts = [
-    // An older server has none.
+    // Answers of older servers have no labels.
     ...Object.entries(labels ?? {}).map(([name, value]) => `${name}=${plain(value)}`),
     ...Object.entries(overrides ?? {}).map(([name, value]) => `set ${name}=${plain(JSON.stringify(value))}`),
   ];

@@ -1,24 +1,26 @@
 /** The API for one command: credentials, retries, and the resolution of names on the command line. */
+
 import { randomUUID } from 'node:crypto';
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { OperationName, Output } from '../../contract/catalogue.ts';
 import { createClient } from '../../contract/client.ts';
 import { EXIT, Stop, usage } from '../exit-codes.ts';
-import { type Io, plain } from '../io.ts';
+import type { Io } from '../io.ts';
 import { type ApiAccess, readAccess } from './access.ts';
 import { reasonOf, retrying } from './retries.ts';
 
 export type Api = {
   readonly url: string;
   readonly call: Client;
-  /** The named one, or the only one. */
+  /** The project that is named, or the only one. */
   project(): Promise<Output<'listProjects'>>;
 };
 
-/** About four seconds in total. */
+/** The attempts take about four seconds in total. */
 const ATTEMPTS = 4;
-/** Attempts while waiting for a run: about two minutes, the duration of a server's restart. */
+/** The attempts while waiting for a run. They take about two minutes, the duration of a server's restart. */
 export const WAITING_ATTEMPTS = 9;
 
 export type ProjectOption = { readonly project?: string | undefined };
@@ -32,7 +34,7 @@ export async function openApi(
 ): Promise<Api> {
   const { url, key, project: preset } = access ?? (await readAccess(io.env));
   const report = (message: string) => io.err.write(`${message}; trying again.\n`);
-  // The command handles the end, and may have to cancel a run: its requests continue.
+  // The command handles the signal, and may have to cancel a run, so its requests continue.
   const send = retrying({ attempts: attemptsOf(io, attempts), ending: new AbortController().signal, report });
   const ask = createClient(`${url}/api/v1`, key.reveal(), send);
   const call: Client = (name, input, headers) =>
@@ -52,7 +54,7 @@ const attemptsOf = ({ env }: Io, fallback: number): number => {
   return Number.isInteger(wanted) && wanted >= 1 ? wanted : fallback;
 };
 
-/** The code of a refusal stays known: some commands have an answer to it. */
+/** A refusal keeps its code, because some commands handle certain codes. */
 export class Refused extends Stop {
   readonly status: number;
   constructor(failed: RequestFailed, message: string) {
@@ -71,7 +73,7 @@ function stopOf(error: unknown, url: string): unknown {
   return error;
 }
 
-/** For a request that may be repeated but must execute once. */
+/** The key of a request that may be repeated but must execute once. */
 export const once = (): Readonly<Record<string, string>> => ({ 'idempotency-key': randomUUID() });
 
 type ListName = {
@@ -80,7 +82,7 @@ type ListName = {
 
 const PAGE = 100;
 
-/** Every row of a list, however many pages. */
+/** Returns every row of a list, however many pages it has. */
 export async function everyRow<N extends ListName>(call: Client, name: N, input: CallInput<N>): Promise<Output<N>[]> {
   const rows: Output<N>[] = [];
   for (let page = 1; ; page++) {
@@ -92,7 +94,7 @@ export async function everyRow<N extends ListName>(call: Client, name: N, input:
 
 type NamedRow = { readonly id: string; readonly name: string; readonly slug?: string };
 
-/** By id, slug or name. @throws Stop that lists the existing ones */
+/** Finds a thing by id, slug or name. @throws Stop that lists the existing ones */
 export function choose<T extends NamedRow>(what: string, rows: readonly T[], reference: string): T {
   for (const same of [
     (row: T) => row.id === reference,

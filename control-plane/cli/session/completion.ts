@@ -1,6 +1,8 @@
-/** What the shell completes beyond commands and options: tests and runs of the project. */
+/** What the shell completes besides commands and options: tests and runs of the project. */
+
 import type { RootCommand } from '@bomb.sh/tab';
-import { type Io, plain } from '../io.ts';
+import { plain } from '@carillon/proto/plain-text.ts';
+import type { Io } from '../io.ts';
 import { everyRow, openApi } from './api.ts';
 import { lastRuns } from './runs.ts';
 
@@ -8,13 +10,16 @@ type Choice = { readonly value: string; readonly says: string };
 type Choices = { readonly tests: readonly Choice[]; readonly runs: readonly Choice[] };
 
 const NONE: Choices = { tests: [], runs: [] };
-/** A person waits for it after a key. */
+/** The maximum time for an answer, because a person waits for it after a key. */
 const PATIENCE_MS = 2000;
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 const TEST_COMMANDS = ['run', 'capacity'];
 const RUN_COMMANDS = ['show', 'share', 'replay', 'compare', 'download'];
 
-/** For `carillon complete -- WORD…`, by which shells ask; without an account, or an answer in time, nothing. */
+/**
+ * The choices for `carillon complete -- WORD…`, which shells call. There are no choices without an account, or if the answer is
+ * late.
+ */
 export async function choicesFor(argv: readonly string[], io: Io): Promise<Choices> {
   const [complete, dashes, command = '', ...words] = argv;
   if (complete !== 'complete' || dashes !== '--') return NONE;
@@ -32,7 +37,7 @@ async function choicesFromApi(io: Io, words: readonly string[], wantsTests: bool
     const tests = await everyRow(api.call, 'listTests', { projectId });
     return { tests: tests.map(({ slug, id, name }) => ({ value: slug ?? id, says: plain(name) })), runs: [] };
   }
-  const runs = await lastRuns(api, MOST_RUNS, () => true);
+  const runs = await lastRuns(api, MAX_RUNS, () => true);
   const says = ({ testName, status, submittedAt }: (typeof runs)[number]) =>
     plain(`${testName}, ${status}, ${submittedAt.slice(0, 16).replace('T', ' ')}`);
   const last = runs[0] ? [{ value: 'last', says: says(runs[0]) }] : [];

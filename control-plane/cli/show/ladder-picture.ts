@@ -1,16 +1,17 @@
 /** SIP messages as a text ladder: the endpoint on the left, a column for each peer. Pure. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { type Paint, plain } from '../io.ts';
+import type { Paint } from '../io.ts';
 import { shortened } from '../text/table.ts';
 
 export type LadderLine = Output<'listTestRunMessages'>;
 
 const TIME = 12;
 /** Narrower columns have no space for a status and its reason. */
-const LEAST_COLUMN = 26;
-const MOST_COLUMN = 44;
+const MIN_COLUMN = 26;
+const MAX_COLUMN = 44;
 
-/** @param nameOf a message in a few words, as `486 Busy Here` */
+/** @param nameOf the message in a few words, as `486 Busy Here` */
 export function ladderOf(
   messages: readonly LadderLine[],
   endpoint: string,
@@ -21,10 +22,10 @@ export function ladderOf(
   const [first] = messages;
   if (first === undefined) return [];
   const peers = [...new Set(messages.map(({ peer }) => peer))];
-  const room = Math.max(1, Math.floor((width - TIME - 1) / LEAST_COLUMN));
-  // Peers beyond the width share the last column: their arrows name them.
+  const room = Math.max(1, Math.floor((width - TIME - 1) / MIN_COLUMN));
+  // Peers beyond the width share the last column, and their arrows name them.
   const columns = peers.slice(0, room);
-  const wide = Math.min(MOST_COLUMN, Math.floor((width - TIME - 1) / columns.length));
+  const wide = Math.min(MAX_COLUMN, Math.floor((width - TIME - 1) / columns.length));
   const began = Date.parse(first.at);
   const rails = columns.map(() => `${' '.repeat(wide - 1)}│`).join('');
   const heads = columns.map((peer) => shortened(plain(peer), wide - 2).padStart(wide)).join('');
@@ -44,7 +45,7 @@ export function ladderOf(
   ];
 }
 
-/** From the first message on. */
+/** The time since the first message. */
 const timeOf = (ms: number): string =>
   `${ms < 60_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`}`.padStart(TIME - 2).padEnd(TIME);
 

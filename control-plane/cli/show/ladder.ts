@@ -1,7 +1,8 @@
-/** `carillon ladder CALL`: the messages of one call, on the terminal. */
+/** `carillon ladder CALL`: shows the messages of one call on the terminal. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow, Refused } from '../session/api.ts';
 import { findRun, lastRuns } from '../session/runs.ts';
 import { type LadderLine, ladderOf } from './ladder-picture.ts';
@@ -11,10 +12,10 @@ export type LadderOptions = { readonly run?: string; readonly full?: boolean };
 type Endpoint = Output<'getTestRunEndpoint'>;
 type FoundCall = { readonly testRunId: string; readonly endpoint: Endpoint };
 
-/** In how many of the last runs a call is looked for by its id. */
+/** The number of last runs in which a call is searched by its id. */
 const RUNS_SEARCHED = 20;
-/** This many are fetched in full for the reason phrases of their responses. */
-const MOST_READ = 60;
+/** The maximum number of messages that are fetched in full for the reason phrases of their responses. */
+const MAX_READ = 60;
 const AT_ONCE = 6;
 
 export async function ladderCommand(io: Io, api: Api, reference: string, options: LadderOptions): Promise<ExitCode> {
@@ -34,7 +35,7 @@ export async function ladderCommand(io: Io, api: Api, reference: string, options
   const texts = await textsOf(
     api,
     ref,
-    options.full ? messages : messages.slice(0, MOST_READ).filter((m) => m.statusCode !== null),
+    options.full ? messages : messages.slice(0, MAX_READ).filter((m) => m.statusCode !== null),
   );
   const nameOf = (m: LadderLine) =>
     m.statusCode === null
@@ -60,7 +61,7 @@ async function textsOf(api: Api, ref: { projectId: string; testRunId: string }, 
   return texts;
 }
 
-/** By id, Call-ID, number of its endpoint, or `worst`; in the last run, or the named one. */
+/** Finds a call by its id, its Call-ID, the number of its endpoint, or `worst`, in the last run or the named one. */
 async function findCall(api: Api, reference: string, run: string | undefined): Promise<FoundCall> {
   const { id: projectId } = await api.project();
   const isId = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(reference);

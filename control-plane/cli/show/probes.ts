@@ -1,7 +1,8 @@
-/** `carillon probes`: health, and what keeps a probe from running. */
+/** `carillon probes`: shows the health of probes, and what keeps them from running. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow } from '../session/api.ts';
 import { instant } from '../text/figures.ts';
 import { table, wrapped } from '../text/table.ts';

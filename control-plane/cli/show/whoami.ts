@@ -1,6 +1,7 @@
 /** `carillon whoami` and `carillon workers`. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, painter, plain, widthOf } from '../io.ts';
+import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow } from '../session/api.ts';
 import { instant } from '../text/figures.ts';
 import { table } from '../text/table.ts';

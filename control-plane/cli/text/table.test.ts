@@ -1,5 +1,6 @@
+import { plain } from '@carillon/proto/plain-text.ts';
 import t from 'tap';
-import { painter, plain } from '../io.ts';
+import { painter } from '../io.ts';
 import { shortened, table, wrapped } from './table.ts';
 
 const none = painter({ write: () => true }, {});

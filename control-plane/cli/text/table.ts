@@ -1,10 +1,11 @@
-/** Columns of text: the first, or all, left-aligned; a rule under the header. Widths are display widths. */
+/** Columns of text with a rule under the header. The first column, or all, are left-aligned. Widths are display widths. */
+import { plain } from '@carillon/proto/plain-text.ts';
 import stringWidth from 'string-width';
-import { type Paint, plain } from '../io.ts';
+import type { Paint } from '../io.ts';
 
 export type TextColumn = { readonly title: string; readonly align?: 'left' | 'right'; readonly most?: number };
 
-/** The longest column gives way first, down to this. */
+/** The longest column is shortened first, down to this width. */
 const LEAST = 8;
 
 const GAP = '  ';
@@ -41,7 +42,7 @@ export function table(
   return [paint('dim', line(columns.map(({ title }) => title))), ...cells.map(line)];
 }
 
-/** At most this many columns wide, shortened with an ellipsis. */
+/** The text with at most this many columns, shortened with an ellipsis. */
 export function shortened(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
@@ -52,7 +53,7 @@ export function shortened(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Broken between words; further lines have the indent of the first. */
+/** The text broken between words. Further lines have the indent of the first. */
 export function wrapped(text: string, width: number): string[] {
   const indent = /^ */.exec(text)?.[0] ?? '';
   const lines: string[] = [];

@@ -1,12 +1,12 @@
-/** How much a system takes: a search that runs a test at one level of load after another (extensions). */
+/** How much load a system takes: a search that runs a test at one level of load after another (extensions). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { METRIC_KEY_NAMES } from '../metric-keys.ts';
 import { VERDICTS } from '../words.ts';
 import { FOUND, METHODS, OBJECTIVES, SEARCH_STATUSES, TRIAL_PHASES, TRIAL_RESULTS } from './words.ts';
 
-const MOST_LEVEL = 10_000;
-const MOST_TRIALS = 200;
+const MAX_LEVEL = 10_000;
+const MAX_TRIALS = 200;
 
 const Objective = z
   .enum(OBJECTIVES)
@@ -23,17 +23,17 @@ const Slos = z
   .max(20)
   .refine((all) => new Set(all.map((s) => s.metricKey)).size === all.length, 'each metric key may occur only once');
 
-/** RFC 7502, 4.10: N, r and w. */
+/** The parameters N, r and w of RFC 7502, 4.10. */
 const Rfc7502 = z
   .strictObject({
     sessions: z.int().min(1).max(1_000_000).default(50_000).describe('N: attempted in each step'),
-    startRate: z.int().min(1).max(MOST_LEVEL).default(100).describe('r of the first step'),
+    startRate: z.int().min(1).max(MAX_LEVEL).default(100).describe('r of the first step'),
     window: z.number().gt(0).max(1).default(0.1).describe('w: by which the rate grows after a step without a failure'),
-    mostSteps: z.int().min(1).max(MOST_TRIALS).default(60).describe('ours: the RFC sets no end'),
+    mostSteps: z.int().min(1).max(MAX_TRIALS).default(60).describe('ours: the RFC sets no end'),
   })
   .meta({ id: 'Rfc7502Parameters' });
 
-/** Beside what names the test. */
+/** The fields of a new search, besides those that name the test. */
 export const NEW_SEARCH = {
   method: z
     .enum(METHODS)
@@ -43,9 +43,9 @@ export const NEW_SEARCH = {
     ),
   objective: Objective.default('CALLS_PER_SECOND'),
   slos: Slos.default([{ metricKey: 'successShare', limit: 99 }]).describe('conditions that a trial must meet'),
-  least: z.number().min(0.1).max(MOST_LEVEL).default(1).describe('no level below it is tried'),
-  most: z.number().min(0.1).max(MOST_LEVEL).default(1000).describe('no level above it is tried'),
-  start: z.number().min(0.1).max(MOST_LEVEL).optional().describe('the first level; absent: 10, or a bound'),
+  least: z.number().min(0.1).max(MAX_LEVEL).default(1).describe('no level below it is tried'),
+  most: z.number().min(0.1).max(MAX_LEVEL).default(1000).describe('no level above it is tried'),
+  start: z.number().min(0.1).max(MAX_LEVEL).optional().describe('the first level; absent: 10, or a bound'),
   precisionPercent: z.number().min(0.5).max(50).default(3).describe('how close both ends of the interval lie'),
   confirmations: z.int().min(0).max(10).default(1).describe('trials that repeat the result at both ends'),
   trialSeconds: z.int().min(2).max(3600).default(30).describe('how long a trial is measured'),
@@ -65,7 +65,7 @@ export const NEW_SEARCH = {
     .describe(
       'share of calls that fail at any load: a trial fails if its failures significantly exceed this and what the SLOs allow',
     ),
-  mostTrials: z.int().min(1).max(MOST_TRIALS).default(60),
+  mostTrials: z.int().min(1).max(MAX_TRIALS).default(60),
   rfc7502: Rfc7502.optional().describe('of RFC7502_STRICT'),
 };
 const SearchSettings = z.object({ ...NEW_SEARCH, start: z.number(), callSeconds: z.int() });

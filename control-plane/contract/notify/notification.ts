@@ -4,7 +4,7 @@ import { Timestamp, Version } from '../envelope.ts';
 import { DELIVERY_STATUSES } from '../words.ts';
 import { ANNOUNCEMENT_KINDS } from './announcement.ts';
 
-const MOST_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 
 export const MailSettings = z
   .object({
@@ -27,7 +27,7 @@ export const MailSettings = z
 export const MailSettingsChange = {
   recipients: z
     .array(z.email().max(254))
-    .max(MOST_RECIPIENTS)
+    .max(MAX_RECIPIENTS)
     .refine((all) => new Set(all.map((one) => one.toLowerCase())).size === all.length, 'each address must be unique')
     .describe('recipients of mail when an incident opens, escalates or is resolved'),
 };

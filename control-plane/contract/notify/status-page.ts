@@ -5,9 +5,9 @@ import { Text } from '../fields.ts';
 import { INVISIBLE, isVisible } from '../visible.ts';
 import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 
-/** Days that the bars show. */
+/** The number of days that the bars show. */
 export const STATUS_DAYS = 90;
-const MOST_PROBES = 50;
+const MAX_PROBES = 50;
 
 const PublicName = Text.trim().min(1).max(100).refine(isVisible, INVISIBLE);
 const DisplayName = PublicName.describe('public name; internal names are not shown');
@@ -37,7 +37,7 @@ export const StatusPageChange = {
   description: Text.max(1000).optional(),
   probes: z
     .array(z.strictObject({ probeId: Id, displayName: DisplayName }))
-    .max(MOST_PROBES)
+    .max(MAX_PROBES)
     .refine((all) => new Set(all.map((one) => one.probeId)).size === all.length, 'each probe must be unique')
     .optional()
     .describe('in the order in which they are shown'),
@@ -57,7 +57,7 @@ const PublicIncident = z.object({
   reason: z.string().nullable().describe('cause without names, numbers and addresses; null: not known'),
 });
 
-/** The answer of GET /status/{slug}.json. UNKNOWN: nothing was graded. */
+/** The answer of GET /status/{slug}.json. UNKNOWN: no execution was graded. */
 export const StatusPage = z
   .object({
     title: z.string(),

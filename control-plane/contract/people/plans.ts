@@ -22,9 +22,7 @@ export type PlanTable = Readonly<Record<Tier, PlanLimits>>;
 const limits = (
   apiAccess: boolean,
   requestsPerMinute: number,
-  concurrentEndpoints: number | null,
-  concurrentRuns: number | null,
-  probes: number | null,
+  [concurrentEndpoints, concurrentRuns, probes]: readonly [number | null, number | null, number | null],
   maxRunSeconds: number | null,
   endpointMinutesPerMonth: number | null,
 ): PlanLimits => ({
@@ -38,11 +36,11 @@ const limits = (
 });
 
 export const DEFAULT_PLANS: PlanTable = {
-  FREE: limits(false, 120, 10, 1, 1, 300, 500),
-  STARTER: limits(false, 120, 100, 2, 5, 1800, 10_000),
-  PRO: limits(true, 120, 1000, 5, 50, 7200, 200_000),
-  BUSINESS: limits(true, 600, 10_000, 20, 500, 86_400, 5_000_000),
-  UNLIMITED: limits(true, 6000, null, null, null, null, null),
+  FREE: limits(false, 120, [10, 1, 1], 300, 500),
+  STARTER: limits(false, 120, [100, 2, 5], 1800, 10_000),
+  PRO: limits(true, 120, [1000, 5, 50], 7200, 200_000),
+  BUSINESS: limits(true, 600, [10_000, 20, 500], 86_400, 5_000_000),
+  UNLIMITED: limits(true, 6000, [null, null, null], null, null),
 };
 
 const PlansFile = z.strictObject(
@@ -53,7 +51,7 @@ const PlansFile = z.strictObject(
 );
 
 /**
- * The built-in table, overridden by the file.
+ * The built-in table of plans, overridden by the file.
  * @throws FileError with all errors, by path and line
  */
 export function parsePlansFile(text: string, name: string): PlanTable {

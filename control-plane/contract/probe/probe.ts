@@ -1,8 +1,8 @@
 /** Probes (docs/contract.md, States; docs/decisions.md, Grading). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
-import { PROBE_SETTINGS, schemasOf } from '../test/settings.ts';
-import { Callee, Placement } from '../test/test.ts';
+import { PROBE_SETTINGS, schemasOf } from '../test-settings/settings.ts';
+import { Callee, Placement } from '../test-settings/test.ts';
 import { Threshold } from '../threshold.ts';
 import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from '../words.ts';
 import { ProbeInstance } from './probe-instance.ts';

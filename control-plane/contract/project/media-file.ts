@@ -32,8 +32,8 @@ export const MediaFile = z
   })
   .meta({ id: 'MediaFile' });
 
-export const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
-export const MOST_MEDIA_MS = 600_000;
+export const MAX_MEDIA_BYTES = 20 * 1024 * 1024;
+export const MAX_MEDIA_MS = 600_000;
 
 export const NewMediaFile = {
   name: Name,
@@ -45,5 +45,5 @@ export const NewMediaFile = {
     ),
 };
 
-/** The longest body: base64 is a third longer than its bytes. */
-export const MEDIA_BODY_BYTES = Math.ceil((MOST_MEDIA_BYTES * 4) / 3) + 64 * 1024;
+/** The longest body. Base64 is a third longer than the bytes that it encodes. */
+export const MEDIA_BODY_BYTES = Math.ceil((MAX_MEDIA_BYTES * 4) / 3) + 64 * 1024;

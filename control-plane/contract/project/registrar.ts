@@ -10,7 +10,7 @@ import {
   SipUri,
   WrittenSipAccount,
 } from '../fields.ts';
-import { Tls, TlsAnswer } from '../test/tls.ts';
+import { Tls, TlsAnswer } from '../test-settings/tls.ts';
 import { ACCOUNT_SECRETS, PROTOCOLS } from '../words.ts';
 
 export const Registrar = z
@@ -76,10 +76,10 @@ export const SipAccount = z
   })
   .meta({ id: 'SipAccount', description: 'Its password or HA1 is never returned.' });
 
-const MOST_SIP_ACCOUNTS = 10_000;
+const MAX_SIP_ACCOUNTS = 10_000;
 
 export const NewSipAccounts = {
-  sipAccounts: z.array(WrittenSipAccount).min(1).max(MOST_SIP_ACCOUNTS),
+  sipAccounts: z.array(WrittenSipAccount).min(1).max(MAX_SIP_ACCOUNTS),
 };
 export const SipAccountChange = CHANGED_SIP_ACCOUNT;
 

@@ -31,7 +31,10 @@ export const RunError = z
   .meta({ id: 'RunError' });
 export type RunError = z.infer<typeof RunError>;
 
-/** Not measured: the numbers read 0, and `count` shows it (docs/decisions.md, Nothing measured). Milliseconds. */
+/**
+ * If nothing was measured, the numbers are 0, and `count` shows it (docs/decisions.md, Nothing measured). The unit is
+ * milliseconds.
+ */
 export const Distribution = z
   .object({
     p50: z.number(),
@@ -197,7 +200,7 @@ export const RegistrationRefreshes = z
   })
   .meta({ id: 'RegistrationRefreshes' });
 
-/** Endpoints that failed in one way. */
+/** The endpoints that failed in one way. */
 export const FailureCluster = z
   .object({
     phase: z.enum(PHASES).describe('the phase that they reached'),
@@ -219,11 +222,11 @@ export const FailureCluster = z
   .meta({ id: 'FailureCluster' });
 export type FailureCluster = z.infer<typeof FailureCluster>;
 
-/** Largest first; groups beyond this limit are counted together. */
-export const MOST_CLUSTERS = 50;
+/** The largest groups come first. Groups beyond this limit are counted together. */
+export const MAX_CLUSTERS = 50;
 export type FailureClusters = { failureClusters: FailureCluster[]; otherFailures: number };
 
-/** Fields that do not change after the end of the run. */
+/** The fields that do not change after the end of the run. */
 export type ProgressCounts = Pick<
   z.infer<typeof Progress>,
   'phases' | 'callsStarted' | 'callsAnswered' | 'callsEnded' | 'failures'
@@ -300,8 +303,8 @@ export const StartedRun = z
   .object({ id: Id, testRunId: Id, testId: Id, status: z.enum(RUN_STATUSES), createdAt: Timestamp })
   .meta({ id: 'StartedTestRun' });
 
-/** How one endpoint's calls failed, most frequent first. */
-export const MOST_CALL_FAILURES = 3;
+/** How one endpoint's calls failed. The most frequent way comes first. */
+export const MAX_CALL_FAILURES = 3;
 
 const ofRows = (what: string) => z.int().nullable().describe(`${what}; null: the run's figures are from SUMS`);
 
@@ -321,7 +324,7 @@ const EndpointCalls = z
       ),
     failures: z
       .array(z.object({ cause: z.string(), sipStatus: z.int().nullable(), calls: z.int() }))
-      .describe(`failures of the listed calls, most frequent first, ${MOST_CALL_FAILURES} at most`),
+      .describe(`failures of the listed calls, most frequent first, ${MAX_CALL_FAILURES} at most`),
   })
   .meta({ id: 'EndpointCalls' });
 export type EndpointCalls = z.infer<typeof EndpointCalls>;

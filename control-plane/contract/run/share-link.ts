@@ -1,10 +1,10 @@
-/** Addresses by which anybody reads one run, without an account, until they end (extensions). */
+/** Links by which anybody can read one run without an account, until they expire (extensions). */
 import * as z from 'zod';
 import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const ShareLink = z
   .object({
@@ -37,7 +37,7 @@ export const SHARE_LINKS = {
     role: 'EDITOR',
     input: z.object({
       ...ref,
-      expiresInDays: z.int().min(1).max(MOST_DAYS).default(7),
+      expiresInDays: z.int().min(1).max(MAX_DAYS).default(7),
     }),
     output: NewShareLink,
     answers: 'single',

@@ -1,13 +1,15 @@
-/** Options of a run's start: labels, and overrides of the test's values. */
+/** The options of a run's start: labels, and overrides of the test's values. */
+import { CALLS_PER_SECOND, LENGTH } from '@carillon/proto/load/shapes/shape.ts';
+import { hasOneRate, LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 import * as z from 'zod';
 import { Buildup, Endpoints, Seconds, VisibleLine } from '../fields.ts';
-import { CalleeUri } from '../test/caller.ts';
-import { Load, MOST_CALLS } from '../test/scenario.ts';
+import { CalleeUri } from '../test-settings/caller.ts';
+import { anyOf, Load, numberOf } from '../test-settings/load.ts';
 import { CanaryStart } from './canary.ts';
 
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
-/** `=` ends a name in a filter. */
+/** `=` ends a name in a filter, so a name cannot contain it. */
 const LabelName = z
   .string()
   .regex(
@@ -17,32 +19,24 @@ const LabelName = z
 
 export const Labels = z
   .record(LabelName, VisibleLine.min(1).max(200))
-  .refine((labels) => Object.keys(labels).length <= MOST_LABELS, `a run has ${MOST_LABELS} labels at most`)
-  .describe(`of the run, as { "commit": "4f2a9c1", "branch": "main" }; at most ${MOST_LABELS}`)
+  .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `a run has ${MAX_LABELS} labels at most`)
+  .describe(`of the run, as { "commit": "4f2a9c1", "branch": "main" }; at most ${MAX_LABELS}`)
   .meta({ id: 'Labels' });
 export type Labels = z.output<typeof Labels>;
 
+const WITHOUT_ONE_RATE = LOAD_SHAPES.filter((shape) => !hasOneRate(shape));
 const OF_LOAD = ['callsPerSecond', 'seconds', 'calls'] as const;
 
 export const RunOverrides = z
   .strictObject({
     load: Load.optional().describe('replaces the whole load; callers place as many calls as it requires'),
-    callsPerSecond: z
-      .number()
-      .min(0.01)
-      .max(10_000)
+    callsPerSecond: numberOf(CALLS_PER_SECOND)
       .optional()
-      .describe('of the load; a load of shape BUILDUP or STEPS becomes one of shape RATE'),
-    seconds: z
-      .int()
-      .min(1)
-      .max(86_400)
+      .describe(`of the load; a load of shape ${anyOf(WITHOUT_ONE_RATE)} becomes one of shape RATE`),
+    seconds: numberOf(LENGTH.seconds)
       .optional()
       .describe('duration of call starts; callers place as many calls as the load requires'),
-    calls: z
-      .int()
-      .min(1)
-      .max(MOST_CALLS)
+    calls: numberOf(LENGTH.calls)
       .optional()
       .describe('number of calls started; callers place as many calls as the load requires'),
     buildup: Buildup.optional().describe('of a load of shape BUILDUP'),
@@ -65,7 +59,7 @@ export const RunOverrides = z
   .meta({ id: 'RunOverrides' });
 export type RunOverrides = z.output<typeof RunOverrides>;
 
-/** Beside what names the test. */
+/** The fields of a run's start, besides those that name the test. */
 export const RUN_START = {
   overload: z.boolean().optional().describe('true: without the circuit breaker, even if the test has one'),
   labels: Labels.optional(),

@@ -1,10 +1,8 @@
-/**
- * A run over time, for its page, during and after the run (extensions): columns of equal steps, null if not measured.
- */
+/** A run over time, for its page, during and after the run (extensions). It has columns of equal steps; null: not measured. */
 import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { TestConfig } from '../test/test.ts';
+import { TestConfig } from '../test-settings/test.ts';
 import { Threshold, ThresholdResult } from '../threshold.ts';
 import { HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
 
@@ -14,7 +12,7 @@ const Figures = z.array(z.number().nullable());
 export const ANSWER_CLASSES = ['2xx', '3xx', '4xx', '5xx', '6xx', 'none'] as const;
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
-/** Why calls that were due were not started. */
+/** Why due calls were not started. */
 export const DROPS = ['noFreeEndpoint', 'dropped', 'heldBack'] as const;
 export const DROP_WORDS: Readonly<Record<(typeof DROPS)[number], string>> = {
   noFreeEndpoint: 'no endpoint free',
@@ -87,7 +85,7 @@ const RunMedia = z
   .meta({ id: 'RunMedia' });
 export type RunMedia = z.infer<typeof RunMedia>;
 
-/** The test as it was when the run was submitted, and how it was graded if a probe submitted it. */
+/** The test as it was when the run was submitted, and, if a probe submitted the run, how it was graded. */
 export const RunConfiguration = z
   .object({
     testRunId: Id,
@@ -118,7 +116,7 @@ export const RunConfiguration = z
   .meta({ id: 'TestRunConfiguration' });
 
 /**
- * Events of a run's stream: `run` and `timeline` in the format of their operations, the latter from the first step that
+ * Events of a run's stream: `run` and `timeline` have the format of their operations. A timeline begins with the first step that
  * may have changed.
  */
 export const LiveEvent = z.discriminatedUnion('event', [

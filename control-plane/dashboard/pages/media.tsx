@@ -3,7 +3,7 @@ import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from 
 import { useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { MOST_MEDIA_BYTES } from '../../contract/project/media-file.ts';
+import { MAX_MEDIA_BYTES } from '../../contract/project/media-file.ts';
 import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
@@ -11,8 +11,8 @@ import { bytes, duration } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { Player } from '../show/test/recordings/player.tsx';
-import { uploadMediaFile } from '../show/test/recordings/upload.ts';
+import { Player } from '../show/test-form/recordings/player.tsx';
+import { uploadMediaFile } from '../show/test-form/recordings/upload.ts';
 
 const formatOf = (file: Output<'getMediaFile'>): string =>
   file.video
@@ -33,7 +33,7 @@ export function MediaPage() {
             rows.length === 0 ? (
               <Empty title="No media file yet">
                 Tests send a tone, artificial speech or silence by themselves. Upload a recording where it must be
-                yours: WAV for sound, IVF (VP8) or H.264 for video, at most {bytes(MOST_MEDIA_BYTES)} and ten minutes.
+                yours: WAV for sound, IVF (VP8) or H.264 for video, at most {bytes(MAX_MEDIA_BYTES)} and ten minutes.
               </Empty>
             ) : (
               <>
@@ -133,9 +133,9 @@ function Upload({ projectId }: { projectId: string }) {
     setError(null);
     show(0);
     try {
-      if (file.size > MOST_MEDIA_BYTES)
+      if (file.size > MAX_MEDIA_BYTES)
         throw new Error(
-          `${file.name} has ${bytes(file.size)}; the limit for a media file is ${bytes(MOST_MEDIA_BYTES)}.`,
+          `${file.name} has ${bytes(file.size)}; the limit for a media file is ${bytes(MAX_MEDIA_BYTES)}.`,
         );
       await uploadMediaFile(projectId, file, show, aborted.signal);
       await queries.invalidateQueries();

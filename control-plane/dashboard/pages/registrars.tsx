@@ -9,11 +9,11 @@ import { count } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { ChangeAccount } from '../show/people/change-account.tsx';
-import { COLUMN_NAMES } from '../show/people/column-names.ts';
-import { NewAccounts } from '../show/people/new-accounts.tsx';
-import { RegistrarCheck } from '../show/test/registrar/registrar-check.tsx';
-import { RegistrarButton } from '../show/test/registrar/registrar-form.tsx';
+import { ChangeAccount } from '../show/sip-accounts/change-account.tsx';
+import { COLUMN_NAMES } from '../show/sip-accounts/column-names.ts';
+import { NewAccounts } from '../show/sip-accounts/new-accounts.tsx';
+import { RegistrarCheck } from '../show/test-form/registrar/registrar-check.tsx';
+import { RegistrarButton } from '../show/test-form/registrar/registrar-form.tsx';
 
 export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };

@@ -8,12 +8,12 @@ import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { FindCapacity } from '../show/capacity/find-capacity.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
-import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test/drafts/test-draft.ts';
-import { TestFields } from '../show/test/fields/test-fields.tsx';
-import { PreflightCard } from '../show/test/preview/preflight.tsx';
-import { Preview } from '../show/test/preview/test-preview.tsx';
-import { asTest, type Names, readTest, TEST_DEFAULTS, type TestBody, yamlOf } from '../show/test/test-yaml.ts';
-import { TestYamlEditor, useNames } from '../show/test/test-yaml-editor.tsx';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-form/drafts/test-draft.ts';
+import { TestFields } from '../show/test-form/fields/test-fields.tsx';
+import { PreflightCard } from '../show/test-form/preview/preflight.tsx';
+import { Preview } from '../show/test-form/preview/test-preview.tsx';
+import { asTest, type Names, readTest, TEST_DEFAULTS, type TestBody, yamlOf } from '../show/test-form/test-yaml.ts';
+import { TestYamlEditor, useNames } from '../show/test-form/test-yaml-editor.tsx';
 
 type Test = Output<'getTest'>;
 type Registrar = Output<'listRegistrars'>;
@@ -82,7 +82,7 @@ export function TestPage() {
   );
 }
 
-/** What is not known yet is no reason against it. */
+/** True: the test can run, as far as it is known yet. */
 const isReady = (preflight: Output<'preflightTest'> | undefined): boolean => preflight?.isReady ?? true;
 
 const Back = ({ projectId }: { projectId: string }) => (
@@ -99,7 +99,7 @@ type EditorProps = {
   readonly preflight?: ReactNode;
 };
 
-/** The edited version: the form's values, or the text. */
+/** The version that is edited: the form's values, or the text. */
 type View = { readonly is: 'FORM'; readonly draft: Draft } | { readonly is: 'YAML'; readonly text: string };
 
 function Editor({ projectId, registrars, names, test, preflight }: EditorProps) {
@@ -120,7 +120,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
     if (test) update.mutate({ projectId, testId: test.id, ...TEST_DEFAULTS, ...body });
     else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
   };
-  /** The server's message refers to a previous version. */
+  /** True: the server's message refers to a previous version. */
   const forget = () => {
     if (create.error) create.reset();
     if (update.error) update.reset();
@@ -216,7 +216,7 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
   );
 }
 
-/** The form whose first field that was refused has the focus. */
+/** A reference to the form, which focuses the first field that was refused. */
 function useFirstFault(error: Error | null) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -232,7 +232,7 @@ function draftFrom(text: string, names: Names, test: Test | null, registrars: re
   try {
     return draftOf(asTest(read.body, test), registrars);
   } catch {
-    // Fields of other kinds than the form expects: the server says which.
+    // A field is of another kind than the form expects. The server reports which one.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Webhooks: where a project reports to, what arrived, and sending again. */
+/** Webhooks: the receivers of a project's events, their deliveries, and re-delivery. */
 import { Alert, Anchor, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,8 +10,8 @@ import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Mark, plain } from '../show/basics/words.tsx';
-import { Deliveries } from '../show/people/deliveries.tsx';
-import { WebhookForm } from '../show/people/webhook-form.tsx';
+import { Deliveries } from '../show/webhooks/deliveries.tsx';
+import { WebhookForm } from '../show/webhooks/webhook-form.tsx';
 
 type Webhook = Output<'listWebhooks'>;
 
@@ -92,7 +92,7 @@ export function WebhooksPage() {
 
 function NewWebhook({ projectId }: { projectId: string }) {
   const [opened, setOpened] = useState(false);
-  /** A secret that was given is known already. */
+  /** False: the user gave the secret, so it is not shown. */
   const [isMade, setIsMade] = useState(false);
   const create = useChange('createWebhook', () => {
     if (!isMade) setOpened(false);

@@ -1,4 +1,7 @@
-/** Workers: the agents that place the calls. Enrolled by one command, drained before work on their host, revoked for good. */
+/**
+ * The workers, which are the agents that place the calls. One command enrols a worker. It is drained before work on its host, and
+ * revoked for good.
+ */
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,8 +14,8 @@ import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { NoiseMark, WorkerState } from '../show/basics/words.tsx';
-import { Enrol, type Enrolled, Token } from '../show/people/enrol.tsx';
-import { WorkerDrawer } from '../show/people/worker-drawer.tsx';
+import { Enrol, type Enrolled, Token } from '../show/workers/enrol.tsx';
+import { WorkerDrawer } from '../show/workers/worker-drawer.tsx';
 
 type Worker = Output<'listWorkers'>;
 
@@ -65,7 +68,7 @@ export function WorkersPage() {
   );
 }
 
-/** For users sent here by the first steps of a project. */
+/** The step for users who come here from the first steps of a project. */
 function WayBack({ projectId }: { projectId: string }) {
   const project = useCall('getProject', { projectId });
   return (

@@ -1,20 +1,23 @@
 /** What pages compute before they are drawn: accounts from CSV, both legs of a call, SDP against its offer, tests as YAML. */
 
+import { LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { RequestFailed } from '../../contract/call.ts';
+import { Load as LoadSchema } from '../../contract/test-settings/load.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { shownUnit } from './basics/figures.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
-import { readAccounts } from './people/csv.ts';
 import { differences } from './run/compare/compare.ts';
 import { foundWords, type RunSeen, resultTextOf } from './run/result/run-result.ts';
-import { inShape, readLoad, withLength } from './test/drafts/load-draft.ts';
-import { type Draft, EMPTY } from './test/drafts/test-draft.ts';
-import { type LoadEstimate, planOf } from './test/preview/plan.ts';
-import { asTest, faultsOf, type Names, readTest, yamlOf } from './test/test-yaml.ts';
+import { readAccounts } from './sip-accounts/csv.ts';
+import { inShape, readLoad, withLength } from './test-form/drafts/load-draft.ts';
+import { type Draft, EMPTY } from './test-form/drafts/test-draft.ts';
+import { curveOf } from './test-form/preview/load-curve.ts';
+import { type LoadEstimate, planOf } from './test-form/preview/plan.ts';
+import { asTest, faultsOf, type Names, readTest, yamlOf } from './test-form/test-yaml.ts';
 
 t.test('a chart of a fraction is in percent, and says so', async (t) => {
   t.same(['fraction', '%', 'ms', 'packets/s', 'MOS', 'R'].map(shownUnit), [
@@ -329,6 +332,31 @@ t.test('what a load comes to, and in another shape', async (t) => {
   t.same(withLength({ ...rate, calls: 100 }, 'SECONDS'), { ...rate, seconds: 20 });
   t.same(withLength({ ...rate, calls: 100 }, 'ENDPOINTS'), rate);
   t.equal(readLoad({ shape: 'STEPS', steps: [{ seconds: 1 }] } as never), null, 'somebody wrote half of one');
+});
+
+t.test('what a form suggests for a shape is a load that the API takes, whose calls have an end', async (t) => {
+  for (const from of LOAD_SHAPES)
+    for (const shape of LOAD_SHAPES) {
+      const draft = { ...EMPTY, ...inShape({ ...EMPTY, ...inShape(EMPTY, from) }, shape) };
+      t.ok(LoadSchema.safeParse(draft.load).success, `${from} to ${shape}`);
+      t.same(readLoad(draft.load), draft.load);
+      t.ok((curveOf(draft)?.atOnce.length ?? 0) > 1, shape);
+    }
+});
+
+t.test('the curve of a long wave does not hide its crests', async (t) => {
+  const load = { shape: 'SINE', fromCallsPerSecond: 10, toCallsPerSecond: 20, periodSeconds: 60 } as const;
+  const of = (seconds: number) =>
+    curveOf({ ...EMPTY, load: { ...load, seconds }, endpoints: 150, durationSeconds: 10, callsEach: null });
+  for (const seconds of [240, 14_390]) {
+    const curve = of(seconds);
+    t.ok(Math.abs((curve?.lacking ?? 0) - 47) < 1, `${seconds} s: ${curve?.lacking} endpoints are lacking`);
+  }
+  const long = of(14_390)?.perSecond.slice(0, -3) ?? [];
+  t.ok(
+    long.every((rate) => Math.abs(rate - 15) < 0.01),
+    'a wave finer than the drawing is drawn as its mean',
+  );
 });
 
 t.test('what a run came to is told by what happened in it, not by that it ended', async (t) => {

@@ -6,8 +6,8 @@ import { bracketOf, causeOf, kneeOf, limitWords, type SearchSeen, type TrialSeen
 import { baselineOf } from './run/compare/compare.ts';
 import { trendOf } from './run/compare/trend.ts';
 import { isFiltered, labelsOf, runsQueryOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
-import type { LoadDraft } from './test/drafts/load-draft.ts';
-import { curveOf } from './test/preview/load-curve.ts';
+import type { LoadDraft } from './test-form/drafts/load-draft.ts';
+import { curveOf } from './test-form/preview/load-curve.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:30.000Z');
 

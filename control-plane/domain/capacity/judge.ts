@@ -3,17 +3,17 @@ import type { JudgedSlo, Slo } from '../../contract/capacity/capacity.ts';
 import type { SearchMethod, TrialResult } from '../../contract/capacity/words.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { RunErrorCode, RunStatus, VERDICTS } from '../../contract/words.ts';
-import { binomialTail } from '../statistics/gamma.ts';
+import { binomialTail } from '../statistics/distributions.ts';
 
 export type TrialRun = {
   readonly status: RunStatus;
   readonly error: { readonly code: RunErrorCode; readonly message: string } | null;
   readonly verdict: (typeof VERDICTS)[number] | null;
-  /** Calls that were due, in the whole trial. */
+  /** The number of calls that were due in the whole trial. */
   readonly due: number;
   readonly heldBack: number;
   readonly noFreeEndpoint: number;
-  /** After the warm-up. */
+  /** The calls that failed after the warm-up. */
   readonly failed: number;
   readonly calls: number;
   readonly figures: Readonly<Record<string, { readonly value: number; readonly count: number }>>;
@@ -26,28 +26,28 @@ type Limits = {
 };
 
 export type Judged = {
-  /** null: no level could be tried; the search cannot continue. */
+  /** Null: no level could be tried; the search cannot continue. */
   readonly result: TrialResult | null;
   readonly slos: JudgedSlo[];
   readonly reasons: string[];
 };
 
-/** So improbable has an excess of failures to be before it counts: one trial in a hundred. */
+/** An excess of failures counts if chance would cause it in at most this share of trials: one in a hundred. */
 const CHANCE = 0.01;
-/** Percent of the due calls that found no free endpoint. */
-const MOST_WITHOUT_ENDPOINT = 1;
+/** The limit, in percent, of due calls that found no free endpoint. */
+const MAX_WITHOUT_ENDPOINT = 1;
 
-/** The generator's part: more agents, accounts or a wider policy would carry it. */
+/** These errors are limits of the generator: more agents, accounts or a wider policy would remove them. */
 const LIMITS: readonly RunErrorCode[] = [
   'INSUFFICIENT_CAPACITY',
   'WORKER_REFUSED',
   'PLAN_ENDPOINT_LIMIT',
   'SIP_ACCOUNTS_MISSING',
 ];
-/** Undecided: the trial is repeated. */
+/** These errors decide nothing, and the trial is repeated. */
 const PASSING: readonly RunErrorCode[] = ['ALL_WORKERS_LOST', 'EXECUTION_TIME_EXCEEDED', 'INTERNAL', 'PLAN_RUN_LIMIT'];
 
-/** Percentages of calls: good ones, or bad ones. */
+/** Percentages of calls: of good ones, or of bad ones. */
 const SHARES: Readonly<Partial<Record<MetricKey, 'GOOD' | 'BAD'>>> = {
   successShare: 'GOOD',
   asr: 'GOOD',
@@ -110,7 +110,7 @@ function notCarried({ due, heldBack, noFreeEndpoint }: TrialRun): string[] {
   const percent = due > 0 ? (100 * noFreeEndpoint) / due : 0;
   return [
     ...(heldBack > 0 ? [`the circuit breaker held back ${heldBack} calls`] : []),
-    ...(percent > MOST_WITHOUT_ENDPOINT
+    ...(percent > MAX_WITHOUT_ENDPOINT
       ? [`${noFreeEndpoint} of ${due} calls found no free endpoint: calls took longer than planned`]
       : []),
   ];

@@ -1,6 +1,6 @@
 /** The result of a search, in a sentence, and in the form of RFC 7502, 5. Pure. */
 import type { Rfc7502Report, SearchSettings } from '../../contract/capacity/capacity.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { longestRinging } from '../run/load/callers.ts';
 import type { Answer } from './search.ts';
 

@@ -6,7 +6,7 @@
 import type { Answer, Next, TriedLevel } from './search.ts';
 
 export type Rfc7502Rules = {
-  /** r at the beginning, sessions a second. */
+  /** The initial r, in sessions per second. */
   readonly start: number;
   /** w: 0 < w <= 1. */
   readonly window: number;
@@ -14,11 +14,11 @@ export type Rfc7502Rules = {
   readonly mostTrials: number;
 };
 
-/** Successes at or below the best rate. */
+/** The number of successes at or below the best rate that end the search. */
 const CONVERGED = 10;
-const LEAST_WINDOW = 0.1;
+const MIN_WINDOW = 0.1;
 /** A void step is repeated; after this many the generator cannot produce the rate. */
-const MOST_VOID = 3;
+const MAX_VOID = 3;
 
 type State = { r: number; w: number; d: number; old: number; count: number };
 
@@ -26,7 +26,7 @@ export function nextStep(rules: Rfc7502Rules, trials: readonly TriedLevel[]): Ne
   const state: State = {
     r: rules.start,
     w: rules.window,
-    d: Math.max(LEAST_WINDOW, rules.window / 2),
+    d: Math.max(MIN_WINDOW, rules.window / 2),
     old: 0,
     count: 0,
   };
@@ -35,7 +35,7 @@ export function nextStep(rules: Rfc7502Rules, trials: readonly TriedLevel[]): Ne
     if (result === 'LIMITED') return done(state, 'GENERATOR_LIMIT');
     if (result === 'VOID') {
       voids++;
-      if (voids >= MOST_VOID) return done(state, 'GENERATOR_LIMIT');
+      if (voids >= MAX_VOID) return done(state, 'GENERATOR_LIMIT');
       continue;
     }
     voids = 0;
@@ -48,10 +48,10 @@ export function nextStep(rules: Rfc7502Rules, trials: readonly TriedLevel[]): Ne
   return { kind: 'TRY', level: state.r, phase: voids > 0 ? 'REPEAT' : 'RFC7502' };
 }
 
-/** floor() of the RFC, of values that binary fractions put a hair below a whole number. */
+/** The floor() of the RFC, for values that binary fractions put slightly below a whole number. */
 const floor = (value: number): number => Math.floor(value + 1e-9);
 
-/** True: it has converged; R is max(r, old). */
+/** True: the search has converged; R is max(r, old). */
 function passed(state: State): boolean {
   if (state.r > state.old) state.old = state.r;
   else {
@@ -64,8 +64,8 @@ function passed(state: State): boolean {
 
 function failed(state: State): void {
   state.r = floor(state.r - state.d * state.r);
-  state.d = Math.max(LEAST_WINDOW, state.d / 2);
-  state.w = Math.max(LEAST_WINDOW, state.w / 2);
+  state.d = Math.max(MIN_WINDOW, state.d / 2);
+  state.w = Math.max(MIN_WINDOW, state.w / 2);
 }
 
 function done({ r, old }: State, found: Answer['found']): Next {

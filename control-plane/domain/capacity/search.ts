@@ -7,16 +7,16 @@
 import type { TrialPhase, TrialResult } from '../../contract/capacity/words.ts';
 
 export type SearchRules = {
-  /** No level outside of these is tried. */
+  /** No level outside of these limits is tried. */
   readonly least: number;
   readonly most: number;
-  /** The first trial. */
+  /** The level of the first trial. */
   readonly start: number;
-  /** Levels are multiples of it: 1 for concurrent calls. */
+  /** Levels are multiples of this value; it is 1 for concurrent calls. */
   readonly grain: number;
-  /** Relative distance of both ends of the interval at the end. */
+  /** The relative distance between both ends of the interval at which the search ends. */
   readonly precision: number;
-  /** Trials that have to agree beyond the first, at both ends. */
+  /** The number of trials that have to agree beyond the first, at both ends. */
   readonly confirmations: number;
   readonly mostTrials: number;
 };
@@ -27,7 +27,7 @@ export type Answer = {
   /** The highest level that passed; null: none did. */
   readonly level: number | null;
   /**
-   * Interval of the ceiling: from the highest level that passed to the lowest that did not; null: no such level was
+   * The interval of the ceiling: from the highest level that passed to the lowest that did not; null: no such level was
    * found.
    */
   readonly from: number | null;
@@ -40,7 +40,7 @@ export type Next =
   | { readonly kind: 'DONE'; readonly answer: Answer };
 
 /** A void trial has no result; after this many at one level the generator cannot produce it. */
-const MOST_VOID = 3;
+const MAX_VOID = 3;
 
 type Tally = { level: number; passed: number; failed: number; voids: number; limited: boolean };
 
@@ -58,8 +58,8 @@ function tally(trials: readonly TriedLevel[]): Tally[] {
 }
 
 const lead = ({ passed, failed }: Tally): number => passed - failed;
-/** The generator cannot produce it, whatever the system would do. */
-const isBeyond = (t: Tally): boolean => t.limited || (t.voids >= MOST_VOID && t.passed + t.failed === 0);
+/** The generator cannot produce the level, whatever the system would do. */
+const isBeyond = (t: Tally): boolean => t.limited || (t.voids >= MAX_VOID && t.passed + t.failed === 0);
 const passes = (t: Tally): boolean => lead(t) > 0;
 const isCeiling = (t: Tally): boolean => isBeyond(t) || lead(t) < 0;
 
@@ -72,7 +72,7 @@ export function nextTrial(rules: SearchRules, trials: readonly TriedLevel[]): Ne
   if (trials.length >= rules.mostTrials) return { kind: 'DONE', answer: answerOf(levels, low, first, 'UNSETTLED') };
   if (trials.length === 0) return retry(within(rules, rules.start), 'BRACKET');
   if (open) return retry(open.level, 'REPEAT');
-  // More load passed than failed: one of the two is chance.
+  // A higher load passed and this one failed, so one of the two results is chance.
   const above = first && !isBeyond(first) && levels.findLast((t) => t.level > first.level && passes(t));
   if (first && above) return retry(lead(above) <= -lead(first) ? above.level : first.level, 'REPEAT');
   if (!first) return upwards(rules, levels, low as Tally);
@@ -107,7 +107,7 @@ function inward(rules: SearchRules, levels: readonly Tally[], low: Tally, high: 
   return { kind: 'DONE', answer: answerOf(levels, low, high, isBeyond(high) ? 'GENERATOR_LIMIT' : 'CEILING') };
 }
 
-/** Halves the ratio; null: they are close enough, or no level lies between. */
+/** Halves the ratio; null: the levels are close enough, or no level lies between. */
 function between(rules: SearchRules, low: number, high: number): number | null {
   if (high <= low * (1 + rules.precision)) return null;
   const middle = rounded(rules, Math.sqrt(low * high));

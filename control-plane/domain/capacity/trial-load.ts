@@ -1,14 +1,14 @@
 /** The load of one trial, as overrides of its test. Pure. */
 import type { SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
-import { Z95 } from '../statistics/gamma.ts';
+import { Z95 } from '../statistics/z95.ts';
 
-/** Extra time of a call beyond its duration before it counts as slow: set-up and release. */
+/** The extra time beyond its duration after which a call counts as slow: set-up and release. */
 const SETUP_SECONDS = 3;
-/** Standard deviations of concurrent calls above their mean. */
+/** The margin above the mean of concurrent calls, in standard deviations. */
 const SPARE = 2 * Z95;
 
-/** Endpoints needed for a rate with calls of this duration. */
+/** The endpoints needed for a rate with calls of this duration. */
 const endpointsFor = (rate: number, callSeconds: number): number => {
   const mean = rate * (callSeconds + SETUP_SECONDS);
   return Math.ceil(mean + SPARE * Math.sqrt(mean));
@@ -29,7 +29,7 @@ export function trialOverrides(s: SearchSettings, level: number): RunOverrides {
       endpoints: endpointsFor(level, durationSeconds),
       durationSeconds,
     };
-  // Fast enough to be up at the end of the warm-up, and to replace the calls that end.
+  // The rate is high enough to reach the level by the end of the warm-up, and to replace the calls that end.
   const callsPerSecond = Math.max(1, (2 * level) / durationSeconds, level / Math.max(1, s.warmUpSeconds));
   return {
     load: { shape: 'CONCURRENCY', callsPerSecond: Math.min(10_000, callsPerSecond), seconds },

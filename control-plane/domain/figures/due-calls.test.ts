@@ -1,8 +1,9 @@
 /** Calls that are due by an instant: the number of instants of the load before it, including changed loads. */
+
+import type { Load } from '@carillon/proto/load/shapes/shapes.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import type { Load } from '../../contract/test/scenario.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { instantsOf } from '../run/load/load.ts';
 import { type LoadChange, loadNow, presentLoad } from '../run/load/load-change.ts';
 import { dueCalls } from './due-calls.ts';

@@ -1,19 +1,18 @@
-/** How many calls of a run are due by when: the plan, for comparison with the results. Pure. */
-import { callsIn, type LoadOrder } from '@carillon/proto/load/load-clock.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
-import { instants, instantsOf } from '../run/load/load.ts';
-import { type LoadChange, presentLoad, stepsUntil } from '../run/load/load-change.ts';
+/** How many calls of a run are due by which time: the plan, for comparison with the results. Pure. */
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import { callsIn, stepsUntil } from '@carillon/proto/load/load-step.ts';
+import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
+import { instants, instantsOf, MAX_DRAWN } from '../run/load/load.ts';
+import { type LoadChange, presentLoad } from '../run/load/load-change.ts';
 import { deal } from '../run/load/timetable.ts';
 
-/** Calls due before that many milliseconds after the start. */
+/** The number of calls due before that many milliseconds after the start. */
 export type DueBefore = (ms: number) => number;
 
-/** Instants of more random calls than this are not worked out, only how many they are on average. */
-const MOST_DRAWN = 100_000;
-
 /**
- * null: not known in advance, because each call waits for the end of another. `registers`: number of registrars with a
- * REGISTER before the call.
+ * Null: the plan is not known in advance, because each call waits for the end of another. `registers`: the number of
+ * registrars with a REGISTER before the call.
  */
 export function dueCalls(
   config: TestConfig,
@@ -46,12 +45,13 @@ export function dueCalls(
 
 function ofLoad(load: LoadOrder): DueBefore | null {
   const { shape, steps, calls } = load;
-  if (shape === 'HOLD') return null;
-  if (shape === 'POISSON' && Math.min(calls, callsIn(steps)) <= MOST_DRAWN) return ofInstants(instantsOf(load));
+  const { isRandom, waits } = paceOf(shape);
+  if (waits) return null;
+  if (isRandom && Math.min(calls, callsIn(steps)) <= MAX_DRAWN) return ofInstants(instantsOf(load));
   return (ms) => Math.min(calls, callsIn(stepsUntil(steps, ms / 1000)));
 }
 
-/** `all`: ascending. */
+/** `all`: in ascending order. */
 const ofInstants =
   (all: readonly number[]): DueBefore =>
   (ms) => {

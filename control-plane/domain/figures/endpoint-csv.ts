@@ -11,7 +11,7 @@ export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTest
 type Cell = string | number | null | undefined;
 type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
 
-/** Each kind once, most severe first. */
+/** Each kind once, the most severe first. */
 const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
   [...new Set(findings.filter((f) => f.tolerated === tolerated).map((f) => f.finding))].join(' ');
 
@@ -21,7 +21,7 @@ const figure = (name: ListedFigure): Column => [name, (e) => e.callTiming?.[name
 const rounded = (value: number | null | undefined, digits: number): Cell =>
   value === null || value === undefined ? null : Number(value.toFixed(digits));
 
-/** In their places since the first version of the file. */
+/** These figures have kept their places since the first version of the file. */
 const FIRST_FIGURES = [
   'timeToTryingMs',
   'timeToRingingMs',
@@ -75,12 +75,12 @@ const COLUMNS: readonly Column[] = [
   ['call', (e) => e.endpoint.call],
 ];
 
-/** A quote protects spreadsheets from untrusted text that looks like a formula. */
+/** A quote keeps spreadsheets from treating untrusted text as a formula. */
 function field(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = /^[\s\0\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;

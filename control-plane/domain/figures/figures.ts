@@ -2,14 +2,14 @@
  * A run's figures in the contract's shape. A value that was not measured reads 0, and the count shows it
  * (docs/decisions.md, Nothing measured). Pure.
  */
-import { impairmentOf } from '@carillon/media/quality/codec-impairments.ts';
+import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../../contract/run/run.ts';
 import { MOS_SCALES, type MosScale } from '../../contract/words.ts';
 import { isEffective, percent, type Seizure } from './ner.ts';
 
 const orZero = (value: number | null): number => (value === null ? 0 : round(value));
-/** Six decimals: far below measurement precision, far above float noise. */
+/** Six decimals are far below measurement precision, and far above float noise. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 export type RunTotals = {
@@ -51,7 +51,10 @@ export const scaleOfCodec = (codec: string): MosScale | null => {
   return MOS_SCALES.find((word) => word === scale) ?? null;
 };
 
-/** Most streams first, on a tie the narrower scale. Overall figures are those of the first: scales are never mixed. */
+/**
+ * The scale with the most streams is first, on a tie the narrower one. Overall figures are those of the first: scales
+ * are never mixed.
+ */
 export const byStreams = <T extends Pick<ScaleFigures, 'scale' | 'streams'>>(scales: readonly T[]): T[] =>
   [...scales].sort((a, b) => b.streams - a.streams || MOS_SCALES.indexOf(a.scale) - MOS_SCALES.indexOf(b.scale));
 
@@ -129,7 +132,7 @@ const spreads = (of: (key: SpreadKey) => Distribution) =>
   Object.fromEntries(SPREADS.map(({ key }) => [key, of(key)])) as Record<SpreadKey, Distribution>;
 
 const NOT_MEASURED: Distribution = { p50: 0, p95: 0, p99: 0, avg: 0, min: 0, max: 0, count: 0 };
-/** The call timing of a run that may have been settled before a figure existed: then it was not measured. */
+/** The call timing of a run that may have been settled before a figure existed: the figure was then not measured. */
 export const withEverySpread = (stored: CallTiming): CallTiming => ({ ...spreads(() => NOT_MEASURED), ...stored });
 
 export function callTimingOf(
@@ -166,7 +169,7 @@ export type SipMessageCount = {
   readonly retransmissions: number;
 };
 
-/** Responses that the run's endpoints received, retransmissions apart; by status, most frequent first. */
+/** The responses that the run's endpoints received, without retransmissions; by status, the most frequent first. */
 export function sipResponsesOf(counts: readonly SipMessageCount[]): SipResponse[] {
   type Row = { reasons: Map<string, number>; methods: Map<string, number>; count: number };
   const byStatus = new Map<number, Row>();
@@ -192,7 +195,7 @@ export function sipResponsesOf(counts: readonly SipMessageCount[]): SipResponse[
     .sort((a, b) => b.count - a.count || a.statusCode - b.statusCode);
 }
 
-/** Requests by method, both ways. */
+/** The requests by method, in both directions. */
 export function sipRequestsOf(counts: readonly SipMessageCount[]): SipRequest[] {
   const byMethod = new Map<string, SipRequest>();
   for (const c of counts) {

@@ -4,7 +4,7 @@
  * transcode. Pure; independent of the order of the ends.
  */
 import type { PairGround } from '../../contract/words.ts';
-import { agreeInTime, asLong, fitInTime, isHeardBy, MOST_APART_MS } from './fitting.ts';
+import { agreeInTime, asLong, fitInTime, isHeardBy, MAX_APART_MS } from './fitting.ts';
 import type { LooseEnd } from './loose-end.ts';
 
 export type DeducedPair = {
@@ -14,16 +14,16 @@ export type DeducedPair = {
 };
 
 export type Deduction = {
-  /** By the callee's number. */
+  /** The pairs, sorted by the callee's number. */
   readonly pairs: readonly DeducedPair[];
-  /** Callees that more than one caller fits, or whose caller fits more than one. */
+  /** The number of callees that more than one caller fits, or whose caller fits more than one. */
   readonly undecided: number;
 };
 
 /** With more matches the ends cannot be distinguished. */
-const MOST_FITTING = 64;
+const MAX_FITTING = 64;
 
-/** By key, each list in the order in which the calls ended. */
+/** Ends by key, each list in the order in which the calls ended. */
 class Shelves {
   readonly #lists = new Map<string, LooseEnd[]>();
 
@@ -36,13 +36,13 @@ class Shelves {
       }
   }
 
-  /** Adds those that ended together with `end` and match; false: too many. */
+  /** Adds the ends that ended together with `end` and match; false: too many. */
   find(key: string, end: LooseEnd, passes: (other: LooseEnd) => boolean, found: Set<LooseEnd>): boolean {
     const list = this.#lists.get(key) ?? [];
-    let at = firstFrom(list, end.endedAtMs - MOST_APART_MS);
-    for (let one = list[at]; one !== undefined && one.endedAtMs <= end.endedAtMs + MOST_APART_MS; one = list[++at]) {
+    let at = firstFrom(list, end.endedAtMs - MAX_APART_MS);
+    for (let one = list[at]; one !== undefined && one.endedAtMs <= end.endedAtMs + MAX_APART_MS; one = list[++at]) {
       if (passes(one)) found.add(one);
-      if (found.size > MOST_FITTING) return false;
+      if (found.size > MAX_FITTING) return false;
     }
     return true;
   }
@@ -58,7 +58,7 @@ function firstFrom(list: readonly LooseEnd[], atMs: number): number {
   return low;
 }
 
-/** A name that nothing has. */
+/** A name that no end has. */
 const UNKNOWN = '';
 const keyOf = (called: string, caller: string): string => `${called}\n${caller}`;
 
@@ -87,7 +87,7 @@ export function deducePairs(
     other === null ? [] : [...new Set([...names, UNKNOWN])].map((name) => keyOf(other, name)),
   );
   const calleesByKey = new Shelves(looseCallees, (end) => end.names.map((name) => keyOf(name, seenBy(end))));
-  /** null: too many. */
+  /** Null: too many. */
   const calleesOf = (caller: LooseEnd): LooseEnd[] | null => {
     const found = new Set<LooseEnd>();
     const fits = (callee: LooseEnd): boolean => fitInTime(caller, callee);
@@ -136,8 +136,8 @@ function heardBothWays(callers: readonly LooseEnd[], callees: readonly LooseEnd[
 }
 
 /**
- * Of the matches: the only one, or the only one with media between the two ends, or the only one with the same
- * duration.
+ * Chooses among the matches: the only one, or the only one with media between the two ends, or the only one with the
+ * same duration.
  */
 function chosen(end: LooseEnd, fitting: readonly LooseEnd[]): LooseEnd | undefined {
   const heard = fitting.filter((other) => isHeardBy(end, other) || isHeardBy(other, end));

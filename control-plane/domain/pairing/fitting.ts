@@ -1,26 +1,27 @@
-/** Whether two ends may belong to one call, by their instants and the calling party. Pure. */
+/** Decides whether two ends may belong to one call, by their instants and the calling party. Pure. */
 import type { LooseEnd } from './loose-end.ts';
 
-/** Threads of one agent share a clock, and get events a moment apart. */
+/** The threads of one agent share a clock, and get events a moment apart. */
 const SAME_CLOCK_MS = 50;
 /** Each agent knows the control plane's clock to half of its shortest round trip. */
 const TWO_CLOCKS_MS = 500;
-/** Longest delay of an answer and a BYE in a server between the ends. */
+/** The longest delay of an answer and a BYE in a server between the ends. */
 const RELAY_MS = 2000;
-/** Tolerance of durations of both ends; other calls must differ by this much more to be distinguishable. */
+/** The tolerance of durations of both ends; other calls must differ by this much more to be distinguishable. */
 const SAME_LENGTH_MS = 250;
 const OTHER_LENGTH_MS = 1000;
 
-/** Largest difference between the end times of both ends of one call. */
-export const MOST_APART_MS = RELAY_MS + TWO_CLOCKS_MS;
+/** The largest difference between the end times of both ends of one call. */
+export const MAX_APART_MS = RELAY_MS + TWO_CLOCKS_MS;
 
 const isAnswered = ({ answeredAtMs }: LooseEnd): boolean => !Number.isNaN(answeredAtMs);
 const lengthOf = ({ answeredAtMs, endedAtMs }: LooseEnd): number => endedAtMs - answeredAtMs;
 const apart = (one: number, other: number): number => Math.abs(one - other);
 
 /**
- * The callee's INVITE came during the caller's call; both were answered, at about the same time unless a server had
- * answered the caller before; both ended together. Or neither was answered: both were cancelled, or both refused.
+ * True if the callee's INVITE arrived during the caller's call; both were answered, at about the same time unless a
+ * server had answered the caller earlier; both ended together. Or neither was answered: both were cancelled, or both
+ * refused.
  */
 export function fitInTime(caller: LooseEnd, callee: LooseEnd): boolean {
   const clockMs = caller.workerId === callee.workerId ? SAME_CLOCK_MS : TWO_CLOCKS_MS;
@@ -32,7 +33,7 @@ export function fitInTime(caller: LooseEnd, callee: LooseEnd): boolean {
   return apart(caller.answeredAtMs, callee.answeredAtMs) <= RELAY_MS + clockMs;
 }
 
-/** Packets of one end reached the other: the server passed them with their SSRC. */
+/** Packets of one end reached the other, so the server passed them with their SSRC. */
 export const isHeardBy = (one: LooseEnd, other: LooseEnd): boolean =>
   one.ssrcSent !== null && one.ssrcSent === other.ssrcReceived;
 
@@ -45,7 +46,7 @@ export const agreeInTime = (caller: LooseEnd, callee: LooseEnd): boolean =>
   apart(lengthOf(caller), lengthOf(callee)) <= SAME_LENGTH_MS &&
   apart(caller.answeredAtMs, callee.answeredAtMs) <= RELAY_MS / 2;
 
-/** The only one of several whose call was as long as this one; undefined: it is not certain. */
+/** The only one of several ends whose call was as long as this one; undefined: it is not certain. */
 export function asLong(end: LooseEnd, others: readonly LooseEnd[]): LooseEnd | undefined {
   if (!isAnswered(end)) return undefined;
   const off = (other: LooseEnd): number => apart(lengthOf(end), lengthOf(other));

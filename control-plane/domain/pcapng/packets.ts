@@ -1,31 +1,33 @@
 /**
- * Builds IP packets around payloads of which only the addresses are known: UDP (RFC 768) or TCP (RFC 9293) over IPv4
- * (RFC 791) or IPv6 (RFC 8200), with valid lengths and checksums. Nothing unseen is invented: TCP has no handshake,
- * sequence numbers start at 1, and each side has acknowledged the data of the other.
+ * Builds IP packets around payloads whose addresses alone are known: UDP (RFC 768) or TCP (RFC 9293) over IPv4 (RFC
+ * 791) or IPv6 (RFC 8200), with valid lengths and checksums. Nothing unseen is invented: TCP has no handshake, sequence
+ * numbers start at 1, and each side has acknowledged the data of the other.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Numeric. */
+/** The address is numeric. */
 export type TransportAddress = { readonly address: string; readonly port: number };
 
-const TCP = 6;
-const UDP = 17;
+/** `checksumAt`: the offset in the header of the checksum over pseudo-header, header and body. */
+type Protocol = { readonly number: number; readonly checksumAt: number; readonly shown: (sum: number) => number };
+const TCP: Protocol = { number: 6, checksumAt: 16, shown: (sum) => sum };
+/** Zero would mean no checksum (RFC 768). */
+const UDP: Protocol = { number: 17, checksumAt: 6, shown: (sum) => sum || 0xffff };
 const HOPS = 64;
 const UDP_HEADER = 8;
 const TCP_HEADER = 20;
 const PUSH_ACK = 0x18;
-/** Largest packet after the longest of these headers. */
-export const MOST_PAYLOAD = 65_535 - 40 - TCP_HEADER;
+/** The largest payload that fits into a packet with the longest of these headers. */
+export const MAX_PAYLOAD = 65_535 - 40 - TCP_HEADER;
 
-/** One datagram, truncated to IP's maximum, which ours never reach. */
+/** One datagram, truncated to IP's maximum, which these messages never reach. */
 export function udpPacket(from: TransportAddress, to: TransportAddress, payload: Buffer): Buffer {
-  const body = payload.subarray(0, MOST_PAYLOAD);
+  const body = payload.subarray(0, MAX_PAYLOAD);
   const head = Buffer.alloc(UDP_HEADER);
   head.writeUInt16BE(from.port, 0);
   head.writeUInt16BE(to.port, 2);
   head.writeUInt16BE(UDP_HEADER + body.length, 4);
-  // Zero would mean no checksum (RFC 768).
-  return ipPacket(UDP, from, to, head, body, 6, (sum) => sum || 0xffff);
+  return ipPacket(UDP, from, to, head, body);
 }
 
 /**
@@ -37,7 +39,7 @@ export function udpBeginning(from: TransportAddress, to: TransportAddress, begin
   head.writeUInt16BE(from.port, 0);
   head.writeUInt16BE(to.port, 2);
   head.writeUInt16BE(Math.min(UDP_HEADER + payloadBytes, 0xffff), 4);
-  const ip = ipHeader(UDP, from, to, UDP_HEADER + payloadBytes);
+  const ip = ipHeader(UDP.number, from, to, UDP_HEADER + payloadBytes);
   return {
     packet: Buffer.concat([ip, head, beginning]),
     originalBytes: ip.length + UDP_HEADER + payloadBytes,
@@ -48,14 +50,14 @@ export function udpBeginning(from: TransportAddress, to: TransportAddress, begin
 export class TcpFlows {
   readonly #sent = new Map<string, number>();
 
-  /** A payload as segments. */
+  /** Splits a payload into segments. */
   packets(from: TransportAddress, to: TransportAddress, payload: Buffer): Buffer[] {
     const [there, back] = [keyOf(from, to), keyOf(to, from)];
     let sequence = this.#sent.get(there) ?? 1;
     const acknowledged = this.#sent.get(back) ?? 1;
     const packets: Buffer[] = [];
-    for (let at = 0; at < payload.length; at += MOST_PAYLOAD) {
-      const body = payload.subarray(at, at + MOST_PAYLOAD);
+    for (let at = 0; at < payload.length; at += MAX_PAYLOAD) {
+      const body = payload.subarray(at, at + MAX_PAYLOAD);
       packets.push(segment(from, to, sequence, acknowledged, body));
       sequence = (sequence + body.length) >>> 0;
     }
@@ -82,18 +84,15 @@ function segment(
   head[12] = (TCP_HEADER / 4) << 4;
   head[13] = PUSH_ACK;
   head.writeUInt16BE(0xffff, 14);
-  return ipPacket(TCP, from, to, head, body, 16, (sum) => sum);
+  return ipPacket(TCP, from, to, head, body);
 }
 
-/** `checksumAt`: where in `head` the checksum over pseudo-header, head and body goes. */
 function ipPacket(
-  protocol: number,
+  { number: protocol, checksumAt, shown }: Protocol,
   from: TransportAddress,
   to: TransportAddress,
   head: Buffer,
   body: Buffer,
-  checksumAt: number,
-  shown: (sum: number) => number,
 ): Buffer {
   const length = head.length + body.length;
   const [source, target] = addressBytes(from.address, to.address);
@@ -114,7 +113,7 @@ function ip4Header(protocol: number, source: Buffer, target: Buffer, length: num
   const head = Buffer.alloc(20);
   head[0] = 0x45;
   head.writeUInt16BE(20 + length, 2);
-  // Don't fragment; the identification is then meaningless (RFC 6864).
+  // The flag is Don't Fragment, and the identification is then meaningless (RFC 6864).
   head.writeUInt16BE(0x4000, 6);
   head[8] = HOPS;
   head[9] = protocol;
@@ -145,7 +144,7 @@ function onesSum(bytes: Buffer, start: number): number {
   return sum;
 }
 
-/** Of one family: IPv4 beside IPv6 is written as IPv6 (RFC 4291, 2.5.5.2). */
+/** Both addresses in one family: if one is IPv6, the IPv4 address is written as IPv6 (RFC 4291, 2.5.5.2). */
 function addressBytes(from: string, to: string): readonly [Buffer, Buffer] {
   if (isIPv4(from) && isIPv4(to)) return [ip4Bytes(from), ip4Bytes(to)];
   return [ip6Bytes(from), ip6Bytes(to)];

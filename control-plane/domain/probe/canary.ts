@@ -1,4 +1,4 @@
-/** What the canary of a run found: its executions before the load against those while it was on. Pure. */
+/** The findings of a run's canary: compares its executions before the load with those during the load. Pure. */
 import type { Canary } from '../../contract/run/canary.ts';
 import type { Validity } from '../../contract/run/validity.ts';
 import type { CanaryPhase, CanaryResult, HealthState, Outcome, ProbeMode } from '../../contract/words.ts';
@@ -9,7 +9,7 @@ export type CanaryExecution = {
   readonly testRunId: string;
   readonly submittedAt: string;
   readonly startedAt: string | null;
-  /** null: it has not ended. */
+  /** Null: the execution has not ended. */
   readonly result: CanaryResult | null;
   readonly setUpMs: number | null;
   readonly mos: number | null;
@@ -17,14 +17,14 @@ export type CanaryExecution = {
   readonly message: string | null;
 };
 
-/** As the run keeps it: also when the probe and its executions are deleted. */
+/** The canary as the run stores it, even if the probe and its executions are deleted. */
 export type StoredCanary = {
   readonly probeId: string;
   readonly probeName: string;
   readonly mode: ProbeMode;
   readonly calls: number;
   readonly everySeconds: number;
-  /** The load waits for the executions before it no longer than this. */
+  /** The load waits for the executions that precede it no longer than this. */
   readonly idleSeconds: number;
   readonly executions: readonly CanaryExecution[];
 };
@@ -32,28 +32,28 @@ export type StoredCanary = {
 type Span = {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** How long its load is on; null: it was changed meanwhile. */
+  /** The duration of the load; null: it was changed in the meantime. */
   readonly loadSeconds: number | null;
 };
 
-/** While calls start, or while those that start together are up; then the load fades. */
+/** The load lasts while calls start or, if they start together, while these are established; then it fades. */
 export const loadSeconds = (buildupSeconds: number, durationSeconds: number, isChanged: boolean): number | null =>
   isChanged ? null : Math.max(buildupSeconds, durationSeconds);
 
-/** null: not known yet. */
+/** Null: not known yet. */
 function loadEndsAt({ startedAt, endedAt, loadSeconds }: Span): number | null {
   const planned = startedAt === null || loadSeconds === null ? null : startedAt.getTime() + loadSeconds * 1000;
   const known = [planned, endedAt?.getTime() ?? null].flatMap((ms) => ms ?? []);
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Fewer values of a phase are not compared. */
-const LEAST_VALUES = 3;
-/** A difference is one if it is both. */
+/** Phases with fewer values are not compared. */
+const MIN_VALUES = 3;
+/** A difference counts if it exceeds both the ratio and the absolute limit. */
 const CLEAR_RATIO = 1.25;
 const CLEAR_MS = 20;
-/** While a load is on: they are stored with the run, and read with it. */
-const MOST_EXECUTIONS = 200;
+/** The maximum number of executions during a load: they are stored with the run, and read with it. */
+const MAX_EXECUTIONS = 200;
 
 export type CanaryAction =
   | { readonly does: 'EXECUTE' | 'LOAD' | 'NOTHING' }
@@ -63,7 +63,7 @@ type Now = Span & {
   readonly status: string;
   readonly submittedAt: Date;
   readonly isEnding: boolean;
-  /** Of the run, at most. */
+  /** The longest possible duration of the run. */
   readonly longestSeconds: number;
   readonly at: Date;
 };
@@ -82,7 +82,7 @@ export function canaryAction(
   const endMs = loadEndsAt(load) ?? Number.POSITIVE_INFINITY;
   if (status !== 'RUNNING' || isEnding || isBusy || at.getTime() + START_LEAD_MS >= endMs) return { does: 'NOTHING' };
   const last = executions.at(-1);
-  const pauseSeconds = Math.max(everySeconds, longestSeconds / MOST_EXECUTIONS);
+  const pauseSeconds = Math.max(everySeconds, longestSeconds / MAX_EXECUTIONS);
   const until = new Date(Date.parse(last?.submittedAt ?? submittedAt.toISOString()) + pauseSeconds * 1000);
   const isFirst = executions.length <= calls;
   return isFirst || until <= at ? { does: 'EXECUTE' } : { does: 'WAIT', until };
@@ -94,25 +94,25 @@ type Ended = {
   readonly validity: Pick<Validity, 'reasons' | 'checks'> | null;
 };
 
-/** What an agent sends late is what the far end measures, and not what the agent measures. */
+/** Late sending by the agent affects what the far end measures, and not what the agent measures. */
 const OF_SENDING: readonly string[] = ['pacingError', 'skippedSlots', 'actionLateness'];
 const isDoubtful = (validity: Ended['validity']): boolean =>
   stoodStill(validity) ||
   (validity?.reasons ?? []).some(({ level, check }) => level === 'VOID' && !OF_SENDING.includes(check));
 
-/** A refusal that the probe expects is good; a call with a bad value is one that succeeded. */
+/** A refusal that the probe expects is good; so is a successful call with a bad value. */
 export function canaryResult({ status, outcome, validity }: Ended): CanaryResult {
   if (outcome === null || isDoubtful(validity)) return 'NOT_JUDGED';
   if (status === 'HEALTHY' || outcome === 'SUCCESS') return 'GOOD';
   return status === 'UNKNOWN' ? 'NOT_JUDGED' : 'FAILED';
 }
 
-/** A call that is refused at once is no short wait. */
+/** A call that is refused at once does not count as a short wait. */
 export const canarySetUp = (result: CanaryResult, isAnswered: boolean, setUpMs: number | null): number | null =>
   result === 'GOOD' || isAnswered ? setUpMs : null;
 
 function phaseOf({ submittedAt, startedAt }: CanaryExecution, load: Span): CanaryPhase {
-  // It starts no earlier, where it has not started yet.
+  // An execution that has not started yet starts no earlier than this.
   const at = startedAt === null ? Date.parse(submittedAt) + START_LEAD_MS : Date.parse(startedAt);
   if (load.startedAt === null || at < load.startedAt.getTime()) return 'IDLE';
   return at < (loadEndsAt(load) ?? Number.POSITIVE_INFINITY) ? 'LOADED' : 'AFTER';
@@ -155,7 +155,7 @@ export function canaryView({ idleSeconds: _, executions, ...canary }: StoredCana
 type CanaryFigures = Pick<Canary, 'mode' | 'idle' | 'loaded' | 'setUpRatio'>;
 type Spread = Canary['idle']['setUpMs'];
 
-const isEnough = (a: Spread, b: Spread): boolean => a.count >= LEAST_VALUES && b.count >= LEAST_VALUES;
+const isEnough = (a: Spread, b: Spread): boolean => a.count >= MIN_VALUES && b.count >= MIN_VALUES;
 const ratio = (a: number | null, b: number | null): number | null =>
   a === null || b === null || b === 0 ? null : Math.round((a / b) * 100) / 100;
 
@@ -193,7 +193,7 @@ function setUpSentence({
   if (!isEnough(before, on) || before.median === null || on.median === null)
     return (
       `Too few values to compare set-up times: ${before.count} before the load and ${on.count} while it was on; ` +
-      `${LEAST_VALUES} of each are needed.`
+      `${MIN_VALUES} of each are needed.`
     );
   const isClear = Math.abs(on.median - before.median) >= CLEAR_MS;
   const times = setUpRatio ?? Number.POSITIVE_INFINITY;

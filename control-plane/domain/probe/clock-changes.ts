@@ -1,8 +1,9 @@
-/** When the clocks of a time zone change. Pure but for what it keeps; instants and offsets are milliseconds. */
+/** Finds when the clocks of a time zone change. Pure except for its cache; instants and offsets are in milliseconds. */
 
 /**
- * A time in which the clock of a zone runs on: local time is UTC + `offsetMs`. `changeMs` is how far the clock was changed at its
- * start: above 0 that much local time does not exist, below 0 it comes twice. A year of UTC begins a new one, too.
+ * A time during which the clock of a zone is not changed: local time is UTC + `offsetMs`. `changeMs` is the change of
+ * the clock at its start: above 0, that much local time does not exist; below 0, it occurs twice. Each year of UTC
+ * begins a new stretch as well.
  */
 export type Stretch = {
   readonly startMs: number;
@@ -12,20 +13,20 @@ export type Stretch = {
 };
 
 const DAY_MS = 86_400_000;
-/** No zone changes its clock twice within so long; the shortest time between is Morocco's, a month. */
+/** No zone changes its clock twice within this time; the shortest time between changes is Morocco's, a month. */
 const STEP_MS = 7 * DAY_MS;
-/** Years of zones: a service has few zones, and looks a year or two ahead. */
-const MOST_KEPT = 2000;
+/** The number of cached years of zones: a service has few zones, and looks a year or two ahead. */
+const MAX_KEPT = 2000;
 const kept = new Map<string, readonly Stretch[]>();
 
-/** The stretch that an instant is in. */
+/** The stretch that contains an instant. */
 export function stretchAt(timezone: string, atMs: number): Stretch {
   const year = new Date(atMs).getUTCFullYear();
   const key = `${timezone} ${year}`;
   let stretches = kept.get(key);
   if (stretches === undefined) {
     stretches = stretchesOf(timezone, year);
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(key, stretches);
   }
   return stretches.find(({ endMs }) => atMs < endMs) as Stretch;
@@ -40,7 +41,7 @@ function stretchesOf(timezone: string, year: number): Stretch[] {
     const offsetMs = offsetAt(from + STEP_MS);
     if (offsetMs === current.offsetMs) continue;
     const change = firstOther(offsetAt, from, from + STEP_MS);
-    // One of the new year is found there.
+    // A change in the new year is found with that year.
     if (change >= endMs) break;
     found.push({ ...current, endMs: change });
     current = { startMs: change, offsetMs, changeMs: offsetMs - current.offsetMs };

@@ -1,10 +1,11 @@
 /**
- * Cron expressions in local time, where clocks change. croner reads them and knows the calendar; it is asked in a time without
- * changes, and what changes do to an expression is decided here:
- * - What would be due in skipped local time is due right after it, once. Of a repeating expression (a star or a step as its minute or
- *   its hour) only what is not due anyway when that much real time has gone by: every hour goes on every hour.
- * - In local time that comes twice a repeating expression is due in both passes, any other in the first.
- * Pure but for what it keeps.
+ * Cron expressions in local time, in which clocks change. croner reads them and knows the calendar; it computes in a time
+ * without changes, and the effects of changes on an expression are decided here:
+ * - A tick in skipped local time is due right after it, once. For a repeating expression (a star or a step as its minute
+ *   or its hour) this applies only to ticks that are not due anyway when that much real time has passed: a tick every
+ *   hour stays a tick every hour.
+ * - In local time that occurs twice, a repeating expression is due in both passes, any other in the first.
+ * Pure except for its cache.
  */
 import { Cron } from 'croner';
 import { type Stretch, stretchAt } from './clock-changes.ts';
@@ -15,10 +16,10 @@ export type LocalCron = {
   readonly timezone: string;
 };
 
-/** Clocks of a zone are never changed by more, all changes together. */
+/** All clock changes of a zone together never exceed this. */
 const MARGIN_MS = 2 * 86_400_000;
-/** Parsing takes as long as finding a tick, and every look for due probes asks for the same few expressions. */
-const MOST_PARSED = 1000;
+/** Expressions are cached: parsing takes as long as finding a tick, and every look for due probes needs the same few. */
+const MAX_PARSED = 1000;
 const known = new Map<string, LocalCron>();
 
 /** @throws Error that describes the fault of the expression */
@@ -27,18 +28,18 @@ export function localCron(expression: string, timezone: string): LocalCron {
   const found = known.get(key);
   if (found !== undefined) return found;
   const fields = expression.trim().split(/\s+/);
-  // croner takes an instant for an expression, too, which is due once.
+  // croner also accepts an instant as an expression, which is due once.
   if (fields.length !== 5 && !/^@[a-z]+$/i.test(expression.trim())) throw new Error(`it has ${fields.length} of them`);
   const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part', paused: true });
   const [minute = '', hour = ''] = fields;
   const isRepeating = /[*/?]/.test(`${minute}${hour}`) || /^@hourly$/i.test(minute);
   const made = { cron, isRepeating, timezone };
-  if (known.size >= MOST_PARSED) known.clear();
+  if (known.size >= MAX_PARSED) known.clear();
   known.set(key, made);
   return made;
 }
 
-/** The first minute that is due after an instant; null: none ever is. */
+/** The first minute that is due after an instant; null: no minute ever is. */
 export function nextMinute(local: LocalCron, afterMs: number): number | null {
   let fromMs = afterMs + 1;
   for (;;) {
@@ -50,7 +51,7 @@ export function nextMinute(local: LocalCron, afterMs: number): number | null {
     const found = localAfter(local, firstMs + offsetMs - 1);
     if (found === null) return null;
     if (found - offsetMs < endMs) return found - offsetMs;
-    // Nothing before it is due, whether clocks skip or repeat it, except what they repeat of the time before `fromMs`.
+    // Nothing earlier is due, whether clocks skip or repeat it, except what they repeat of the time preceding `fromMs`.
     fromMs = endMs - fromMs > MARGIN_MS ? Math.max(endMs, found - offsetMs - MARGIN_MS) : endMs;
   }
 }
@@ -59,7 +60,7 @@ export function nextMinute(local: LocalCron, afterMs: number): number | null {
 const localAfter = ({ cron }: LocalCron, localMs: number): number | null =>
   cron.nextRun(new Date(localMs))?.getTime() ?? null;
 
-/** Was something due in the time that the clock skipped, and is not made up for by what comes? */
+/** True if something was due in the time that the clock skipped, and no later tick makes up for it. */
 function isOwed(local: LocalCron, { startMs, offsetMs, changeMs }: Stretch): boolean {
   const gapEnd = startMs + offsetMs;
   let at = localAfter(local, gapEnd - changeMs - 1);

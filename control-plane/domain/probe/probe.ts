@@ -1,13 +1,13 @@
-/** What follows from a probe's own words. Pure. */
-import type { TestConfig } from '../../contract/test/test.ts';
+/** Conclusions from a probe's own settings. Pure. */
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 
-/** The trailing `(region)` of a probe's name, null if absent. */
+/** The trailing `(region)` of a probe's name; null: the name has none. */
 export const regionOf = (name: string): string | null => /\(([^()]+)\)\s*$/.exec(name)?.[1]?.trim() || null;
 
-/** The same call, or its replacement. */
+/** The same call, or its replacement in this mode. */
 export const inMode = (config: TestConfig, mode: ProbeMode): TestConfig => ({
   ...config,
   groups: config.groups.map((group) => ({ ...group, mode })),
@@ -31,7 +31,7 @@ export function scheduleFaults(schedule: Schedule): FileFault[] {
     return [{ path: ['fixedIntervalSec'], message: 'FIXED_INTERVAL needs 300, 900, 1800 or 3600 seconds' }];
   const fault = (message: string) => [{ path: ['cronExpression'], message }];
   if (cronExpression === null) return scheduleType === 'CRON' ? fault('CRON needs an expression') : [];
-  // One that is not followed for now is checked when it is written, too, not when something else is.
+  // A schedule that is currently unused is checked when it is written as well, not when something else changes.
   const wrong = cronFault(schedule);
   if (wrong !== null) return fault(wrong);
   const isDue = (s: Schedule) => nextTick({ ...s, scheduleType: 'CRON' }, '', SOME_DAY_MS) !== null;

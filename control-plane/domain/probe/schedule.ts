@@ -1,5 +1,5 @@
 /**
- * When a probe is due. Pure: instants are milliseconds since 1970.
+ * Computes when a probe is due. Pure: instants are milliseconds since 1970.
  * FIXED_INTERVAL counts real time, so a change of clocks has no effect. CRON and the time-of-day window are local time
  * in the probe's zone (cron.ts). A window entirely within a skipped hour is omitted that day; in a repeated hour, a window
  * opens and closes in the first pass.
@@ -12,7 +12,10 @@ export type Schedule = {
   readonly scheduleType: ScheduleType;
   readonly fixedIntervalSec: number | null;
   readonly cronExpression: string | null;
-  /** HH:MM, local: a tick from the first on and before the second; past midnight where the second is the smaller one. */
+  /**
+   * HH:MM in local time: ticks are from the first on and earlier than the second; the window passes midnight if the
+   * second is smaller.
+   */
   readonly timeOfDayStartUtc: string | null;
   readonly timeOfDayEndUtc: string | null;
   readonly timezone: string;
@@ -23,18 +26,21 @@ const HOUR_MS = 3_600_000;
 const LONGEST_WINDOW_MS = 26 * HOUR_MS;
 /** A cron expression that does not meet the window for so long after its first match never does: a year and some weeks. */
 const LOOKED_MS = 400 * 24 * HOUR_MS;
-/** Days without a change of clocks are alike: what is due outside the window so often is, until the next change. */
+/**
+ * Days without a change of clocks are alike: an expression that is due outside the window so often stays outside until
+ * the next change.
+ */
 const ALIKE = 2;
 const CRON_PHASE_SECONDS = 60;
 
-/** Seconds, below `period`, by which a probe comes later than others of the same schedule (FNV-1a of its id). */
+/** The seconds, below `period`, by which a probe is later than others of the same schedule (FNV-1a of its id). */
 export function phaseSeconds(id: string, period: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
   return hash % period;
 }
 
-/** The first tick after an instant; null: it never comes. */
+/** The first tick after an instant; null: no further tick. */
 export function nextTick(schedule: Schedule, id: string, afterMs: number): number | null {
   return schedule.scheduleType === 'CRON' ? nextOfCron(schedule, id, afterMs) : nextInterval(schedule, id, afterMs);
 }
@@ -43,7 +49,7 @@ export function nextTick(schedule: Schedule, id: string, afterMs: number): numbe
 const firstAfter = (startMs: number, intervalMs: number, afterMs: number): number =>
   startMs > afterMs ? startMs : startMs + (Math.floor((afterMs - startMs) / intervalMs) + 1) * intervalMs;
 
-/** In a window it counts from the window's opening: however short that is, it has a tick. */
+/** In a window the interval counts from the window's opening, so that even a short window has a tick. */
 function nextInterval(schedule: Schedule, id: string, afterMs: number): number | null {
   const seconds = schedule.fixedIntervalSec ?? 0;
   if (seconds <= 0) return null;
@@ -60,7 +66,7 @@ function nextInterval(schedule: Schedule, id: string, afterMs: number): number |
   }
 }
 
-/** Its phase is within the minute of the expression. */
+/** The probe's phase is within the minute of the expression. */
 function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | null {
   const cron = cronOf(schedule);
   const phaseMs = phaseSeconds(id, CRON_PHASE_SECONDS) * 1000;
@@ -98,12 +104,12 @@ function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, 
   const next = (cron: LocalCron, afterMs: number) => nextMinute(cron, afterMs) ?? Number.POSITIVE_INFINITY;
   for (let startMs = next(starts, atMs - LONGEST_WINDOW_MS); ; startMs = next(starts, startMs)) {
     const endMs = next(ends, startMs - 1);
-    // Equal: it lies entirely within a gap.
+    // If they are equal, the window lies entirely within a gap.
     if (endMs > startMs && endMs > atMs) return { startMs, endMs };
   }
 }
 
-/** The fault of a cron expression, in words; null: none. */
+/** The fault of a cron expression, in words; null: no fault. */
 export function cronFault(schedule: Schedule): string | null {
   try {
     cronOf(schedule);
@@ -115,15 +121,15 @@ export function cronFault(schedule: Schedule): string | null {
 
 /** A tick that is found later than this after its instant is missed. */
 const LATE_LIMIT_MS = 60_000;
-/** As many are looked at at a time; the rest is left to the next look. */
-const MOST_MISSED = 1000;
+/** At most this many ticks are processed at a time; the rest is left to the next look. */
+const MAX_MISSED = 1000;
 
 export type Missed = { readonly firstMs: number; readonly lastMs: number; readonly ticks: number };
 export type Due = {
-  /** null: none is due now. */
+  /** Null: no tick is due now. */
   readonly tickMs: number | null;
   readonly missed: Missed | null;
-  /** null: never again. */
+  /** Null: never again. */
   readonly nextMs: number | null;
 };
 
@@ -136,7 +142,7 @@ export function dueTicks(next: (afterMs: number) => number | null, fromMs: numbe
     nextMs,
   });
   let at: number | null = fromMs;
-  for (let n = 0; at !== null && at <= nowMs && n < MOST_MISSED; n++) {
+  for (let n = 0; at !== null && at <= nowMs && n < MAX_MISSED; n++) {
     const following = next(at);
     if ((following === null || following > nowMs) && nowMs - at <= LATE_LIMIT_MS) {
       return due(at, following);

@@ -1,5 +1,5 @@
-/** Tests and probes of requests as drafts: their words for other things are ids. Pure. */
-import type { GroupBody, ProbeCall } from '../../contract/test/test-body.ts';
+/** The tests and probes of requests as drafts: they refer to other objects by ids. Pure. */
+import type { GroupBody, ProbeCall } from '../../contract/test-settings/test-body.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import { oneCall } from './one-call.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
@@ -19,7 +19,7 @@ export const groupDrafts = (groups: readonly GroupBody[]): GroupDraft[] => {
 export const callDraft = (call: ProbeCall, mode: ProbeMode): TestDraft =>
   oneCall({ ...call, registrar: call.registrarId, placement: placementDraft(call.placement) }, mode);
 
-/** A group is called by its name, which the body has, too, where it says an id. */
+/** A group is called by its name, which the body has even if it gives an id. */
 function calleeDraft(callee: GroupBody['callee'], names: ReadonlyMap<string, string>): GroupDraft['callee'] {
   if (callee.mode !== 'GROUP') return callee;
   return { mode: 'GROUP', group: callee.group ?? names.get(callee.groupId ?? '') ?? '' };

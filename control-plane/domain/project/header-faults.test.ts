@@ -1,6 +1,6 @@
 /** Header fields that would never be sent, or sent twice, are refused by name. */
 import t from 'tap';
-import { GroupBody } from '../../contract/test/test-body.ts';
+import { GroupBody } from '../../contract/test-settings/test-body.ts';
 import type { RegistrarPlan } from '../run/plan/plan.ts';
 import { groupDrafts } from './api-draft.ts';
 import { draftFaults } from './test-draft.ts';

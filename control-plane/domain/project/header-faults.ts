@@ -1,5 +1,5 @@
-/** Header fields of a group that would never be sent, or sent twice. Pure. */
-import type { Group } from '../../contract/test/test.ts';
+/** Header fields of a group that would never be sent, or would be sent twice. Pure. */
+import type { Group } from '../../contract/test-settings/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
 
@@ -10,7 +10,7 @@ type Fields = Pick<Group, 'assertedIdentity' | 'privacy' | 'diversion' | 'header
 /** Paths start within the group. `registrar` undefined: unknown. */
 export function headerFaults(group: Fields, registrar: RegistrarPlan | undefined): FileFault[] {
   const { headers, callee, actions } = group;
-  // The call to the third party is one that callees make, too.
+  // Callees also make the call to the third party.
   const invites = callee.mode !== 'RECEIVE' || actions.some(({ action }) => action.do === 'ATTENDED_TRANSFER');
   return headers.flatMap(({ methods, name }, i) => {
     const fault = (key: string, message: string): FileFault => ({ path: ['headers', i, key], message });

@@ -6,7 +6,7 @@ import {
   SUB_POPULATION_SETTINGS,
   TEST_SETTINGS,
   TRACK_SETTINGS,
-} from '../../contract/test/settings.ts';
+} from '../../contract/test-settings/settings.ts';
 import type { GroupMode } from '../../contract/words.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 

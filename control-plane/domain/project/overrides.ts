@@ -1,7 +1,8 @@
-/** A test with overrides of a start; the result must satisfy the rules of tests. Pure. */
+/** A test with the overrides of a start; the result must satisfy the rules of tests. Pure. */
+import { lengthOf } from '@carillon/proto/load/load-step.ts';
+import { hasBuildup, hasOneRate, isSized, type Load, stepsOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
-import type { Load } from '../../contract/test/scenario.ts';
-import type { Group, TestConfig } from '../../contract/test/test.ts';
+import type { Group, TestConfig } from '../../contract/test-settings/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { completeConfig, scenarioFaults } from '../run/group/scenario.ts';
 import { callerFaults, testCallers } from '../run/load/callers.ts';
@@ -12,7 +13,7 @@ import { digitFaults, uriFaults } from './test-draft.ts';
 export type TestValues = {
   readonly config: TestConfig;
   readonly durationSeconds: number;
-  /** Seconds over which calls start. */
+  /** The seconds over which calls start. */
   readonly buildup: number;
 };
 
@@ -43,16 +44,15 @@ export function withOverrides(
 function loadOf(load: Load, { load: whole, callsPerSecond, seconds, calls }: GivenOverrides): Load {
   if (whole !== undefined) return whole;
   const length = seconds === undefined && calls === undefined ? null : { seconds, calls };
-  if (load.shape === 'BUILDUP' || load.shape === 'STEPS')
-    return callsPerSecond === undefined ? load : { shape: 'RATE', callsPerSecond, ...length };
-  if (callsPerSecond === undefined && length === null) return load;
-  return { ...load, ...(callsPerSecond !== undefined && { callsPerSecond }), ...length };
+  if (callsPerSecond !== undefined && !hasOneRate(load.shape)) return { shape: 'RATE', callsPerSecond, ...length };
+  if (callsPerSecond === undefined && (length === null || !isSized(load))) return load;
+  return { ...load, ...(callsPerSecond !== undefined && { callsPerSecond }), ...length } as Load;
 }
 
 const hasLength = (load: Load): boolean =>
-  load.shape === 'STEPS' || (load.shape !== 'BUILDUP' && (load.seconds ?? load.calls) !== undefined);
+  !hasBuildup(load) && (Number.isFinite(lengthOf(stepsOf(load))) || (isSized(load) && load.calls !== undefined));
 
-/** Its endpoints place as many calls as the load has. Those of other modes place none. */
+/** Its endpoints place as many calls as the load has. Endpoints of other modes place none. */
 const asMany = (group: Group): Group =>
   group.mode === 'CALL'
     ? { ...group, subPopulations: group.subPopulations.map((s) => ({ ...s, calls: null })) }
@@ -63,7 +63,7 @@ const called = (group: Group, uri: string | undefined): Group =>
     ? group
     : { ...group, callee: { mode: 'EXTERNAL_URI', uri } };
 
-/** All callers, and as many callees as the groups that call them need. */
+/** The groups with this number of callers in total, and as many callees as the groups that call them need. */
 function sized(groups: readonly Group[], endpoints: number | undefined): Group[] {
   const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   if (endpoints === undefined || endpoints < callers.length || callers.length === 0) return [...groups];
@@ -107,11 +107,11 @@ function unfitting(before: TestConfig, overrides: GivenOverrides, load: Load): F
   const callers = before.groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const faults: FileFault[] = [];
   const { seconds, calls, endpoints, calleeUri, buildup } = overrides;
-  if (load.shape === 'BUILDUP' && (seconds ?? calls) !== undefined)
-    faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says BUILDUP'));
-  if (load.shape === 'STEPS' && (seconds ?? calls) !== undefined)
-    faults.push(fault([seconds === undefined ? 'calls' : 'seconds'], 'needs callsPerSecond: the test says STEPS'));
-  if (load.shape !== 'BUILDUP' && buildup !== undefined)
+  if (!isSized(load) && (seconds ?? calls) !== undefined)
+    faults.push(
+      fault([seconds === undefined ? 'calls' : 'seconds'], `needs callsPerSecond: the test says ${load.shape}`),
+    );
+  if (!hasBuildup(load) && buildup !== undefined)
     faults.push(fault(['buildup'], `is for loads of shape BUILDUP; this one is ${load.shape}`));
   if (endpoints !== undefined && callers.length === 0) faults.push(fault(['endpoints'], 'the test has no callers'));
   else if (endpoints !== undefined && endpoints < callers.length)
@@ -123,7 +123,7 @@ function unfitting(before: TestConfig, overrides: GivenOverrides, load: Load): F
   return faults;
 }
 
-/** Rules violated by the result, each with the most likely override. */
+/** The rules that the result violates, each with the most likely override. */
 function broken(config: TestConfig, durationSeconds: number, overrides: GivenOverrides): FileFault[] {
   const { groups, load } = config;
   const at = (names: readonly (keyof GivenOverrides)[]) =>

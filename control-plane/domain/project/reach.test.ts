@@ -1,6 +1,6 @@
 /** Which servers a test needs, each asked once from each location; and their answers, with the cure. */
 import t from 'tap';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { domainOf, serverOf } from '../run/plan/plan.ts';
 import { type LastCheck, placesOf, type Reached, reachChecks } from './reach.ts';
 

@@ -4,10 +4,10 @@
  */
 import { hasPlaces } from '@carillon/proto/template.ts';
 import { hostPort, sipHost, transportOf } from '../../contract/sip-uri.ts';
-import type { Check } from '../../contract/test/preflight.ts';
-import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
-import type { Group, TestConfig } from '../../contract/test/test.ts';
-import { targetOf } from '../../contract/test/way.ts';
+import type { Check } from '../../contract/test-settings/preflight.ts';
+import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';
+import type { Group, TestConfig } from '../../contract/test-settings/test.ts';
+import { targetOf } from '../../contract/test-settings/way.ts';
 import type { GroupMode } from '../../contract/words.ts';
 import { completeConfig } from '../run/group/scenario.ts';
 import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
@@ -17,21 +17,21 @@ import type { GroupDraft } from './test-draft.ts';
 
 type ReachCheck = 'SIP_SERVERS' | 'WEB_SOCKETS' | 'GATEWAYS' | 'STUN_SERVERS';
 
-/** `name`: of the checking group, which identifies the result: it includes everything that the result depends on. */
+/** `name`: the name of the checking group. It identifies the result, and includes everything that the result depends on. */
 export type CheckedPlace = {
   readonly check: ReachCheck;
   readonly name: string;
   readonly group: GroupDraft;
-  /** No call is possible without it: there are no gateways. */
+  /** True: no call is possible without it, because no gateways exist. */
   readonly isOnly: boolean;
 };
 
 type Registrar = RegistrarPlan & { readonly name: string };
 
-/** Of a test that names more, these are asked. */
-const MOST_PLACES = 50;
+/** The limit of checked places for a test that names more. */
+const MAX_PLACES = 50;
 
-/** `hasAccounts`: of a registrar. */
+/** `hasAccounts`: whether the registrar has accounts. */
 export function placesOf(
   config: TestConfig,
   registrars: ReadonlyMap<string, Registrar>,
@@ -45,14 +45,17 @@ export function placesOf(
       : registrar
         ? ofRegistrar(group, registrar, hasAccounts(registrar.id))
         : [];
-    const usesIce = group.mode === 'CALL' && group.ice.startsWith('stun:');
+    if (group.mode !== 'CALL' || !group.ice.startsWith('stun:')) return asked;
     const stun = { registrar: cloudId, callee: { mode: 'NONE' as const } };
-    return usesIce ? [...asked, placeOf('STUN_SERVERS', 'STUN', group, group.ice, stun, group.ice)] : asked;
+    return [
+      ...asked,
+      placeOf(group, { check: 'STUN_SERVERS', mode: 'STUN', text: group.ice, asked: stun, ice: group.ice }),
+    ];
   });
-  return [...new Map(places.map((place) => [place.name, place])).values()].slice(0, MOST_PLACES);
+  return [...new Map(places.map((place) => [place.name, place])).values()].slice(0, MAX_PLACES);
 }
 
-/** Hosts that are called directly, without the user: a number may be an expensive one. */
+/** Hosts that are called directly, without the user: calling a number may be expensive. */
 function ofAddresses(group: Group, cloudId: string): CheckedPlace[] {
   const { callee } = group;
   if (callee.mode !== 'EXTERNAL_URI') return [];
@@ -65,16 +68,13 @@ function ofAddresses(group: Group, cloudId: string): CheckedPlace[] {
       : [];
   });
   return [...new Set(hosts)].map((uri) =>
-    placeOf(
-      'SIP_SERVERS',
-      'OPTIONS',
-      group,
-      `${uri}, called directly`,
-      { registrar: cloudId, callee: { mode: 'EXTERNAL_URI', uri } },
-      'NONE',
-      null,
-      true,
-    ),
+    placeOf(group, {
+      check: 'SIP_SERVERS',
+      mode: 'OPTIONS',
+      text: `${uri}, called directly`,
+      asked: { registrar: cloudId, callee: { mode: 'EXTERNAL_URI', uri } },
+      isOnly: true,
+    }),
   );
 }
 
@@ -87,43 +87,41 @@ function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): CheckedP
   const gateways = r.gateways ?? [];
   const check = isWebSocket(r.protocol) ? 'WEB_SOCKETS' : 'SIP_SERVERS';
   return [
-    placeOf(
-      check,
-      mode,
-      group,
-      `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`,
-      asked,
-      'NONE',
-      first,
-      gateways.length === 0,
-    ),
+    placeOf(group, {
+      ...{ check, mode, asked, account: first, isOnly: gateways.length === 0 },
+      text: `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`,
+    }),
     ...gateways.map((gateway) =>
-      placeOf('GATEWAYS', 'OPTIONS', group, `${r.name}: ${gateway} by ${r.protocol}`, {
-        ...asked,
-        callee: { mode: 'EXTERNAL_URI' as const, uri: `sip:${gateway}` },
+      placeOf(group, {
+        check: 'GATEWAYS',
+        mode: 'OPTIONS',
+        text: `${r.name}: ${gateway} by ${r.protocol}`,
+        asked: { ...asked, callee: { mode: 'EXTERNAL_URI' as const, uri: `sip:${gateway}` } },
       }),
     ),
   ];
 }
 
-type CallRoute = Pick<GroupDraft, 'registrar' | 'callee'>;
+type PlaceToCheck = {
+  readonly check: ReachCheck;
+  readonly mode: GroupMode;
+  readonly text: string;
+  readonly asked: Pick<GroupDraft, 'registrar' | 'callee'>;
+  readonly ice?: string;
+  readonly account?: string | null;
+  readonly isOnly?: boolean;
+};
 
 function placeOf(
-  check: ReachCheck,
-  mode: GroupMode,
   { placement }: Group,
-  text: string,
-  asked: CallRoute,
-  ice = 'NONE',
-  account: string | null = null,
-  isOnly = false,
+  { check, mode, text, asked, ice = 'NONE', account = null, isOnly = false }: PlaceToCheck,
 ): CheckedPlace {
   const from =
     placement.mode === 'REGION'
       ? { mode: 'REGION' as const, region: placement.region }
       : { mode: 'WORKERS' as const, workers: placement.workerIds };
   const where = from.mode === 'REGION' ? from.region : from.workers.join(', ');
-  const name = `${text}, from ${where}`.slice(0, MOST_NAME);
+  const name = `${text}, from ${where}`.slice(0, MAX_NAME);
   const { groups } = oneCall({ ...asked, placement: from, ...defaultsOf(PROBE_SETTINGS) }, mode);
   const accounts = account === null ? null : [account];
   const [group] = groups.map((g) => ({
@@ -135,14 +133,14 @@ function placeOf(
   return { check, name, group: group as GroupDraft, isOnly };
 }
 
-/** As a name of a group may be long. */
-const MOST_NAME = 200;
+/** The longest permitted name of a group. */
+const MAX_NAME = 200;
 
 /** The result for one place. */
 export type Reached = {
-  /** Of the group that asked. */
+  /** The name of the group that asked. */
   readonly name: string;
-  /** null: it is still being asked. */
+  /** Null: the check is still in progress. */
   readonly outcome: string | null;
   readonly cause: string | null;
   readonly text: string | null;
@@ -151,7 +149,7 @@ export type Reached = {
   readonly failovers: number;
 };
 
-/** The last check run; `error`: why it checked nothing. */
+/** The last check run; `error`: the reason why it checked nothing. */
 export type LastCheck = {
   readonly testRunId: string;
   readonly isOver: boolean;
@@ -162,7 +160,7 @@ export type LastCheck = {
 const ORDER: readonly ReachCheck[] = ['SIP_SERVERS', 'WEB_SOCKETS', 'GATEWAYS', 'STUN_SERVERS'];
 const WORST = ['FAIL', 'WARN', 'PASS'] as const;
 
-/** One for each kind of dependency of the test; `last` null: not checked yet. */
+/** One check for each kind of dependency of the test; `last` null: not checked yet. */
 export function reachChecks(places: readonly CheckedPlace[], last: LastCheck | null): Check[] {
   return ORDER.flatMap((check): Check[] => {
     const of = places.filter((place) => place.check === check);
@@ -203,12 +201,12 @@ function checkVerdictOf(one: Reached | undefined, last: LastCheck | null, isOnly
 }
 
 /**
- * Nothing of SIP reached the server: no connection, wrong certificate, wrong path of the WebSocket, no address. A server that
- * gave no answer may be one that ignores OPTIONS, and another account or agent may do better where one was refused.
+ * No SIP message reached the server: no connection, wrong certificate, wrong path of the WebSocket, no address. A
+ * server that gave no answer may ignore OPTIONS, and another account or agent may succeed if one was refused.
  */
 const CLOSED: ReadonlySet<string> = new Set(['REGISTRATION_UNREACHABLE', 'TRANSPORT_ERROR', 'DNS_FAILED']);
 
-/** If the message does not name it. */
+/** A cure is added if the message does not name it. */
 const CURES: { readonly [cause: string]: string } = {
   REGISTRATION_DENIED: 'Check the password and the auth name of the account, and the domain.',
   REGISTRATION_TIMEOUT: 'Check address, port and transport, and whether a firewall blocks them.',

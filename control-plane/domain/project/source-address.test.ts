@@ -1,7 +1,7 @@
 /** A registrar's source address: it has the same family as the target, and only agents that have it can be chosen. */
 import t from 'tap';
 import { REGISTRAR_FIELDS } from '../../contract/fields.ts';
-import { GroupBody } from '../../contract/test/test-body.ts';
+import { GroupBody } from '../../contract/test-settings/test-body.ts';
 import { lacks } from '../run/preflight/abilities.ts';
 import { sourceFaults } from './source-address.ts';
 

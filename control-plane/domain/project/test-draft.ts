@@ -15,8 +15,8 @@ import {
   type TestSettings,
   TRACK_SETTINGS,
   type TrackSettings,
-} from '../../contract/test/settings.ts';
-import type { Group, TestConfig, TestThreshold } from '../../contract/test/test.ts';
+} from '../../contract/test-settings/settings.ts';
+import type { Group, TestConfig, TestThreshold } from '../../contract/test-settings/test.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { pressedMs } from '../run/group/key-times.ts';
 import { ownNames, ownTexts } from '../run/group/own-values.ts';
@@ -33,13 +33,13 @@ type SubPopulation = Group['subPopulations'][number];
 export type SubPopulationDraft = Pick<SubPopulation, 'name' | 'role' | 'endpoints'> &
   SubPopulationSettings & {
     readonly id?: string | undefined;
-    /** null: the next free ones. */
+    /** Null: the next free ones. */
     readonly accounts: readonly string[] | null;
   };
 
 export type GroupDraft = Pick<Group, 'name'> &
   GroupSettings & {
-    /** Id of the resulting group. */
+    /** The id of the resulting group. */
     readonly id?: string | undefined;
     readonly registrar: string;
     readonly callee:
@@ -63,11 +63,11 @@ export type TestDraft = TestSettings & {
   /** Written in addition to the load; absent: nothing. */
   readonly buildup?: number;
   readonly maxExecutionSeconds: number | null;
-  /** How long a call lasts; absent if no keys are pressed. */
+  /** The duration of a call; absent if no keys are pressed. */
   readonly durationSeconds?: number;
 };
 
-/** From the draft's words to ids. */
+/** Maps the draft's references to ids. */
 export type References = {
   readonly registrarId: (registrar: string) => string | undefined;
   readonly workerId: (worker: string) => string | undefined;
@@ -135,7 +135,7 @@ function toCallee(callee: GroupDraft['callee'], ids: ReadonlyMap<string, string>
 
 type NamedPart = { readonly id?: string | undefined; readonly name: string };
 
-/** For each draft its previous version, if any, without duplicates. */
+/** Finds for each draft its previous version, if any, without duplicates. */
 function keep<T extends NamedPart>(drafts: readonly NamedPart[], before: readonly T[]): (T | undefined)[] {
   const left = new Set(before);
   const take = (fits: (was: T) => boolean): T | undefined => {
@@ -152,9 +152,9 @@ export type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly workers: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names of the custom values of a registrar's accounts. */
+  /** The names of the custom values of a registrar's accounts. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** `videoCodec` is null if it is an audio recording. */
+  /** `videoCodec` is null for an audio recording. */
   readonly mediaFiles: ReadonlyMap<string, { readonly videoCodec: RecordedVideo['codec'] | null }>;
   readonly words: {
     readonly registrar: { readonly field: string; readonly by: string };
@@ -252,7 +252,10 @@ function groupFaults(g: GroupDraft, around: Surroundings, at: readonly PropertyK
   return faults;
 }
 
-/** Keys that are not pressed to the last would count as a good test; what accounts have in their places is asked before a run (late-keys.ts). */
+/**
+ * A call that ends before the last key would count as a good test. The values of accounts in these places are checked
+ * before a run (late-keys.ts).
+ */
 export const digitFaults = (
   groups: readonly {
     readonly dtmf: Group['dtmf'];
@@ -271,10 +274,10 @@ export const digitFaults = (
     return [{ path, message: `takes ${endMs} ms from the answer, and a call lasts ${durationSeconds} s` }];
   });
 
-/** By the function that planning reads it with. */
+/** Checked by the function that planning reads it with. */
 export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): FileFault[] =>
   uri === null || sipHost(uri) ? [] : [{ path, message: 'is not a SIP URI with a host and a port of 1 to 65535' }];
 
-/** `groups[0].callee.uri` as keys. */
+/** Splits `groups[0].callee.uri` into keys. */
 const keysOf = (path: string): PropertyKey[] =>
   path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));

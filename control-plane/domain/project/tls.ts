@@ -1,6 +1,6 @@
 /** Rules of a registrar's TLS settings: readable certificates, and a key that matches its certificate. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { Tls } from '../../contract/test/tls.ts';
+import type { Tls } from '../../contract/test-settings/tls.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 

@@ -1,22 +1,22 @@
 /** The circuit breaker over all workers of a group: the combined results of their calls. Pure. */
-import type { BreakerSettings } from '../../contract/test/scenario.ts';
+import type { BreakerSettings } from '../../contract/test-settings/scenario.ts';
 
-/** This many blocked as fraud, without one success, are not a coincidence. */
+/** This many calls blocked as fraud, without one success, are not a coincidence. */
 export const BLOCKED_CALLS = 10;
-/** Window of the breaker, in seconds. */
+/** The breaker's window in seconds. */
 export const WINDOW_SECONDS = 10;
-/** Reports of an agent that was away longer are outdated. */
+/** The reports of an agent that was away for longer are outdated. */
 export const STALE_SECONDS = 30;
 
 export type CallSums = {
   readonly calls: number;
   readonly failures: number;
-  /** Since the run started. */
+  /** The number of calls since the run started. */
   readonly allCalls: number;
   readonly allBlocked: number;
 };
 
-/** Why no more calls should be placed; null: no reason. */
+/** The reason why no more calls should be placed; null: no reason. */
 export function breakReason({ failurePercent, minCalls }: BreakerSettings, sums: CallSums): string | null {
   const { calls, failures, allCalls, allBlocked } = sums;
   if (failures === 0) return null;

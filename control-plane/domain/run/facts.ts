@@ -22,38 +22,38 @@ export type ReportedOutcome = CallFigures & {
   readonly finalReason: string | null;
   readonly rang: boolean;
   readonly calleeUri: string | null;
-  /** Of a callee: From of the INVITE. */
+  /** For a callee: From of the INVITE. */
   readonly callerUri: string | null;
   readonly callId: string | null;
   readonly plannedUnixMs: number;
-  /** Of a callee: the number of the endpoint that called. */
+  /** For a callee: the number of the endpoint that called. */
   readonly peer: number | null;
   readonly tls: string | null;
-  /** Of the registration; NaN: it had none, or they were not counted. */
+  /** The refreshes of the registration; NaN: the endpoint had no registration, or they were not counted. */
   readonly refreshes: number;
   readonly refreshFailures: number;
   readonly refreshLapses: number;
   readonly refreshRecoveries: number;
   readonly endedBy: string | null;
-  /** Of a Reason header (RFC 3326) of the message that ended the call; 0: none. */
+  /** The value of a Reason header (RFC 3326) in the message that ended the call; 0: none. */
   readonly q850: number;
   readonly reasonText: string | null;
   readonly warning: string | null;
   /** 0: none. */
   readonly retryAfterSeconds: number;
-  /** For its audio: how long it was expected, and how long of that it was missing; 0: none was expected. */
+  /** How long its audio was expected, and how long of that it was missing; 0: none was expected. */
   readonly awaitedMs: number;
   readonly absentMs: number;
   readonly pausedMs: number;
-  /** The far end's reports do not say whether our audio arrived there; false also from older agents. */
+  /** True: the far end's reports do not say whether this endpoint's audio arrived there; also false from older agents. */
   readonly unreported: boolean;
-  /** In the order of their weight. */
+  /** Sorted by their weight. */
   readonly findings: readonly ReportedFinding[];
-  /** Its messages, events, samples and stream details are reported; false: only figures. */
+  /** True: its messages, events, samples and stream details are reported; false: only figures. */
   readonly kept: boolean;
 };
 
-/** Columns: registrations that are over, of endpoints that have call after call. */
+/** Columns: ended registrations of endpoints with several calls. */
 export type RegistrationEndFacts = {
   readonly endpoint: readonly number[];
   readonly refreshes: readonly number[];
@@ -65,9 +65,9 @@ export type RegistrationEndFacts = {
 /** Findings of a call: values of proto/findings.ts. An unknown kind from a newer agent is dropped. */
 export type ReportedFinding = {
   readonly kind: FindingKind;
-  /** null: of the whole call. */
+  /** Null: the finding is about the whole call. */
   readonly stream: number | null;
-  /** NaN: of no instant. */
+  /** NaN: the finding has no instant. */
   readonly atUnixMs: number;
   readonly lastedMs: number;
   readonly count: number;
@@ -93,16 +93,16 @@ export type SipCountFacts = {
 };
 
 /**
- * Of the text of one chunk of messages, unpacked. An agent's chunk has a few messages, or 64 KiB of them; larger ones
- * are invalid.
+ * The limit of the unpacked text of one chunk of messages. An agent's chunk has a few messages, or 64 KiB of them;
+ * larger ones are invalid.
  */
-export const MOST_CHUNK_BYTES = 1024 * 1024;
+export const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Messages of one or more endpoints, at least one; `text` is their concatenation (zstd). */
 export type MessageChunkFact = {
   readonly text: Uint8Array;
   readonly endpoint: readonly number[];
-  /** Within its endpoint: 0, 1, 2 … */
+  /** The number within the endpoint: 0, 1, 2 … */
   readonly number: readonly number[];
   readonly unixMs: readonly number[];
   readonly sent: readonly boolean[];
@@ -112,7 +112,7 @@ export type MessageChunkFact = {
   readonly retransmission: readonly boolean[];
   readonly peer: readonly string[];
   readonly callId: readonly string[];
-  /** Of what the agent listens on; null: it did not say. */
+  /** The address that the agent listens on; null: not reported. */
   readonly localAddress: string | null;
   readonly transport: readonly (SipTransport | null)[];
   /** 0: unknown. */
@@ -135,7 +135,7 @@ export type RtpHeaderFact = {
 
 type Numbers = ArrayLike<number>;
 
-/** Words of a closed set, or null: not rated. */
+/** Each is a word of a closed set, or null: not rated. */
 type Scales = ArrayLike<MosScale | null>;
 
 /** Columns: one row is one interval of one stream. */
@@ -153,9 +153,9 @@ export type StreamFact = StreamFigures & {
   readonly codec: string;
   readonly remote: string;
   readonly feedback: boolean;
-  /** Of mos and rFactor. */
+  /** The scale of mos and rFactor. */
   readonly scale: MosScale | null;
-  /** Null: the agent did not say. */
+  /** Null: the agent did not report them. */
   readonly details: StreamDetails | null;
   /** Only the details that the run's figures need. */
   readonly figuresOnly: boolean;
@@ -163,19 +163,19 @@ export type StreamFact = StreamFigures & {
 
 /** Sparse histograms as [bucket, count, bucket, count …]. */
 export type StartNoiseFact = {
-  /** The counts go until then; null: the agent did not say. */
+  /** The time up to which the agent counted; null: not reported. */
   readonly unixMs: number | null;
   readonly inviteLate: readonly number[];
   readonly actionLate: readonly number[];
   readonly planned: number;
   readonly started: number;
   readonly notStarted: number;
-  /** By the breaker. */
+  /** The calls that the breaker held back. */
   readonly heldBack: number;
   readonly noFreeEndpoint: number;
 };
 
-/** Actions of scenarios, done or failed. */
+/** The actions of scenarios, done or failed. */
 export type ActionFacts = {
   readonly endpoint: readonly number[];
   readonly failed: readonly boolean[];
@@ -183,10 +183,10 @@ export type ActionFacts = {
   readonly unixMs: readonly number[];
 };
 
-/** The breaker opened. `untilUnixMs` 0: for good. */
+/** The breaker opened. `untilUnixMs` 0: permanently. */
 export type BreachFact = { readonly unixMs: number; readonly untilUnixMs: number; readonly reason: string };
 
-/** INVITEs that no callee took, up to the last of them. */
+/** INVITEs that no callee accepted, up to the last of them. */
 export type StrangerFact = { readonly unixMs: number; readonly count: number; readonly detail: string };
 
 /** Columns: results of calls, by Unix second. */
@@ -215,7 +215,7 @@ export type NoiseFact = {
 export type AllocationFacts = {
   readonly allocationId: string;
   readonly phases: PhaseFacts | null;
-  /** Of calls whose detail is not kept, as far as is known by now: no events. */
+  /** The progress of calls whose detail is not kept, as far as it is known: it makes no events. */
   readonly progress: PhaseFacts | null;
   readonly outcomes: readonly ReportedOutcome[];
   readonly registrationEnds: RegistrationEndFacts | null;
@@ -224,8 +224,8 @@ export type AllocationFacts = {
   readonly rtpHeaders: readonly RtpHeaderFact[];
   readonly samples: SampleFacts | null;
   /**
-   * Of calls whose detail is not kept, as far as known: only added up; and of those that are kept after all: only
-   * stored.
+   * `summedSamples`: of calls whose detail is not kept, as far as known; these are only added up. `storedSamples`: of
+   * calls that are kept after all; these are only stored.
    */
   readonly summedSamples: SampleFacts | null;
   readonly storedSamples: SampleFacts | null;

@@ -1,16 +1,16 @@
 /**
- * The life of a run (docs/contract.md, States), load test and probe alike. Forward only; the same pairs are enforced by the database
- * (store/migrations, table run_transitions; a test proves that both are one).
+ * The life of a run (docs/contract.md, States), for load tests and probes alike. Runs only move forward; the database
+ * enforces the same pairs (store/migrations, table run_transitions; a test proves that both are equal).
  *
- * validated     registrars, accounts, media, plan and workers are there
- * refused       one of them is not
- * ready         every agent has said that it is ready
- * unallocated   no room on the agents, or one of them refused or did not get ready in time
+ * validated     registrars, accounts, media, plan and workers are available
+ * refused       one of them is not available
+ * ready         every agent has reported that it is ready
+ * unallocated   the agents have no capacity, or one of them refused or did not get ready in time
  * closed        every endpoint is CLOSED, or its worker is lost while another ended properly
  * lost          every worker is lost
  * overdue       the state's time is up
- * broken        we failed
- * cancelled     a user's stop
+ * broken        the control plane failed
+ * cancelled     a user stopped it
  */
 
 import { isFinal, type Machine } from '@carillon/proto/machine.ts';
@@ -72,9 +72,12 @@ export const isOver = (status: RunStatus): boolean => isFinal(RUN.transitions, s
 
 /** Seconds that a run may stay in a state before `overdue`; RUNNING: until the end of its maximum execution time. */
 export const PENDING_LIMIT_SECONDS = 60;
-/** Agents have this long to get ready; besides, the build-up time, in which their receivers register, and that of encoding. */
+/**
+ * Agents have this long to get ready, in addition to the build-up time, in which their receivers register, and the time
+ * of encoding.
+ */
 export const READY_LIMIT_SECONDS = 30;
-/** Between the last agent's ready and the start instant: the Start must have reached every agent. */
+/** The time between the last agent's ready and the start instant: the Start must have reached every agent. */
 export const START_LEAD_MS = 1000;
 /** After a stop, agents have this long for BYE, un-REGISTER and the last samples. */
 export const STOP_LIMIT_SECONDS = 8;
@@ -86,14 +89,12 @@ export const TEARDOWN_SECONDS = 3;
  */
 export const REVISABLE_SECONDS = 86_400;
 
-/** It has started, and later facts change its figures, even repeatedly. */
+/** True if the run has started, and later facts change its figures, even repeatedly. */
 export const isRevisable = (
-  run: { readonly startedAt: Date | null; readonly endedAt: Date | null; readonly hasLostApart: boolean },
+  run: { readonly startedAt: Date | null; readonly endedAt: Date | null },
   at: Date,
 ): boolean =>
-  run.startedAt !== null &&
-  run.hasLostApart &&
-  (run.endedAt === null || at.getTime() - run.endedAt.getTime() < REVISABLE_SECONDS * 1000);
+  run.startedAt !== null && (run.endedAt === null || at.getTime() - run.endedAt.getTime() < REVISABLE_SECONDS * 1000);
 
 /** Maximum execution time unless the test says otherwise: buildup + ringing + duration + this. */
 export const EXECUTION_MARGIN_SECONDS = 60;

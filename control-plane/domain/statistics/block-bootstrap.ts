@@ -5,39 +5,28 @@
  * percentiles are never averaged. The spread of the resampled logarithms is the standard error of the change, which is
  * judged by Student's t. Pure: the same seed gives the same result.
  */
-import { seedOf } from '@carillon/media/impairment/impairment.ts';
+import { type Random, seeded } from '@carillon/media/seeded.ts';
 import { middleOf } from '../sums/spread.ts';
-import { studentQuantile, studentTails } from './gamma.ts';
+import { studentQuantile, studentTails } from './distributions.ts';
 import type { Bounds } from './proportions.ts';
 
 /** Counts by bucket (domain/sums/spread.ts). */
 export type TimeBlock = ReadonlyMap<number, number>;
 
 export type PercentileChange = {
-  /** Of the second to the first, in relative terms: 0.1 is 10 % more. */
+  /** The relative change from the first to the second: 0.1 is 10 % more. */
   readonly by: number;
-  /** Of 95 %. */
+  /** The 95 % interval. */
   readonly interval: Bounds;
   /** The probability of at least such a change without a real difference. */
   readonly p: number;
 };
 
 const DRAWS = 600;
-/** Fewer say too little of how a run varies. */
-const LEAST_BLOCKS = 5;
-/** Smaller values are not a measurable difference; and 0 has no logarithm. */
-const LEAST_MS = 0.05;
-
-/** xorshift (G. Marsaglia 2003), seeded by seedOf from seed and number. */
-function randomOf(seed: number): () => number {
-  let state = seedOf(seed, 1) || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
+/** Fewer blocks say too little about how a run varies. */
+const MIN_BLOCKS = 5;
+/** Smaller values are not a measurable difference, and 0 has no logarithm. */
+const MIN_MS = 0.05;
 
 type Columns = { readonly values: Float64Array; readonly blocks: readonly Float64Array[] };
 
@@ -49,10 +38,10 @@ function columnsOf(series: readonly TimeBlock[], buckets: readonly number[]): Co
     for (const [bucket, count] of block) row[place.get(bucket) as number] = count;
     return row;
   });
-  return { values: Float64Array.from(buckets, (bucket) => Math.log(Math.max(LEAST_MS, middleOf(bucket)))), blocks };
+  return { values: Float64Array.from(buckets, (bucket) => Math.log(Math.max(MIN_MS, middleOf(bucket)))), blocks };
 }
 
-/** Within a bucket by its share: the percentile moves evenly, though buckets are 2 % wide. */
+/** The quantile is interpolated within a bucket by its share: the percentile moves evenly, although buckets are 2 % wide. */
 function quantile({ values }: Columns, merged: Float64Array, q: number): number {
   let total = 0;
   for (let i = 0; i < merged.length; i++) total += merged[i] as number;
@@ -64,14 +53,17 @@ function quantile({ values }: Columns, merged: Float64Array, q: number): number 
   }
   return values.at(-1) ?? 0;
 }
-/** Of a bucket, in natural logarithms: 120 a decade. */
+/** The width of a bucket, in natural logarithms: 120 a decade. */
 const WIDTH = Math.LN10 / 120;
 
 const add = (to: Float64Array, from: Float64Array): void => {
   for (let i = 0; i < to.length; i++) to[i] = (to[i] as number) + (from[i] as number);
 };
 
-/** For each place in the series, the sum of the blocks before it: a stretch of blocks is a difference of two. Counts are integers. */
+/**
+ * For each place in the series, the sum of the earlier blocks: a stretch of blocks is a difference of two. Counts are
+ * integers.
+ */
 function sumsOf({ values, blocks }: Columns): readonly Float64Array[] {
   const sums = [new Float64Array(values.length)];
   for (const [i, row] of blocks.entries()) {
@@ -87,7 +79,10 @@ function addBetween(to: Float64Array, until: Float64Array, from: Float64Array): 
 }
 
 type Stretch = {
-  /** Its mean length in blocks: the cube root of the series (P. Hall, J. Horowitz, B.-Y. Jing 1995), longer where neighbours are alike. */
+  /**
+   * The mean length in blocks: the cube root of the series (P. Hall, J. Horowitz, B.-Y. Jing 1995), longer if
+   * neighbours are alike.
+   */
   readonly length: number;
   /**
    * The underestimation of the variance by stretches of this length, for a series with this correlation (first-order
@@ -108,8 +103,8 @@ function stretchOf({ blocks, ...columns }: Columns, q: number): Stretch {
   return { length, missed: (1 + rho) / (1 - rho) / (1 + (2 * kept) / (1 - kept)) };
 }
 
-/** Variance of the run's percentile. */
-function varianceOf(columns: Columns, q: number, { length, missed }: Stretch, random: () => number): number {
+/** The variance of the run's percentile. */
+function varianceOf(columns: Columns, q: number, { length, missed }: Stretch, random: Random): number {
   const n = columns.blocks.length;
   const merged = new Float64Array(columns.values.length);
   const sums = sumsOf(columns);
@@ -138,7 +133,7 @@ function varianceOf(columns: Columns, q: number, { length, missed }: Stretch, ra
   return (Math.max(0, squares / DRAWS - mean * mean) * missed * few) / (few - 1);
 }
 
-/** null: too few blocks, or nothing measured. */
+/** Null: too few blocks, or nothing measured. */
 export function changeOfPercentile(
   a: readonly TimeBlock[],
   b: readonly TimeBlock[],
@@ -146,7 +141,7 @@ export function changeOfPercentile(
   seed: number,
 ): PercentileChange | null {
   const filled = (series: readonly TimeBlock[]) => series.filter((block) => block.size > 0).length;
-  if (Math.min(filled(a), filled(b)) < LEAST_BLOCKS) return null;
+  if (Math.min(filled(a), filled(b)) < MIN_BLOCKS) return null;
   const buckets = [...new Set([...a, ...b].flatMap((block) => [...block.keys()]))].sort((x, y) => x - y);
   const [ca, cb] = [columnsOf(a, buckets), columnsOf(b, buckets)];
   const whole = (columns: Columns): number => {
@@ -154,14 +149,14 @@ export function changeOfPercentile(
     for (const row of columns.blocks) add(merged, row);
     return quantile(columns, merged, q);
   };
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const stretches = [stretchOf(ca, q), stretchOf(cb, q)] as const;
   const va = varianceOf(ca, q, stretches[0], random);
   const vb = varianceOf(cb, q, stretches[1], random);
   const log = whole(cb) - whole(ca);
   const deviation = Math.sqrt(va + vb);
   const parts = [a.length / stretches[0].length - 1, b.length / stretches[1].length - 1].map((n) => Math.max(1, n));
-  // Welch-Satterthwaite.
+  // The degrees of freedom by Welch-Satterthwaite.
   const freedom = (va + vb) ** 2 / (va ** 2 / (parts[0] as number) + vb ** 2 / (parts[1] as number)) || 1;
   const half = deviation * studentQuantile(0.05, freedom);
   return {

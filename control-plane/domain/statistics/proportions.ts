@@ -1,15 +1,16 @@
 /**
- * Shares of calls with their intervals. Wilson's score interval of one share (E. B. Wilson 1927; R. G. Newcombe,
+ * Shares of calls with their intervals: Wilson's score interval of one share (E. B. Wilson 1927; R. G. Newcombe,
  * Statistics in Medicine 17 (1998) 857-872, method 3), Newcombe's interval of a difference (ibid., 873-890, method 10),
- * and the score test of two shares; Fisher's exact test for small counts. Calls that fail together count as fewer: by
- * the design effect of their blocks. Pure.
+ * and the score test of two shares; Fisher's exact test is used for small counts. Calls that fail together count as
+ * fewer calls, by the design effect of their blocks. Pure.
  */
-import { logGamma, normalTails, Z95 } from './gamma.ts';
+import { logChoose, normalTails } from './distributions.ts';
+import { Z95 } from './z95.ts';
 
 export type Share = { readonly hits: number; readonly of: number };
 export type Bounds = { readonly from: number; readonly to: number };
 
-/** Of 95 %. */
+/** The 95 % interval. */
 export function wilson({ hits, of }: Share): Bounds {
   if (of <= 0) return { from: 0, to: 1 };
   const p = hits / of;
@@ -31,7 +32,7 @@ export function newcombe(a: Share, b: Share): Bounds {
   };
 }
 
-/** Minimum of both kinds in every run for the score test. */
+/** The score test needs at least this many of both kinds in every run. */
 const FEW = 10;
 
 /** The probability of at least such a difference without a real one. */
@@ -45,17 +46,16 @@ export function differenceOfShares(a: Share, b: Share): number {
   return normalTails((b.hits / b.of - a.hits / a.of) / deviation);
 }
 
-/** Fractional calls, due to the design effect, are rounded. */
+/** The design effect makes calls fractional, so they are rounded. */
 function fisher(one: Share, other: Share): number {
   const round = ({ hits, of }: Share) => ({ hits: Math.round(hits), of: Math.max(1, Math.round(of)) });
   const [a, b] = [round(one), round(other)];
-  // The rarer kind: the table is walked over its count.
+  // The sum runs over the count of the rarer kind.
   const isRare = a.hits + b.hits <= (a.of + b.of) / 2;
   const [x, y] = isRare ? [a.hits, b.hits] : [a.of - a.hits, b.of - b.hits];
   const rare = x + y;
-  const choose = (n: number, k: number): number => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
-  const all = choose(a.of + b.of, rare);
-  const logOf = (k: number): number => choose(a.of, k) + choose(b.of, rare - k) - all;
+  const all = logChoose(a.of + b.of, rare);
+  const logOf = (k: number): number => logChoose(a.of, k) + logChoose(b.of, rare - k) - all;
   const least = Math.max(0, rare - b.of);
   const most = Math.min(rare, a.of);
   const seen = logOf(x) + 1e-9;
@@ -87,5 +87,5 @@ export function designEffect(blocks: readonly Share[]): number {
 }
 const FEW_BLOCKS = 5;
 
-/** As many independent calls as it is worth. */
+/** The number of independent calls that the share is worth. */
 export const effective = ({ hits, of }: Share, effect: number): Share => ({ hits: hits / effect, of: of / effect });

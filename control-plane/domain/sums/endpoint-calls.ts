@@ -1,8 +1,8 @@
-/** Results of the calls of an endpoint with several calls, in the contract's shape. Pure. */
-import { type EndpointCalls, MOST_CALL_FAILURES } from '../../contract/run/run.ts';
+/** The results of the calls of an endpoint with several calls, in the contract's shape. Pure. */
+import { type EndpointCalls, MAX_CALL_FAILURES } from '../../contract/run/run.ts';
 import type { CallKind } from './call-kinds.ts';
 
-/** Number of its calls with the same end or progress. */
+/** The number of its calls with the same end or progress. */
 export type EndCount = Pick<CallKind, 'endpointType' | 'attempted' | 'answered' | 'dropped' | 'outcome' | 'calling'> & {
   readonly cause: string | null;
   readonly causeStatus: number | null;
@@ -41,5 +41,5 @@ function failuresOf(ends: readonly EndCount[]): EndpointCalls['failures'] {
       calls: others.reduce((sum, { n }) => sum + n, first?.n ?? 0),
     }))
     .sort((a, b) => b.calls - a.calls || a.cause.localeCompare(b.cause) || (a.sipStatus ?? 0) - (b.sipStatus ?? 0))
-    .slice(0, MOST_CALL_FAILURES);
+    .slice(0, MAX_CALL_FAILURES);
 }

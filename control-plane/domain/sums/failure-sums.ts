@@ -1,4 +1,7 @@
-/** Calls that failed alike, together: what store/run/views/failures.ts draws from rows, added up as calls end. Pure. */
+/**
+ * Calls that failed in the same way, together: the same as store/run/views/failures.ts computes from rows, added up as
+ * calls end. Pure.
+ */
 import type { EndpointType, Outcome } from '../../contract/words.ts';
 import { type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 
@@ -21,7 +24,7 @@ export type ClusterRow = {
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly examples: string[];
-  /** Of all clusters, those beyond `most` included. */
+  /** The failures of all clusters, including those beyond `most`. */
   readonly failures: number;
 };
 
@@ -46,12 +49,12 @@ type Cluster = {
   examples: Example[];
 };
 
-/** Plain data for storage: by key, plus the count of failures beyond the maximum of kinds. */
+/** Plain data for storage: clusters by key, and the count of failures beyond the maximum of kinds. */
 export type FailureSums = { clusters: Record<string, Cluster>; others: number };
 
 /** Four times the number in an answer: a far end that invents reasons must not control the stored size. */
-const MOST_CLUSTERS_KEPT = 200;
-const MOST_EXPLANATIONS = 20;
+const MAX_CLUSTERS_KEPT = 200;
+const MAX_EXPLANATIONS = 20;
 
 export const noFailures = (): FailureSums => ({ clusters: {}, others: 0 });
 
@@ -61,7 +64,7 @@ const TOKENS = new RegExp(
   'giu',
 );
 /**
- * The reason without parts that differ from call to call: UUIDs, words of six and more hexadecimal digits, numbers with
+ * The reason without parts that differ from call to call: UUIDs, words of six or more hexadecimal digits, numbers with
  * dots and colons.
  */
 export const maskedReason = (text: string): string => text.replace(TOKENS, '#').replace(/[0-9]+(?:[.:][0-9]+)*/g, '#');
@@ -114,7 +117,7 @@ export function addFailures(sums: FailureSums, from: FailureSums): void {
 function addCluster(sums: FailureSums, key: string, one: Cluster): void {
   const known = sums.clusters[key];
   if (known !== undefined) sums.clusters[key] = joined(known, one);
-  else if (Object.keys(sums.clusters).length < MOST_CLUSTERS_KEPT) sums.clusters[key] = one;
+  else if (Object.keys(sums.clusters).length < MAX_CLUSTERS_KEPT) sums.clusters[key] = one;
   else sums.others += one.n;
 }
 
@@ -139,11 +142,11 @@ const joined = (a: Cluster, b: Cluster): Cluster => ({
 function joinedCounts(a: Explanations, b: Explanations): Explanations {
   const counts = new Map(a);
   for (const [text, n] of b)
-    if (counts.has(text) || counts.size < MOST_EXPLANATIONS) counts.set(text, (counts.get(text) ?? 0) + n);
+    if (counts.has(text) || counts.size < MAX_EXPLANATIONS) counts.set(text, (counts.get(text) ?? 0) + n);
   return [...counts];
 }
 
-/** The `most` largest, as the statement over rows has them. */
+/** The `most` largest clusters, as the statement over rows has them. */
 export function clusterRows({ clusters, others }: FailureSums, most: number): ClusterRow[] {
   const all = Object.entries(clusters);
   const failures = all.reduce((n, [, cluster]) => n + cluster.n, others);
@@ -169,7 +172,7 @@ export function clusterRows({ clusters, others }: FailureSums, most: number): Cl
     });
 }
 
-/** The common one, or the most frequent. */
+/** The common explanation, or the most frequent one. */
 function explanationOf(explanations: Explanations): string | null {
   const [first, second] = [...explanations].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   if (first === undefined) return null;

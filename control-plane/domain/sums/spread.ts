@@ -1,5 +1,5 @@
 /**
- * Distribution of values in milliseconds: counts by buckets whose widths grow by a constant factor. A percentile is
+ * The distribution of values in milliseconds: counts by buckets whose widths grow by a constant factor. A percentile is
  * within 1 % of the true value; count, sum, minimum and maximum are exact. Merging is independent of partition and
  * order. Pure.
  */
@@ -7,12 +7,12 @@ import type { RawDistribution } from '../figures/figures.ts';
 
 /** Plain data, as it is stored. */
 export type ValueSpread = {
-  /** Bucket of the first of `counts`. */
+  /** The bucket of the first of `counts`. */
   first: number;
   counts: number[];
   count: number;
   sum: number;
-  /** Null while there is none. */
+  /** Null while nothing is counted. */
   min: number | null;
   max: number | null;
 };
@@ -22,24 +22,24 @@ export const BUCKETS_A_DECADE = 120;
 /** The relative error of a bucket's middle: (g - 1) / (g + 1) of the factor g = 10^(1/120). */
 export const RELATIVE_ERROR = 0.01;
 
-/** Smaller values are in the bucket below 1 us; larger ones in the last. */
-const LEAST_MS = 0.001;
-const LEAST_BUCKET = Math.floor(Math.log10(LEAST_MS) * BUCKETS_A_DECADE) - 1;
+/** Smaller values are in the bucket below 1 us; larger ones are in the last one. */
+const MIN_MS = 0.001;
+const MIN_BUCKET = Math.floor(Math.log10(MIN_MS) * BUCKETS_A_DECADE) - 1;
 const GREATEST_BUCKET = 9 * BUCKETS_A_DECADE;
 
 export const noValues = (): ValueSpread => ({ first: 0, counts: [], count: 0, sum: 0, min: null, max: null });
 
 export const bucketOf = (ms: number): number =>
-  ms < LEAST_MS ? LEAST_BUCKET : Math.min(GREATEST_BUCKET, Math.floor(Math.log10(ms) * BUCKETS_A_DECADE));
+  ms < MIN_MS ? MIN_BUCKET : Math.min(GREATEST_BUCKET, Math.floor(Math.log10(ms) * BUCKETS_A_DECADE));
 
-/** Within 1 % of every value of the bucket. */
+/** The middle is within 1 % of every value of the bucket. */
 export const middleOf = (bucket: number): number => {
-  if (bucket === LEAST_BUCKET) return 0;
+  if (bucket === MIN_BUCKET) return 0;
   const growth = 10 ** (1 / BUCKETS_A_DECADE);
   return (2 * growth ** (bucket + 1)) / (growth + 1);
 };
 
-/** NaN, not measured, is not counted. */
+/** NaN means not measured, and is not counted. */
 export function addValue(spread: ValueSpread, ms: number): void {
   if (Number.isNaN(ms)) return;
   count(spread, bucketOf(ms), 1);
@@ -76,7 +76,7 @@ function extend(spread: ValueSpread, min: number, max: number): void {
 
 type BucketCount = { readonly bucket: number; readonly count: number };
 
-/** By nearest rank, from ascending buckets. */
+/** The value by nearest rank, from ascending buckets. */
 function atRank(buckets: readonly BucketCount[], rank: number): number {
   let left = rank;
   for (const { bucket, count } of buckets) {
@@ -86,10 +86,10 @@ function atRank(buckets: readonly BucketCount[], rank: number): number {
   return Number.NaN;
 }
 
-/** Those of every distribution. */
+/** The percentiles of every distribution. */
 export const PERCENTILES = [0.5, 0.95, 0.99] as const;
 
-/** From ascending buckets; null: nothing was counted. */
+/** The percentiles from ascending buckets; null: nothing was counted. */
 function percentilesOf(buckets: readonly BucketCount[]): number[] | null {
   const total = buckets.reduce((n, { count }) => n + count, 0);
   return total === 0 ? null : PERCENTILES.map((q) => atRank(buckets, Math.max(1, Math.ceil(q * total))));
@@ -106,7 +106,8 @@ export function spreadOf(spread: ValueSpread): RawDistribution {
 }
 
 /**
- * Ascending, in buckets of a chart: this many per decade, the first from 1 ms on, smaller values in the one before it.
+ * Ascending, in buckets of a chart: this many per decade. The first bucket starts at 1 ms, and smaller values are in
+ * the one below it.
  */
 export function chartBuckets(spread: ValueSpread, aDecade: number): BucketCount[] {
   const counts = new Map<number, number>();

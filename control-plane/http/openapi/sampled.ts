@@ -1,14 +1,14 @@
-/** Examples of answers made from their schemas, so that a new field is in them without a change of examples. Pure. */
+/** Examples of answers made from their schemas, so that they include a new field without a change of examples. Pure. */
 
 type Schema = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, Schema>>;
 
 const PREFIX = '#/components/schemas/';
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 const AT = '2026-01-31T12:00:00.000Z';
 const UUID = '01a21875-0b87-736c-b6f1-721d8ee17d87';
 
-/** By the name of the field: the first that fits. */
+/** The text is chosen by the name of the field: the first match counts. */
 const TEXTS: readonly (readonly [name: RegExp, value: string])[] = [
   [/^(id|requestId|.*Id|.*Ids)$/, UUID],
   [/(At|from|to|until|Until|submitted)$/, AT],
@@ -43,7 +43,7 @@ const TEXTS: readonly (readonly [name: RegExp, value: string])[] = [
   [/^secret$/, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 ];
 
-/** Where the name does not say enough. */
+/** Texts for fields whose names do not determine one. */
 const OTHERWISE = ['HOST', '1234', 'X-Test', '12:00', 'text'];
 /** Parts whose rules are not in a schema. */
 const WHOLE: Readonly<Record<string, object>> = {
@@ -108,7 +108,7 @@ export function sampled(schema: Schema, schemas: Schemas, name = '', depth = 0):
   const ways = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
   if (ways) {
     const isNull = (way: Schema) => way['type'] === 'null';
-    const way = depth > MOST_DEPTH ? (ways.find(isNull) ?? ways[0]) : (ways.find((one) => !isNull(one)) ?? ways[0]);
+    const way = depth > MAX_DEPTH ? (ways.find(isNull) ?? ways[0]) : (ways.find((one) => !isNull(one)) ?? ways[0]);
     return sampled(way as Schema, schemas, name, depth + 1);
   }
   const parts = schema['allOf'] as Schema[] | undefined;
@@ -131,7 +131,7 @@ function typed(type: unknown, schema: Schema, schemas: Schemas, name: string, de
         | Schema[]
         | undefined;
       if (fixed) return fixed.map((item) => sampled(item, schemas, name, depth + 1));
-      if (depth > MOST_DEPTH || schema['maxItems'] === 0 || schema['items'] === undefined) return [];
+      if (depth > MAX_DEPTH || schema['maxItems'] === 0 || schema['items'] === undefined) return [];
       const item = sampled(schema['items'] as Schema, schemas, name, depth + 1);
       return Array.from({ length: Number(schema['minItems'] ?? 0) || 1 }, () => item);
     }

@@ -1,6 +1,6 @@
 /**
- * The public status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. Without log-in, so only
- * published data are returned.
+ * The public status pages: `/status/{slug}` for people, `/status/{slug}.json` for programs. They need no log-in, so
+ * only published data is returned.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,10 +9,10 @@ import { publicStatusPage } from '../../operations/notify/status-page.ts';
 import type { Ports } from '../../ports.ts';
 import { NOT_FOUND_HTML, renderStatusPage, STYLE_HASH } from './html.ts';
 
-/** Cache time of browsers and proxies; each replica caches a page for a part of it. */
+/** The cache time of browsers and proxies; each replica caches a page for a part of it. */
 const MAX_AGE_SECONDS = 30;
 const KEPT_MS = 5000;
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 const CSP = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -26,12 +26,12 @@ export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
     const present = kept.get(slug);
     if (present && Math.abs(nowMs - present.atMs) < KEPT_MS) return present.page;
     kept.delete(slug);
-    // The oldest: a Map keeps the order in which it was filled.
-    for (const [oldest] of kept) if (kept.size >= MOST_KEPT) kept.delete(oldest);
+    // The oldest is deleted: a Map keeps the order in which it was filled.
+    for (const [oldest] of kept) if (kept.size >= MAX_KEPT) kept.delete(oldest);
     const page = publicStatusPage(ports, slug);
     kept.set(slug, { atMs: nowMs, page });
     const forget = () => kept.get(slug)?.page === page && kept.delete(slug);
-    // Guessed names do not occupy the cache beyond their query.
+    // Guessed names occupy the cache only during their query.
     page.then((found) => found ?? forget(), forget);
     return page;
   };

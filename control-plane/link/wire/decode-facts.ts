@@ -1,4 +1,7 @@
-/** The wire's facts -> plain data, checked: columns of equal length, known words, sane numbers. What fails is a FrameError. */
+/**
+ * Decodes the wire's facts to plain data and checks them: columns of equal length, known words, plausible numbers.
+ * Faults are FrameErrors.
+ */
 import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
@@ -30,29 +33,26 @@ const refuse = (what: string): never => {
   throw new FrameError(`facts: ${what}`);
 };
 
-/** Valid range of instants, so that an agent cannot create arbitrary partitions. Unix milliseconds. */
+/** The valid range of instants in Unix milliseconds, so that an agent cannot create arbitrary partitions. */
 export type Instants = { readonly fromMs: number; readonly toMs: number };
 
-/**
- * Both come from untrusted peers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for
- * people.
- */
+/** Both come from untrusted peers and become part of a key. RFC 3261's longest method is REGISTER; reasons are for people. */
 const MAX_METHOD = 32;
 const MAX_REASON = 200;
 const MAX_DETAIL = 500;
-/** The maximum of a UDP datagram over IPv4 (RFC 768); of a kept header; of the database columns. */
+/** The maxima of a UDP datagram over IPv4 (RFC 768), of a kept header, and of the database columns. */
 const MAX_PACKET_BYTES = 65_507;
 const MAX_HEADER_BYTES = 255;
 const MAX_STREAM = 32_767;
-/** `[IPv6 with a zone]:65535`. */
+/** The longest is `[IPv6 with a zone]:65535`. */
 const MAX_PEER = 80;
-/** `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
+/** The longest is like `TLSv1.3 TLS_AES_256_GCM_SHA384`. */
 const MAX_TLS = 80;
 const MAX_Q850 = 127;
 const MAX_RETRY_SECONDS = 86_400;
-/** Each kind at most once per stream. */
-const MOST_FINDINGS = 100;
-/** ECMA-262, 21.4.1.1. A far end may request any pause. */
+/** A stream has each kind at most once. */
+const MAX_FINDINGS = 100;
+/** The last valid date (ECMA-262, 21.4.1.1). A far end may request any pause. */
 const LAST_DATE_MS = 8.64e15;
 
 /** @throws FrameError */
@@ -65,7 +65,7 @@ export function decodeFactsIn(facts: Decoded<'Facts'>, instants: Instants): Fact
   };
 }
 
-/** The instant, if it is to be believed. */
+/** Returns the instant if it is plausible. */
 type Check = (unixMs: number) => number;
 
 function allocationFacts(f: Decoded<'AllocationFacts'>, instant: Check): AllocationFacts {
@@ -160,7 +160,7 @@ function actionFacts(a: Decoded<'ActionsDone'>, at: (ms: readonly number[]) => n
 function tallyFacts(t: Decoded<'CallTally'>, at: (ms: readonly number[]) => number[]): CallTallyFacts {
   const { calls, failures, blocked, atMs } = columns('tally', t, ['atMs', 'calls', 'failures', 'blocked']);
   if (failures.some((n, i) => n > (calls[i] as number))) refuse('more failures than calls');
-  // Half a second: as a sum of two floats an instant is not exact.
+  // Half a second is added, because an instant that is a sum of two floats is not exact.
   return { second: at(atMs).map((ms) => Math.floor((ms + 500) / 1000)), calls, failures, blocked };
 }
 
@@ -226,7 +226,7 @@ function outcomeFact(o: Decoded<'Outcome'>, instant: Check): ReportedOutcome {
 }
 
 function findingFacts(findings: readonly Decoded<'Finding'>[], instant: Check): ReportedFinding[] {
-  if (findings.length > MOST_FINDINGS) refuse(`${findings.length} findings of one call`);
+  if (findings.length > MAX_FINDINGS) refuse(`${findings.length} findings of one call`);
   return findings.flatMap((f) => {
     if (!isFindingKind(f.kind)) return [];
     if ((f.stream ?? 0) > MAX_STREAM) refuse('a finding of no stream');
@@ -269,7 +269,7 @@ function rtpHeaderFact(r: Decoded<'RtpHeaders'>, at: (ms: readonly number[]) => 
 const SAMPLE_COLUMNS = ['endpoint', 'stream', 'atMs', ...SAMPLE_FIGURE_NAMES] as const;
 
 function sampleFacts(s: Decoded<'Samples'>, at: (ms: readonly number[]) => number[]): SampleFacts {
-  // Older agents have no such columns: what is absent or paused is among the lost.
+  // Older agents have no such columns: absent or paused packets are among their lost ones.
   const told = (column: readonly number[]) => (column.length > 0 ? column : new Array<number>(s.atMs.length).fill(0));
   const all = { ...s, absent: told(s.absent as number[]), paused: told(s.paused as number[]) };
   const { atMs, ...rest } = columns('samples', all, SAMPLE_COLUMNS) as Decoded<'Samples'>;
@@ -279,7 +279,7 @@ function sampleFacts(s: Decoded<'Samples'>, at: (ms: readonly number[]) => numbe
     ...rest,
     octetsReceived: s.octetsReceived as number[],
     unixMs: at(atMs),
-    // Agents that do not say it rate only narrowband.
+    // Agents that do not report the scale rate only narrowband.
     scale: scale.length > 0 ? scale.map(scaleOf) : atMs.map(() => 'nb' as const),
   };
 }
@@ -291,11 +291,11 @@ const pairs = (h: Decoded<'Histogram'> | null): number[] => {
   return bucket.flatMap((b, i) => [b, count[i] as number]);
 };
 
-/** Inputs of a verdict must be numbers. */
+/** The inputs of a verdict must be numbers. */
 const amount = (what: string, value: number): number =>
   Number.isFinite(value) && value >= 0 ? value : refuse(`${what} is not an amount: ${value}`);
 
-/** An integer of a column. */
+/** Requires an integer of a column. */
 const counted = (what: string, value: number): number =>
   amount(what, value) <= Number.MAX_SAFE_INTEGER ? value : refuse(`${what} is not a count: ${value}`);
 

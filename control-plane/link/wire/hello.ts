@@ -1,4 +1,4 @@
-/** An agent's greeting, checked. */
+/** Decodes and checks an agent's greeting. */
 
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
@@ -10,9 +10,9 @@ import { plainText } from './plain-text.ts';
 const ED25519_KEY_BYTES = 32;
 const MAX_HELD = 10_000;
 const MAX_LISTENERS = 256;
-/** ECMA-262, 21.4.1.1. */
-const MOST_UNIX_MS = 8.64e15;
-/** Codecs and the like; there are a few. */
+/** The last valid date (ECMA-262, 21.4.1.1). */
+const MAX_UNIX_MS = 8.64e15;
+/** The limit of lists such as codecs, which are short. */
 const MAX_WORDS = 100;
 
 const short = (text: string): string => plainText(text, 200);
@@ -67,11 +67,11 @@ export function decodeHello(
 /** Invalid instants count as unknown. */
 function decodeForgotten(f: wire.agent.v1.ForgottenBatches.$Properties): NonNullable<Greeting['forgotten']> {
   const instant = (unixMs: number | null | undefined): Date | null =>
-    unixMs && Math.abs(unixMs) <= MOST_UNIX_MS ? new Date(unixMs) : null;
+    unixMs && Math.abs(unixMs) <= MAX_UNIX_MS ? new Date(unixMs) : null;
   return { first: f.first ?? 0, last: f.last ?? 0, from: instant(f.fromUnixMs), to: instant(f.toUnixMs) };
 }
 
-/** `address/prefix`; an address without a prefix would count as all addresses. */
+/** The format is `address/prefix`; an address without a prefix would count as all addresses. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix = '', ...more] = text.split('/');
   const family = isIP(address);
@@ -90,10 +90,10 @@ const decodeLimits = (l: wire.agent.v1.CapacityLimits.$Properties): NonNullable<
   portStreams: l.portStreams ?? 0,
 });
 
-/** As they are, or not at all: half of a pattern says something else. */
+/** Patterns are taken unchanged or not at all: half of a pattern has another meaning. */
 const patternsOf = (texts: readonly string[] | null | undefined): string[] =>
   (texts ?? []).slice(0, MAX_WORDS).map((text) => (short(text) === text ? text : UNREADABLE));
-/** No pattern, so that the agent judges (domain/run/preflight/refused-numbers.ts). */
+/** This is not a valid pattern, so that the agent judges (domain/run/preflight/refused-numbers.ts). */
 const UNREADABLE = '(';
 
 /** The policy of the host's owner, at the greeting or later. */
@@ -105,7 +105,7 @@ export const decodePolicy = (policy: wire.agent.v1.PolicyDigest.$Properties): Gr
   maxCallsPerSecond: policy.maxCallsPerSecond ?? 0,
   maxEndpoints: policy.maxEndpoints ?? 0,
   maxDurationSeconds: policy.maxDurationSeconds ?? 0,
-  // 0, and older agents: unlimited.
+  // 0, or no value from older agents, means unlimited.
   maxMinutesADay: policy.maxMinutesADay || null,
   mayNotKeep: (policy.mayNotKeep ?? []).slice(0, MAX_WORDS).map(short),
   ...(policy.hostCapacity && { hostCapacity: policy.hostCapacity }),

@@ -1,4 +1,4 @@
-/** What facts may not speak of: allocations of other workers, and endpoints that are not the allocation's. */
+/** The claims of facts that are not accepted: allocations of other workers, and endpoints outside the allocation. */
 import type { AllocationFacts } from '../../domain/run/facts.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
@@ -6,9 +6,9 @@ import { type EndpointRange, endpointRanges, type InstanceRow, instancesOfOthers
 
 /** An allocation's endpoints are numbered consecutively when the run is planned, and never change. */
 const ranges = new Map<string, EndpointRange>();
-const MOST_RANGES = 10_000;
+const MAX_RANGES = 10_000;
 
-/** Those of these allocations that belong to other workers. */
+/** The ids of those allocations that belong to other workers. */
 export const foreignAllocations = (ports: Ports, workerId: string, ids: readonly string[]): Promise<Set<string>> =>
   ports.database.transaction(async (tx) => new Set(await instancesOfOthers(tx, workerId, ids)));
 
@@ -24,7 +24,7 @@ export async function falseClaims(
   const found = new Set(others.length > 0 ? await instancesOfOthers(tx, workerId, others) : []);
   const unseen = mine.filter((i) => !ranges.has(i.id));
   if (unseen.length > 0) {
-    if (ranges.size > MOST_RANGES) ranges.clear();
+    if (ranges.size > MAX_RANGES) ranges.clear();
     for (const { id, ...range } of await endpointRanges(tx, unseen)) ranges.set(id, range);
   }
   for (const f of facts) {
@@ -34,7 +34,7 @@ export async function falseClaims(
   return found;
 }
 
-/** Cached for each requested instance. */
+/** The cached range of an instance, if it was requested before. */
 export const rangeOf = (instanceId: string): EndpointRange | undefined => ranges.get(instanceId);
 
 function isWithin(f: AllocationFacts, { first, last, apart }: EndpointRange): boolean {

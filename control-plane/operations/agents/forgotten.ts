@@ -10,11 +10,11 @@ import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
 import { auditWorker } from './refusals.ts';
 
-/** Batches of an outbox that no longer exists. */
+/** The batches of an outbox that the database has lost. */
 export type ForgottenBatches = {
   readonly first: number;
   readonly last: number;
-  /** When the agent made them; null: not known. */
+  /** The time at which the agent made the first of them; null: not known. */
   readonly from: Date | null;
   readonly to: Date | null;
 };
@@ -26,8 +26,8 @@ export const FORGOTTEN =
 const UPGRADE = 'Upgrade this agent: newer ones keep such batches for a while and send them again.';
 
 /**
- * Agents before the new numbering do not send committed batches again: after the greeting they continue with the number
- * that they had reached. Without this their outbox would be refused for ever.
+ * Older agents do not send committed batches again: after the greeting they continue with the number that they had
+ * reached. Without this step, their outbox would be refused for ever.
  */
 export async function passForgottenOver(
   ports: Ports,
@@ -40,7 +40,7 @@ export async function passForgottenOver(
     if (!worker || committed === undefined || committed >= number - 1) return;
     await passOver(tx, workerId, outboxId, number - 1);
     const lost = { first: committed + 1, last: number - 1, from: null, to: null };
-    await noteForgotten(ports, tx, worker, lost, [], UPGRADE);
+    await noteForgotten(ports, tx, worker, { ...lost, advice: UPGRADE }, []);
   });
 }
 
@@ -48,10 +48,9 @@ export async function noteForgotten(
   ports: Ports,
   tx: Tx,
   worker: { readonly id: string; readonly name: string; readonly organizationId: string | null },
-  { first, last, from, to }: ForgottenBatches,
-  /** Lost shares that return with the worker. */
+  { first, last, from, to, advice = '' }: ForgottenBatches & { readonly advice?: string },
+  /** The lost shares that return with the worker. */
   late: readonly InstanceRow[],
-  advice = '',
 ): Promise<void> {
   const when = from && to ? ` from ${from.toISOString()} to ${to.toISOString()}` : '';
   const batches = first === last ? `batch ${first}` : `batches ${first} to ${last}`;
@@ -60,7 +59,8 @@ export async function noteForgotten(
   const concerned = [...(await openInstancesOfWorker(tx, worker.id)), ...late];
   for (const runId of new Set(concerned.map((i) => i.runId)))
     await insertWorkerEvent(tx, { runId, workerId: worker.id }, at, words);
-  await auditWorker(tx, worker, 'agentFactsLost', { facts: `${batches}${when}`, ...(advice && { advice }) }, '', at);
+  const target = { facts: `${batches}${when}`, ...(advice && { advice }) };
+  await auditWorker(tx, worker, { action: 'agentFactsLost', target, address: '', at });
   ports.log.warn(
     { workerId: worker.id, first, last, from, to, ...(advice && { advice }) },
     'earlier reports of an agent are lost: the database is older',

@@ -1,6 +1,7 @@
 /**
- * An agent has proved its key on a new connection: which worker it is, what it still holds, and what it must do.
- * Reconnecting is a difference, not a restart (docs/architecture.md, What happens when something dies).
+ * An agent has proved its key on a new connection. The answer says which worker it is, and which allocations it must
+ * stop. After a reconnection only the difference is settled; nothing is restarted
+ * (docs/architecture.md, What happens when something dies).
  */
 
 import { step } from '@carillon/proto/machine.ts';
@@ -9,6 +10,7 @@ import { validate as isUuid } from 'uuid';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
+import type { LinkRefusal } from '../../limits/stranger-log.ts';
 import type { Ports } from '../../ports.ts';
 import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';
 import { undeliveredInstances } from '../../store/agents/commands.ts';
@@ -31,14 +33,14 @@ import { COPIED, isCopied, isSecond, judgeAgain, noteSecond, SECOND_RETRY_MS } f
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
 import { lateShares } from './late-shares.ts';
 import { loseInstances } from './lose.ts';
-import { auditWorker, type LinkRefusal, noteRefusal } from './refusals.ts';
+import { auditWorker, noteRefusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
   /** Null unless the agent enrols. */
   readonly joinToken: Secret | null;
   readonly connectionId: string;
-  /** Where the connection comes from; '' unknown. */
+  /** The address that the connection comes from; '': unknown. */
   readonly address: string;
   readonly bootId: string;
   readonly outboxId: string;
@@ -53,18 +55,18 @@ export type Welcome = {
   readonly name: string;
   readonly region: string;
   readonly nextBatch: number;
-  /** Held by the agent but no longer wanted. */
+  /** Allocations that the agent holds but that are no longer wanted. */
   readonly stopAllocationIds: readonly string[];
 };
 
-/** Why an agent may not work here; an operator must change it. */
+/** The reason why an agent may not work here; an operator must change it. */
 export type Unwelcome = {
   readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED' | 'KEY_COPIED';
   readonly message: string;
   readonly reason: LinkRefusal;
-  /** Absent: it need not come back by itself. */
+  /** Absent: the agent need not come back by itself. */
   readonly retryAfterMs?: number;
-  /** Whose key or token it was. */
+  /** The worker that the key or token belongs to. */
   readonly workerId?: string;
 };
 
@@ -98,7 +100,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     const { id: workerId, name, region } = worker;
     const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
     await noteTooLate(tx, tooLate, ports.now());
-    // Repeated if the welcome did not arrive: the outbox is then known.
+    // This is repeated if the welcome did not arrive: the outbox is then known.
     if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed, isSameProcess };
   });
@@ -108,7 +110,7 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     return greeted;
   }
   const { welcome, resumed, isSameProcess } = greeted;
-  // It ended the share, and reported it: the database came back older. Older agents do not say so.
+  // The agent ended the share and reported it, so the database came back older. Older agents do not say so.
   const reason = greeting.forgotten || isSameProcess ? FORGOTTEN : undefined;
   await loseWhatIsNotHeld(ports, welcome.workerId, greeting.heldAllocationIds, resumed, reason);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
@@ -116,7 +118,8 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
 }
 
 /**
- * It has facts of instances that were given up while it was away, and whose runs can no longer be revised: they say so.
+ * The agent has facts of instances that were given up while it was away, and whose runs can no longer be revised. Those
+ * runs say so.
  */
 async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Promise<void> {
   const first = late.filter((i, n) => late.findIndex((other) => other.runId === i.runId) === n);
@@ -124,7 +127,7 @@ async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Prom
   for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
-/** The host's policy has changed: planning uses it from now on. */
+/** Stores the host's changed policy: planning uses it from now on. */
 export const replacePolicy = async (
   ports: Ports,
   connectionId: string,
@@ -133,7 +136,7 @@ export const replacePolicy = async (
   await setWorkerPolicy(ports.database.db, connectionId, policy);
 };
 
-/** null: none. */
+/** Null: no worker has this key. */
 export const workerWithKey = async (ports: Ports, publicKey: Buffer): Promise<string | null> =>
   (await workerByKey(ports.database.db, publicKey))?.id ?? null;
 
@@ -150,7 +153,7 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   // Enrolling it again with a token deliberately revives it.
   await reviveKey(tx, publicKey);
   await setWorkerKey(tx, worker.id, publicKey, at);
-  await auditWorker(tx, worker, 'enrolAgent', {}, greeting.address, at);
+  await auditWorker(tx, worker, { action: 'enrolAgent', target: {}, address: greeting.address, at });
   ports.log.info({ workerId: worker.id, name: worker.name }, 'agent enrolled');
   return worker;
 }

@@ -44,7 +44,7 @@ export type FactsSender = { readonly workerId: string; readonly outboxId: string
 export type Ingested = {
   readonly result: 'committed' | 'repeated' | 'gap' | 'refused';
   readonly ignored: number;
-  /** Of those: of allocations of another worker, or with endpoints outside the allocation. */
+  /** How many of the ignored ones belong to another worker, or have endpoints outside the allocation. */
   readonly foreign: number;
   readonly samples: number;
 };
@@ -55,10 +55,10 @@ const EVENT_OF: Readonly<Record<NonNullable<AllocationFacts['state']>, InstanceE
   DONE: 'done',
 };
 
-/** check_violation: among others, no partition takes the row. */
+/** The SQL state check_violation: one of its causes is that no partition takes the row. */
 const CHECK_VIOLATION = '23514';
 
-/** Of each database, the days whose partitions are committed. */
+/** The days of each database whose partitions are committed. */
 const knownPartitions = new WeakMap<Database, Set<string>>();
 
 function partitionsOf({ database }: Pick<Ports, 'database'>): Set<string> {
@@ -84,8 +84,8 @@ export async function ingest(ports: Ports, sender: FactsSender, number: number, 
 }
 
 /**
- * A database that was reset to an older state may lack a day's partition. It no longer counts as existing: it is
- * created with the batch.
+ * A database that was reset to an older state may lack a day's partition. The day no longer counts as existing, and its
+ * partition is created with the batch.
  */
 function isPartitionGone(ports: Ports, error: Error): boolean {
   const known = partitionsOf(ports);
@@ -115,7 +115,7 @@ export const skip = (ports: Ports, sender: FactsSender, number: number): Promise
 async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, facts: Facts) {
   const ids = facts.allocations.map((a) => a.allocationId);
   const moving = facts.allocations.filter((a) => a.state !== null).map((a) => a.allocationId);
-  // Runs before instances, runs in ascending order: the lock order that everyone keeps.
+  // Runs are locked before instances, in ascending order: this is the lock order of all transactions.
   const runs = new Map<string, LockedRun>();
   if (moving.length > 0) {
     for (const { runId } of await runsOfInstances(tx, sender.workerId, moving)) {
@@ -147,7 +147,7 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
       ignored++;
       continue;
     }
-    days.push(...(await writeFacts(tx, partitionsOf(ports), instance, number, fact, ports.now())));
+    days.push(...(await writeFacts(tx, partitionsOf(ports), instance, fact, { batch: number, at: ports.now() })));
     samples += (fact.samples?.endpoint.length ?? 0) + (fact.summedSamples?.endpoint.length ?? 0);
   }
   for (const fact of facts.allocations) {
@@ -157,7 +157,8 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
     // An earlier fact of this batch may have moved the run.
     const current = (await lockRun(tx, run.id)) as LockedRun;
     const { reasonCode, reason } = fact;
-    await applyInstanceEvent(ports, tx, current, fact.allocationId, EVENT_OF[fact.state], reason || null, reasonCode);
+    const moved = { event: EVENT_OF[fact.state], reason: reason || null, refusalCode: reasonCode };
+    await applyInstanceEvent(ports, tx, current, fact.allocationId, moved);
   }
   await judgeCalls(tx, facts.allocations, open, ports.now());
   return { ignored, foreign: forged.size, samples, days };
@@ -183,7 +184,7 @@ async function judgeCalls(
   }
 }
 
-/** Of an instance without endpoints. */
+/** The range of an instance without endpoints. */
 const NO_RANGE: EndpointRange = {
   ...{ first: 0, last: 0, apart: 0, registrarId: NIL, registrarUri: '', calleeUri: '' },
   ...{ countsAsCall: true, keepsSome: false, isFolded: false },
@@ -201,13 +202,13 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
     const { number } = outcome;
     if (ends.has(number)) continue;
     const reached = phases.get(number) ?? noPhases(number);
-    // Where its agent has not said when it closed, it closed now.
+    // If the agent has not reported when the endpoint closed, it closed now.
     if (Number.isNaN(reached.closedUnixMs)) reached.closedUnixMs = at.getTime();
     ends.set(number, { outcome, phases: reached });
     phases.delete(number);
   }
   await raisePhases(tx, origin, [...phases.values()]);
-  if (range.isFolded) await foldEnds(tx, instance, origin, range, [...ends.values()], f.streams);
+  if (range.isFolded) await foldEnds(tx, instance, origin, range, { ends: [...ends.values()], streams: f.streams });
   else {
     const closed = await closeEndpoints(tx, origin, [...ends.values()]);
     await insertFindings(
@@ -227,14 +228,13 @@ async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts,
   });
 }
 
-/** The days of samples whose partitions it looked after. */
+/** Returns the days of samples whose partitions it has ensured. */
 async function writeFacts(
   tx: Tx,
   known: ReadonlySet<string>,
   instance: InstanceRow,
-  batch: number,
   f: AllocationFacts,
-  at: Date,
+  { batch, at }: { readonly batch: number; readonly at: Date },
 ): Promise<string[]> {
   const { runId, id } = instance;
   let days: string[] = [];

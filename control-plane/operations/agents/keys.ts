@@ -11,8 +11,8 @@ import { auditWorker, type From } from './refusals.ts';
 export type KeyReplacement = { readonly workerId: string; readonly from: Buffer; readonly to: Buffer };
 
 /**
- * After the commit the old key is invalid. null: success, also on a repetition (the first receipt was lost). Otherwise
- * the reason: another agent has connected with another key meanwhile, or the new one is not new.
+ * After the commit the old key is invalid. Null: success, also for a repetition (the first receipt was lost). Otherwise
+ * the reason: another agent has connected with another key in the meantime, or the new one is not new.
  */
 export const changeKey = (
   ports: Ports,
@@ -29,7 +29,7 @@ export const changeKey = (
     const at = ports.now();
     await retireKeys(tx, [workerId], 'CHANGED', at);
     await setWorkerKey(tx, workerId, to, at);
-    await auditWorker(tx, worker, 'changeAgentKey', {}, address, at);
+    await auditWorker(tx, worker, { action: 'changeAgentKey', target: {}, address, at });
     ports.log.info({ workerId, name: worker.name }, 'agent has a new key');
     return null;
   });

@@ -14,12 +14,12 @@ export async function loseInstances(
   for (const { runId, id } of instances) {
     await ports.database.transaction(async (tx) => {
       const run = await lockRun(tx, runId);
-      if (run) await applyInstanceEvent(ports, tx, run, id, 'lost', reason);
+      if (run) await applyInstanceEvent(ports, tx, run, id, { event: 'lost', reason });
     });
   }
 }
 
-/** Facts saved before the agent's restart had time to arrive: instances that have not ended by now never will. */
+/** Facts that were saved before the agent's restart had time to arrive: instances that have not ended by now never will. */
 export async function loseUnheld(
   ports: Ports,
   workerId: string,

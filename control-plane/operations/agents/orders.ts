@@ -1,4 +1,4 @@
-/** Delivery of orders: unacknowledged ones are sent again on the agent's next connection. */
+/** Delivers orders: unacknowledged ones are sent again on the agent's next connection. */
 import type { Order } from '../../domain/run/orders/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { acknowledgeCommand, openCommands, workersWithCommands } from '../../store/agents/commands.ts';
@@ -14,7 +14,7 @@ export const openOrders = (
   sent: readonly number[],
 ): Promise<{ id: number; order: Order }[]> => openCommands(ports.database.db, workerId, sent);
 
-/** Those of these workers with unacknowledged orders. */
+/** The workers with unacknowledged orders. */
 export const workersWithOrders = async (ports: Ports, workerIds: readonly string[]): Promise<ReadonlySet<string>> =>
   new Set(workerIds.length === 0 ? [] : await workersWithCommands(ports.database.db, workerIds));
 
@@ -28,12 +28,12 @@ export const refuseOrder = (ports: Ports, workerId: string, id: number, order: O
     const run = order.kind === 'allocate' ? await lockRun(tx, order.runId) : undefined;
     if (run && order.kind === 'allocate') {
       const reason = 'The order could not be sent to the agent. Run the test again.';
-      await applyInstanceEvent(ports, tx, run, order.allocationId, 'refused', reason);
+      await applyInstanceEvent(ports, tx, run, order.allocationId, { event: 'refused', reason });
     }
     await acknowledgeCommand(tx, workerId, id);
   });
 
-/** This replica renews its connections. Returns those that no longer belong to a worker: to be dropped. */
+/** Renews the connections of this replica. Returns those that no longer belong to a worker, and must be dropped. */
 export async function vouch(ports: Ports, connectionIds: readonly string[]): Promise<string[]> {
   if (connectionIds.length === 0) return [];
   const seen = await ports.database.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import type { JudgedSlo, SearchSettings, TrialEvidence } from '../../contract/capacity/capacity.ts';
 import { METRIC_KEY_NAMES } from '../../contract/metric-keys.ts';
 import { figureOf } from '../../contract/run/metric-figures.ts';
-import { judgeTrial, type TrialRun } from '../../domain/capacity/judge.ts';
+import type { TrialRun } from '../../domain/capacity/judge.ts';
 import { callTimingOf, type distributionOf } from '../../domain/figures/figures.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { callCountsOf, seizuresOf } from '../../domain/sums/call-kinds.ts';
@@ -14,7 +14,7 @@ import { qualityOf } from '../run-view/figures.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof trialRun>>>;
 
-/** Of calls planned after the warm-up; null: the run has no figures. */
+/** The figures of calls planned after the warm-up; null: the run has no figures. */
 async function measured(tx: Tx, runId: string, run: Row, { warmUpSeconds, method }: SearchSettings) {
   const { summary, callTiming, callQuality, starts, startedAt } = run;
   if (!summary || !callTiming || !callQuality || !starts || !startedAt) return null;
@@ -34,7 +34,7 @@ async function measured(tx: Tx, runId: string, run: Row, { warmUpSeconds, method
 
 const NOTHING = { slos: [] as JudgedSlo[], setupMs: null, wholeRun: false };
 
-/** `level`: the requested load. undefined: the run was deleted. */
+/** `level`: the requested load. Undefined: the run was deleted. */
 export async function judgedTrial(tx: Tx, runId: string, level: number, settings: SearchSettings) {
   const run = await trialRun(tx, runId);
   if (run === undefined) return undefined;
@@ -58,6 +58,7 @@ export async function judgedTrial(tx: Tx, runId: string, level: number, settings
         )
       : {},
   };
+  const { judgeTrial } = await import('../../domain/capacity/judge.ts');
   const judged = judgeTrial(input, settings);
   const evidence: TrialEvidence = {
     ...NOTHING,

@@ -22,8 +22,8 @@ import { type Handler, known } from '../request/perform.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const MOST_INCIDENTS = 50;
-const MOST_MAINTENANCE = 50;
+const MAX_INCIDENTS = 50;
+const MAX_MAINTENANCE = 50;
 /** How long before its start maintenance is announced. */
 const ANNOUNCED_MS = 14 * DAY_MS;
 /** An invalid slug is not looked up. */
@@ -73,7 +73,7 @@ async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Pro
   }
 }
 
-/** undefined: nothing is published under this name. No authentication. */
+/** Undefined: nothing is published under this name. This needs no authentication. */
 export async function publicStatusPage(
   { database: { db }, now }: Ports,
   slug: string,
@@ -89,13 +89,13 @@ export async function publicStatusPage(
       title: page.title,
       description: page.description,
       components: await pageComponents(db, page.projectId, fromDay, fromHour),
-      incidents: await pageIncidents(db, page.projectId, fromDay, MOST_INCIDENTS),
+      incidents: await pageIncidents(db, page.projectId, fromDay, MAX_INCIDENTS),
       maintenance: await pageMaintenance(
         db,
         page.projectId,
         at,
         new Date(at.getTime() + ANNOUNCED_MS),
-        MOST_MAINTENANCE,
+        MAX_MAINTENANCE,
       ),
     },
     at,

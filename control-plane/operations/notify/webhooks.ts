@@ -55,10 +55,10 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 export const getWebhook: Handler<'getWebhook'> = ({ ports }, { projectId, webhookId }) =>
   found(ports.database.db, projectId, webhookId);
 
-const MOST_WEBHOOKS = 100;
+const MAX_WEBHOOKS = 100;
 const URL_TAKEN = 'The project has a webhook for this address already; change that one.';
 
-/** `url` null: it stays as it is. */
+/** `url` null: the address stays as it is. */
 type Shape = { readonly url: string | null; readonly format: WebhookFormat; readonly events: readonly WebhookEvent[] };
 
 /** @throws ApiError VALIDATION_ERROR */
@@ -77,9 +77,9 @@ const invalid = (path: string, message: string): ApiError =>
 type Created = Output<'createWebhook'>;
 
 const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secret, ...shape }) => {
-  // Not locked: simultaneous creations may exceed it slightly.
-  if ((await countWebhooks(tx, projectId)) >= MOST_WEBHOOKS) {
-    throw invalid('projectId', `the project has ${MOST_WEBHOOKS} webhooks, which is the most; delete one first`);
+  // Nothing is locked: simultaneous creations may exceed the limit slightly.
+  if ((await countWebhooks(tx, projectId)) >= MAX_WEBHOOKS) {
+    throw invalid('projectId', `the project has ${MAX_WEBHOOKS} webhooks, which is the most; delete one first`);
   }
   requireSendable(ports, shape);
   if (shape.format === 'PAGERDUTY' && secret === undefined) {
@@ -90,7 +90,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
 };
 
-/** Its secret is only in its own row: a repetition reads it there, unless the webhook was changed meanwhile. */
+/** The secret is only in its own row: a repetition reads it there, unless the webhook was changed in the meantime. */
 export const createWebhook = creating('createWebhook', createOne, {
   without: (answer): Created => ({ ...answer, secret: null }),
   again: async (tx, kept): Promise<Created> => ({
@@ -102,13 +102,13 @@ export const createWebhook = creating('createWebhook', createOne, {
 export const lockedWebhook = async (tx: Tx, projectId: string, id: string) =>
   known('webhook', id, await byId(id, () => lockWebhook(tx, projectId, id)));
 
-/** As stored: the previous one also signs for a day. */
+/** The secret as it is stored: the previous one also signs for a day. */
 const replacing = (ports: Ports, value: Secret, isKept = true) => ({
   value,
   previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
 });
 
-/** PAGERDUTY's key is sent as it is: secrets must not be sent to a new destination. */
+/** PAGERDUTY's key is sent as it is, and secrets must not be sent to a new destination. */
 const isForAnother = async (
   tx: Tx,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * How people come in: the first owner by the link that the start printed, members by their password, others by invitation.
- * A guess costs as much for an account that is not there; attempts.ts limits guesses.
+ * The ways to enter: the first owner by the link that the start printed, members by their password, others by
+ * invitation. A guess costs as much for an unknown account; limits/attempts.ts limits guesses.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
@@ -10,6 +10,10 @@ import { atLeast, type Role } from '../../contract/words.ts';
 import { networkOf } from '../../domain/network.ts';
 import { slugOf } from '../../domain/project/slug.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
+import { beginAttempt, type LogInAttempt, wrongLink } from '../../limits/attempts.ts';
+import { noteRefusal } from '../../limits/refusals.ts';
+import { keepRefusal, repeatedRefusal } from '../../limits/repeated-refusals.ts';
+import { inTurn } from '../../limits/turns.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { deleteInvitation, invitationOf } from '../../store/people/invitations.ts';
@@ -35,21 +39,18 @@ import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
-import { admitted, noteEntry } from './admitted.ts';
-import { beginAttempt, type Guess, inTurn, knownDevice, wrongLink } from './attempts.ts';
+import { admitted, knownDevice, noteEntry } from './admitted.ts';
 import { inUse } from './members.ts';
 import { beginPasskeyLogIn, logInByPasskey, passkeyHost } from './passkeys.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
 import { beginSignIn, signIn } from './provider.ts';
-import { noteRefusal } from './refusals.ts';
-import { keepRefusal, repeatedRefusal } from './repeated-refusals.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
 const SETUP_LINK_SECONDS = 7 * 86_400;
 
-/** The secret of a new link, unless an account can log in already. */
+/** Returns the secret of a new link, unless an account can log in already. */
 export const offerSetup = (ports: Ports): Promise<Secret | null> =>
   ports.database.transaction(async (tx) => {
     await lockSetup(tx);
@@ -77,7 +78,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
   });
 };
 
-/** The owner of the provisioned organization, or of a new one. */
+/** Sets up the owner of the provisioned organization, or of a new one. */
 const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
   await requireLink(ports, ports.database.db, input.token).catch((error: unknown) => wrongLink(ports, visitor, error));
   await requireStrong(input.password, [input.name, input.email, input.organizationName], 'password');
@@ -114,14 +115,15 @@ let decoy: Promise<string> | undefined;
 
 const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code }) => {
   const { db } = ports.database;
-  const attempt = await beginAttempt(ports, { ...visitor, email });
+  const known = await knownDevice(ports, visitor, email);
+  const attempt = await beginAttempt(ports, { ...visitor, email, known });
   const user = await userByEmail(db, email);
   decoy ??= hashPassword(newToken(), ports.settings.passwordCost);
   const hash = user?.passwordHash ?? (await decoy);
   const isRight = await inTurn(visitor.address, () => verifyPassword(password, hash));
   if (!user?.passwordHash || !isRight || user.suspendedAt)
     throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
-  await requireCodeOf(ports, visitor, 'logIn', { userId: user.id, email, code }, attempt);
+  await requireCodeOf(ports, visitor, 'logIn', { userId: user.id, email, code, known }, attempt);
   await attempt.succeeded();
   const [first] = await organizationsOf(db, user.id);
   if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
@@ -129,17 +131,24 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code 
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', session));
 };
 
-/** A user with the right password. @throws ApiError */
+type KnownAccount = {
+  readonly userId: string;
+  readonly email: string;
+  readonly code: Secret | undefined;
+  /** See knownDevice. */
+  readonly known: string | null;
+};
+
+/** Requires a second factor from a user who gave the right password. @throws ApiError */
 async function requireCodeOf(
   ports: Ports,
   visitor: Visitor,
   name: EntranceName,
-  account: { readonly userId: string; readonly email: string; readonly code: Secret | undefined },
-  attempt: Guess,
+  { known, ...account }: KnownAccount,
+  attempt: LogInAttempt,
 ): Promise<void> {
   const { email } = account;
-  const place = await knownDevice(ports, { email, device: visitor.device });
-  await requireCode(ports, { ...account, place: place && `browser ${place}` }, attempt).catch(
+  await requireCode(ports, { ...account, place: known && `browser ${known}` }, attempt).catch(
     async (error: unknown) => {
       if ((error as ApiError).code === 'VALIDATION_ERROR') await noteEntranceRefusal(ports, visitor, name, { email });
       throw error;
@@ -158,14 +167,16 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   const { email, organizationId } = invitation;
   let passwordHash: string | undefined;
   if (invitation.passwordHash !== null) {
-    const attempt = await beginAttempt(ports, { ...visitor, email });
+    const known = await knownDevice(ports, visitor, email);
+    const attempt = await beginAttempt(ports, { ...visitor, email, known });
     const hash = invitation.passwordHash;
     if (!(await inTurn(visitor.address, () => verifyPassword(password, hash)))) {
       await noteEntranceRefusal(ports, visitor, 'acceptInvitation', { email });
       throw invalid([{ path: ['password'], message: `is not the password of the account ${email}` }]);
     }
     const { userId } = invitation;
-    if (userId !== null) await requireCodeOf(ports, visitor, 'acceptInvitation', { userId, email, code }, attempt);
+    if (userId !== null)
+      await requireCodeOf(ports, visitor, 'acceptInvitation', { userId, email, code, known }, attempt);
     await attempt.succeeded();
   } else {
     if (invitation.userId !== null) await requireUnused(db, invitation.userId, email);
@@ -194,14 +205,14 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
   });
 };
 
-/** An account without a password that its owner uses all the same: a link is no proof of being its owner. */
+/** The owner uses this account although it has no password: a link does not prove that its holder is the owner. */
 async function requireUnused(tx: Tx, userId: string, email: string): Promise<void> {
   if (await isInUse(tx, userId)) throw conflict(inUse(email));
 }
 
 const changed = (email: string) => conflict(`The account ${email} has changed meanwhile. Open the link again.`);
 
-/** An account is everywhere the same: no organization opens one that reaches into another. */
+/** An account is the same in every organization, so no organization may open one that reaches into another. */
 async function giveFirstPassword(tx: Tx, organizationId: string, userId: string, passwordHash: string): Promise<void> {
   if ((await organizationsOf(tx, userId)).some((o) => o.id !== organizationId)) {
     const message = 'This account gets its password from where it was provisioned, not by an invitation.';
@@ -217,7 +228,7 @@ type Membership = {
   readonly projectIds: readonly string[] | null;
 };
 
-/** A member who is invited to log in keeps role and access. */
+/** Members who are invited to log in keep their role and access. */
 async function join(tx: Tx, { organizationId, userId, role, projectIds }: Membership): Promise<void> {
   const member = await memberOf(tx, organizationId, userId);
   if (member) {
@@ -254,7 +265,7 @@ const ENTRANCES: Entrances = {
 /** @throws ApiError */
 export async function enter<N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) {
   const { email } = input as { readonly email?: string };
-  // A browser that is known has a limit of its own, and a link that is right is taken at any time.
+  // A known browser has a limit of its own, and a correct link is accepted at any time.
   const guesser =
     visitor.device === null && email !== undefined ? `${name} ${email} ${networkOf(visitor.address)}` : null;
   const repeated = guesser === null ? null : repeatedRefusal(ports, guesser);
@@ -274,10 +285,10 @@ export async function enter<N extends EntranceName>(name: N, ports: Ports, visit
   }
 }
 
-/** Input errors are only reported to the sender. */
+/** Input errors are reported only to the sender. */
 const IS_REFUSAL: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED']);
 
-/** Reported to the organizations of the named account. */
+/** Refusals are reported to the organizations of the named account. */
 async function noteEntranceRefusal(
   ports: Ports,
   { address }: Visitor,

@@ -2,6 +2,8 @@
 import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
+import { beginProof } from '../../limits/attempts.ts';
+import { inTurn } from '../../limits/turns.ts';
 import { organizationsOf, setPassword, userById } from '../../store/people/members.ts';
 import {
   deleteOtherSessions,
@@ -13,7 +15,6 @@ import {
 import { changing } from '../request/change.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { IDLE_SECONDS, profileOf } from '../request/session.ts';
-import { beginProof, inTurn } from './attempts.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { noteOwnRefusal } from './refusals.ts';
 import { requireCode } from './second-factor.ts';
@@ -64,7 +65,7 @@ export const proveMe: Handler<'proveMe'> = async (context, { password, code }) =
 };
 
 /**
- * Whether it is really them; guesses are limited by session.
+ * Verifies the user's own password; guesses are limited by session.
  * @throws ApiError VALIDATION_ERROR at `field`, RATE_LIMITED
  */
 async function requireOwnPassword(

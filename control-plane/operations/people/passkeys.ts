@@ -13,6 +13,7 @@ import type {
 import { v7 as uuid } from 'uuid';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import type { AssertionOfPasskey } from '../../contract/people/ways-in.ts';
+import { beginProof, wrongLink } from '../../limits/attempts.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { organizationsOf, userById } from '../../store/people/members.ts';
@@ -22,21 +23,23 @@ import { conflict, taken } from '../request/change.ts';
 import { byId, type Context, type Entrance, type Handler, known } from '../request/perform.ts';
 import { profileOf } from '../request/session.ts';
 import { admitted } from './admitted.ts';
-import { beginProof, wrongLink } from './attempts.ts';
 import { CHALLENGE_SECONDS, newChallenge, takeChallenge } from './challenges.ts';
 import { noteOwnRefusal } from './refusals.ts';
 
-/** Loaded with the first passkey: with its certificates' parsers it is a tenth of what the control plane loads. */
+/**
+ * The library is loaded with the first passkey: with its parsers for certificates it is a tenth of what the control
+ * plane loads.
+ */
 const library = () => import('@simplewebauthn/server');
 
-const MOST_PASSKEYS = 20;
-/** EdDSA, ES256, RS256 (RFC 9053): what authenticators have. */
+const MAX_PASSKEYS = 20;
+/** EdDSA, ES256 and RS256 (RFC 9053) are the algorithms that authenticators have. */
 const ALGORITHMS = [-8, -7, -257];
 const LOCAL = 'localhost';
 
 /**
- * The name that passkeys are bound to; null: not available. Without a public URL users are on the host itself; browsers
- * create no passkeys for addresses, nor without TLS.
+ * The name that passkeys are bound to; null: not available. Without a public URL, users are on the host itself.
+ * Browsers create no passkeys for addresses, nor without TLS.
  */
 export function passkeyHost({ publicUrl }: Ports['settings']): string | null {
   if (publicUrl === null) return LOCAL;
@@ -54,7 +57,7 @@ function requireHost(ports: Ports): string {
   throw new ApiError('FORBIDDEN', message);
 }
 
-/** Permitted origins; without a public URL any port of this host. */
+/** The permitted origins; without a public URL, any port of this host. */
 function originsOf({ settings }: Ports, clientDataJSON: string): string[] {
   if (settings.publicUrl !== null) return [new URL(settings.publicUrl).origin];
   const { origin } = clientData(clientDataJSON);
@@ -96,7 +99,7 @@ const refused = () =>
   new ApiError('UNAUTHORIZED', 'This passkey is not known here, or what it has signed is not right.');
 
 /**
- * Whose passkey has answered; its challenge and its count are used up.
+ * Returns the owner of the passkey that has answered; its challenge and its count are used up.
  * @throws ApiError UNAUTHORIZED, the same for every reason
  */
 async function verified(ports: Ports, tx: Tx, purpose: string, answer: AssertionOfPasskey) {
@@ -131,7 +134,7 @@ export const beginPasskeyLogIn: Entrance<'beginPasskeyLogIn'> = async (ports) =>
   deviceToken: null,
 });
 
-/** A valid one is accepted regardless of other failures: signatures cannot be guessed. */
+/** A valid answer is accepted regardless of other failures: signatures cannot be guessed. */
 export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor, { answer }) => {
   const { userId, userName } = await ports.database
     .transaction((tx) => verified(ports, tx, LOG_IN, answer))
@@ -165,7 +168,7 @@ export const beginPasskey: Handler<'beginPasskey'> = async ({ ports, actor: { us
   const { db } = ports.database;
   const user = await userById(db, userId);
   const has = await passkeysOf(db, userId);
-  if (has.length >= MOST_PASSKEYS) throw conflict(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`);
+  if (has.length >= MAX_PASSKEYS) throw conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const options: PublicKeyCredentialCreationOptionsJSON = await generateRegistrationOptions({
     rpName: 'Carillon',
     rpID: requireHost(ports),
@@ -176,7 +179,7 @@ export const beginPasskey: Handler<'beginPasskey'> = async ({ ports, actor: { us
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
-    // Found by the authenticator without a name typed first; only with its owner there.
+    // The authenticator finds the passkey without a typed name, and answers only with its owner present.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: has.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
@@ -246,7 +249,7 @@ export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Con
     })
     .catch(async () => {
       await noteOwnRefusal(context, 'proveMeByPasskey');
-      // Not UNAUTHORIZED: the session continues.
+      // The code is not UNAUTHORIZED, because the session continues.
       throw invalid([{ path: ['answer'], message: 'is not of a passkey of yours, or came too late' }]);
     });
   await attempt.succeeded();

@@ -1,16 +1,17 @@
 /**
- * Password reset by a link, mailed or printed by the operator's command. A link works once, for a short time. The
- * answer does not reveal whether an account exists: everyone gets the same one, and only the owner gets mail.
+ * Resets a password by a link, mailed or printed by the operator's command. A link works once, for a short time. The
+ * answer does not reveal whether an account exists: it is always the same, and only the owner gets mail.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { passwordMail } from '../../domain/messages/password-mail.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
+import { countRequest, forgetGuesses, mayMail, wrongLink } from '../../limits/attempts.ts';
+import { inTurn } from '../../limits/turns.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
 import { forgetDevices } from '../../store/people/devices.ts';
-import { countAttempt } from '../../store/people/login-windows.ts';
 import { organizationsOf, setPassword, userByEmail } from '../../store/people/members.ts';
 import { deletePasswordLinks, insertPasswordLink, lockPasswordLink } from '../../store/people/password-links.ts';
 import { deleteSessionsOf } from '../../store/people/sessions.ts';
@@ -18,14 +19,11 @@ import { hashOf } from '../request/actor.ts';
 import type { Entrance } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { noteEntry, rememberDevice } from './admitted.ts';
-import { countRequest, forgetGuesses, inTurn, LOGIN_WINDOW_SECONDS, wrongLink } from './attempts.ts';
 import { hashPassword } from './password.ts';
 import { requireStrong } from './strength.ts';
 
 const MAILED_LINK_SECONDS = 30 * 60;
 const PRINTED_LINK_SECONDS = 60 * 60;
-/** Per account and window; further requests are ignored silently. */
-const MOST_MAILS = 3;
 
 /** Mail needs an SMTP server and a public address for its links. */
 export const mailsPasswords = ({ courier, settings }: Ports): boolean =>
@@ -38,12 +36,12 @@ export const requestPassword: Entrance<'requestPassword'> = async (ports, visito
     throw new ApiError('FORBIDDEN', message);
   }
   await countRequest(ports, visitor.address);
-  // Whose address it is, is looked up later: the answer takes as long for every address.
+  // The owner of the address is looked up later: the answer takes the same time for every address.
   await ports.jobs.enqueue(ports.database.db, 'password.mail', { email });
   return { answer: { sent: true }, sessionToken: null, deviceToken: null };
 };
 
-/** Sends the link, if there is an account with this address. */
+/** Sends the link if an account has this address. */
 export async function mailPassword(ports: Ports, email: string): Promise<void> {
   const { mail } = ports.courier;
   const { publicUrl } = ports.settings;
@@ -51,9 +49,7 @@ export async function mailPassword(ports: Ports, email: string): Promise<void> {
   const { db } = ports.database;
   const user = await userByEmail(db, email);
   if (!user?.passwordHash || user.suspendedAt) return;
-  const nowMs = ports.now().getTime();
-  const start = new Date(nowMs - (nowMs % (LOGIN_WINDOW_SECONDS * 1000)));
-  if ((await countAttempt(db, `mail ${user.id}`, start)) > MOST_MAILS) return;
+  if (!(await mayMail(ports, user.id))) return;
   const token = newToken();
   await insertPasswordLink(db, hashOf(token), user.id, secondsAfter(ports.now(), MAILED_LINK_SECONDS));
   const text = passwordMail({ name: user.name, url: linkOf(publicUrl, token), minutes: MAILED_LINK_SECONDS / 60 });
@@ -62,7 +58,7 @@ export async function mailPassword(ports: Ports, email: string): Promise<void> {
 }
 
 /**
- * For the operator: a link that sets this user's password, and removal of all limits by failures.
+ * Makes, for the operator, a link that sets this user's password, and removes all limits by failures.
  * @returns null: unknown address, or the account is suspended
  */
 export async function printPasswordLink(
@@ -83,16 +79,16 @@ export async function printPasswordLink(
   return linkOf(baseUrl, token);
 }
 
-/** After the #: no server and no log sees it. */
+/** The token follows the #, so that no server and no log sees it. */
 const linkOf = (baseUrl: string, token: Secret): string => `${baseUrl.replace(/\/+$/, '')}/password#${token.reveal()}`;
 
 /**
- * Ends everything of the user: sessions, other links, known browsers. It starts no session: a second factor is still
- * required.
+ * Ends everything of the user: sessions, other links, known browsers. It starts no session, because a second factor is
+ * still required.
  */
 export const setNewPassword: Entrance<'setNewPassword'> = async (ports, visitor, { token, password }) => {
   const hash = hashOf(token);
-  // Before hashing the password, which is expensive.
+  // This precedes the hashing of the password, which is expensive.
   const { name, email } = await ports.database
     .transaction((tx) => requireLink(ports, tx, hash))
     .catch((error: unknown) => wrongLink(ports, visitor, error));

@@ -1,10 +1,10 @@
-/** Password hashes: scrypt (RFC 7914), the parameters in the text, so that they can grow. */
+/** Password hashes by scrypt (RFC 7914). The text contains the parameters, so that they can grow. */
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { PasswordCost } from '../../ports.ts';
 
-/** 32 MiB, three iterations: one of OWASP's recommendations. */
+/** 32 MiB and three iterations: this is one of OWASP's recommendations. */
 export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 
@@ -16,10 +16,10 @@ const derive = (password: Secret, salt: Buffer, cost: PasswordCost): Promise<Buf
     );
   });
 
-const LEAST_LENGTH = 12;
+const MIN_LENGTH = 12;
 
-/** May it be a new account's? */
-export const isLongEnough = (password: Secret): boolean => password.reveal().length >= LEAST_LENGTH;
+/** True if a new account may have this password. */
+export const isLongEnough = (password: Secret): boolean => password.reveal().length >= MIN_LENGTH;
 
 export async function hashPassword(password: Secret, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(16);
@@ -27,7 +27,7 @@ export async function hashPassword(password: Secret, cost: PasswordCost): Promis
   return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64')}$${key.toString('base64')}`;
 }
 
-/** Also false if the text is not one of our hashes. */
+/** Also false if the text is not a hash of this format. */
 export async function verifyPassword(password: Secret, hash: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = hash.split('$');
   if (kind !== 'scrypt' || !salt || !key) return false;

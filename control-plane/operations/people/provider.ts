@@ -8,6 +8,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
+import { beginProof, wrongLink } from '../../limits/attempts.ts';
 import type { IdentityProvider, LoginRequest, Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
@@ -28,13 +29,12 @@ import { hashOf } from '../request/actor.ts';
 import { conflict, taken } from '../request/change.ts';
 import type { Context, Entrance, Handler } from '../request/perform.ts';
 import { newToken, profileOf } from '../request/session.ts';
-import { admitted } from './admitted.ts';
-import { beginProof, knownDevice, wrongLink } from './attempts.ts';
+import { admitted, knownDevice } from './admitted.ts';
 import { challengeEnd, newChallenge } from './challenges.ts';
 import { noteOwnRefusal } from './refusals.ts';
 import { requireCode } from './second-factor.ts';
 
-/** From the first step to the last: people type passwords and codes there. */
+/** The time from the first step to the last: people type passwords and codes at the provider. */
 const SIGN_IN_SECONDS = 600;
 
 const LOG_IN = 'sign-in';
@@ -49,13 +49,19 @@ function requireProvider({ provider }: Ports): IdentityProvider {
 
 const forbidden = (message: string): ApiError => new ApiError('FORBIDDEN', message);
 
-/** Bound to the browser that keeps the secret: what the provider has to send back is drawn from it, and is kept nowhere. */
+/**
+ * The request is bound to the browser that keeps the secret: what the provider has to send back is derived from the
+ * secret, and is not stored.
+ */
 function loginRequestOf(secret: Secret, state: string, fresh: boolean): LoginRequest {
   const key = hashOf(secret);
   const drawn = (what: string) => createHmac('sha256', key).update(what).digest('base64url');
   return { state, nonce: drawn('nonce'), verifier: drawn('verifier'), fresh };
 }
-/** Kept beside what the provider said. Not what loginRequestOf draws from, which the provider and its log never see. */
+/**
+ * The key of what is kept after the provider's answer. It differs from the key of loginRequestOf, whose output the
+ * provider and its log see.
+ */
 const keyOf = (secret: Secret, purpose: string): Buffer =>
   createHmac('sha256', hashOf(secret)).update(`kept for ${purpose}`).digest();
 const boundTo = (secret: Secret, purpose: string): string => `${purpose} ${keyOf(secret, purpose).toString('hex')}`;
@@ -80,7 +86,7 @@ function away({ log }: Ports, { name }: IdentityProvider, error: unknown): ApiEr
 
 type Answer = Pick<Input<'signIn'>, 'secret' | 'parameters' | 'code'>;
 
-/** The provider's result; requested once, kept for a following code. @throws ApiError */
+/** The provider's result; it is requested once, and kept for the code that follows. @throws ApiError */
 async function signInOf(
   ports: Ports,
   { secret, parameters }: Answer,
@@ -110,7 +116,7 @@ async function signInOf(
 
 const over = () => forbidden('This sign-in was begun in another browser, is used, or is too old. Begin again.');
 
-/** Untrusted text, limited. */
+/** Limits untrusted text. */
 const shown = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200);
 
 export const beginSignIn: Entrance<'beginSignIn'> = async (ports) => ({
@@ -127,7 +133,7 @@ export const signIn: Entrance<'signIn'> = async (ports, visitor, input) => {
   );
   const user = await member(ports, providerName, person);
   if (!person.isStrong) {
-    const place = await knownDevice(ports, { email: user.email, device: visitor.device });
+    const place = await knownDevice(ports, visitor, user.email);
     const whose = { userId: user.id, email: user.email, code: input.code };
     await requireCode(ports, { ...whose, place: place && `browser ${place}` });
   }
@@ -182,7 +188,7 @@ async function connect(
   const at = ports.now();
   const identity = { issuer, subject, userId: user.id, email: email ?? user.email, at };
   await insertIdentity(tx, identity).catch(taken('This account, or this person there, is connected already.'));
-  // The session's operation is written down as every other is.
+  // An operation within a session is audited like every other operation.
   if (by.via === 'SESSION') return;
   for (const { id: organizationId } of await organizationsOf(tx, user.id))
     await insertAuditEntry(tx, {

@@ -1,11 +1,13 @@
 /**
  * A second factor: time-based codes from an authenticator, and single-use recovery codes for a lost device. A user with
- * one enters a code after the password, at each log-in and confirmation. API keys and agents are not affected.
+ * a second factor enters a code after the password, at each log-in and confirmation. API keys and agents are not
+ * affected.
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32 } from 'otpauth';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from '../../domain/totp.ts';
+import { beginCode, forgetGuesses, type LogInAttempt } from '../../limits/attempts.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertAuditEntry } from '../../store/people/audit.ts';
@@ -24,10 +26,9 @@ import { deleteOtherSessions } from '../../store/people/sessions.ts';
 import { hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
 import type { Handler } from '../request/perform.ts';
-import { beginCode, forgetGuesses, type Guess } from './attempts.ts';
 
 const RECOVERY_CODES = 10;
-/** 80 bits: not searchable, even with the hashes. */
+/** 80 bits cannot be searched, even with the hashes. */
 const RECOVERY_CODE_BYTES = 10;
 
 const WRONG = 'is not right, or was used before. Each code works once; wait for the next one';
@@ -35,17 +36,17 @@ const WRONG = 'is not right, or was used before. Each code works once; wait for 
 type CodeRequest = {
   readonly userId: string;
   readonly email: string;
-  /** Known browser or session, with a separate limit; null: unknown. */
+  /** A known browser or session, which has a limit of its own; null: unknown. */
   readonly place: string | null;
   readonly code: Secret | undefined;
 };
 
 /**
  * Verifies and consumes the code of a user with a second factor after the right password. Other users need none.
- * @param attempt at the password: without a code it is neither a failure nor a success
+ * @param attempt the attempt at the password: without a code it is neither a failure nor a success
  * @throws ApiError CODE_REQUIRED, VALIDATION_ERROR at `code`, RATE_LIMITED
  */
-export async function requireCode(ports: Ports, request: CodeRequest, attempt?: Guess): Promise<void> {
+export async function requireCode(ports: Ports, request: CodeRequest, attempt?: LogInAttempt): Promise<void> {
   const { db } = ports.database;
   const { userId, email, place, code } = request;
   if (!(await secondFactorOf(db, userId))) return;
@@ -63,7 +64,7 @@ export async function requireCode(ports: Ports, request: CodeRequest, attempt?: 
 
 const wrongCode = () => invalid([{ path: ['code'], message: WRONG }]);
 
-/** As typed: in groups, in any case. */
+/** Users may type a code in groups, and in upper or lower case. */
 const typed = (code: Secret): string => code.reveal().replaceAll(/[\s-]/g, '').toUpperCase();
 
 async function takeCode(tx: Tx, userId: string, code: Secret, at: Date): Promise<boolean> {
@@ -74,7 +75,7 @@ async function takeCode(tx: Tx, userId: string, code: Secret, at: Date): Promise
   return step !== null && takeStep(tx, userId, step);
 }
 
-/** An active one stays active until the new one is confirmed. */
+/** An active secret stays active until the new one is confirmed. */
 export const offerSecondFactor = changing<'offerSecondFactor'>(async ({ actor: { userId } }, tx) => {
   const user = await userById(tx, userId);
   const secret = newTotpSecret();
@@ -118,7 +119,7 @@ export const removeSecondFactor = changing<'removeSecondFactor'>(async ({ actor:
 
 const none = () => conflict('You have no second factor.');
 
-/** In the format shown once. */
+/** The codes have the format in which they are shown once. */
 async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => new Base32({ size: RECOVERY_CODE_BYTES }).base32);
   const hashes = codes.map((code) => hashOf(new Secret(code)));
@@ -126,7 +127,7 @@ async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-/** For the operator: the user logs in by the password only. False: unknown address, or no second factor. */
+/** For the operator: the user then logs in by the password only. False: unknown address, or no second factor. */
 export async function takeAwaySecondFactor(
   { database, now }: Pick<Ports, 'database' | 'now'>,
   email: string,

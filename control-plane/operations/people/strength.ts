@@ -7,8 +7,8 @@ import { invalid } from '../../contract/errors.ts';
 
 /** The estimate takes longer with each character; a prefix that is weak counts as weak. */
 const JUDGED_CHARACTERS = 64;
-/** 0 to 4; 3: 10^8 guesses at least. */
-const LEAST_SCORE = 3;
+/** The score ranges from 0 to 4; 3 means at least 10^8 guesses. */
+const MIN_SCORE = 3;
 
 type Judge = (password: string, own: readonly string[]) => { readonly score: number; readonly warning: string | null };
 
@@ -32,7 +32,7 @@ async function loadJudge(): Promise<Judge> {
 }
 
 /**
- * Whether it is acceptable as a password. `own`: the user's names; `field`: path for the error.
+ * Requires an acceptable password. `own`: the user's names; `field`: path for the error.
  * @throws ApiError VALIDATION_ERROR that says what is weak
  */
 export async function requireStrong(password: Secret, own: readonly string[], field: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function requireStrong(password: Secret, own: readonly string[], fi
     })
     .filter((word) => word.length > 2);
   const { score, warning } = (await judge)(password.reveal().slice(0, JUDGED_CHARACTERS), words);
-  if (score >= LEAST_SCORE) return;
+  if (score >= MIN_SCORE) return;
   const why = warning ? ` ${warning}` : '';
   throw invalid([
     { path: [field], message: `is easy to guess.${why} Take several words that have nothing to do with each other.` },

@@ -1,9 +1,9 @@
 /**
- * Checks whether a SIP server answers, with our settings: a run of one endpoint in the mode of probes, over a real
- * agent, with results as for any run.
+ * Checks whether a SIP server answers with the project's settings: a run of one endpoint in the mode of probes, over a
+ * real agent, with results as for any run.
  */
 import { v7 as uuid } from 'uuid';
-import { defaultsOf, PROBE_SETTINGS } from '../../contract/test/settings.ts';
+import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
 import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';

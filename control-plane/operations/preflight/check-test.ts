@@ -1,10 +1,11 @@
 /**
- * Does what a test needs answer? A run of one endpoint for each server, gateway and STUN server, from where the test's own endpoints
- * would be. It is kept beside the test's runs, under an id of its own, and the preflight reports its result.
+ * Checks whether everything that a test needs answers: a run of one endpoint for each server, gateway and STUN server,
+ * from the places of the test's own endpoints. It is kept with the test's runs, under an id of its own, and the
+ * preflight reports its result.
  */
 import { v7 as uuid, v5 } from 'uuid';
-import { defaultsOf, TEST_SETTINGS } from '../../contract/test/settings.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import { defaultsOf, TEST_SETTINGS } from '../../contract/test-settings/settings.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { type CheckedPlace, placesOf } from '../../domain/project/reach.ts';
 import { longestRinging } from '../../domain/run/load/callers.ts';
 import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';

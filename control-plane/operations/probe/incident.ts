@@ -29,7 +29,7 @@ export type ProbeRef = {
   readonly organizationId: string;
 };
 
-/** The probe, and its place, that an announcement is about. */
+/** The probe that an announcement is about, and its place. */
 export const addressOf = (probe: ProbeRef, at: Date) => ({
   organizationId: probe.organizationId,
   projectId: probe.projectId,
@@ -49,17 +49,16 @@ const ofIncident = (probe: ProbeRef, incident: OpenIncident) => ({
   reason: incident.reason,
 });
 
-/** The deciding run and its result; `words` null: it did not count against the probe. */
-type Decided = { readonly testRunId: string; readonly words: Reasons | null };
+/** The deciding run and its result; `words` null: the run did not count against the probe. */
+type Decided = { readonly to: IncidentState; readonly testRunId: string; readonly words: Reasons | null };
 
-/** From the current state to the new one; the probe is locked. */
+/** Moves an incident from its current state to the new one; the probe is locked. */
 export async function moveIncident(
   ports: Ports,
   tx: Tx,
   probe: ProbeRef & Patience,
   open: OpenIncident | undefined,
-  to: IncidentState,
-  { testRunId, words }: Decided,
+  { to, testRunId, words }: Decided,
 ): Promise<void> {
   const at = ports.now();
   if (!open && to !== 'NONE' && words) await begin(ports, tx, probe, { severity: to, startedAt: at, testRunId, words });
@@ -89,7 +88,7 @@ async function begin(
 
 export async function endIncident(ports: Ports, tx: Tx, probe: ProbeRef, incident: OpenIncident): Promise<void> {
   const at = ports.now();
-  // Replicas' clocks differ.
+  // The clocks of replicas differ.
   const endedAt = at < incident.startedAt ? incident.startedAt : at;
   await resolveIncident(tx, incident.id, endedAt);
   const durationMs = endedAt.getTime() - incident.startedAt.getTime();
@@ -97,7 +96,7 @@ export async function endIncident(ports: Ports, tx: Tx, probe: ProbeRef, inciden
   await announce(ports, tx, { kind: 'incident.resolved', ...addressOf(probe, endedAt), data });
 }
 
-/** The probe's patience may have changed: its open incident is looked at. */
+/** Looks at the probe's open incident again, because the probe's patience may have changed. */
 export async function watchAgain(ports: Ports, tx: Tx, probeId: string): Promise<void> {
   const incident = await openIncidentOf(tx, probeId);
   if (incident) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId: incident.id });
@@ -109,12 +108,12 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     const incident = await lockOpenIncident(tx, incidentId);
     if (!incident) return;
     const activity = incident.autoPausedAt ? 'AUTO_PAUSED' : incident.enabled ? 'ENABLED' : 'DISABLED';
-    // Its operator disabled it and knows; it is looked at again when it is enabled.
+    // The operator who disabled the probe knows; the incident is looked at again when the probe is enabled.
     if (activity === 'DISABLED') return;
     const at = ports.now();
     const isWanted = incident.escalatedAt === null && incident.acknowledgedAt === null;
     const dueOn = isWanted ? escalatesAt(incident.startedAt, incident) : null;
-    // No notifications during maintenance; after it, if the incident is still open.
+    // Nobody is notified during maintenance; notifications follow it if the incident is still open.
     const quietUntil = dueOn && at >= dueOn ? await maintenanceIn(tx, incident, at, at) : null;
     const escalatesOn = quietUntil ?? dueOn;
     if (escalatesOn && at >= escalatesOn) {
@@ -139,7 +138,7 @@ export const watchIncident = (ports: Ports, incidentId: string): Promise<void> =
     );
   });
 
-/** Schedules for the earliest of these instants, if any. Clocks differ: an early job schedules again. */
+/** Schedules a job for the earliest of these instants, if any. Clocks differ: an early job schedules again. */
 async function watchAt(ports: Ports, tx: Tx, incidentId: string, due: readonly (Date | null)[]): Promise<void> {
   const [startAfter] = due.filter((d) => d !== null).sort((a, b) => a.getTime() - b.getTime());
   if (startAfter) await ports.jobs.enqueue(tx, 'incident.watch', { incidentId }, { startAfter });

@@ -1,4 +1,4 @@
-/** Incidents of probes: a list, one in full, and acknowledgement. */
+/** Incidents of probes: the list, a single one in full, and acknowledgement. */
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Ports } from '../../ports.ts';
@@ -42,13 +42,13 @@ export const listProbeIncidents: Handler<'listProbeIncidents'> = async ({ ports 
 };
 
 /** Number of executions shown for one incident. */
-const MOST_EXECUTIONS = 50;
+const MAX_EXECUTIONS = 50;
 
 async function detail(ports: Ports, tx: Tx, input: Input<'getProbeIncident'>): Promise<Output<'getProbeIncident'>> {
   const { projectId, probeId, incidentId } = input;
   const probe = await probeOf(ports, tx, projectId, probeId);
   const found = known('incident', incidentId, await byId(incidentId, () => findIncident(tx, probe, incidentId)));
-  const executions = await executionsOfIncident(tx, found, MOST_EXECUTIONS);
+  const executions = await executionsOfIncident(tx, found, MAX_EXECUTIONS);
   return {
     ...view(found),
     probeName: found.probeName,
@@ -69,7 +69,7 @@ export const updateProbeIncident = changing<'updateProbeIncident'>(
       acknowledged: acknowledged === undefined ? undefined : acknowledged ? by : null,
       note,
     });
-    // Its escalation may be due.
+    // The incident's escalation may be due.
     if (acknowledged === false) await watchAgain(ports, tx, probeId);
     return detail(ports, tx, address);
   },

@@ -1,4 +1,4 @@
-/** Maintenance windows, in which probes raise no alarms. */
+/** Maintenance windows, during which probes raise no alarms. */
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -37,7 +37,7 @@ export const listMaintenanceWindows: Handler<'listMaintenanceWindows'> = async (
   await requireNamed(db, projectId, { probe: probeId });
   const now = ports.now();
   const total = await countWindows(db, projectId, { state, probeId }, now);
-  const read = (w: Slice) => listWindows(db, projectId, { state, probeId }, now, input.sort, w);
+  const read = (w: Slice) => listWindows(db, projectId, { state, probeId, sort: input.sort }, now, w);
   const found = await listed(input, total, read);
   return { ...found, rows: found.rows.map((row) => view(row, now)) };
 };
@@ -48,7 +48,7 @@ const found = async ({ now }: Ports, tx: Tx, projectId: string, id: string) =>
 export const getMaintenanceWindow: Handler<'getMaintenanceWindow'> = ({ ports }, { projectId, maintenanceWindowId }) =>
   found(ports, ports.database.db, projectId, maintenanceWindowId);
 
-const MOST_WINDOWS = 1000;
+const MAX_WINDOWS = 1000;
 
 const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
@@ -62,8 +62,8 @@ function requireWindow(window: MaintenanceSpan): void {
 export const createMaintenanceWindow = creating(
   'createMaintenanceWindow',
   async ({ ports, actor }, tx, { projectId, probeId, startsAt, endsAt, note }) => {
-    if ((await countWindows(tx, projectId, {}, ports.now())) >= MOST_WINDOWS) {
-      throw invalid('projectId', `the project has ${MOST_WINDOWS} maintenance windows, which is the most; delete some`);
+    if ((await countWindows(tx, projectId, {}, ports.now())) >= MAX_WINDOWS) {
+      throw invalid('projectId', `the project has ${MAX_WINDOWS} maintenance windows, which is the most; delete some`);
     }
     const window = { startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
     requireWindow(window);

@@ -1,9 +1,9 @@
-/** Making, changing and deleting probes. */
+/** Creates, changes and deletes probes. */
 import { v7 as uuid } from 'uuid';
 import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
-import type { ProbeCall } from '../../contract/test/test-body.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
+import type { ProbeCall } from '../../contract/test-settings/test-body.ts';
 import type { ProbeMode } from '../../contract/words.ts';
 import { requireProbeRoom } from '../../domain/plans.ts';
 import { inMode, scheduleFaults } from '../../domain/probe/probe.ts';
@@ -29,7 +29,7 @@ import { byId, type Context, known } from '../request/perform.ts';
 import { endIncident, watchAgain } from './incident.ts';
 import { probeView } from './probes.ts';
 
-/** Its one group is the probe's `test`. */
+/** The draft's one group is the probe's `test`. */
 const draw = (
   { actor }: Context,
   tx: Tx,
@@ -105,7 +105,7 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
   const probe = known('probe', probeId, await byId(probeId, () => lockProbe(tx, projectId, probeId)));
   requireMatch(context, probe.version);
   const incident = await openIncidentOf(tx, probeId);
-  // Receivers of the start are notified of the end.
+  // The receivers of the start also receive the end.
   if (incident) {
     const { organizationId } = context.actor;
     await endIncident(context.ports, tx, { probeId, name: probe.name, projectId, organizationId }, incident);
@@ -116,6 +116,6 @@ export const deleteProbe = changing<'deleteProbe'>(async (context, tx, { project
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Without omitted values. */
+/** The change without omitted values. */
 const given = <T extends object>(change: T): Defined<T> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,9 +1,9 @@
-/** Probes: settings, state, results; and an execution on request. Incidents: incidents.ts. */
+/** Probes: settings, state and results, and execution on request. Incidents are in incidents.ts. */
 import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';
-import { PROBE_SETTINGS, settingsOf } from '../../contract/test/settings.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import { PROBE_SETTINGS, settingsOf } from '../../contract/test-settings/settings.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

@@ -1,12 +1,12 @@
 /**
- * A probe's run has ended: it is graded, and the probe, its incident and its announcements are updated. The only
- * difference between a probe's execution and any other run.
+ * A probe's run has ended: it is graded, and the probe, its incident and its announcements are updated. This is the
+ * only difference between a probe's execution and any other run.
  */
 import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
 import type { CallTiming, RunError } from '../../contract/run/run.ts';
-import { destinationOf } from '../../contract/test/way.ts';
+import { destinationOf } from '../../contract/test-settings/way.ts';
 import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
 import { type CanaryExecution, canaryResult, canarySetUp } from '../../domain/probe/canary.ts';
@@ -35,13 +35,13 @@ type Execution = NonNullable<Awaited<ReturnType<typeof lockExecution>>>;
 type Settled = {
   readonly grade: Grade;
   readonly runId: string;
-  /** Its result; null: the run was deleted. */
+  /** The result of the run; null: the run was deleted. */
   readonly shown: Shown | null;
-  /** For the run whose canary it is. */
+  /** The result for the run that has this execution as its canary. */
   readonly measured: Omit<CanaryExecution, 'submittedAt' | 'message'>;
 };
 
-/** In the transaction that ended the run, with the status that it ended with. */
+/** Runs in the transaction that ended the run, with the status that it ended with. */
 export async function settleExecution(
   ports: Ports,
   tx: Tx,
@@ -74,7 +74,7 @@ export async function settleExecution(
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
   await follow(ports, tx, execution, settled, {
     unasked: refused || (first === null && status === 'CANCELLED'),
-    // Only completed executions are repeated. The run informs a user who requested it.
+    // Only completed executions are repeated. The run itself informs a user who requested it.
     skip: first !== null || status === 'COMPLETED' ? null : skip,
     isWorkerAnnounced: settled === last && (await isWorkerMissing(tx, run, error)),
     isExpected: inMaintenance || execution.canaryOf !== null,
@@ -83,7 +83,7 @@ export async function settleExecution(
   });
 }
 
-/** Where its call went if its address names another place; null: there, or it is not known any more. */
+/** Says where the call went if its address names another place; null: the call went there, or this is no longer known. */
 async function elsewhereOf(tx: Tx, { config, projectId }: LockedRun, mode: string): Promise<string | null> {
   const [group] = config.groups;
   if (group?.callee.mode !== 'EXTERNAL_URI') return null;
@@ -104,26 +104,29 @@ function gradedAs({ grade: { status, results }, shown, runId }: Settled, message
   };
 }
 
-/** A window that was open at any time during the run. */
+/** True if a window was open at any time during the run. */
 async function isInMaintenance(tx: Tx, execution: Execution, { shown }: Settled, at: Date): Promise<boolean> {
   const from = shown?.startedAt ?? execution.scheduledAt;
   return (await maintenanceIn(tx, execution, from < at ? from : at, shown?.endedAt ?? at)) !== null;
 }
 
-/** A disabled probe's tick that was still under way is not reported; an execution that a user starts is. */
+/** A disabled probe's tick that was still in progress is not reported; an execution that a user starts is. */
 const isDisabled = ({ tickAt, enabled, autoPausedAt }: Execution): boolean =>
   tickAt !== null && !enabled && autoPausedAt === null;
 
 const isBad = ({ grade: { status } }: Settled): boolean => status === 'DEGRADED' || status === 'UNHEALTHY';
 
 type Circumstances = {
-  /** It says nothing about the target. */
+  /** The execution says nothing about the target. */
   readonly unasked: boolean;
-  /** Why a tick was refused; null: clears the stored reason; undefined: keeps it. */
+  /** The reason why a tick was refused; null: clears the stored reason; undefined: keeps it. */
   readonly skip: { readonly reason: string; readonly at: Date } | null | undefined;
-  /** No worker could run it, and that was announced. */
+  /** No worker could run the execution, and that was announced. */
   readonly isWorkerAnnounced: boolean;
-  /** In maintenance, or under a load that somebody ordered: not counted, and not announced; recovery may be announced. */
+  /**
+   * The execution was in maintenance, or under a load that a user ordered: it does not count, and it is not announced;
+   * recovery may be announced.
+   */
   readonly isExpected: boolean;
   /** Start of the current series of bad executions; null: this is not one of them. */
   readonly since: Date | null;
@@ -156,7 +159,8 @@ async function follow(
     await announce(ports, tx, { kind: 'probe.status_changed', ...addressOf(probe, ports.now()), data });
   }
   const struck = since !== null && !isQuiet && !unasked;
-  await moveIncident(ports, tx, probe, incident, after.incident, { testRunId: runId, words: struck ? words : null });
+  const decided = { to: after.incident, testRunId: runId, words: struck ? words : null };
+  await moveIncident(ports, tx, probe, incident, decided);
 }
 
 const notMeasured = (testRunId: string): Settled['measured'] => ({
@@ -168,7 +172,7 @@ const notMeasured = (testRunId: string): Settled['measured'] => ({
   heard: null,
 });
 
-/** Of a run with one call. */
+/** The post-dial delay of a run with one call. */
 const pddOf = (timing: CallTiming | null): number | null => (timing && timing.pdd.count > 0 ? timing.pdd.p50 : null);
 
 async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Settled> {
@@ -179,7 +183,7 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const { causeStatus } = found;
   const succeeded = outcome === 'SUCCESS';
   const isFaulty = cause !== null && isFindingKind(cause);
-  // What ended a call before its INVITE is the registrar's word, not the target's.
+  // If a call ended before its INVITE, the cause is the registrar's answer, not the target's.
   const finalStatus = found.finalStatus ?? (execution.mode === 'CALL' ? null : causeStatus);
   const party = partyOf(cause, 'CALLER', q850);
   const isOfReceived = isFaulty && cause !== 'ONE_WAY_AUDIO';
@@ -223,14 +227,18 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
 }
 
 /**
- * No worker could run it, and worker.status_changed gave the reason. If no worker is gone only the probe can report it.
+ * True if no worker could run it, and worker.status_changed gave the reason. If no worker is gone, only the probe can
+ * report it.
  */
 async function isWorkerMissing(tx: Tx, run: LockedRun, error: RunError | null | undefined): Promise<boolean> {
   const [group] = run.config.groups;
   return isWorkerTrouble(error?.code) && group !== undefined && isAnyGone(tx, run.organizationId, group.placement);
 }
 
-/** Distinguishes the target from the agent and its network by another worker, if there is one. False: there is none. */
+/**
+ * Repeats the execution on another worker, to distinguish the target from the agent and its network. False: there is no
+ * other worker.
+ */
 async function repeatElsewhere(ports: Ports, tx: Tx, run: LockedRun, execution: Execution): Promise<boolean> {
   const [carried] = await instancesOfRun(tx, run.id);
   const [group] = run.config.groups;

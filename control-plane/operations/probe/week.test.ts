@@ -3,6 +3,7 @@
  * processes that die in a transaction, clock changes in three zones. Every tick is executed once, or recorded as skipped. Only
  * the end of the runs is simulated.
  */
+import { seeded } from '@carillon/media/seeded.ts';
 import { sql } from 'kysely';
 import t from 'tap';
 import { nextTick, type Schedule } from '../../domain/probe/schedule.ts';
@@ -56,12 +57,8 @@ const KINDS: readonly Kind[] = [
   cron('*/5 * * * *', 2),
 ];
 
-/** A small seeded generator: the same week each time. */
-let seed = 20260329;
-function chance(): number {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return seed / 2 ** 32;
-}
+/** The same week each time. */
+const chance = seeded(20260329);
 const below = (n: number): number => Math.floor(chance() * n);
 
 const world = await openWorld(t);

@@ -4,7 +4,7 @@
  */
 import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import {
   draftFaults,
   type References,
@@ -26,7 +26,7 @@ const WORDS: Surroundings['words'] = {
   mediaFile: 'mediaFileId',
 };
 
-/** Requests name things by their ids. */
+/** Requests refer to things by their ids. */
 const REFERENCES: References = {
   registrarId: (id) => id,
   workerId: (id) => id,

@@ -1,4 +1,4 @@
-/** Recordings: checked when they come, so that a run does not find out. */
+/** Recordings: checked at the upload, so that no run discovers a fault. */
 import { createHash } from 'node:crypto';
 import { parseWav, WavError } from '@carillon/media/files/wav.ts';
 import { VideoError } from '@carillon/media/video/clip.ts';
@@ -6,7 +6,7 @@ import { describeVideo, isVideo } from '@carillon/media/video/video-file.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { type ApiError, invalid } from '../../contract/errors.ts';
-import { MOST_MEDIA_BYTES, MOST_MEDIA_MS } from '../../contract/project/media-file.ts';
+import { MAX_MEDIA_BYTES, MAX_MEDIA_MS } from '../../contract/project/media-file.ts';
 import type { Tx } from '../../store/db.ts';
 import {
   countMediaFiles,
@@ -46,7 +46,7 @@ const found = async (tx: Tx, projectId: string, id: string) =>
 export const getMediaFile: Handler<'getMediaFile'> = ({ ports }, { projectId, mediaFileId }) =>
   found(ports.database.db, projectId, mediaFileId);
 
-/** Of one statement. */
+/** The bytes of one statement. */
 const CHUNK_BYTES = 1024 * 1024;
 
 export const downloadMediaFile: Handler<'downloadMediaFile'> = async ({ ports }, { projectId, mediaFileId }) => {
@@ -79,7 +79,7 @@ function decode(base64: string): Buffer {
   // Buffer ignores invalid base64, and the result then has another length.
   const whole = Math.ceil(bytes.length / 3) * 4;
   if (base64.length !== whole) throw refusal('is not base64 (RFC 4648, 4: with padding, without line breaks)');
-  if (bytes.length > MOST_MEDIA_BYTES) throw refusal(`has ${bytes.length} bytes, over ${MOST_MEDIA_BYTES} (20 MiB)`);
+  if (bytes.length > MAX_MEDIA_BYTES) throw refusal(`has ${bytes.length} bytes, over ${MAX_MEDIA_BYTES} (20 MiB)`);
   return bytes;
 }
 
@@ -89,8 +89,8 @@ type Description = Pick<NewMedia, 'durationMs' | 'sampleRateHz' | 'channels' | '
 function describe(bytes: Buffer): Description {
   try {
     const described = isVideo(bytes) ? ofVideo(bytes) : ofSound(bytes);
-    if (described.durationMs <= MOST_MEDIA_MS) return described;
-    throw refusal(`lasts ${described.durationMs} ms, over ${MOST_MEDIA_MS} (10 min)`);
+    if (described.durationMs <= MAX_MEDIA_MS) return described;
+    throw refusal(`lasts ${described.durationMs} ms, over ${MAX_MEDIA_MS} (10 min)`);
   } catch (error) {
     throw error instanceof WavError || error instanceof VideoError ? refusal(error.message) : error;
   }

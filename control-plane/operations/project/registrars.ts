@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import { isName, type SipHost, sipHost } from '../../contract/sip-uri.ts';
-import type { Tls } from '../../contract/test/tls.ts';
+import type { Tls } from '../../contract/test-settings/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { gatewayFaults } from '../../domain/project/gateways.ts';
 import { sourceFaults } from '../../domain/project/source-address.ts';
@@ -71,7 +71,7 @@ export const createRegistrar = creating('createRegistrar', async (_context, tx, 
   return found(tx, projectId, id);
 });
 
-/** The built-in registrar is the same everywhere. */
+/** The built-in registrar is the same in all projects, so it cannot be changed here. */
 async function lockOwn(tx: Tx, projectId: string, id: string) {
   const registrar = known('registrar', id, await byId(id, () => lockRegistrar(tx, projectId, id)));
   if (registrar.isCloud) throw conflict('The built-in registrar is part of every project; it stays as it is.');
@@ -94,7 +94,7 @@ export const updateRegistrar = changing<'updateRegistrar'>(
       sourceAddress: change.sourceAddress === undefined ? before.sourceAddress : change.sourceAddress,
       tls: change.tls === undefined ? tlsOf(before) : change.tls,
     };
-    // A key is never returned, so it cannot be sent back: without one, the existing key of the same certificate stays.
+    // A key is never returned, so it cannot be sent back: without a new key, the existing key of the same certificate stays.
     requireSound(after, before.hasKey && after.tls?.certificate === before.tlsCertificate);
     await update(tx, registrarId, after);
     return found(tx, projectId, registrarId);

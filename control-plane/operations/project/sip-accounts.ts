@@ -62,11 +62,11 @@ function requireDistinct(usernames: readonly string[]): void {
   if (again.length > 0) throw invalid(again);
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function duplicates(found: readonly { readonly username: string; readonly i: number }[]): ApiError {
-  const named = found.slice(0, MOST_NAMED).map((d) => d.username);
-  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+  const named = found.slice(0, MAX_NAMED).map((d) => d.username);
+  const more = found.length > MAX_NAMED ? ` and ${found.length - MAX_NAMED} more` : '';
   return new ApiError(
     'CONFLICT',
     `The registrar has ${named.join(', ')}${more} already; no account was created.`,

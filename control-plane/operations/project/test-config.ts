@@ -1,8 +1,8 @@
-/** Making, changing and deleting tests. */
+/** Creates, changes and deletes tests. */
 import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
-import type { GroupBody } from '../../contract/test/test-body.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
+import type { GroupBody } from '../../contract/test-settings/test-body.ts';
 import { groupDrafts } from '../../domain/project/api-draft.ts';
 import { digitFaults } from '../../domain/project/test-draft.ts';
 import { scenarioFaults, withScenario } from '../../domain/run/group/scenario.ts';
@@ -92,7 +92,7 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
 
 type Lengths = { readonly buildup: number | undefined; readonly durationSeconds: number | undefined };
 
-/** Changes besides the groups must fit them. @throws ApiError VALIDATION_ERROR */
+/** Changes outside the groups must fit the groups. @throws ApiError VALIDATION_ERROR */
 function refuseUnfit(config: TestConfig, { buildup, durationSeconds }: Lengths, callSeconds: number): void {
   const late =
     durationSeconds === undefined

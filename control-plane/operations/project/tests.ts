@@ -1,5 +1,5 @@
 import type { Output } from '../../contract/catalogue.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
 import type { Tx } from '../../store/db.ts';
 import { countTests, findTest, listTests as list } from '../../store/project/tests.ts';
@@ -28,7 +28,7 @@ export async function testView(tx: Tx, projectId: string, testId: string): Promi
   return { ...dated(test), ...config, ...unions(config) };
 }
 
-/** Codecs and media over all groups (docs/decisions.md, Test detail). */
+/** The codecs and media of all groups (docs/decisions.md, Test detail). */
 function unions({ groups }: TestConfig) {
   const tracks = groups.flatMap((g) => g.mediaTracks.map(({ kind, source }) => ({ kind, source })));
   const distinct = new Map(tracks.map((t) => [`${t.kind} ${t.source}`, t]));

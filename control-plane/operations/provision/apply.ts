@@ -1,7 +1,8 @@
 /**
- * Applies a provisioning file to rows, by slug, in one transaction. An object is applied if the file says something else of it
- * than when it was last applied (entries.ts): what people have changed or deleted since stays as they left it. Anything
- * not named stays, unless the organization has `prune: true`. A plan's limit of probes applies as for manual creation.
+ * Applies a provisioning file to rows, by slug, in one transaction. An object is applied if its entry in the file
+ * differs from the one that was last applied (entries.ts): what people have changed or deleted since then stays as they
+ * left it. Objects that the file does not name stay, unless the organization has `prune: true`. A plan's limit of
+ * probes applies as for manual creation.
  */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
@@ -24,7 +25,7 @@ import {
 import { expel } from '../agents/keys.ts';
 import { endAccess } from '../people/members.ts';
 import { hashOf, lastFourOf } from '../request/actor.ts';
-import { type FileEntry, openEntries } from './entries.ts';
+import { type FileEntry, openEntries, type ProvisionedObject } from './entries.ts';
 import { applyProject, pruneProject, type WorkerNamed } from './project.ts';
 import { applyUser } from './user.ts';
 
@@ -58,24 +59,22 @@ async function applyOrganization(
     found && !isNew ? found.id : await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
   const plan = isNew ? o.plan : (found?.plan ?? o.plan);
   const inside = found ? entry : entry.ofNewOwner();
-  // It says what goes, so that saying it is a change, too.
+  // `prune` decides what is deleted, so that a change of `prune` is a change as well.
   if (o.prune) void inside.only('prune').isNew;
   const probes = await countProbesOfOrganization(tx, organizationId);
-  const workers = await applyWorkers(tx, organizationId, o, inside);
-  const projectIds = await applyProjects(ports, tx, organizationId, o, workers, inside);
-  const userIds = await applyPeople(ports, tx, organizationId, o, inside, projectIds);
-  if (o.prune && inside.isTouched()) await pruneOrganization(ports, tx, organizationId, o, projectIds, userIds);
+  const organization = { id: organizationId, said: o, entry: inside };
+  const workers = await applyWorkers(tx, organization);
+  const projectIds = await applyProjects(ports, tx, organization, workers);
+  const userIds = await applyPeople(ports, tx, organization, projectIds);
+  if (o.prune && inside.isTouched()) await pruneOrganization(ports, tx, organization, projectIds, userIds);
   const now = await countProbesOfOrganization(tx, organizationId);
   const message = probesRefusal(ports.settings.plans, plan, probes, now);
   if (message !== null) throw new NotApplicable([{ path: [...at, 'plan'], message }]);
 }
 
-async function applyWorkers(
-  tx: Tx,
-  organizationId: string,
-  o: ProvisionOrganization,
-  entry: FileEntry,
-): Promise<WorkerNamed> {
+type Organization = ProvisionedObject<ProvisionOrganization>;
+
+async function applyWorkers(tx: Tx, { id: organizationId, said: o, entry }: Organization): Promise<WorkerNamed> {
   const make = async (w: ProvisionOrganization['workers'][number]) => {
     const id = await applyWorker(tx, organizationId, w);
     ids.set(w.name, id);
@@ -92,14 +91,12 @@ async function applyWorkers(
   };
 }
 
-/** Ids by slug of those that are there. */
+/** The ids of the existing projects, by slug. */
 async function applyProjects(
   ports: Ports,
   tx: Tx,
-  organizationId: string,
-  o: ProvisionOrganization,
+  { id: organizationId, said: o, entry }: Organization,
   worker: WorkerNamed,
-  entry: FileEntry,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const [i, p] of o.projects.entries()) {
@@ -114,25 +111,23 @@ async function applyProjects(
     const id =
       found && !isNew ? found : await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
     ids.set(slug, id);
-    await applyProject(ports, tx, id, p, worker, found ? own : own.ofNewOwner());
+    await applyProject(ports, tx, { id, said: p, entry: found ? own : own.ofNewOwner() }, worker);
   }
   return ids;
 }
 
-/** Users, and the keys that need them. Returns the ids of those that are there. */
+/** Applies users, and the keys that need them. Returns the ids of the existing users. */
 async function applyPeople(
   ports: Ports,
   tx: Tx,
-  organizationId: string,
-  o: ProvisionOrganization,
-  entry: FileEntry,
+  { id: organizationId, said: o, entry }: Organization,
   projectIds: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const keys = o.apiKeys.filter((k, i) => entry.at('apiKeys', i, k.name).isNew);
   for (const [i, u] of o.users.entries()) {
     const own = entry.at('users', i, u.email.toLowerCase());
     const isNeeded = keys.some((k) => k.user === u.email);
-    await applyUser(ports, tx, organizationId, u, projectIds, own, isNeeded);
+    await applyUser(ports, tx, { organizationId, said: u, entry: own, isNeeded }, projectIds);
   }
   const found = await Promise.all(
     o.users.map(async ({ email }) => [email, (await userByEmail(tx, email))?.id] as const),
@@ -147,12 +142,11 @@ async function applyPeople(
   return [...ids.values()];
 }
 
-/** What the file does not name goes. */
+/** Deletes what the file does not name. */
 async function pruneOrganization(
   ports: Ports,
   tx: Tx,
-  organizationId: string,
-  o: ProvisionOrganization,
+  { id: organizationId, said: o }: Organization,
   projectIds: ReadonlyMap<string, string>,
   userIds: readonly string[],
 ): Promise<void> {

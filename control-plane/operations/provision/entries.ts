@@ -1,7 +1,7 @@
 /**
- * Which objects of a provisioning file say something else than when they were last applied. Only these are applied, so that
- * a start undoes nothing that people have changed. What the file says is compared as it is written, without defaults: another
- * version with other defaults applies nothing again.
+ * Finds the objects of a provisioning file whose entries differ from what was last applied. Only these are applied, so
+ * that a start undoes nothing that people have changed. The file is compared as it is written, without defaults:
+ * another version with other defaults applies nothing again.
  */
 import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -15,38 +15,29 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** An existing object, and its entry in the file. */
+export type ProvisionedObject<T> = { readonly id: string; readonly said: T; readonly entry: FileEntry };
+
 /** One object of the file, or some of its fields. */
 export type FileEntry = {
-  /** It says something else, or its owner was made just now; then it counts as applied. */
+  /** The entry has changed, or its owner has just been created; reading this marks the entry as applied. */
   readonly isNew: boolean;
-  /** It was applied before, whatever it said, and its owner is still that one. */
+  /** The entry was applied before, with any content, and its owner is still the same. */
   readonly isKnown: boolean;
-  /** An object in one of its lists; `key`: what identifies it. */
+  /** An object in one of the entry's lists; `key`: what identifies it. */
   at(list: string, index: number, key: string): FileEntry;
-  /** Some fields, which are applied for themselves. */
+  /** Some fields, which are applied on their own. */
   only(...fields: readonly string[]): FileEntry;
   without(...fields: readonly string[]): FileEntry;
-  /** The same, of which everything is new. */
+  /** The same entry, with everything in it new. */
   ofNewOwner(): FileEntry;
-  /** It is left alone with all that belongs to it. */
+  /** Leaves the entry alone with everything that belongs to it. */
   leave(): void;
-  /** Something that belongs to it is new, or gone. */
+  /** True if something that belongs to the entry is new, or gone. */
   isTouched(): boolean;
 };
 
 export type Entries = { of(list: string, index: number, key: string): FileEntry; save(): Promise<void> };
-
-/** Of a file that nothing is remembered of. */
-export const ALL_NEW: FileEntry = {
-  isNew: true,
-  isKnown: false,
-  at: () => ALL_NEW,
-  only: () => ALL_NEW,
-  without: () => ALL_NEW,
-  ofNewOwner: () => ALL_NEW,
-  leave: () => undefined,
-  isTouched: () => true,
-};
 
 /** `written`: the whole file (writtenIn). */
 export async function openEntries(tx: Tx, written: unknown): Promise<Entries> {
@@ -106,7 +97,7 @@ export async function openEntries(tx: Tx, written: unknown): Promise<Entries> {
   };
 }
 
-/** The order of keys says nothing. */
+/** The order of keys has no meaning. */
 function digestOf(content: unknown): Secret {
   const text = JSON.stringify(content, (_key, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,7 +1,7 @@
 /** A project's registrars, tests, probes and webhooks. */
 import { v7 as uuid } from 'uuid';
-import type { ProvisionProbe, ProvisionProject } from '../../contract/provision.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { ProvisionProject } from '../../contract/provision.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
 import { probeDraft, testDraft } from '../../domain/project/provision.ts';
 import { type References, type TestDraft, toTestConfig } from '../../domain/project/test-draft.ts';
@@ -28,12 +28,12 @@ import {
   upsertWebhook,
 } from '../../store/project/provision.ts';
 import { endIncident, watchAgain } from '../probe/incident.ts';
-import type { FileEntry } from './entries.ts';
+import type { FileEntry, ProvisionedObject } from './entries.ts';
 
-/** The id of a worker that a test names; one that was deleted is made again. */
+/** The id of a worker that a test names; a deleted worker is created again. */
 export type WorkerNamed = (name: string) => Promise<string | undefined>;
 
-/** Ids of what tests name. What was deleted is made again, or the test could not run. */
+/** The ids of what tests name. Deleted objects are created again, because the test could not run without them. */
 type Made = {
   registrar(slug: string): Promise<string | undefined>;
   account(slug: string, username: string): Promise<string | undefined>;
@@ -42,11 +42,10 @@ type Made = {
 export async function applyProject(
   ports: Ports,
   tx: Tx,
-  projectId: string,
-  p: ProvisionProject,
+  project: ProvisionedObject<ProvisionProject>,
   worker: WorkerNamed,
-  entry: FileEntry,
 ): Promise<void> {
+  const { id: projectId, said: p, entry } = project;
   const registrars = await applyRegistrars(tx, projectId, p, entry);
   const configOf = async (draft: TestDraft, before: TestConfig | null) =>
     toTestConfig(draft, await referencesOf(draft, registrars, worker), before);
@@ -65,7 +64,7 @@ export async function applyProject(
       config,
     });
   }
-  await applyProbes(ports, tx, projectId, p.probes, configOf, entry);
+  await applyProbes(ports, tx, project, configOf);
   const previousUntil = secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS);
   for (const [i, w] of p.webhooks.entries()) {
     // An address may be a secret.
@@ -74,7 +73,7 @@ export async function applyProject(
   }
 }
 
-/** What the file does not name goes. */
+/** Deletes what the file does not name. */
 export async function pruneProject(ports: Ports, tx: Tx, projectId: string, p: ProvisionProject): Promise<void> {
   const registrarIds = await idsBySlug(tx, 'registrars', projectId);
   for (const { slug, sipAccounts } of p.registrars) {
@@ -91,7 +90,7 @@ export async function pruneProject(ports: Ports, tx: Tx, projectId: string, p: P
     if (probeId !== undefined && (await deleteThresholds(tx, probeId, keys))) await touchProbe(tx, probeId);
   }
   const probes = p.probes.map((x) => x.slug);
-  // Receivers of the start are notified of the end.
+  // The receivers of the start also receive the end.
   for (const i of await openIncidentsBeside(tx, projectId, probes)) await endIncident(ports, tx, i, i);
   await prune(tx, 'probes', projectId, probes);
   const webhooks = p.webhooks.map((w) => urlHash(w.url));
@@ -166,10 +165,8 @@ async function referencesOf(draft: TestDraft, registrars: Made, worker: WorkerNa
 async function applyProbes(
   ports: Ports,
   tx: Tx,
-  projectId: string,
-  probes: readonly ProvisionProbe[],
+  { id: projectId, said: { probes }, entry }: ProvisionedObject<ProvisionProject>,
   configOf: (draft: TestDraft, before: TestConfig | null) => Promise<TestConfig>,
-  entry: FileEntry,
 ): Promise<void> {
   const ids = await idsBySlug(tx, 'probes', projectId);
   const fresh = probes.filter((probe, i) => entry.at('probes', i, probe.slug).isNew);
@@ -185,7 +182,7 @@ async function applyProbes(
   }
   for (const probe of fresh) {
     const id = ids.get(probe.slug) as string;
-    // A parent that was deleted since is none.
+    // A deleted parent counts as no parent.
     const parentId = probe.parent === null ? null : (ids.get(probe.parent) ?? null);
     if (await setProbeParent(tx, id, parentId)) await touchProbe(tx, id);
   }

@@ -1,28 +1,34 @@
-/** A user of the provisioning file. Name, password, role and projects are applied each for itself. */
+/** A user of the provisioning file. The name, password, role and projects are each applied on their own. */
 import { v7 as uuid } from 'uuid';
 import type { ProvisionOrganization } from '../../contract/provision.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { deleteInvitationsOf } from '../../store/people/invitations.ts';
 import { setProjectMembers, upsertMembership, upsertUser, userByEmail } from '../../store/project/provision-access.ts';
 import { hashPassword } from '../people/password.ts';
 import type { FileEntry } from './entries.ts';
 
+type ProvisionedUser = {
+  readonly organizationId: string;
+  readonly said: ProvisionOrganization['users'][number];
+  readonly entry: FileEntry;
+  /** A new API key names the user. */
+  readonly isNeeded: boolean;
+};
+
 /**
- * The password of the file is a first password: it is set where an account has none, and when the file has another one than
- * before. `isNeeded`: an API key that is new names the user.
+ * The password of the file is a first password: it is set if an account has none, or if the file has another one than
+ * at the last start.
  */
 export async function applyUser(
   ports: Ports,
   tx: Tx,
-  organizationId: string,
-  u: ProvisionOrganization['users'][number],
+  { organizationId, said: u, entry, isNeeded }: ProvisionedUser,
   projectIds: ReadonlyMap<string, string>,
-  entry: FileEntry,
-  isNeeded: boolean,
 ): Promise<void> {
   const found = await userByEmail(tx, u.email);
   const word = entry.only('password');
-  // A file that says no password says nothing of the one before.
+  // A file without a password leaves the previous one as it is.
   if (u.password === undefined) word.leave();
   const isNamed = entry.only('name').isNew;
   const isGiven = u.password !== undefined && word.isNew && (found?.passwordHash === null || word.isKnown);
@@ -40,6 +46,8 @@ export async function applyUser(
   if (found && !isMember) return;
   const member = { organizationId, userId, role: u.role, allProjects: u.projects === undefined };
   await upsertMembership(tx, member, { role: isRole, allProjects: isReach });
+  // An invitation under the earlier role must not restore it, as when people change a member.
+  if (found) await deleteInvitationsOf(tx, organizationId, userId);
   if (found && !isReach) return;
   const reached = (u.projects ?? []).flatMap((slug) => projectIds.get(slug) ?? []);
   await setProjectMembers(tx, organizationId, userId, reached);

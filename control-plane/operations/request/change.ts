@@ -1,5 +1,5 @@
 /**
- * Common parts of every configuration change: one transaction, a project that is not deleted meanwhile, an
+ * Common parts of every configuration change: one transaction, a project that is not deleted in the meantime, an
  * Idempotency-Key that makes it happen once, and the version that its author had seen.
  */
 
@@ -43,8 +43,7 @@ export const creating =
         : once(
             context,
             tx,
-            context.idempotencyKey,
-            fingerprint(context.ports, name, input),
+            { key: context.idempotencyKey, prints: fingerprint(context.ports, name, input) },
             () => work(context, tx, input),
             unstored,
           );
@@ -56,11 +55,12 @@ const REPLAYED = new WeakSet<object>();
 /** Nothing was done: this is the answer to an earlier request with the same Idempotency-Key. */
 export const isReplayed = (answer: unknown): boolean => REPLAYED.has(answer as object);
 
+type Repeatable = { readonly key: string; readonly prints: readonly [Buffer, ...Buffer[]] };
+
 async function once<T extends object>(
   { ports, actor }: Context,
   tx: Tx,
-  key: string,
-  [request, ...earlier]: readonly [Buffer, ...Buffer[]],
+  { key, prints: [request, ...earlier] }: Repeatable,
   work: () => Promise<T>,
   unstored: Unstored<T> | undefined,
 ): Promise<T> {
@@ -81,11 +81,11 @@ async function once<T extends object>(
   throw new ApiError('VALIDATION_ERROR', message, [{ path: 'Idempotency-Key', message }]);
 }
 
-/** Keyed hashes of the request, including its secrets, independent of field order: one per sealing key. */
+/** The keyed hashes of the request, including its secrets and independent of field order: one per sealing key. */
 const fingerprint = ({ database }: Context['ports'], name: string, input: unknown) =>
   ringOf(database.db).macs(JSON.stringify([name, input], sorted));
 
-/** `this`: the holder of the value, as in JSON.stringify: `value` is masked already. */
+/** `this` is the holder of the value, as in JSON.stringify: `value` is masked already. */
 function sorted(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   const held = this[key];
   if (held instanceof Secret) return held.reveal();
@@ -104,26 +104,26 @@ export function requireMatch({ ifMatch }: Context, version: number | null): void
 
 export const conflict = (message: string): ApiError => new ApiError('CONFLICT', message);
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** @throws ApiError CONFLICT that names what uses `what` */
 export function requireUnused(what: string, referrers: readonly Referrer[]): void {
   if (referrers.length === 0) return;
-  const named = referrers.slice(0, MOST_NAMED).map((r) => `${r.kind} ${r.name}`);
-  const more = referrers.length > MOST_NAMED ? ` and ${referrers.length - MOST_NAMED} more` : '';
+  const named = referrers.slice(0, MAX_NAMED).map((r) => `${r.kind} ${r.name}`);
+  const more = referrers.length > MAX_NAMED ? ` and ${referrers.length - MAX_NAMED} more` : '';
   throw new ApiError(
     'CONFLICT',
     `${what} is used by ${named.join(', ')}${more}. Change or delete them first.`,
-    referrers.slice(0, MOST_NAMED).map((r) => ({ path: r.kind === 'test' ? 'tests' : 'probes', message: r.id })),
+    referrers.slice(0, MAX_NAMED).map((r) => ({ path: r.kind === 'test' ? 'tests' : 'probes', message: r.id })),
   );
 }
 
-/** For writes that break a unique key. */
+/** Maps the error of a write that breaks a unique key. */
 export const taken =
   (message: string) =>
   (error: unknown): never => {
     throw isTaken(error) ? conflict(message) : error;
   };
 
-/** Valid identifiers only; the store is not queried for others. */
+/** Keeps valid identifiers only; the store is not queried for others. */
 export const identifiers = (ids: Iterable<string>): string[] => [...new Set(ids)].filter((id) => isUuid(id));

@@ -2,13 +2,7 @@
 import type { Output } from '../../contract/catalogue.ts';
 import { METRIC_KEYS } from '../../contract/metric-keys.ts';
 import type { TimeBlock } from '../../domain/statistics/block-bootstrap.ts';
-import {
-  type ComparedFigure,
-  compareFigures,
-  overall,
-  type ShareFigure,
-  type TimingFigure,
-} from '../../domain/statistics/compare.ts';
+import type { ComparedFigure, ShareFigure, TimingFigure } from '../../domain/statistics/compare.ts';
 import type { Share } from '../../domain/statistics/proportions.ts';
 import { BUCKETS_A_DECADE } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
@@ -22,7 +16,7 @@ type Figure = Answer['figures'][number];
 
 const SHARE_POINTS = 0.5;
 const TIMING_PERCENT = 5;
-/** The same pair gives the same answer. */
+/** A fixed seed: the same pair of runs gives the same answer. */
 const SEED = 7502;
 
 const SHARES = {
@@ -77,6 +71,7 @@ export const compareTestRuns: Handler<'compareTestRuns'> = async (
   const refusal = refusalOf(pair);
   if (refusal !== null) return { ...both, verdict: 'NOT_COMPARABLE', sentence: refusal, warnings: [], figures: [] };
   const requested = await figuresOf(db, pair);
+  const { compareFigures, overall } = await import('../../domain/statistics/compare.ts');
   const compared = compareFigures(requested, SEED);
   const figures = compared.map((one, i) => shown(one, requested[i] as (typeof requested)[number], pair));
   return { ...both, verdict: overall(compared), sentence: sentenceOf(figures), warnings: warningsOf(pair), figures };

@@ -13,9 +13,9 @@ import type { Handler } from '../request/perform.ts';
 import { partyOf } from './figures.ts';
 import { workerRef } from './runs.ts';
 
-/** Looked at by one request; a single run is looked at whole. */
-const MOST_RUNS = 200;
-const MOST_ROWS = 300_000;
+/** One request looks at up to this many runs; a single run is looked at whole. */
+const MAX_RUNS = 200;
+const MAX_ROWS = 300_000;
 
 type Row = Omit<Awaited<ReturnType<typeof failedCalls>>[number], 'place'>;
 
@@ -29,12 +29,12 @@ const queryOf = (input: Input<'listFailedCalls'>): FailedQuery => ({
   to: input.to === undefined ? undefined : new Date(input.to),
 });
 
-/** As many of the runs as may be looked at together. */
+/** The runs that may be looked at together. */
 function withinReach<R extends { readonly rows: number }>(runs: readonly R[]): R[] {
   let rows = 0;
   const beyond = runs.findIndex((run, i) => {
     rows += run.rows;
-    return i >= MOST_RUNS || (i > 0 && rows > MOST_ROWS);
+    return i >= MAX_RUNS || (i > 0 && rows > MAX_ROWS);
   });
   return runs.slice(0, beyond < 0 ? runs.length : beyond);
 }
@@ -44,7 +44,7 @@ export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, inp
   const { db } = ports.database;
   await requireNamed(db, input.projectId, { test: input.test_id, worker: input.worker_id });
   const period = { testId: input.test_id, from: query.from, to: query.to };
-  const runs = await runsWithFailures(db, input.projectId, period, MOST_RUNS + 1);
+  const runs = await runsWithFailures(db, input.projectId, period, MAX_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
   const total = await countFailedCalls(db, ids, query);
@@ -54,7 +54,7 @@ export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, inp
   return {
     ...found,
     rows: found.rows.map(view),
-    search: { scanned: looked.length, limit: MOST_RUNS, complete, until },
+    search: { scanned: looked.length, limit: MAX_RUNS, complete, until },
   };
 };
 

@@ -1,7 +1,7 @@
 /** A run's figures, from the store to the contract's shape: final ones for settling, current ones during the run. */
 import { FINDINGS, type FindingKind, isCause, isFault, partyAtFault, partyOfFinding } from '@carillon/proto';
 import type { RunFinding } from '../../contract/run/findings.ts';
-import { type FailureClusters, MOST_CLUSTERS, type ProgressCounts, type Starts } from '../../contract/run/run.ts';
+import { type FailureClusters, MAX_CLUSTERS, type ProgressCounts, type Starts } from '../../contract/run/run.ts';
 import { type EndpointType, type Party, PHASES, type Phase } from '../../contract/words.ts';
 import { callQualityOf } from '../../domain/figures/call-quality.ts';
 import {
@@ -61,7 +61,7 @@ export const findingParty = (kind: FindingKind, end: EndpointType, q850: number 
 
 export const qualityOf = (kinds: readonly CountedKind[]) => callQualityOf(qualityCountsOf(kinds));
 
-/** Faults first, then by count. */
+/** Lists faults first, then by count. */
 export async function drawFindings(calls: CallSource): Promise<RunFinding[]> {
   const counts = await calls.findings();
   return counts
@@ -87,7 +87,7 @@ export async function drawFindings(calls: CallSource): Promise<RunFinding[]> {
 }
 
 export async function drawClusters(calls: CallSource): Promise<FailureClusters> {
-  const rows = await calls.clusters(MOST_CLUSTERS);
+  const rows = await calls.clusters(MAX_CLUSTERS);
   return {
     failureClusters: rows.map((row) => ({
       phase: PHASES[row.reached] as Phase,

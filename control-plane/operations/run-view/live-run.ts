@@ -7,22 +7,19 @@ import { ApiError } from '../../contract/errors.ts';
 import { joinColumn, joinColumns } from '../../contract/run/join-columns.ts';
 import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
 import { tailOf } from '../../domain/figures/timeline.ts';
+import { LIMITS } from '../../limits/limits.ts';
+import { Turns } from '../../limits/turns.ts';
 import type { Database } from '../../store/db.ts';
 import type { Context, Handler } from '../request/perform.ts';
-import { AtOnce } from './at-once.ts';
 import { getTestRun, knownRun } from './runs.ts';
 import { drawTimeline, planOf, type TimelinePlan } from './timeline.ts';
 
 const LOOK_MS = 1000;
-/** Looking takes at most this part of the time, however large the run is. */
+/** Queries take at most this part of the time, however large the run is. */
 const SHARE = 0.2;
 /** Later reports of agents appear at the next full query. */
 const SETTLED_MS = 15_000;
 const WHOLE_EVERY = 20;
-/** The maximum of streams of one organization, at this replica. */
-export const MOST_STREAMS = 100;
-/** Over all organizations, per replica: the other database connections are for requests and agents. */
-const LOOKS_AT_ONCE = 2;
 
 export type LiveStream = {
   /** The next events; null: the end. */
@@ -34,7 +31,7 @@ type RunPath = { readonly projectId: string; readonly testRunId: string };
 type Look = { readonly run: Output<'getTestRun'>; readonly timeline: Timeline; readonly whole: boolean };
 
 const watchesOf = new WeakMap<Database, Map<string, Watch>>();
-const looksOf = new WeakMap<Database, AtOnce>();
+const looksOf = new WeakMap<Database, Turns>();
 const streamsOf = new WeakMap<Database, Map<string, number>>();
 
 const held = <V>(of: WeakMap<Database, Map<string, V>>, database: Database): Map<string, V> => {
@@ -71,7 +68,7 @@ class Watch {
     this.#onEmpty();
   }
 
-  /** Resolves once there is a result after number `seen` or, when woken, if `isOpen` is false. */
+  /** Resolves once a result after number `seen` exists or, when woken, if `isOpen` is false. */
   async after(seen: number, isOpen: () => boolean): Promise<void> {
     while (this.number <= seen && isOpen()) await new Promise<void>((resolve) => this.#wakers.add(resolve));
   }
@@ -85,11 +82,11 @@ class Watch {
 
   async #turn(): Promise<void> {
     const { log, database } = this.#context.ports;
-    const looks = looksOf.get(database) ?? new AtOnce(LOOKS_AT_ONCE);
+    const looks = looksOf.get(database) ?? new Turns(LIMITS.looksAtOnce.max);
     looksOf.set(database, looks);
     let beganMs = 0;
     try {
-      await looks.take(async () => {
+      await looks.take('', async () => {
         beganMs = performance.now();
         if (this.#watchers > 0) await this.#see();
       });
@@ -109,7 +106,7 @@ class Watch {
     const { ports } = this.#context;
     const { db } = ports.database;
     const run = await getTestRun(this.#context, this.#path);
-    // A changed load changes the calls due from then on.
+    // A changed load changes the calls that are due from then on.
     if (run.load?.callsPerSecond !== this.look?.run.load?.callsPerSecond) this.#plan = undefined;
     this.#plan ??= await planOf(db, this.#path);
     const before = this.look?.timeline;
@@ -127,7 +124,7 @@ class Watch {
   }
 }
 
-/** Beginning of the first step that may still change. */
+/** The beginning of the first step that may still change. */
 function settledMs({ from, steps, resolutionSeconds }: Timeline): number {
   if (from === null) return 0;
   const ms = resolutionSeconds * 1000;
@@ -135,7 +132,7 @@ function settledMs({ from, steps, resolutionSeconds }: Timeline): number {
   return Math.max(Date.parse(from), Math.floor((end - SETTLED_MS) / ms) * ms - ms);
 }
 
-/** Figures up to `fromMs` from `before`, the rest from `drawn`; null: they are of different steps. */
+/** Takes figures up to `fromMs` from `before`, and the rest from `drawn`; null: their steps differ. */
 function joinTimelines(before: Timeline, drawn: Timeline, fromMs: number): Timeline | null {
   if (
     before.resolutionSeconds !== drawn.resolutionSeconds ||
@@ -169,8 +166,8 @@ export const streamTestRun: Handler<'streamTestRun'> = async (context, input): P
   const run = await knownRun(ports.database.db, input);
   const streams = held(streamsOf, ports.database);
   const open = streams.get(actor.organizationId) ?? 0;
-  if (open >= MOST_STREAMS) {
-    const message = `This organization watches ${MOST_STREAMS} runs already. Close one, or ask for the run itself every few seconds.`;
+  if (open >= LIMITS.watchedRuns.max) {
+    const message = `This organization watches ${LIMITS.watchedRuns.max} runs already. Close one, or ask for the run itself every few seconds.`;
     throw new ApiError('RATE_LIMITED', message, [], 5);
   }
   streams.set(actor.organizationId, open + 1);
@@ -195,8 +192,8 @@ function streamOf(watch: Watch, after: string | null, onClose: () => void): Live
       if (state === 'open') await watch.after(seen, () => state === 'open');
       const { look } = watch;
       if (state !== 'open' || !look) return null;
-      // A watcher that missed a full query gets everything, and so do all at the end: findings of the other end may
-      // make calls fail.
+      // A watcher that missed a full query gets everything, and so do all watchers at the end: findings of the other
+      // end may make calls fail.
       const known = (look.whole && seen > 0) || look.run.endedAt !== null ? null : cursor;
       seen = watch.number;
       cursor = cursorOf(look.timeline);

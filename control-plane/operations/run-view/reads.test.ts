@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { CATALOGUE } from '../../contract/catalogue.ts';
-import { type FailureCluster, MOST_CLUSTERS } from '../../contract/run/run.ts';
+import { type FailureCluster, MAX_CLUSTERS } from '../../contract/run/run.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
 import type { ReportedFinding } from '../../domain/run/facts.ts';
@@ -174,7 +174,7 @@ t.test('failures stand in clusters, live and when the run has ended', async (t) 
           return [closed.length, first, last, Math.min(3, closed.length)];
         }),
       );
-      t.equal(ended.failureClusters.length, Math.min(members.size, MOST_CLUSTERS));
+      t.equal(ended.failureClusters.length, Math.min(members.size, MAX_CLUSTERS));
       t.same(
         ended.failureClusters.map((c) => c.number),
         ended.failureClusters.map((c) =>
@@ -224,7 +224,7 @@ t.test('clusters beyond the most are counted together', async (t) => {
   const letters = (n: number) => String.fromCharCode(97 + (n % 26)).repeat(1 + Math.floor(n / 26));
   await report(run, (n) => ({ outcome: { ...WAYS[0], causeText: n < 10 ? 'alike' : `reason ${letters(n)}` } }));
   const { failureClusters, otherFailures, progress } = await single(run, 'getTestRun');
-  t.same([failureClusters.length, failureClusters[0]?.reason], [MOST_CLUSTERS, 'alike']);
+  t.same([failureClusters.length, failureClusters[0]?.reason], [MAX_CLUSTERS, 'alike']);
   const shown = failureClusters.reduce((n, c) => n + c.count, 0);
   t.equal(shown + otherFailures, 2 * CALLS);
   t.equal(progress.phases.CLOSED, 2 * CALLS);
@@ -237,7 +237,7 @@ t.test('endpoints of a lost worker failed where they were', async (t) => {
   for (const { allocationId } of run.orders.flat()) {
     await world.database.transaction(async (tx) => {
       const locked = await lockRun(tx, run.runId);
-      if (locked) await applyInstanceEvent(world.ports, tx, locked, allocationId, 'lost', 'gone');
+      if (locked) await applyInstanceEvent(world.ports, tx, locked, allocationId, { event: 'lost', reason: 'gone' });
     });
   }
   await world.work();

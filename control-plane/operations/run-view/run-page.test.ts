@@ -1,17 +1,15 @@
 /** The data of a run's page: the run over time, reported live; the distribution of its times; downloads. */
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
 import { quantileOf, tailOf, timelineOf } from '../../domain/figures/timeline.ts';
 import { createHttpServer } from '../../http/server.ts';
+import { LIMITS } from '../../limits/limits.ts';
 import { list, openReading, type Run, single } from '../../testing/reading.ts';
 import { allocationFacts, KEY, someSamples } from '../../testing/world.ts';
 import { HANDLERS } from '../index.ts';
 import type { Download, EventStream } from '../request/perform.ts';
-import { AtOnce } from './at-once.ts';
-import { MOST_STREAMS } from './live-run.ts';
 
 const { world, agents, begin, report } = await openReading(t, 4);
 const { app } = await createHttpServer(world.ports);
@@ -271,7 +269,7 @@ t.test('however many watch, one looks; an organization may watch so many', async
   const run = await begin();
   const watch = (): Promise<EventStream> =>
     HANDLERS.streamTestRun(run.context, { projectId: run.projectId, testRunId: run.runId }) as Promise<EventStream>;
-  const streams = await Promise.all(Array.from({ length: MOST_STREAMS }, watch));
+  const streams = await Promise.all(Array.from({ length: LIMITS.watchedRuns.max }, watch));
   const events = (await Promise.all(streams.map((s) => s.next()))) as LiveEvent[][];
   t.ok(
     events.every((e) => e[0]?.data === events[0]?.[0]?.data),
@@ -282,31 +280,6 @@ t.test('however many watch, one looks; an organization may watch so many', async
   t.equal(await streams[0]?.next(), null);
   (await watch()).close();
   await called(run, true);
-});
-
-t.test('few read at once, in the order of arrival; a failing one passes its turn on', async (t) => {
-  const turns = new AtOnce(2);
-  const begun: number[] = [];
-  let busy = 0;
-  let most = 0;
-  const all = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, n) =>
-      turns.take(async () => {
-        begun.push(n);
-        most = Math.max(most, ++busy);
-        await setImmediate();
-        busy--;
-        if (n % 3 === 0) throw new Error(`${n}`);
-        return n;
-      }),
-    ),
-  );
-  t.same([most, begun], [2, [0, 1, 2, 3, 4, 5, 6, 7, 8]]);
-  t.same(
-    all.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message)),
-    ['0', 1, 2, '3', 4, 5, '6', 7, 8],
-  );
-  t.equal(await turns.take(async () => 'free again'), 'free again');
 });
 
 t.test('it ends with the access, and with the server', async (t) => {

@@ -1,4 +1,4 @@
-/** A run over time: calls, answers, ratings, loss and the agents' noise by steps; distribution of timings; events. */
+/** A run over time: calls, answers, ratings, loss and the agents' noise by steps; the distribution of timings; events. */
 import type { Output } from '../../contract/catalogue.ts';
 import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
@@ -22,7 +22,7 @@ import { knownRun } from './runs.ts';
 
 const ALWAYS = new Date(0);
 /** Larger than the error of agents' clocks; values farther outside of a run are not part of its load. */
-const MOST_SKEW_MS = 60_000;
+const MAX_SKEW_MS = 60_000;
 
 type RunPath = { readonly projectId: string; readonly testRunId: string };
 type Described = NonNullable<Awaited<ReturnType<typeof runConfiguration>>>;
@@ -30,7 +30,7 @@ type Described = NonNullable<Awaited<ReturnType<typeof runConfiguration>>>;
 const described = async (tx: Tx, { projectId, testRunId }: RunPath): Promise<Described> =>
   known('test run', testRunId, await byId(testRunId, () => runConfiguration(tx, projectId, testRunId)));
 
-/** Final parts of a timeline during the run. */
+/** The parts of a timeline that are final during the run. */
 export type TimelinePlan = {
   readonly run: Described;
   readonly due: DueBefore | null;
@@ -45,7 +45,7 @@ export async function planOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
 
 export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date | null };
 
-/** `since`: earlier ratings, loss and noise are omitted, and so not measured. */
+/** `since`: earlier ratings, loss and noise are omitted, and are therefore not measured. */
 export async function drawTimeline(
   tx: Tx,
   plan: TimelinePlan,
@@ -71,7 +71,7 @@ export async function drawTimeline(
     noise: span.from ? await noiseSteps(tx, runId, resolutionSeconds, since) : [],
   };
   const near = (ms: number | undefined, to: number): number =>
-    ms !== undefined && Math.abs(ms - to) <= MOST_SKEW_MS ? ms : to;
+    ms !== undefined && Math.abs(ms - to) <= MAX_SKEW_MS ? ms : to;
   const fromMs = span.from && Math.min(floor(span.from), near(rows.calls[0]?.at.getTime(), floor(span.from)));
   const lastMs = span.to ? Math.max(floor(span.to), near(rows.calls.at(-1)?.at.getTime(), floor(span.to))) : 0;
   return timelineOf(

@@ -1,6 +1,7 @@
 /** A user changes or pauses the rate of a load in progress: every agent with a part of it gets the new load. */
+import { lengthOf } from '@carillon/proto/load/load-step.ts';
+import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { MOST_CALLS } from '../../contract/test/scenario.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { changeFault, presentLoad } from '../../domain/run/load/load-change.ts';
 import { wireSteps } from '../../domain/run/orders/orders.ts';
@@ -48,12 +49,12 @@ async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: numb
       `The load of this run cannot be changed: ${why}. Let callers of the test place more.`,
     );
   }
-  const length = load.steps.reduce((sum, { seconds }) => sum + seconds, 0);
+  const length = lengthOf(load.steps);
   if (next.fromSeconds >= length)
     throw new ApiError('CONFLICT', `The load of this run is over: its length was ${length} s.`);
   const callers = (await lockInstancesOfRun(tx, id)).filter(({ role }) => role === 'CALLER');
   const open = callers.filter(({ status }) => !isInstanceOver(status));
-  const fault = changeFault(load, next, await allowances(tx, callers, open), isFolded ? MOST_CALLS : exactCalls);
+  const fault = changeFault(load, next, await allowances(tx, callers, open), isFolded ? MAX_CALLS : exactCalls);
   if (fault !== null) throw invalid([{ path: ['callsPerSecond'], message: fault }]);
   await addLoadChange(tx, id, next);
   const steps = wireSteps(load.steps);
@@ -67,7 +68,7 @@ async function change(ports: Ports, tx: Tx, run: LockedRun, callsPerSecond: numb
   });
 }
 
-/** The limit of each host, and its part of the load. */
+/** The limit of each host, and the host's part of the load. */
 async function allowances(tx: Tx, callers: readonly InstanceRow[], open: readonly InstanceRow[]) {
   const endpointsOf = (rows: readonly InstanceRow[]): number => rows.reduce((sum, { endpoints }) => sum + endpoints, 0);
   const workers = [...new Set(open.map(({ workerId }) => workerId))];

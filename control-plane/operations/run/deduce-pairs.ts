@@ -1,4 +1,7 @@
-/** Both ends of calls that went through a B2BUA, found when the run settles: what follows from it is that of pairs that were signalled. */
+/**
+ * Finds both ends of calls that went through a B2BUA, when the run settles: the consequences are the same as for
+ * signalled pairs.
+ */
 
 import { sipUser } from '../../contract/sip-uri.ts';
 import { deducePairs } from '../../domain/pairing/deduced-pairs.ts';
@@ -8,8 +11,8 @@ import type { Tx } from '../../store/db.ts';
 import { callerNames, type LooseEndRow, looseEnds, storePairs } from '../../store/run/loose-ends.ts';
 import type { LockedRun } from '../../store/run/runs.ts';
 
-/** Both ends of 200,000 calls: the compared data are in memory. */
-const MOST_ENDS = 400_000;
+/** The ends of 200,000 calls: the compared data are in memory. */
+const MAX_ENDS = 400_000;
 
 export async function deduceCallPairs(
   { log }: Pick<Ports, 'log'>,
@@ -18,11 +21,11 @@ export async function deduceCallPairs(
 ): Promise<void> {
   // Without a row for each call, the absence of a call would make another the only match.
   if (isFolded) return;
-  const rows = await looseEnds(tx, runId, endpoints, MOST_ENDS + 1);
+  const rows = await looseEnds(tx, runId, endpoints, MAX_ENDS + 1);
   const { CALLER: callers = [], CALLEE: callees = [] } = Object.groupBy(rows, (row) => row.endpointType);
   if (callers.length === 0 || callees.length === 0) return;
-  if (rows.length > MOST_ENDS) {
-    log.warn({ runId, most: MOST_ENDS }, 'too many ends of calls to find out which belong together');
+  if (rows.length > MAX_ENDS) {
+    log.warn({ runId, most: MAX_ENDS }, 'too many ends of calls to find out which belong together');
     return;
   }
   const named = (await callerNames(tx, runId, endpoints)).flatMap(distinct);

@@ -1,4 +1,4 @@
-/** Calls of a folded run: each is added once to the sums of its instance, in the transaction of its end. */
+/** The calls of a folded run: each is added once to the sums of its instance, in the transaction of its end. */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { ReportedOutcome, StreamFact } from '../../domain/run/facts.ts';
 import { addSeconds, type CallSeconds } from '../../domain/sums/call-seconds.ts';
@@ -21,7 +21,7 @@ import { type EndpointRange, endpointRanges, type InstanceRow } from '../../stor
 
 type Instance = Pick<InstanceRow, 'runId' | 'id' | 'role'>;
 
-/** Adds calls that have ended, and streams. */
+/** Adds ended calls and streams. */
 export async function addToSums(
   tx: Tx,
   of: SumsOf,
@@ -48,18 +48,18 @@ export async function addToSums(
 const NO_URIS: ReadonlyMap<number, string> = new Map();
 
 /**
- * A batch's facts about ended calls of an instance. Kept calls have a row, and so does the first, planned call of each
- * endpoint.
+ * Folds a batch's facts about ended calls of an instance. Kept calls have a row, and so does the first, planned call of
+ * each endpoint.
  */
 export async function foldEnds(
   tx: Tx,
   instance: Instance,
   origin: CallOrigin,
   range: EndpointRange,
-  ends: readonly EndpointEnd[],
-  streams: readonly StreamFact[],
+  { ends, streams }: { readonly ends: readonly EndpointEnd[]; readonly streams: readonly StreamFact[] },
 ): Promise<void> {
   const { runId } = instance;
+  const whose = { ...range, role: instance.role };
   const hasRow = ({ outcome }: EndpointEnd): boolean => outcome.kept || outcome.number < range.apart;
   const dropped = ends.filter((end) => !hasRow(end));
   const written = new Map((await closeKeptCalls(tx, origin, ends.filter(hasRow))).map((row) => [row.number, row]));
@@ -70,10 +70,8 @@ export async function foldEnds(
   const uris = silent.length > 0 ? await plannedUris(tx, runId, [...new Set(silent.map(endpointOf))]) : NO_URIS;
   const kept = ends.filter(({ outcome }) => written.has(outcome.number));
   const calls = [
-    ...kept.map((end) => ended(end, instance, range, written.get(end.outcome.number), true)),
-    ...dropped.map((end) =>
-      ended(end, instance, range, open.get(end.outcome.number), false, uris.get(endpointOf(end))),
-    ),
+    ...kept.map((end) => ended(end, whose, written.get(end.outcome.number), true)),
+    ...dropped.map((end) => ended(end, whose, open.get(end.outcome.number), false, uris.get(endpointOf(end)))),
   ];
   await insertFindings(
     tx,
@@ -89,8 +87,7 @@ const first = (one: number, other: number): number => (Number.isNaN(one) ? other
 
 function ended(
   { outcome, phases }: EndpointEnd,
-  { role }: Instance,
-  { countsAsCall, registrarUri, calleeUri }: EndpointRange,
+  { role, countsAsCall, registrarUri, calleeUri }: EndpointRange & Pick<Instance, 'role'>,
   row: ReportedCall | undefined,
   isKept: boolean,
   plannedUri = '',
@@ -116,12 +113,13 @@ function ended(
   };
 }
 
-/** Calls that were open when their worker was lost: without measurements, and apart (takeBack removes them). */
+/** Folds the calls that were open when their worker was lost: without measurements, and apart (takeBack removes them). */
 export async function foldLost(tx: Tx, instance: Instance, rows: readonly LostCall[], reason: string): Promise<void> {
   const [range] = await endpointRanges(tx, [instance]);
   if (range === undefined) return;
+  const whose = { ...range, role: instance.role };
   const calls = rows.map((row) => ({
-    ...ended({ outcome: lostOutcome(row, reason), phases: row }, instance, range, row, true),
+    ...ended({ outcome: lostOutcome(row, reason), phases: row }, whose, row, true),
     answered: row.answered,
   }));
   await addToSums(tx, { runId: instance.runId, instanceId: instance.id, lost: true }, calls, []);

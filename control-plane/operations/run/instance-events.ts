@@ -1,6 +1,7 @@
 /**
- * Effects of an instance's change of state on its run. The caller holds the run's row, and has locked its instances
- * after it. ready: when all are, the run starts. refused: it cannot run. done, lost: when none is left, it is settled.
+ * Applies the effects of an instance's change of state to its run. The caller holds the run's row, and has locked its
+ * instances after it. ready: when all are ready, the run starts. refused: the run cannot start. done, lost: when no
+ * instance is left, the run is settled.
  */
 
 import { step } from '@carillon/proto/machine.ts';
@@ -18,7 +19,7 @@ import { foldLost } from './fold.ts';
 import { moveRun, runError } from './move.ts';
 import { orderEach } from './order.ts';
 
-/** Meaning of an agent's reasons for refusal; others are the agent's own. */
+/** The meaning of an agent's reasons for refusal; other reasons are the agent's own. */
 const REFUSALS: ReadonlyMap<string, RunErrorCode> = new Map([
   ['MEDIA_MISSING', 'MEDIA_MISSING'],
   ['TARGET_NOT_ALLOWED', 'TARGET_NOT_ALLOWED'],
@@ -26,7 +27,7 @@ const REFUSALS: ReadonlyMap<string, RunErrorCode> = new Map([
   ['CAPACITY', 'INSUFFICIENT_CAPACITY'],
 ]);
 
-/** Takes the step and stores it; undefined if the table lacks it. */
+/** Takes the step and stores it; undefined: the table lacks the step. */
 export async function moveInstance(
   ports: Ports,
   tx: Tx,
@@ -51,23 +52,29 @@ export async function moveInstance(
   return { ...instance, status: to };
 }
 
-/** Applies one event to one instance of a locked run, and what follows for the run. */
+type Applied = {
+  readonly event: InstanceEvent;
+  readonly reason: string | null;
+  /** The agent's code, if it refused. */
+  readonly refusalCode?: string;
+};
+
+/** Applies one event to one instance of a locked run, and its consequences to the run. */
 export async function applyInstanceEvent(
   ports: Ports,
   tx: Tx,
   run: LockedRun,
   instanceId: string,
-  event: InstanceEvent,
-  reason: string | null,
-  refusalCode = '',
+  applied: Applied,
 ): Promise<void> {
+  const { event, reason } = applied;
   const instances = await lockInstancesOfRun(tx, run.id);
   const instance = instances.find((i) => i.id === instanceId);
   const moved = instance && (await moveInstance(ports, tx, instance, event, reason));
   if (!moved) return;
   const now = instances.map((i) => (i.id === instanceId ? moved : i));
   if (event === 'ready') await startWhenReady(ports, tx, run, now);
-  if (event === 'refused') await giveUp(ports, tx, run, now, reason ?? 'no reason was given', refusalCode);
+  if (event === 'refused') await giveUp(ports, tx, run, now, applied);
   if (isInstanceOver(moved.status)) await afterInstanceOver(ports, tx, run, now);
 }
 
@@ -90,16 +97,19 @@ async function giveUp(
   tx: Tx,
   run: LockedRun,
   instances: readonly InstanceRow[],
-  reason: string,
-  refusalCode: string,
+  { reason, refusalCode = '' }: Applied,
 ): Promise<void> {
   const code = REFUSALS.get(refusalCode) ?? 'WORKER_REFUSED';
-  const error = runError(code, `An agent refused its share of the run: ${reason}`, ports.now());
+  const error = runError(
+    code,
+    `An agent refused its share of the run: ${reason ?? 'no reason was given'}`,
+    ports.now(),
+  );
   if ((await moveRun(ports, tx, run, 'unallocated', { error })) === undefined) return;
   await releaseInstances(ports, tx, run, instances, 'another agent refused');
 }
 
-/** Ends what has not started; agents drop it. */
+/** Ends instances that have not started; agents drop them. */
 export async function releaseInstances(
   ports: Ports,
   tx: Tx,
@@ -112,7 +122,7 @@ export async function releaseInstances(
   await orderEach(tx, open, (allocationIds) => ({ kind: 'stop', runId: run.id, allocationIds, reason }));
 }
 
-/** Once no caller can call any more, callees need not wait; once nothing is open, the run is settled. */
+/** When no caller can call any longer, callees need not wait; when nothing is open, the run is settled. */
 async function afterInstanceOver(
   ports: Ports,
   tx: Tx,
@@ -120,12 +130,12 @@ async function afterInstanceOver(
   instances: readonly InstanceRow[],
 ): Promise<void> {
   if (isOver(run.status)) {
-    // It was lost, and came back after the end of the run: the figures are drawn again.
+    // The instance was lost, and came back after the end of the run: the figures are computed again.
     if (instances.every((i) => isInstanceOver(i.status))) await ports.jobs.enqueue(tx, 'run.settle', { runId: run.id });
     return;
   }
   if (run.status !== 'RUNNING') {
-    // An agent that is lost before the start: the others are not ready without it.
+    // An agent was lost before the start: the others cannot become ready without it.
     if (run.status === 'QUEUED' && instances.some((i) => i.status === 'LOST')) {
       const error = runError('NO_ONLINE_WORKER', 'A worker was lost before the run could start.', ports.now());
       await moveRun(ports, tx, run, 'unallocated', { error });

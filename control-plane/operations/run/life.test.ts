@@ -1,7 +1,7 @@
 /** The life of a run, with real operations on a real database: every state, every transition out of it, every figure once. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { INSTANCE } from '../../domain/run/instance-machine.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { RUN } from '../../domain/run/run-machine.ts';

@@ -1,5 +1,5 @@
-/** Streams whose agent was lost: their figures, drawn from the samples that came in. */
-import { CODEC_IMPAIRMENTS } from '@carillon/media/quality/codec-impairments.ts';
+/** Streams whose agent was lost: their figures, computed from the samples that arrived. */
+import { G711, G722, OPUS } from '@carillon/media/codec/impairments.ts';
 import { conversationalR, mosOf } from '@carillon/media/quality/rating.ts';
 import { readStreamFigures, type StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
@@ -12,9 +12,9 @@ import { addToSums } from './fold.ts';
  * Samples do not show the codec: there is one rated codec per scale, except for the two laws of G.711, which have the
  * same impairments.
  */
-const RATED_AS = { nb: CODEC_IMPAIRMENTS.PCMU, wb: CODEC_IMPAIRMENTS.G722, fb: CODEC_IMPAIRMENTS.OPUS } as const;
+const RATED_AS = { nb: G711, wb: G722, fb: OPUS } as const;
 const PACKET_MS = 20;
-/** Number of an endpoint's audio stream. */
+/** The number of an endpoint's audio stream. */
 const AUDIO = 0;
 
 export async function finishLostStreams(
@@ -34,7 +34,7 @@ export async function finishLostStreams(
 type Unfinished = Awaited<ReturnType<typeof unfinishedStreams>>[number];
 
 function finished(s: Unfinished): StreamFact {
-  // Bursts were counted on the agent and are gone with it: random loss is assumed.
+  // Bursts were counted on the agent and are lost with it: random loss is assumed.
   const counts = {
     expected: s.expected - s.absent - s.paused,
     lost: s.lost,

@@ -3,7 +3,7 @@
  * heard everything while the other end did not. A call is good if both of its ends are.
  */
 import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import {
@@ -24,7 +24,7 @@ type PairedRun = Pick<LockedRun, 'id' | 'config' | 'endpoints' | 'isFolded'>;
 
 export async function pairCalls(ports: Pick<Ports, 'log'>, tx: Tx, run: PairedRun): Promise<void> {
   const { id, config } = run;
-  // Only calls among groups of the test have both ends here.
+  // Only for calls among groups of the test are both ends known.
   if (!config.groups.some(({ callee }) => callee.mode === 'GROUP' || callee.mode === 'RECEIVE')) return;
   await deduceCallPairs(ports, tx, run);
   const asymmetric = await codecAsymmetries(tx, id);

@@ -9,9 +9,9 @@ import { byId, known } from '../request/perform.ts';
 import { submitValues } from '../submission/submit-values.ts';
 
 const REPLAY_OF = 'replay-of';
-/** A replay of a trial is none. */
+/** Labels of a search's trial: its replay does not belong to the search. */
 const OF_SEARCHES = ['capacity-search', 'trial'];
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 export const replayTestRun = creating(
   'replayTestRun',
@@ -51,10 +51,10 @@ export const replayTestRun = creating(
   },
 );
 
-/** What was said now comes first, where there are too many. */
+/** If there are too many labels, those of the request take precedence. */
 function labelsOf(before: Labels, now: Labels, runId: string): Labels {
   const kept = Object.entries(before).filter(([name]) => !OF_SEARCHES.includes(name) && name !== REPLAY_OF);
   const all: Labels = Object.fromEntries([[REPLAY_OF, runId], ...Object.entries(now)]);
-  for (const [name, value] of kept) if (!(name in all) && Object.keys(all).length < MOST_LABELS) all[name] = value;
+  for (const [name, value] of kept) if (!(name in all) && Object.keys(all).length < MAX_LABELS) all[name] = value;
   return all;
 }

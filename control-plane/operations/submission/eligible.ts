@@ -1,6 +1,6 @@
 /** Which workers can carry a group of a run, and why the others cannot. */
 import type * as z from 'zod';
-import type { Placement, TestConfig } from '../../contract/test/test.ts';
+import type { Placement, TestConfig } from '../../contract/test-settings/test.ts';
 import type { RegistrarPlan } from '../../domain/run/plan/plan.ts';
 import { type AgentAbilities, lacks, type Transport } from '../../domain/run/preflight/abilities.ts';
 import type { Tx } from '../../store/db.ts';
@@ -10,13 +10,13 @@ import type { LockedRun } from '../../store/run/runs.ts';
 type Group = TestConfig['groups'][number];
 type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: AgentAbilities };
 
-/** By registrar. */
+/** The transport by registrar. */
 export type Transports = ReadonlyMap<string, Transport & Pick<RegistrarPlan, 'isCloud' | 'register'>>;
 
 export const transportsOf = async (tx: Tx, run: LockedRun): Promise<Transports> =>
   new Map((await registrarPlans(tx, run.projectId)).map((r) => [r.id, r]));
 
-/** Ids of the workers that a group's placement allows, with all needed abilities; `avoid`: one to exclude. */
+/** The ids of the workers that a group's placement allows, with all needed abilities; `avoid`: one to exclude. */
 export const eligible = (
   group: Group,
   workers: readonly Worker[],
@@ -34,10 +34,10 @@ const placed = <T extends Worker>({ placement }: Group, workers: readonly T[]): 
     placement.mode === 'REGION' ? w.region === placement.region : placement.workerIds.includes(w.id),
   );
 
-/** Up to this many workers are named individually with what they lack. */
+/** Up to this many workers are named individually, each with what it lacks. */
 const NAMED_WORKERS = 5;
 
-/** Why no worker can carry a group. */
+/** Says why no worker can carry a group. */
 export function nobody(
   group: Group,
   workers: readonly Worker[],

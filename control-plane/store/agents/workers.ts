@@ -1,7 +1,7 @@
-/** Workers: their connections, their room, their enrolment. */
+/** Workers: their connections, their capacity, their enrolment. */
 
 import { sql } from 'kysely';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { WorkerStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
@@ -16,10 +16,10 @@ export type WorkerHello = {
   readonly sipListeners: readonly { address: string; port: number }[];
   readonly sipAdapter: string;
   readonly rtpAdapter: string;
-  /** Absent in what older agents said. */
+  /** Absent in reports of older agents. */
   readonly rtpPriority?: string;
   readonly audioCodecs: readonly string[];
-  /** Absent in what older agents said. */
+  /** Absent in reports of older agents. */
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
@@ -27,7 +27,7 @@ export type WorkerHello = {
   readonly addresses?: readonly string[];
   /** Absent or 0: two per endpoint. */
   readonly streamCapacity?: number;
-  /** What the two capacities are the least of; absent in what older agents said. `openFileStreams` 0: no limit. */
+  /** The two capacities are the least of these; absent in reports of older agents. `openFileStreams` 0: no limit. */
   readonly limits?: { readonly own: number; readonly openFileStreams: number; readonly portStreams: number };
   /** The calibration of the host; absent: none. */
   readonly calibration?: {
@@ -37,12 +37,12 @@ export type WorkerHello = {
     readonly adapter: string;
     readonly endpoints: number;
     readonly callsPerSecond: number;
-    /** Why `capacity` ignores it; null: it is used. */
+    /** The reason why `capacity` ignores the calibration; null: it is used. */
     readonly unused: string | null;
   };
   readonly policy: {
     readonly targetNetworks: readonly string[];
-    /** Regular expressions of the agent's (proto/dialled-number.ts); absent in what older agents said. */
+    /** Regular expressions from the agent (proto/dialled-number.ts); absent in reports of older agents. */
     readonly refusedNumbers?: readonly string[];
     readonly allowedNumbers?: readonly string[] | null;
     readonly outsideLinePrefixes?: readonly string[];
@@ -51,9 +51,9 @@ export type WorkerHello = {
     readonly maxDurationSeconds: number;
     /** Absent from older agents; null: unlimited. */
     readonly maxMinutesADay?: number | null;
-    /** MESSAGES, BODIES, HEP. */
+    /** The values are MESSAGES, BODIES and HEP. */
     readonly mayNotKeep?: readonly string[];
-    /** Endpoints without the policy's limit; absent: not reported. */
+    /** The number of endpoints without the policy's limit; absent: not reported. */
     readonly hostCapacity?: number;
   };
 };
@@ -67,12 +67,12 @@ export type WorkerRow = {
   readonly status: WorkerStatus;
   readonly connectionId: string | null;
   readonly bootId: string | null;
-  /** Processes that another one replaced. */
+  /** The processes that another process has replaced. */
   readonly formerBoots: readonly string[];
-  /** When a second agent with its key was last seen; null: never. */
+  /** The last time at which a second agent with the same key was seen; null: never. */
   readonly copiedAt: Date | null;
   readonly goneAt: Date | null;
-  /** Since when it gets no new runs; null: it does. */
+  /** The time since which the worker gets no new runs; null: it gets them. */
   readonly drainedAt: Date | null;
   readonly hello: WorkerHello;
 };
@@ -146,7 +146,7 @@ export const connectWorker = (tx: Tx, id: string, status: WorkerStatus, c: Worke
     .where('id', '=', id)
     .execute();
 
-/** A second agent has its key. */
+/** Marks a worker whose key a second agent uses. */
 export const markCopied = (tx: Tx, id: string, status: WorkerStatus, at: Date): Promise<unknown> =>
   tx.updateTable('workers').set({ status, copied_at: at }).where('id', '=', id).execute();
 
@@ -164,7 +164,7 @@ export const copiedWorkersOf = async (tx: Tx, runId: string, since: Date): Promi
       .execute()
   ).map(({ name }) => name);
 
-/** Calls in a second that the owners of their hosts allow. */
+/** The calls per second that the owners of these hosts allow. */
 export const callRates = (tx: Tx, ids: readonly string[]) =>
   tx
     .selectFrom('workers as w')
@@ -172,7 +172,7 @@ export const callRates = (tx: Tx, ids: readonly string[]) =>
     .select(['w.id', 'w.name', sql<number>`(w.hello -> 'policy' ->> 'maxCallsPerSecond')::float8`.as('perSecond')])
     .execute();
 
-/** The host's policy has changed, on this connection; `capacity` as in a greeting. */
+/** Stores the changed policy of the host, on this connection; `capacity` is as in a greeting. */
 export const setWorkerPolicy = (tx: Tx, connectionId: string, policy: WorkerHello['policy']): Promise<unknown> =>
   sql`update workers set
         hello = hello || jsonb_build_object('policy', ${JSON.stringify(policy)}::jsonb)
@@ -197,7 +197,7 @@ export const disconnectWorker = async (tx: Tx, connectionId: string, at: Date): 
       returning w.id, w.name, w.region, w.organization_id as "organizationId", b.status as "from"`.execute(tx)
   ).rows[0];
 
-/** Connections not renewed since `before`: their replica was killed. */
+/** Connections that were not renewed since `before`: their replica was killed. */
 export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId: string }[]> =>
   tx
     .selectFrom('workers as w')
@@ -207,7 +207,7 @@ export const silentConnections = (tx: Tx, before: Date): Promise<{ connectionId:
     .select(sql<string>`w.connection_id`.as('connectionId'))
     .execute();
 
-/** A former one, among those that a placement names or matches. */
+/** True if a worker that a placement names or matches was online before and is gone. */
 export const isAnyGone = async (tx: Tx, organizationId: string, placement: Placement): Promise<boolean> =>
   (await tx
     .selectFrom('workers as w')
@@ -220,7 +220,7 @@ export const isAnyGone = async (tx: Tx, organizationId: string, placement: Place
     .select('w.id')
     .executeTakeFirst()) !== undefined;
 
-/** Endpoints at work at the same time, and their streams. */
+/** The endpoints at work at the same time, and their streams. */
 type Reserved = { readonly reserved: number; readonly reservedStreams: number };
 
 const candidates = (tx: Tx, organizationId: string) =>
@@ -231,11 +231,11 @@ const candidates = (tx: Tx, organizationId: string) =>
     .select([...columns])
     .orderBy('w.id');
 
-/** Workers of the organization and the installation's shared ones, locked, with what other runs occupy. */
+/** The organization's workers and the installation's shared ones, locked, with what other runs occupy. */
 export const lockCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).forUpdate().execute());
 
-/** The same without locks: for readers that change nothing. */
+/** The same without locks, for readers that change nothing. */
 export const listCandidates = async (tx: Tx, organizationId: string): Promise<(WorkerRow & Reserved)[]> =>
   withReserved(tx, await candidates(tx, organizationId).execute());
 
@@ -251,7 +251,7 @@ async function withReserved(tx: Tx, workers: readonly WorkerRow[]): Promise<(Wor
   });
 }
 
-/** An endpoint has a stream for each track of its group. */
+/** An endpoint has one stream for each track of its group. */
 const reservedBy = (tx: Tx, ids: readonly string[]) =>
   tx
     .selectFrom('sub_population_instances as i')
@@ -267,7 +267,7 @@ const reservedBy = (tx: Tx, ids: readonly string[]) =>
     ])
     .execute();
 
-/** Online workers by where they are, without a lock: is there anyone to ask? */
+/** Online workers with their places, without a lock, to decide whether another worker can be asked. */
 export const onlineWorkers = (tx: Tx, organizationId: string) =>
   tx
     .selectFrom('workers as w')
@@ -284,7 +284,7 @@ export const seeConnections = async (
   tx: Tx,
   connectionIds: readonly string[],
   at: Date,
-  /** Of copied identities: without another sight since then there is one agent again. */
+  /** A copied identity that was last seen before this instant counts as one agent again. */
   copiedBefore: Date,
 ): Promise<(Moved & { readonly connectionId: string; readonly to: WorkerStatus })[]> =>
   (
@@ -299,7 +299,7 @@ export const seeConnections = async (
         w.status as "to", w.connection_id as "connectionId"`.execute(tx)
   ).rows;
 
-/** Those of these ids that the organization may use; locked until the transaction ends. */
+/** The workers among these ids that the organization may use; they are locked until the transaction ends. */
 export const holdWorkers = async (tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await tx

@@ -1,7 +1,8 @@
 /**
- * The file of a backup: tar in zstd. First `about.json`: its description. Then rows, in COPY format, in pieces
- * `rows/TABLE/0000001`; then `jobs.json`. Last `manifest.json`: bytes and SHA-256 of each part. A file without its
- * manifest, or that differs from it, is damaged. At its end `signature.json`: who made it (signature.ts).
+ * The file of a backup: tar in zstd. The first entry is `about.json`, its description. The rows follow in COPY format,
+ * in pieces `rows/TABLE/0000001`, and then `jobs.json`. `manifest.json` follows with the bytes and SHA-256 of each part.
+ * A file without its manifest, or that differs from it, is damaged. The last entry is `signature.json`, which proves who
+ * made it (signature.ts).
  */
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,11 +23,11 @@ const MANIFEST = 'manifest.json';
 const SIGNATURE = 'signature.json';
 const KEPT: ReadonlySet<string> = new Set([...TEXTS, MANIFEST, SIGNATURE]);
 const PIECE_BYTES = 1 << 20;
-/** Of our own backups, with a part for each table, none comes near. */
-const MOST_PARTS = 10_000;
+/** No backup reaches this number: it has one part for each table. */
+const MAX_PARTS = 10_000;
 
 type Part = { readonly bytes: number; readonly sha256: string };
-/** By part: a name of an entry, without the number of its piece. */
+/** The parts by name: the name of an entry, without the number of its piece. */
 type Manifest = Readonly<Record<string, Part>>;
 
 const jsonOf = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
@@ -54,21 +55,21 @@ class Sums {
 export type ArchiveWriter = {
   json(name: string, value: unknown): Promise<void>;
   pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
-  /** The file has its name from here on, and is on the disk. */
+  /** From here on the file has its name and is on the disk. */
   finish(): Promise<{ readonly bytes: number; readonly isSigned: boolean }>;
   /** Deletes the file. */
   discard(): Promise<void>;
 };
 
-/** @throws if the file exists: a backup replaces none */
+/** @throws if the file exists: a backup replaces no file */
 export async function createArchive(file: string, at: Date, keys: Keys): Promise<ArchiveWriter> {
   const unfinished = `${file}.unfinished-${process.pid}`;
-  // The name appears with the last byte: a killed backup leaves no file that looks like one.
+  // The name appears with the last byte, so that a killed backup leaves no file that looks complete.
   if (await isThere(file)) throw taken(file);
   const compress = createZstdCompress();
   const out = createWriteStream(unfinished, { mode: 0o600, flush: true });
   const written = finished(compress.pipe(out));
-  // Rejects if it is awaited.
+  // An awaited promise still rejects.
   written.catch(() => undefined);
   compress.on('error', (error) => out.destroy(error));
   out.on('error', (error) => compress.destroy(error));
@@ -130,7 +131,7 @@ const isThere = (file: string): Promise<boolean> =>
 const taken = (file: string): Error =>
   new Error(`${file} exists: a backup replaces no file. Use another name. Nothing was written.`);
 
-/** @throws if another backup has taken the name meanwhile */
+/** @throws if another backup has taken the name in the meantime */
 async function publish(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
@@ -143,13 +144,13 @@ async function publish(unfinished: string, file: string): Promise<void> {
   await rm(unfinished, { force: true });
 }
 
-/** @throws where nothing can be read there, in words */
+/** @throws an error that describes why the file cannot be read */
 export const openBackup = (file: string): Promise<FileHandle> =>
   openRegular(file).catch((error: Error) => {
     throw new Error(`The backup ${file} cannot be read: ${error.message}`, { cause: error });
   });
 
-/** @throws a description of the file's damage */
+/** @throws an error that describes the file's damage */
 async function* readArchive(file: string): AsyncGenerator<Entry> {
   const source = (await openBackup(file)).createReadStream();
   const data = createZstdDecompress();
@@ -170,9 +171,10 @@ const damaged = (file: string, why: string): Error =>
   );
 
 /**
- * Its JSON entries, once every part has been verified against the manifest, and that against its signature.
+ * Returns the JSON entries once every part has been verified against the manifest, and the manifest against its
+ * signature.
  * @param keys null: its maker is trusted
- * @throws a description of the file's damage
+ * @throws an error that describes the file's damage
  */
 export async function verifiedArchive(file: string, keys: Keys | null): Promise<ReadonlyMap<string, unknown>> {
   const sums = new Sums();
@@ -181,7 +183,7 @@ export async function verifiedArchive(file: string, keys: Keys | null): Promise<
     if (KEPT.has(entry.name)) kept.set(entry.name, entry.data);
     if (entry.name === MANIFEST || entry.name === SIGNATURE) continue;
     sums.add(entry);
-    if (sums.parts > MOST_PARTS) throw damaged(file, `it has more than ${MOST_PARTS} parts`);
+    if (sums.parts > MAX_PARTS) throw damaged(file, `it has more than ${MAX_PARTS} parts`);
   }
   const signed = kept.get(MANIFEST);
   if (signed === undefined) throw damaged(file, 'it has no manifest');
@@ -196,7 +198,7 @@ export async function verifiedArchive(file: string, keys: Keys | null): Promise<
   return new Map(texts.map(([name, data]) => [name, JSON.parse(data.toString())]));
 }
 
-/** The parts with rows, in the order of the file; each must be read to its end before the next. */
+/** Yields the parts with rows, in the order of the file; each must be read to its end before the next. */
 export async function* partsOf(
   file: string,
 ): AsyncGenerator<{ readonly part: string; readonly data: AsyncGenerator<Buffer> }> {

@@ -1,9 +1,12 @@
-/** A backup into an empty database: its schema by the migrations that it had, its rows in one transaction, then the later migrations. */
+/**
+ * Restores a backup into an empty database: its schema by the migrations that it had, its rows in one transaction, then
+ * the later migrations.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../db.ts';
-import { migrate, migrationFiles } from '../migrate.ts';
+import { BEFORE_BASELINE, migrate, migrationFiles, TOO_OLD } from '../migrate.ts';
 import type { DB } from '../tables.gen.ts';
 import { ABOUT, JOBS, partsOf, SEQUENCES, verifiedArchive } from './archive.ts';
 import type { About } from './backup.ts';
@@ -15,7 +18,7 @@ import type { Keys } from './signature.ts';
 
 export type Restored = { readonly about: About; readonly rows: number; readonly applied: readonly string[] };
 
-/** Rows of these tables are created by people and agents: a database with one is in use. */
+/** People and agents create the rows of these tables: a database with such a row is in use. */
 const SIGNS_OF_USE = ['users', 'workers', 'test_runs', 'tests'];
 /** PostgreSQL lists the connections of a control plane for a moment after it has ended. */
 const LEAVING_MS = 3000;
@@ -23,7 +26,7 @@ const LOOK_MS = 100;
 
 /**
  * @param storeJobs stores the jobs of the backup, in the same transaction
- * @param keys of the installation that made it; null: its maker is trusted
+ * @param keys the keys of the installation that made the backup; null: its maker is trusted
  * @throws a description, with nothing restored: the file is damaged, from a newer version, or the database is in use
  */
 export async function restoreBackup(
@@ -62,6 +65,8 @@ export async function restoreBackup(
 
 async function expectKnown(about: About, file: string): Promise<void> {
   const known = new Map((await migrationFiles()).map(({ name, sha256 }) => [name, sha256]));
+  if (about.migrations.some(({ name }) => name === BEFORE_BASELINE))
+    throw new Error(`${file} ${TOO_OLD} Nothing was restored.`);
   const unknown = about.migrations.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   if (unknown.length > 0) {
     throw new Error(
@@ -76,7 +81,7 @@ async function expectKnown(about: About, file: string): Promise<void> {
   }
 }
 
-/** Of a control plane that stays connected. */
+/** The connections of a control plane that stays connected. */
 async function connectionsOf(client: pg.Client, ending: AbortSignal): Promise<string[]> {
   for (let leftMs = LEAVING_MS; ; leftMs -= LOOK_MS) {
     const { rows } = await client.query<{ name: string }>(
@@ -109,7 +114,7 @@ async function expectUnused(client: pg.Client, ending: AbortSignal): Promise<voi
   );
 }
 
-/** The empty tables of a first start, or of a restore that was cut. */
+/** Drops the empty tables of a first start, or of a restore that was cut. */
 async function clear(client: pg.Client): Promise<void> {
   await client.query('drop schema if exists pgboss cascade');
   if ((await tablesOf(client)).length === 0) return;
@@ -118,8 +123,8 @@ async function clear(client: pg.Client): Promise<void> {
 }
 
 /**
- * Without triggers and foreign keys, whose effects are already in the rows: the keys are validated when they are
- * restored.
+ * Copies the rows without triggers and foreign keys, whose effects are already in the rows: the keys are validated when
+ * they are restored.
  */
 async function fill(client: pg.Client, about: About, file: string, sequences: readonly Sequence[]): Promise<number> {
   const keys = await foreignKeysOf(client);
@@ -129,7 +134,7 @@ async function fill(client: pg.Client, about: About, file: string, sequences: re
     await client.query(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bounds}`);
   }
   for (const { name } of about.tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
-  // What the migrations wrote is among the rows.
+  // The backup's rows include those that the migrations wrote.
   await client.query(`truncate ${listed(about.tables.map(({ name }) => name))}`);
   const columns = new Map(about.tables.map((table) => [`rows/${table.name}`, table]));
   let rows = 0;

@@ -1,20 +1,23 @@
-/** Entries of a tar archive (POSIX ustar): plain files, any of which fits into memory. Headers are written and read by the package tar. */
+/**
+ * Entries of a tar archive (POSIX ustar): plain files, each of which fits into memory. The package tar writes and reads
+ * the headers.
+ */
 import { Header, Parser } from 'tar';
 
 const BLOCK = 512;
 const MIB = 1024 * 1024;
-/** Of rows: a piece of a backup, and its last row, which may have 20 MiB of media as hexadecimal digits. */
-const MOST_MIB = { rows: 64, json: 256 } as const;
+/** The limit of rows covers a piece of a backup and its last row, which may have 20 MiB of media as hexadecimal digits. */
+const MAX_MIB = { rows: 64, json: 256 } as const;
 
 export type Entry = { readonly name: string; readonly data: Buffer };
 
-/** What can be written can be read. @throws if it is longer */
+/** Writing has the same limit as reading, so that every written entry can be read. @throws if it is longer */
 function expectLength(name: string, bytes: number): void {
-  const mostMib = MOST_MIB[name.endsWith('.json') ? 'json' : 'rows'];
+  const mostMib = MAX_MIB[name.endsWith('.json') ? 'json' : 'rows'];
   if (bytes > mostMib * MIB) throw new Error(`${name} is longer than ${mostMib} MiB`);
 }
 
-/** @throws if it is too long, or the name does not fit into a plain header: 100 bytes */
+/** @throws if the data is too long, or the name does not fit into a plain header: 100 bytes */
 export function packed({ name, data }: Entry, at: Date): Buffer {
   expectLength(name, data.length);
   const header = new Header({ path: name, mode: 0o600, uid: 0, gid: 0, size: data.length, mtime: at, type: 'File' });
@@ -25,7 +28,7 @@ export function packed({ name, data }: Entry, at: Date): Buffer {
 
 export const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK);
 
-/** @throws if it ends in the middle of an entry, or has a damaged header, or one of what is not kept in memory */
+/** @throws if the archive ends in the middle of an entry, or has a damaged header, or an entry that is too large for memory */
 export async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const whole: Entry[] = [];
   let fault: Error | undefined;
@@ -36,7 +39,7 @@ export async function* entriesOf(source: AsyncIterable<Buffer>): AsyncGenerator<
   parser.on('entry', (entry) => {
     try {
       if (entry.type !== 'File') throw new Error(`${entry.path} is not a plain file`);
-      // Of what follows: an extended header can make `size` another one.
+      // The size is that of the following data: an extended header can give `size` another value.
       expectLength(entry.path, entry.startBlockSize);
     } catch (error) {
       fault ??= error as Error;

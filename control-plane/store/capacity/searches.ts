@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { SearchAnswer, SearchSettings } from '../../contract/capacity/capacity.ts';
 import type { SearchStatus } from '../../contract/capacity/words.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 
@@ -90,7 +90,7 @@ export type LockedSearch = Omit<NewSearch, 'startedBy'> & {
   readonly dueAt: Date | null;
 };
 
-/** Locked until the transaction ends, and before the runs of its trials. */
+/** Locks the search until the transaction ends; it is locked before the runs of its trials. */
 export const lockSearch = (tx: Tx, id: string) =>
   tx
     .selectFrom('capacity_searches')

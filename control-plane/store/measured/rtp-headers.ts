@@ -1,15 +1,15 @@
-/** Headers of RTP packets, as they came together. */
+/** Headers of RTP packets, stored in the groups in which they arrived. */
 import { sql } from 'kysely';
 import type { RtpHeaderFact } from '../../domain/run/facts.ts';
 import { booleans, cleanText, numbers } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 
-/** Kept packets of a run, for any input from its agents: the limit of one file. */
-const MOST_KEPT = 500_000;
+/** The kept packets of a run, for any input from its agents: this is the limit of one file. */
+const MAX_KEPT = 500_000;
 
 export async function insertRtpHeaders(tx: Tx, runId: string, facts: readonly RtpHeaderFact[]): Promise<void> {
   const filled = facts.filter(({ sent }) => sent.length > 0);
-  if (filled.length === 0 || (await countRtpPackets(tx, runId, {})) >= MOST_KEPT) return;
+  if (filled.length === 0 || (await countRtpPackets(tx, runId, {})) >= MAX_KEPT) return;
   for (const f of filled) {
     const micros = f.unixMs.map((ms) => Math.round(ms * 1000));
     const began = micros.reduce((least, at) => Math.min(least, at));
@@ -44,7 +44,7 @@ export const countRtpPackets = async (tx: Tx, runId: string, q: RtpQuery): Promi
 
 const STEP_ROWS = 200;
 
-/** Groups in the order of their start. */
+/** Yields groups in the order of their start. */
 export async function* rtpHeaderRows(tx: Tx, runId: string, q: RtpQuery): AsyncGenerator<RtpHeaderRow> {
   for (let offset = 0; ; offset += STEP_ROWS) {
     const step = await stepOf(tx, runId, q, offset);

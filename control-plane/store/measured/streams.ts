@@ -8,13 +8,13 @@ import { numbers, texts } from '../arrays.ts';
 import { flag, namesOf, number, type StoredColumns, text, unnested } from '../columns.ts';
 import type { Tx } from '../db.ts';
 
-/** Without missing values: readers use NO_DETAILS. */
+/** The stored details omit missing values: readers use NO_DETAILS. */
 function stored({ details, figuresOnly }: StreamFact): string | null {
   if (details === null || figuresOnly) return details?.digits ? JSON.stringify({ digits: details.digits }) : null;
   return JSON.stringify(Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null)));
 }
 
-/** Before, between and after packets. */
+/** The longest gap before, between or after packets. */
 function longestGapMs({ details }: StreamFact): number {
   const { headMs = 0, tailMs = 0 } = details?.absence ?? {};
   const between = details?.receive.longestGapMs ?? null;
@@ -38,7 +38,7 @@ const COLUMNS: StoredColumns<StreamFact> = {
   details: text(stored, 'json'),
 };
 
-/** NaN is stored as null: not measured. Existing values stay. */
+/** NaN is stored as null, which means: not measured. Existing values stay. */
 export async function insertStreams(tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<void> {
   await sql`
     insert into streams (run_id, ${namesOf(COLUMNS)})
@@ -46,10 +46,10 @@ export async function insertStreams(tx: Tx, runId: string, facts: readonly Strea
     on conflict do nothing`.execute(tx);
 }
 
-/** Per call: more than any has. */
-const MOST_STREAMS = 100;
+/** The number of streams per call, more than any call has. */
+const MAX_STREAMS = 100;
 
-/** Inserts streams of a folded run, for calls that have a row. */
+/** Inserts the streams of those calls of a folded run that have a row. */
 export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamFact[]): Promise<unknown> =>
   sql`
     insert into streams (run_id, ${namesOf(COLUMNS)})
@@ -57,16 +57,16 @@ export const insertKeptStreams = (tx: Tx, runId: string, facts: readonly StreamF
       select from endpoints where run_id = ${runId}::uuid and number = t.endpoint_number limit 1) e
     on conflict do nothing`.execute(tx);
 
-/** Deletes streams of calls that were open when these ended, and no longer have a row. */
+/** Deletes streams of calls that were open when these streams ended, and that no longer have a row. */
 export const dropStreams = (tx: Tx, runId: string, calls: readonly number[]): Promise<unknown> =>
   sql`
     delete from streams where ctid = any (array(
       select s.ctid from unnest(${numbers(calls)}::int[]) as c (number) cross join lateral (
-        select ctid from streams where run_id = ${runId}::uuid and endpoint_number = c.number limit ${MOST_STREAMS}) s))`.execute(
+        select ctid from streams where run_id = ${runId}::uuid and endpoint_number = c.number limit ${MAX_STREAMS}) s))`.execute(
     tx,
   );
 
-/** Sums rebuilt from samples, for streams of these instances whose agent was lost; to be completed and stored. */
+/** The sums rebuilt from samples, for streams of these instances whose agent was lost; the caller completes and stores them. */
 export const unfinishedStreams = async (tx: Tx, runId: string, instanceIds: readonly string[]) =>
   (
     await sql<{
@@ -133,7 +133,7 @@ export const streamFigures = async (tx: Tx, runId: string): Promise<RunTotals> =
       from streams where run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as RunTotals;
 
-/** Its ratings by scale. */
+/** The run's ratings by scale. */
 export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[]> =>
   (
     await sql<ScaleFigures>`
@@ -142,7 +142,7 @@ export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[
       from streams where run_id = ${runId}::uuid and mos is not null and scale is not null group by scale`.execute(tx)
   ).rows;
 
-/** During a run: the same figures from the rollups, as far as available; without the number of streams. */
+/** The same figures during a run from the rollups, as far as available; without the number of streams. */
 export const liveFigures = async (tx: Tx, runId: string): Promise<Omit<RunTotals, 'streams'>> =>
   (
     await sql<Omit<RunTotals, 'streams'>>`

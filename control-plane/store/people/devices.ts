@@ -1,10 +1,10 @@
 /** Browsers that people have logged in from. */
 import type { Tx } from '../db.ts';
 
-/** Maximum per user: the least recently used one is removed. */
-const MOST_OF_PERSON = 50;
+/** The maximum per user: the least recently used one is removed. */
+const MAX_OF_PERSON = 50;
 
-/** Users of a browser; empty: no log-in. */
+/** The users of a browser; empty: nobody has logged in from it. */
 export const peopleOfDevice = async (tx: Tx, hash: Buffer): Promise<string[]> =>
   (await tx.selectFrom('known_devices').where('hash', '=', hash).select('user_id as userId').execute()).map(
     (d) => d.userId,
@@ -21,7 +21,7 @@ export async function putDevice(tx: Tx, hash: Buffer, userId: string, at: Date):
     .where('user_id', '=', userId)
     .select('hash')
     .orderBy('last_used_at', 'desc')
-    .limit(MOST_OF_PERSON);
+    .limit(MAX_OF_PERSON);
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).where('hash', 'not in', kept).execute();
 }
 

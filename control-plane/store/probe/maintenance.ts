@@ -42,9 +42,8 @@ const SORTED_BY = { startsAt: ['m.starts_at', 'instant'] } as const;
 export const listWindows = (
   tx: Tx,
   projectId: string,
-  filter: MaintenanceFilter,
+  { sort, ...filter }: MaintenanceFilter & { readonly sort: SortOf<typeof SORTED_BY> },
   now: Date,
-  sort: SortOf<typeof SORTED_BY>,
   w: Slice,
 ) => sliced(shown(tx, projectId, filter, now), orderOf(SORTED_BY, sort, ['m.id', 'id']), w).execute();
 
@@ -103,7 +102,7 @@ export const changeWindow = (
 export const deleteWindow = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('maintenance_windows').where('id', '=', id).execute();
 
-/** End of the last of the probe's windows that overlap this span; null: none. */
+/** The end of the last of the probe's windows that overlap this span; null: none. */
 export const maintenanceIn = async (
   tx: Tx,
   probe: { readonly probeId: string; readonly projectId: string },

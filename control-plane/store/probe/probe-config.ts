@@ -1,7 +1,7 @@
-/** Writing probes. */
+/** Writes probes. */
 import { sql } from 'kysely';
 import type { MetricKey } from '../../contract/metric-keys.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { ProbeMode, ScheduleType } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -84,7 +84,7 @@ export const lockProbe = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** False: there is none in the project. It is locked until the transaction ends. */
+/** Locks the probe until the transaction ends. False: the project has no such probe. */
 export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<boolean> =>
   (await tx
     .selectFrom('probes')
@@ -94,7 +94,7 @@ export const holdProbe = async (tx: Tx, projectId: string, id: string): Promise<
     .forKeyShare()
     .executeTakeFirst()) !== undefined;
 
-/** A probe with a changed schedule, or that is enabled, gets a new next tick. */
+/** A probe that is enabled, or whose schedule changes, gets a new next tick. */
 export const nextTickAfter = (p: ProbeColumns) => sql<Date | null>`
   case when probes.enabled and (probes.schedule_type, probes.fixed_interval_sec, probes.cron_expression,
       probes.time_of_day_start_utc, probes.time_of_day_end_utc, probes.timezone)
@@ -129,7 +129,7 @@ export const updateProbe = (
     .where('id', '=', id)
     .execute();
 
-/** Its executions and incidents go with it, its runs stay. */
+/** Its executions and incidents are deleted with it, but its runs stay. */
 export const deleteProbe = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('probes').where('id', '=', id).execute();
 
@@ -142,7 +142,7 @@ export type ThresholdRow = {
   readonly enabled: boolean;
 };
 
-/** One to a metric. False: it was so before. */
+/** A metric has one threshold. False: it was the same before. */
 export const putThreshold = async (tx: Tx, t: ThresholdRow): Promise<boolean> => {
   const { rows } = await sql`
     insert into probe_thresholds as t (id, probe_id, metric_key, green_value, orange_value, enabled)
@@ -162,11 +162,11 @@ export const deleteThresholds = async (tx: Tx, probeId: string, keep: readonly s
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** A value returned with it has changed. */
+/** A value that is returned with the probe has changed. */
 export const touchProbe = (tx: Tx, id: string): Promise<unknown> =>
   tx.updateTable('probes').set(changedNow()).where('id', '=', id).execute();
 
-/** True: it had another one. */
+/** True: the parent was another one before. */
 export const setProbeParent = async (tx: Tx, id: string, parentId: string | null): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('probes')
@@ -177,7 +177,7 @@ export const setProbeParent = async (tx: Tx, id: string, parentId: string | null
   return numUpdatedRows > 0n;
 };
 
-/** Lock for counting an organization's probes before adding one: one at a time. */
+/** Locks the organization while its probes are counted and one is added: only one at a time is added. */
 export const lockOrganization = (tx: Tx, id: string): Promise<unknown> =>
   tx.selectFrom('organizations').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst();
 

@@ -1,6 +1,6 @@
-/** A project and its contents: what is there by slug, upserts, and removals by pruning. Each upsert returns the row's id. */
+/** A project and its contents: existing rows by slug, upserts, and removals by pruning. Each upsert returns the row's id. */
 import { sql } from 'kysely';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Tx } from '../db.ts';
 import { type NewWebhookRow, urlHash, webhookColumns } from '../notify/webhooks.ts';
 import { nextTickAfter, type ProbeRow, patienceAfter, probeColumns } from '../probe/probe-config.ts';
@@ -21,7 +21,7 @@ export const projectBySlug = async (tx: Tx, organizationId: string, slug: string
       .executeTakeFirst()
   )?.id;
 
-/** Ids of a project's registrars or probes by their slugs. */
+/** The ids of a project's registrars or probes by their slugs. */
 export const idsBySlug = async (
   tx: Tx,
   table: 'registrars' | 'probes',
@@ -31,7 +31,7 @@ export const idsBySlug = async (
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 };
 
-/** Ids of a registrar's accounts by their user names. */
+/** The ids of a registrar's accounts by their user names. */
 export const accountIdsOf = async (tx: Tx, registrarId: string): Promise<Map<string, string>> => {
   const query = tx.selectFrom('sip_accounts').where('registrar_id', '=', registrarId).select(['username', 'id']);
   return new Map((await query.execute()).map(({ username, id }) => [username, id]));
@@ -146,7 +146,7 @@ export const upsertProbe = async (tx: Tx, p: ProbeRow, at: Date): Promise<string
   ).id;
 };
 
-/** A secret that changes signs on for a day beside the new one. */
+/** After a change, the previous secret continues to sign for a day, together with the new one. */
 export const upsertWebhook = async (tx: Tx, w: NewWebhookRow, previousSecretUntil: Date): Promise<unknown> => {
   const present = await tx
     .selectFrom('webhooks')
@@ -171,7 +171,7 @@ export const upsertWebhook = async (tx: Tx, w: NewWebhookRow, previousSecretUnti
     .execute();
 };
 
-/** What belongs to `owner` and is not among `keep` goes. */
+/** Pruning deletes what belongs to `owner` and is not among `keep`. */
 type Prunable = {
   api_keys: ['organization_id', 'name'];
   projects: ['organization_id', 'slug'];

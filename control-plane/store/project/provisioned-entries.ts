@@ -1,4 +1,4 @@
-/** What the provisioning file said of each of its objects when that was last applied. */
+/** The provisioning file's entry for each of its objects when it was last applied. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
@@ -25,9 +25,9 @@ function opened(tx: Tx, id: string, digest: Buffer): Secret | null {
   }
 }
 
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
-/** Those of the same name are replaced. */
+/** Entries of the same name are replaced. */
 export async function putProvisionedEntries(
   tx: Tx,
   entries: readonly { readonly id: string; readonly name: string; readonly digest: Secret }[],
@@ -36,9 +36,9 @@ export async function putProvisionedEntries(
     tx,
     entries.map(({ name }) => name),
   );
-  for (let i = 0; i < entries.length; i += MOST_AT_ONCE) {
+  for (let i = 0; i < entries.length; i += MAX_AT_ONCE) {
     const values = entries
-      .slice(i, i + MOST_AT_ONCE)
+      .slice(i, i + MAX_AT_ONCE)
       .map(({ id, name, digest }) => ({ id, name, digest: sealIn(tx, row(id), digest) }));
     await tx.insertInto('provisioned_entries').values(values).execute();
   }

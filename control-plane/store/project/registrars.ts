@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tls } from '../../contract/test/tls.ts';
+import type { Tls } from '../../contract/test-settings/tls.ts';
 import type { Protocol } from '../../contract/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
@@ -31,7 +31,7 @@ type TlsRow = {
   tlsCertificate: string | null;
 };
 
-/** Without the private key. */
+/** The TLS settings without the private key. */
 export const tlsOf = (r: TlsRow): Tls | null =>
   r.tlsVerify === null ? null : { verify: r.tlsVerify as Tls['verify'], ca: r.tlsCa, certificate: r.tlsCertificate };
 
@@ -93,7 +93,7 @@ export const registrarPlans = (tx: Tx, projectId: string) =>
     .then((rows) => rows.map(planned));
 
 /**
- * These of a project's registrars, with their private keys: only for the allocation.
+ * These registrars of a project, with their private keys: only for the allocation.
  * @throws SecretUnreadable
  */
 export const registrarPlansWithKeys = (tx: Tx, projectId: string, ids: readonly string[]) =>
@@ -113,7 +113,7 @@ export const registrarPlansWithKeys = (tx: Tx, projectId: string, ids: readonly 
 
 const OWN_VALUES = sql<Readonly<Record<string, string>>>`a.own_values`.as('values');
 
-/** Without secrets: for counting, and for the needs of tests. */
+/** The accounts without secrets: for counting, and for the needs of tests. */
 export const sipAccountFacts = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('sip_accounts as a')
@@ -172,7 +172,7 @@ export type RegistrarColumns = {
   readonly domain: string | null;
   readonly gateways: readonly string[];
   readonly sourceAddress: string | null;
-  /** Without a key the row's own stays, as long as its certificate does. */
+  /** Without a key, the row keeps its own, as long as its certificate stays the same. */
   readonly tls: Tls | null;
 };
 export type RegistrarRow = RegistrarColumns & {
@@ -182,7 +182,7 @@ export type RegistrarRow = RegistrarColumns & {
   readonly isCloud: boolean;
 };
 
-/** But for the private key. */
+/** All columns except the private key. */
 export const registrarColumns = (r: RegistrarColumns) => ({
   name: r.name,
   uri: r.uri,
@@ -241,7 +241,7 @@ export const lockRegistrar = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Planning data of those of these ids that the project has; locked until the transaction ends. */
+/** The planning data of the registrars among these ids that the project has; they are locked until the transaction ends. */
 export const holdRegistrars = (tx: Tx, projectId: string, ids: readonly string[]) =>
   tx
     .selectFrom('registrars')
@@ -266,7 +266,7 @@ export const updateRegistrar = (tx: Tx, id: string, r: RegistrarColumns): Promis
     .where('id', '=', id)
     .execute();
 
-/** Its accounts go with it. */
+/** Its accounts are deleted with it. */
 export const deleteRegistrar = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('registrars').where('id', '=', id).execute();
 

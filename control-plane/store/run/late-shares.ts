@@ -1,11 +1,8 @@
-/** Shares whose worker was lost, and came back. */
+/** Shares whose worker was lost, and has returned. */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 
-/**
- * Its endpoints are open again, and estimates of their streams are deleted: an estimate names neither codec nor far
- * end.
- */
+/** Opens the share's endpoints again, and deletes estimates of their streams: an estimate names neither codec nor far end. */
 export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: string): Promise<void> {
   await sql`
     delete from streams s using endpoints e
@@ -17,14 +14,13 @@ export async function reopenLostEndpoints(tx: Tx, runId: string, instanceId: str
     where run_id = ${runId}::uuid and instance_id = ${instanceId}::uuid and cause = 'WORKER_LOST'`.execute(tx);
 }
 
-/** Those of these runs that have started, and have not ended before `since`. */
+/** The runs among these that have started, and have not ended before `since`. */
 export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date): Promise<Set<string>> =>
   new Set(
     (
       await tx
         .selectFrom('test_runs')
         .where('id', 'in', ids)
-        .where('lost_calls_apart', '=', true)
         .where('started_at', 'is not', null)
         .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', since)]))
         .select('id')
@@ -32,7 +28,10 @@ export const revisableRuns = async (tx: Tx, ids: readonly string[], since: Date)
     ).map((row) => row.id),
   );
 
-/** Runs of a worker that have ended since then, and since its present process replaced another one, and whose figures are believed. */
+/**
+ * The runs of a worker that have ended since then, and since its present process replaced another one, and whose
+ * figures are believed.
+ */
 export const believedRunsOf = async (tx: Tx, workerId: string, since: Date): Promise<string[]> =>
   (
     await tx

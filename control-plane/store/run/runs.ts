@@ -14,7 +14,7 @@ import type {
 } from '../../contract/run/run.ts';
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { RunMedia } from '../../contract/run/timeline.ts';
-import type { TestConfig } from '../../contract/test/test.ts';
+import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import type { StoredCanary } from '../../domain/probe/canary.ts';
@@ -25,16 +25,16 @@ import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { RUN_COLUMNS } from './views/run-lists.ts';
 
-/** It has ended, and later facts of its agents are dropped. */
+/** True if the run has ended and later facts of its agents are dropped. */
 const isFinal = sql<boolean>`r.ended_at is not null and not exists (
   select from sub_population_instances where run_id = r.id and status = any (${texts(OPEN_INSTANCE_STATUSES)}))`.as(
   'isFinal',
 );
 
-/** For the run `r` of a statement: endpoints have several calls, each with a row. */
+/** For the run `r` of a statement: its endpoints have several calls, each with a row. */
 export const isLasting = sql<boolean>`jsonb_path_exists(r.config, '$.groups[*].subPopulations[*] ? (@.calls != 1)')`;
 
-/** As far as needed to read the rest. */
+/** The part of a run that is needed to read the rest. */
 export const runExtent = (tx: Tx, projectId: string, id: string) =>
   tx
     .selectFrom('test_runs as r')
@@ -122,7 +122,7 @@ export type NewRun = {
   readonly buildupSeconds: number;
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
-  /** Its calls are added to sums, and only some have rows; absent: each has one. */
+  /** The run's calls are added to sums, and only some have rows; absent: each has one. */
   readonly isFolded?: boolean;
   readonly startedBy: string | null;
   readonly labels?: Labels;
@@ -131,7 +131,7 @@ export type NewRun = {
   readonly canary?: StoredCanary;
 };
 
-/** `reserveShare`: of each worker's capacity, left to probes. */
+/** `reserveShare`: the share of each worker's capacity that is left to probes. */
 export const insertRun = (
   tx: Tx,
   run: NewRun & { readonly reserveShare: number },
@@ -174,15 +174,13 @@ export type LockedRun = {
   readonly maxExecutionSeconds: number;
   readonly config: TestConfig;
   readonly isFolded: boolean;
-  /** False: sums of an earlier version, in which lost calls cannot be told apart. */
-  readonly hasLostApart: boolean;
   readonly loadChanges: readonly LoadChange[];
   readonly submittedAt: Date;
   readonly queuedAt: Date | null;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly deadlineAt: Date | null;
-  /** A share came back after the run had ended. */
+  /** The time at which a share came back after the run had ended. */
   readonly lateAt: Date | null;
   readonly revisedAt: Date | null;
   readonly endingEvent: string | null;
@@ -190,15 +188,16 @@ export type LockedRun = {
   readonly endingDeadlineAt: Date | null;
   readonly probeId: string | null;
   readonly avoidWorkerId: string | null;
-  /** The share of each worker's capacity that it leaves to probes. */
+  /** The share of each worker's capacity that the run leaves to probes. */
   readonly reserveShare: number;
-  /** Its load waits so long for executions of its canary, at most; null: it has none. */
+  /** The longest time that its load waits for executions of its canary; null: it has none. */
   readonly canarySeconds: number | null;
 };
 
 /**
- * The run, locked until the transaction ends. Lock order everywhere: run, instances, workers, the rest. Not against rows that
- * refer to it: facts are written with only their instances locked, and would else wait in the opposite order.
+ * Locks the run until the transaction ends. The lock order everywhere is: run, instances, workers, the rest. The lock
+ * does not exclude rows that refer to the run: facts are written with only their instances locked, and would otherwise
+ * wait in the opposite order.
  */
 export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
   tx
@@ -217,7 +216,6 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'max_execution_seconds as maxExecutionSeconds',
       'config',
       'folded as isFolded',
-      'lost_calls_apart as hasLostApart',
       sql<LoadChange[]>`load_changes`.as('loadChanges'),
       'submitted_at as submittedAt',
       'queued_at as queuedAt',
@@ -247,7 +245,7 @@ export const addLoadChange = (tx: Tx, runId: string, change: LoadChange): Promis
     .where('id', '=', runId)
     .execute();
 
-/** Recordings that it plays: what a replay must play, too. */
+/** Stores the recordings that the run plays, because a replay must play them as well. */
 export const setRunMedia = (tx: Tx, runId: string, media: readonly RunMedia[]): Promise<unknown> =>
   tx
     .updateTable('test_runs')

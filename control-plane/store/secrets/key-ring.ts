@@ -1,6 +1,6 @@
 /**
- * The keys that seal secrets in the database: the first one seals, all of them open. From the environment, or from a
- * file that is read again when it changes, so that a rotation needs no restart.
+ * The keys that seal secrets in the database: the first one seals, all of them open. They come from the environment, or
+ * from a file that is read again when it changes, so that a rotation needs no restart.
  */
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -12,8 +12,8 @@ export type SealingKey = { readonly id: Buffer; readonly bytes: Buffer };
 type KeySource = { readonly keys: Secret } | { readonly file: string };
 
 const KEY_BYTES = 32;
-/** Of keys none comes near. */
-const MOST_FILE_BYTES = 1024 * 1024;
+/** No file of keys reaches this size. */
+const MAX_FILE_BYTES = 1024 * 1024;
 export const KEY_ID_BYTES = 8;
 
 const HEAD =
@@ -41,7 +41,7 @@ const idOf = (key: Buffer): Buffer =>
 export class KeyRing {
   readonly #source: KeySource;
   #keys: readonly SealingKey[] = [];
-  /** Of the file as it was read last. */
+  /** The content of the file when it was last read. */
   #seen = '';
   #requestKeys: { readonly of: readonly SealingKey[]; readonly keys: readonly Buffer[] } = { of: [], keys: [] };
 
@@ -52,17 +52,17 @@ export class KeyRing {
     else this.#readAgain();
   }
 
-  /** null: the keys come from the environment. */
+  /** Null: the keys come from the environment. */
   get file(): string | null {
     return 'file' in this.#source ? this.#source.file : null;
   }
 
-  /** Where the operator finds them. */
+  /** The place where the operator finds the keys. */
   get where(): string {
     return this.file ?? 'CARILLON_SEALING_KEYS';
   }
 
-  /** What seals. */
+  /** The key that seals. */
   current(): SealingKey {
     this.#readAgain();
     const [key] = this.#keys;
@@ -80,7 +80,7 @@ export class KeyRing {
     return known ?? this.all().find((key) => key.id.equals(id));
   }
 
-  /** HMAC-SHA256 under each key, the current one first. */
+  /** The HMAC-SHA256 under each key, the current key first. */
   macs(text: string): [Buffer, ...Buffer[]] {
     this.current();
     if (this.#requestKeys.of !== this.#keys) {
@@ -90,7 +90,7 @@ export class KeyRing {
     return this.#requestKeys.keys.map((key) => createHmac('sha256', key).update(text).digest()) as [Buffer];
   }
 
-  /** False: another process has created the file meanwhile, which is fine. */
+  /** False: another process has created the file in the meantime, which is fine. */
   makeFile(): boolean {
     const { file } = this;
     if (file === null) return false;
@@ -108,7 +108,7 @@ export class KeyRing {
   }
 
   /**
-   * The file has either these keys, in this order, or its old content: nothing in between. @throws if the environment
+   * The file has either these keys, in this order, or its old content, and never a mixture. @throws if the environment
    * has the keys
    */
   write(keys: readonly SealingKey[]): void {
@@ -126,13 +126,13 @@ export class KeyRing {
     if (!found) return;
     const seen = `${found.ino} ${found.mtimeMs} ${found.size}`;
     if (seen === this.#seen) return;
-    const text = withFileNamed(file, 'read', () => readRegularSync(file, MOST_FILE_BYTES));
+    const text = withFileNamed(file, 'read', () => readRegularSync(file, MAX_FILE_BYTES));
     this.#keys = parseKeys(text, file);
     this.#seen = seen;
   }
 }
 
-/** Errors of the file system, with what the file is. */
+/** Adds the file and its purpose to errors of the file system. */
 function withFileNamed<T>(file: string, what: 'read' | 'made', act: () => T): T {
   try {
     return act();
@@ -144,7 +144,7 @@ function withFileNamed<T>(file: string, what: 'read' | 'made', act: () => T): T 
 
 export const parseKey = (key: Secret): SealingKey => parseKeys(key.reveal(), 'memory')[0] as SealingKey;
 
-/** A new file beside `file`, for its owner's eyes only, on disk before it gets its name. */
+/** Writes a new file next to `file`, readable only by its owner, which is on disk before it gets its name. */
 function written(file: string, text: string): string {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}`);
   const fd = openSync(temporary, 'wx', 0o600);

@@ -4,35 +4,28 @@
  */
 import { sql } from 'kysely';
 import { type Database, ringOf, type Tx } from '../db.ts';
-import { reseal, rewriteTables, type Sealed, sealClear } from './reseal.ts';
+import { reseal, type Sealed } from './reseal.ts';
 
 /** Two processes that start at the same time agree on one key. */
 const LOCK = 'carillon sealing keys';
 
 /**
- * Creates the key file if there is none and nothing is sealed yet; seals unsealed values, and values under other keys.
+ * Creates the key file if no key file exists and nothing is sealed yet; seals values that are under other keys.
  * @throws Error that names the solution, if the keys do not match the database's
  */
 export async function takeUpKeys(database: Database, now: Date, warn: (message: string) => void): Promise<Sealed> {
   const made = await database.transaction((tx) => agree(tx, now));
   if (made !== null)
     warn(`Created ${made}: a backup of the database cannot be used without it. Keep a copy elsewhere.`);
-  const cleared = await sealClear(database);
-  if (cleared.count > 0) {
-    await rewriteTables(database.db).catch((error: Error) =>
-      warn(
-        `Secrets are sealed, but remains of them may lie in the database's files until they are written over: ${error.message}`,
-      ),
-    );
-  }
-  const { count, unreadable } = await reseal(database);
+  const sealed = await reseal(database);
+  const { unreadable } = sealed;
   if (unreadable > 0) {
     const cure = 'Add the keys that sealed them to the sealing keys, or set these secrets again';
     warn(
       `${unreadable} rows hold secrets that no key in ${ringOf(database.db).where} opens: what needs them is refused. ${cure}.`,
     );
   }
-  return { count: cleared.count + count, unreadable };
+  return sealed;
 }
 
 /** The created file; null: none was created. */
@@ -53,7 +46,7 @@ async function agree(tx: Tx, now: Date): Promise<string | null> {
   return made;
 }
 
-/** The last one that came into use first. */
+/** The keys that were used; the one that came into use last is first. */
 export const usedKeys = async (tx: Tx): Promise<Buffer[]> =>
   (await tx.selectFrom('sealing_keys').select('id').orderBy('first_used_at', 'desc').orderBy('id').execute()).map(
     ({ id }) => id,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import t from 'tap';
-import { readAccounts } from '../../../control-plane/dashboard/show/people/csv.ts';
+import { readAccounts } from '../../../control-plane/dashboard/show/sip-accounts/csv.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, type MediaInput, type RegistrarInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';

@@ -15,7 +15,7 @@ const SILENT = { mediaTracks: [] };
 /** More than the rate gives in its time; a larger run is folded. */
 const EXACT_CALLS = 2 * RATE * SECONDS;
 
-const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'folded', 'changed'] as const;
+const names = ['rate', 'narrow', 'held', 'thrice', 'media', 'folded', 'changed', 'sine'] as const;
 const sipp = new Map(
   await Promise.all(
     names.map(
@@ -52,6 +52,17 @@ const lab = await openLab(t, {
         endpoints: 4 * RATE,
         load: { shape: 'RATE', callsPerSecond: RATE / 2, seconds: 30 },
       }),
+      callsTo(uri('sine'), 'sine', {
+        ...shape,
+        endpoints: 2 * RATE,
+        load: {
+          shape: 'SINE',
+          fromCallsPerSecond: RATE / 4,
+          toCallsPerSecond: (3 * RATE) / 4,
+          periodSeconds: SECONDS / 2,
+          seconds: SECONDS,
+        },
+      }),
       callsTo(uri('folded'), 'folded', {
         ...shape,
         endpoints: 4 * RATE,
@@ -87,7 +98,7 @@ const isHeldUp = ({ validity }: RunDetail): boolean =>
   validity?.reasons.some(({ check }) => ['stall', 'loopDelay', 'inviteLateness'].includes(check)) ?? false;
 
 /** Of the planned calls of a run that was held up: those of two seconds of four find no endpoint free if they start together. */
-const MOST_MISSING = 0.5;
+const MAX_MISSING = 0.5;
 
 /** False: calls are missing in a run that reports why. */
 function startedAll(t: Test, run: RunDetail): boolean {
@@ -95,7 +106,7 @@ function startedAll(t: Test, run: RunDetail): boolean {
   t.equal(started + dropped + noFreeEndpoint, planned, 'each planned call is counted once');
   if (started < planned && isHeldUp(run)) {
     t.comment(`${started} of ${planned} calls: ${run.validity?.sentence}`);
-    t.ok(started >= (1 - MOST_MISSING) * planned, `${planned - started} of ${planned} calls are missing`);
+    t.ok(started >= (1 - MAX_MISSING) * planned, `${planned - started} of ${planned} calls are missing`);
     return false;
   }
   t.same([dropped, noFreeEndpoint], [0, 0]);
@@ -125,6 +136,13 @@ t.test('a rate for a while: as many calls as it says, each a call of its own', a
   if (isWhole)
     t.ok(offMs <= 5 + 2 * errorMs, `the two agents' calls are one even load, to ${offMs} ms (clocks: ${errorMs} ms)`);
   t.equal(new Set(rows.map(({ worker }) => worker.id)).size, 2);
+});
+
+t.test('a sine has the calls of its mean rate over whole periods', async (t) => {
+  const { run, incoming } = await against('sine');
+  const planned = (RATE / 2) * SECONDS;
+  t.equal(run.starts.planned, planned);
+  t.equal(incoming, startedAll(t, run) ? planned : run.starts.started);
 });
 
 t.test('what finds no endpoint free is dropped and counted, and is nobody else’s fault', async (t) => {

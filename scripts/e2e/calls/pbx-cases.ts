@@ -137,7 +137,7 @@ export const PBX_CASES: readonly PbxCase[] = [
   {
     what: 'TURN server refused by name',
     peer: 'none',
-    file: 'control-plane/contract/test/settings.test.ts',
+    file: 'control-plane/contract/test-settings/settings.test.ts',
     test: 'TURN is refused by name, and invalid servers',
   },
   {

@@ -8,7 +8,7 @@ export const MAIN = mainOf('control-plane/cli');
 
 /** Of what test files get: Node's compile cache, and how agents of tests start and call. */
 const FROM_THE_RUNNER = Object.fromEntries(
-  ['NODE_COMPILE_CACHE', 'CARILLON_WARM_UP', 'CARILLON_LATEST_START_MS'].flatMap((name) => {
+  ['NODE_COMPILE_CACHE', 'CARILLON_LATEST_START_MS'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   }),

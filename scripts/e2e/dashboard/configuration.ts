@@ -15,7 +15,7 @@ import { askAs } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 /** A disturbed agent grades nothing. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 
 export const configuration: Chapter = async (t, lab) => {
   const { page } = lab.owner;
@@ -29,7 +29,7 @@ export const configuration: Chapter = async (t, lab) => {
   const execute = async (health: RegExp): Promise<void> => {
     const judged = page.getByRole('row', { name: health }).first();
     const unknown = page.getByRole('row', { name: /Unknown/ });
-    for (let tries = 0; tries < MOST_TRIES && (await judged.count()) === 0; tries++) {
+    for (let tries = 0; tries < MAX_TRIES && (await judged.count()) === 0; tries++) {
       const next = unknown.nth(await unknown.count());
       await button('Run now').click();
       await judged.or(next).first().waitFor();

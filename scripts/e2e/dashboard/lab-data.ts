@@ -38,7 +38,7 @@ export type EndedRun = {
   readonly validity: { readonly verdict: string } | null;
 };
 
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 /** A host that is busy: the agents were not ready in time, or their connection was lost. */
 const COULD_NOT_START = ['WORKER_REFUSED', 'NO_ONLINE_WORKER'];
 const couldNotStart = ({ error }: EndedRun): boolean => error !== null && COULD_NOT_START.includes(error.code);
@@ -75,7 +75,7 @@ async function repeated(
       { everyMs: 250 },
     );
     const isDisturbed = couldNotStart(run) || run.validity?.verdict === 'VOID';
-    if (!isDisturbed || runs === MOST_RUNS) return run;
+    if (!isDisturbed || runs === MAX_RUNS) return run;
     await ask('DELETE', path);
   }
 }
@@ -105,7 +105,7 @@ export type Everything = {
 const placement = { mode: 'REGION', region: 'local' };
 
 /** A disturbed agent grades nothing. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** `name` creates each object's name; `calleeUri`: the target of external calls, which fail. The run has ended when this resolves. */
 export async function makeEverything(
@@ -189,7 +189,7 @@ async function cancelledSearch(ask: LabAsk, at: string, testId: string): Promise
 
 /** Runs the probe until its failure is graded. */
 async function incidentOf(ask: LabAsk, probe: string): Promise<string> {
-  for (let n = 0; n < MOST_TRIES; n++) {
+  for (let n = 0; n < MAX_TRIES; n++) {
     await ask('POST', `${probe}/run`);
     await until(
       'it is executed',
@@ -200,5 +200,5 @@ async function incidentOf(ask: LabAsk, probe: string): Promise<string> {
     const [incident] = await ask<{ id: string }[]>('GET', `${probe}/incidents`);
     if (incident) return incident.id;
   }
-  throw new Error(`${probe}: ${MOST_TRIES} executions opened no incident`);
+  throw new Error(`${probe}: ${MAX_TRIES} executions opened no incident`);
 }

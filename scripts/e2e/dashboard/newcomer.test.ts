@@ -6,6 +6,7 @@ import path from 'node:path';
 import t from 'tap';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
 import { barriersInBoth, chartsAreDrawn } from '../../peers/referees/chromium.ts';
+import { firstLoad } from './first-load.ts';
 import { openDashboardLab, PASSWORD, XSS } from './lab.ts';
 import { askAs, endedRun, runByClicks } from './lab-data.ts';
 import { shows } from './shows.ts';
@@ -14,7 +15,7 @@ import { noFaults } from './tell.ts';
 const lab = await openDashboardLab(t);
 
 t.test('newcomer', async (t) => {
-  const { page } = await lab.visit();
+  const { page, context } = await lab.visit();
   const link = await until('the link is printed', () => /(http\S+\/set-up#\S+)/.exec(lab.controlPlane.output())?.[1]);
   await page.goto(link);
   await page.getByLabel('Organization').waitFor();
@@ -83,6 +84,14 @@ t.test('newcomer', async (t) => {
   await page.getByText('Completed').first().waitFor();
   await page.getByRole('region', { name: 'Verdict' }).waitFor();
   await shows(t, page.getByRole('region', { name: 'Summary' }), /Calls\s+4\s+4 answered/);
+
+  const again = await lab.visit();
+  await again.context.addCookies(await context.cookies());
+  await firstLoad(t, again.page, '/', 'Agents online');
+  await again.page.getByRole('button', { name: /: account$/ }).click();
+  await again.page.getByRole('menuitem', { name: 'Password and sessions' }).waitFor();
+  await again.context.close();
+
   // Void: a busy host has made faults of its own.
   if (run.validity?.verdict === 'VOID') return;
   await page.getByText('No endpoint failed.').waitFor();

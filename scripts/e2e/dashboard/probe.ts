@@ -17,7 +17,7 @@ const NAME = 'Hotline (local)';
 const NO_AUDIO =
   /No audio packet came in [\d.]+ s of the call\. In phase \w+, from worker berlin-1, since 20[\d-]+ [\d:]+ UTC\./;
 /** A disturbed agent grades nothing. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 type Execution = { readonly status: string; readonly completedAt: string | null; readonly testRunId: string };
 
@@ -60,7 +60,7 @@ export const probe: Chapter = async (t, lab) => {
   /** The far end is in this process: while it is stalled, a call is not heard. */
   const execute = async (status: keyof typeof graded): Promise<void> => {
     let last: Execution | undefined;
-    for (let n = 0; n < MOST_TRIES && last?.status !== status; n++) {
+    for (let n = 0; n < MAX_TRIES && last?.status !== status; n++) {
       const { testRunId } = await ask<Execution>('POST', `${path}/run`);
       last = await until(
         'it is executed',

@@ -15,7 +15,7 @@ const WANTED = Number(process.env['FREEZES'] ?? 40);
 /** Of them, at least so many within the last second of calls. */
 const WANTED_LAST = Math.ceil(WANTED / 3);
 /** A host on which no freeze comes into calls gives up. */
-const MOST_ROUNDS = WANTED;
+const MAX_ROUNDS = WANTED;
 const AT_ONCE = 5;
 const CALL_MS = 5000;
 const LAST_MS = 1000;
@@ -60,7 +60,7 @@ async function round(isLast: boolean) {
 
 t.test('a run that was disturbed is not VALID', async (t) => {
   let [disturbed, last] = [0, 0];
-  for (let n = 0; n < MOST_ROUNDS && (disturbed < WANTED || last < WANTED_LAST); n++) {
+  for (let n = 0; n < MAX_ROUNDS && (disturbed < WANTED || last < WANTED_LAST); n++) {
     const { ids, fromMs, untilMs } = await round(n % 2 === 0);
     for (const id of ids) {
       const { validity } = await lab.ended(id);

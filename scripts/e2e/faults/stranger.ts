@@ -4,6 +4,8 @@
  * lowest priority, because strangers do their own work on other hosts.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { ATTACKS, type Prey } from './attacks.ts';
 
@@ -12,6 +14,7 @@ const OPEN = [
   ...['/api/v1/openapi.json', '/api/v1/openapi-3.0.json', '/api/reference/yaml', '/metrics', '/healthz', '/readyz'],
   ...['/', '/docs/', '/status/nothing', `/shared/${'A'.repeat(43)}`, '/api/v1/nothing'],
 ];
+const PIPELINE_BYTES = 64 * 1024;
 /** Of an enrolled agent and of a key: no strangers. */
 const KNOWN = /VIEWER|enrolled agent|a join token that was used/;
 
@@ -19,6 +22,19 @@ const get = (path: string) => async (prey: Prey) => {
   const response = await fetch(prey.url + path);
   await response.arrayBuffer();
   return String(response.status);
+};
+
+/** As many requests as fit into `PIPELINE_BYTES`, in one write (RFC 9112, 9.3.2). */
+const pipelined = (path: string, line: string) => async (prey: Prey) => {
+  const { hostname, port } = new URL(prey.url);
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n${line}`;
+  const socket = connect(Number(port), hostname);
+  socket.end(`${`${head}\r\n`.repeat(PIPELINE_BYTES / head.length)}${head}Connection: close\r\n\r\n`);
+  await once(
+    socket.resume().on('error', () => undefined),
+    'close',
+  );
+  return 'answered';
 };
 
 export type Kind = {
@@ -29,6 +45,14 @@ export type Kind = {
 
 export const KINDS: readonly Kind[] = [
   ...OPEN.map((path) => ({ what: `GET ${path}`, atOnce: 10, attempt: get(path) })),
+  ...[
+    { path: '/healthz', line: '' },
+    { path: '/api/v1/projects', line: 'Authorization: Bearer none\r\n' },
+  ].map(({ path, line }) => ({
+    what: `GET ${path} as often as fits into one write`,
+    atOnce: 1,
+    attempt: pipelined(path, line),
+  })),
   ...ATTACKS.filter(({ what }) => !KNOWN.test(what)).map(({ what, atOnce = 10, attempt }) => ({
     what,
     atOnce,

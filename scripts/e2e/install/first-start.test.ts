@@ -27,7 +27,7 @@ const PHASES = [
 ];
 /** The same of a later start. */
 const SECOND_PHASES = ['PostgreSQL is up', 'bringing the schema up to date', UP];
-const MOST_MOMENTS_MS = 1500;
+const MAX_MOMENTS_MS = 1500;
 
 async function folder(t: Test): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-first-'));
@@ -63,7 +63,7 @@ async function killAll(dir: string): Promise<void> {
 }
 
 async function cut(peer: Peer, phase: string, how: () => Promise<unknown>): Promise<number | string> {
-  const at = Math.floor(random() * MOST_MOMENTS_MS) * (random() < 0.5 ? 0 : 1);
+  const at = Math.floor(random() * MAX_MOMENTS_MS) * (random() < 0.5 ? 0 : 1);
   // Phases that an earlier start has completed are not logged again.
   const said = () => [phase, UP].some((line) => peer.output().includes(`"${line}"`)) || peer.child.exitCode !== null;
   await until(`it says "${phase}"`, said, { everyMs: 5, idleMs: 300_000 });

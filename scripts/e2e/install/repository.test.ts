@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { changedMigrations } from '../../check/migrations.ts';
+import { changedMigrations, equalNumbers } from '../../check/migrations.ts';
 import { check } from '../../check.ts';
 
 for (const [name, found] of await check()) t.same(found, [], name);
@@ -39,5 +39,8 @@ t.test('a migration that is changed after the commit that adds it is found, comm
   commit();
   t.same(changedMigrations(root, since), found, 'committed');
   t.same(changedMigrations(root, '0'.repeat(40)), [], 'a copy that does not know the beginning says nothing of it');
+  t.match(equalNumbers(['0001-a.sql', '0002-b.sql', '0002-c.sql']), [
+    /^0002-b\.sql and 0002-c\.sql have the same number/,
+  ]);
   t.end();
 });

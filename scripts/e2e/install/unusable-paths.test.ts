@@ -76,7 +76,6 @@ const AGENT = {
   CARILLON_URL: 'ws://127.0.0.1:9/agent/v1',
   CARILLON_METRICS_PORT: '0',
   CARILLON_SIP_ADDRESS: '127.0.0.1',
-  CARILLON_WARM_UP: 'false',
 };
 const CONTROL_PLANE = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', CARILLON_PROVISION: '' };
 const PROGRAMS = {

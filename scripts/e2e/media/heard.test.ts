@@ -21,7 +21,7 @@ import { type PeerCallLog, startBehavingPeer } from '../../peers/sip/behaving-pe
 const SECONDS = 8;
 /** The peer or the agent stalled for so long that it may have caused gaps itself. */
 const STALLED_MS = 250;
-const MOST_STALLED_MS = 1000;
+const MAX_STALLED_MS = 1000;
 /** Between the peer's log and our figures, if neither of them stalled: its log is that of a busy process. */
 const EXACT_MS = 100;
 
@@ -99,7 +99,7 @@ const run = await lab.runUndisturbed('heard', (run) => stalledMs(run) <= STALLED
 const wrongMs = EXACT_MS + stalledMs(run);
 /** Lengths of seconds say nothing any more. */
 const skip =
-  stalledMs(run) > MOST_STALLED_MS && `the host held up an end for ${stalledMs(run)} ms in each of three runs`;
+  stalledMs(run) > MAX_STALLED_MS && `the host held up an end for ${stalledMs(run)} ms in each of three runs`;
 const { projectId } = lab;
 const runIds = { projectId, testRunId: run.id };
 const endpoints = await lab.endpoints(run.id);

@@ -11,6 +11,7 @@ const SECONDS = 3;
 /** By the slug of their test: settings of callers and callees, and the codec that must flow. */
 const FLOWS: Record<string, { readonly media: MediaInput; readonly codec: string }> = {
   'g722-over-pcmu': { media: { audioCodecs: ['G722', 'PCMU'] }, codec: 'G722' },
+  l16: { media: { audioCodecs: ['L16'] }, codec: 'L16' },
   opus: { media: { audioCodecs: ['OPUS', 'PCMU'] }, codec: 'OPUS' },
   sdes: { media: { encryption: 'SDES', audioCodecs: ['PCMA'] }, codec: 'PCMA' },
   dtls: { media: { encryption: 'DTLS' }, codec: 'PCMU' },
@@ -174,7 +175,7 @@ const together = [...Object.keys(FLOWS), ...MISFITS.map(([slug]) => slug)];
 const runs = new Map(together.map((slug) => [slug, lab.runWhole(slug)]));
 const runOf = (slug: string) => runs.get(slug) as Promise<RunDetail>;
 
-const SCALES: Readonly<Record<string, string>> = { PCMU: 'nb', PCMA: 'nb', G722: 'wb', OPUS: 'fb' };
+const SCALES: Readonly<Record<string, string>> = { PCMU: 'nb', PCMA: 'nb', G722: 'wb', OPUS: 'fb', L16: 'nb' };
 
 for (const [slug, { codec, media }] of Object.entries(FLOWS)) {
   t.test(slug, async (t) => {

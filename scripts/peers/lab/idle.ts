@@ -1,20 +1,7 @@
-/** The cost of an idle installation: a control plane with its database, and one agent. */
+/** What an idle installation does: a control plane with its database, and one agent. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { treeCpuSeconds } from '../process.ts';
 import type { Lab } from './lab.ts';
-
-/** Percent of a core. The database belongs to the control plane. */
-export type IdleShares = { readonly agent: number; readonly controlPlane: number };
-
-export async function idleShares(lab: Lab, seconds: number): Promise<IdleShares> {
-  const look = async () => ({
-    agent: await treeCpuSeconds(lab.agents[0]!.pid),
-    controlPlane: await treeCpuSeconds(lab.controlPlane.pid),
-  });
-  const { agent, controlPlane } = await perSecond(look, seconds);
-  return { agent: 100 * agent, controlPlane: 100 * controlPlane };
-}
 
 /** Each second: how often a thread of the process was woken, and the transactions of the database. */
 export type IdleEvents = {

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import type * as z from 'zod';
 import type { ProvisionFile } from '../../../control-plane/contract/provision.ts';
-import type { GroupSettings } from '../../../control-plane/contract/test/settings.ts';
+import type { GroupSettings } from '../../../control-plane/contract/test-settings/settings.ts';
 
 export type FileInput = z.input<typeof ProvisionFile>;
 export type OrganizationInput = NonNullable<FileInput['organizations']>[number];

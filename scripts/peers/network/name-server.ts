@@ -14,7 +14,7 @@ export type Zone = {
 
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 /** The datagram size of a resolver without EDNS (RFC 1035, 4.2.1). */
-const MOST_BYTES = 512;
+const MAX_BYTES = 512;
 
 export class NameServer {
   zone: Zone;
@@ -34,7 +34,7 @@ export class NameServer {
     this.#udp.on('message', (message, { address: from, port }) => {
       const answer = this.#answer('UDP', message);
       if (answer === null) return;
-      const truncated = answer.length > MOST_BYTES;
+      const truncated = answer.length > MAX_BYTES;
       const send = () => this.#udp.send(truncated ? this.#cut(message) : answer, port, from);
       if (this.delayMs === 0) send();
       else setTimeout(send, this.delayMs);

@@ -40,7 +40,10 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
     this.depart();
   }
 
-  /** The first byte of its first request was written. What the DNS and the connection took is not the agent's lateness. */
+  /**
+   * The first byte of its first request was written. The time of DNS and of the connection set-up is not the agent's
+   * lateness.
+   */
   protected begun(atMs: number): void {
     this.share.facts.started(
       Math.max(0, atMs - this.record.plannedAtMs - this.record.waitedMs(this.record.plannedAtMs)),
@@ -58,18 +61,18 @@ export abstract class CalllessEndpoint extends Endpoint implements Starter {
   }
 
   onInviteSent(): void {
-    // There is no INVITE.
+    // The endpoint sends no INVITE.
   }
 
   onProvisional(): void {
-    // There is no INVITE.
+    // The endpoint sends no INVITE.
   }
 
   onAnswered(): void {
-    // There is no INVITE.
+    // The endpoint sends no INVITE.
   }
 
   onFailed(): void {
-    // There is no INVITE.
+    // The endpoint sends no INVITE.
   }
 }

@@ -23,9 +23,9 @@ export class AttendedTransfer implements CallEvents {
   state: TransferState = TRANSFER.initial;
   readonly #listener: TransferListener;
   #call: Call | null = null;
-  /** Why we gave the consultation call up; '': we did not. */
+  /** Why we gave up the consultation call; '': we did not. */
   #givenUp = '';
-  /** The far end has taken the REFER. */
+  /** The far end has accepted the REFER. */
   #isTaken = false;
   /** The target ended the consultation call, as it does once another call has replaced it (RFC 3891, 3). */
   #isReplaced = false;
@@ -41,14 +41,14 @@ export class AttendedTransfer implements CallEvents {
     if (this.#move('held')) this.#call = userAgent.invite(this.target, offer, this);
   }
 
-  /** The time for the answer is up. */
+  /** The time for the answer is over. */
   giveUp(seconds: number): void {
     if (this.state !== 'CONSULTING') return;
     this.#givenUp = `not answered within ${seconds} s`;
     this.#call?.hangUp();
   }
 
-  /** The far end's word on our REFER. */
+  /** The far end's report on our REFER. */
   onReferProgress(status: number, reason: string, final: boolean, atMs: number): void {
     if (this.state !== 'REFERRING') return;
     if (!final) {
@@ -69,7 +69,7 @@ export class AttendedTransfer implements CallEvents {
     else if (this.#isReplaced) this.#reached(atMs);
   }
 
-  /** No report came by the time. */
+  /** No report arrived in time. */
   giveUpReport(atMs: number): void {
     if (this.state === 'REFERRING')
       this.#fail('TRANSFER_UNTOLD', 'the call ended before, and no report came after it', atMs);
@@ -82,7 +82,7 @@ export class AttendedTransfer implements CallEvents {
   }
 
   onInviteSent(): void {
-    // The transferred call has the figures, this one has none.
+    // The figures belong to the transferred call; this call has none.
   }
 
   onProvisional(): void {

@@ -2,7 +2,6 @@
 import { ACCEPTED_BODIES } from '../../message/build.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import { ownText } from '../../message/own-text.ts';
-import { parameter } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { parseUri } from '../../message/uri.ts';
 import { uriHeaders } from '../../message/uri-headers.ts';
@@ -11,6 +10,7 @@ import type { BaseCall } from '../base-call.ts';
 import type { Dialog } from '../dialog.ts';
 import { Referred } from './referred.ts';
 import { answerSessionRequest } from './session-request.ts';
+import { isWithoutSubscription, notifyRefusal, WITHOUT_SUBSCRIPTION } from './sipfrag.ts';
 
 /** Taken by a dialog whose call has ended, while a subscription uses it (RFC 5057, 4.1). */
 const BESIDE_CALLS: ReadonlySet<string> = new Set(['NOTIFY', 'OPTIONS']);
@@ -100,12 +100,13 @@ function answerRefer(
     return;
   }
   dialog.refresh(request);
-  const isSilent = /^false/i.test(request.header('refer-sub') ?? '');
-  transaction.respond(202, 'Accepted', `${isSilent ? 'Refer-Sub: false\r\n' : ''}${contact}${response}`, '');
+  const isSilent = isWithoutSubscription(request);
+  const lines = isSilent ? `${WITHOUT_SUBSCRIPTION}\r\n` : '';
+  transaction.respond(202, 'Accepted', `${lines}${contact}${response}`, '');
   if (!isSilent && call.state === 'CONFIRMED') call.opened.referred = new Referred(call, request.cseq);
 }
 
-/** Progress of the peer's call after our REFER; we have no other subscriptions (RFC 6665, 4.1.3). */
+/** Progress of the peer's call after our REFER. */
 function answerNotify(
   call: BaseCall,
   dialog: Dialog,
@@ -114,19 +115,16 @@ function answerNotify(
   atMs: number,
 ): void {
   const { response, contact } = call.agent.headers;
-  const event = request.header('event') ?? '';
-  if (!/^refer\s*(?:;|$)/i.test(event)) {
-    transaction.respond(489, 'Bad Event', `Allow-Events: refer\r\n${response}`, '');
-    return;
-  }
   const referral = call.within?.referral ?? null;
-  if (referral === null || !referral.isFor(parameter(event, 0, event.length, 'id'))) {
-    transaction.respond(481, 'Subscription Does Not Exist', response, '');
+  const refusal = notifyRefusal(request, referral);
+  if (refusal !== null) {
+    const lines = refusal.status === 489 ? 'Allow-Events: refer\r\n' : '';
+    transaction.respond(refusal.status, refusal.reason, lines + response, '');
     return;
   }
   dialog.refresh(request);
   transaction.respond(200, 'OK', contact + response, '');
-  referral.onNotify(request, atMs);
+  referral?.onNotify(request, atMs);
 }
 
 const mediaType = (request: SipMessage): string =>

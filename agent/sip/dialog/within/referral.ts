@@ -2,23 +2,18 @@
 
 import { takeStep } from '../../../steps.ts';
 import { explainedReason } from '../../message/explanation.ts';
-import { digits } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { Timed } from '../../timer-wheel.ts';
 import { T1_MS } from '../../timers.ts';
 import type { DialogCall } from './dialog-call.ts';
 import { Exchange, type ExchangeUser } from './exchange.ts';
-import { reportOf } from './sipfrag.ts';
+import { isWithoutSubscription, reportOf, subscribedMs } from './sipfrag.ts';
 import { REFERRAL, type ReferralEvent, type ReferralState } from './within-tables.ts';
 
 /** After a 202, the first NOTIFY (RFC 6665, 4.1.2.4: timer N). */
 const FIRST_NOTIFY_MS = 64 * T1_MS;
 /** After the result, the NOTIFY that ends the subscription. */
 const LAST_NOTIFY_MS = 64 * T1_MS;
-/** A subscription without `expires`, plus a margin at its end. */
-const SUBSCRIBED_SECONDS = 180;
-const MARGIN_SECONDS = 32;
-const MOST_SECONDS = 86_400;
 
 export class Referral extends Timed implements ExchangeUser {
   state: ReferralState = REFERRAL.initial;
@@ -53,7 +48,7 @@ export class Referral extends Timed implements ExchangeUser {
     const wasNotified = this.state === 'SUBSCRIBED' || this.state === 'ENDING';
     if (!this.move('ACCEPTED')) return;
     // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
-    const isSilent = /^false/i.test(response?.header('refer-sub') ?? '');
+    const isSilent = response !== null && isWithoutSubscription(response);
     if (isSilent && this.move('LAST')) this.tell(status, reason, true, atMs);
     else if (!wasNotified) {
       this.wait(FIRST_NOTIFY_MS);
@@ -73,10 +68,7 @@ export class Referral extends Timed implements ExchangeUser {
     if (!this.move(isLast ? 'LAST' : isResult ? 'RESULT' : 'NOTIFIED')) return;
     if (isLast) this.stopTimer();
     else if (this.state === 'ENDING') this.wait(LAST_NOTIFY_MS);
-    else {
-      const seconds = digits(expires, 0, expires.length);
-      this.wait(((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MOST_SECONDS)) + MARGIN_SECONDS) * 1000);
-    }
+    else this.wait(subscribedMs(expires));
     if (isPending && (isResult || status !== 0)) this.tell(status, reason, isResult, atMs);
   }
 

@@ -20,9 +20,9 @@ import { minSeOf } from './session-expires.ts';
 import { CHANGE_LIMITS_MS, type ChangeEvent, type ChangeState, SESSION_CHANGE } from './within-tables.ts';
 
 /** Peers that both want to change the session part by the next round or two; a peer that always says 491 is believed in the end. */
-const MOST_GLARES = 5;
+const MAX_GLARES = 5;
 /** A limit for a 422 that asks for more each time. */
-const MOST_TOO_SHORT = 5;
+const MAX_TOO_SHORT = 5;
 
 /** How long to wait after a 491, in milliseconds: the owner of the Call-ID 2.1 to 4 s, the other end up to 2 s, in steps of 10 ms (RFC 3261, 14.1). */
 export const glareWaitMs = (ownsCallId: boolean, random: number): number =>
@@ -216,7 +216,7 @@ export class SessionChange extends Timed implements ClientUser {
       this.glare(atMs, reason);
     } else if ((status === 401 || status === 407) && this.state === 'SENT' && this.authorize(call, response)) {
       if (this.move('AGAIN')) this.send(call, dialog, atMs);
-    } else if (status === 422 && this.tooShort++ < MOST_TOO_SHORT && call.within?.timer?.lengthen(minSeOf(response))) {
+    } else if (status === 422 && this.tooShort++ < MAX_TOO_SHORT && call.within?.timer?.lengthen(minSeOf(response))) {
       if (this.move('AGAIN')) this.send(call, dialog, atMs);
     } else if (this.move('REFUSED')) {
       if (this.method === 'UPDATE' && (status === 405 || status === 501)) dialog.peerUpdates = false;
@@ -231,7 +231,7 @@ export class SessionChange extends Timed implements ClientUser {
   }
 
   private glare(nowMs: number, reason: string): void {
-    if (++this.glares > MOST_GLARES) {
+    if (++this.glares > MAX_GLARES) {
       this.giveUp(491, reason, nowMs);
       return;
     }

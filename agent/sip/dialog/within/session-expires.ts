@@ -16,8 +16,8 @@ export type ServerTerms = { readonly seconds: number; readonly refresher: Refres
 export type TooShort = { readonly minSeconds: number };
 
 /** The minimum that may be requested (4), and the default (5). */
-export const LEAST_SESSION_SECONDS = 90;
-const MOST_SECONDS = 2 ** 31;
+export const MIN_SESSION_SECONDS = 90;
+const MAX_SECONDS = 2 ** 31;
 
 /** Null: absent, or not to be understood. */
 export function sessionExpiresOf(message: SipMessage): SessionExpires | null {
@@ -25,7 +25,7 @@ export function sessionExpiresOf(message: SipMessage): SessionExpires | null {
   if (value === null) return null;
   const end = endOfParameter(value, 0, value.length);
   const seconds = digits(value, 0, trimEnd(value, 0, end));
-  if (seconds < 0 || seconds > MOST_SECONDS) return null;
+  if (seconds < 0 || seconds > MAX_SECONDS) return null;
   const refresher = parameter(value, end, value.length, 'refresher')?.toLowerCase();
   return { seconds, refresher: refresher === 'uac' ? 'UAC' : refresher === 'uas' ? 'UAS' : null };
 }
@@ -34,11 +34,11 @@ export function sessionExpiresOf(message: SipMessage): SessionExpires | null {
 export function minSeOf(message: SipMessage): number {
   const value = message.header('min-se') ?? '';
   const seconds = digits(value, 0, trimEnd(value, 0, endOfParameter(value, 0, value.length)));
-  return seconds > MOST_SECONDS ? MOST_SECONDS : Math.max(seconds, LEAST_SESSION_SECONDS);
+  return seconds > MAX_SECONDS ? MAX_SECONDS : Math.max(seconds, MIN_SESSION_SECONDS);
 }
 
 /** Where the owner wants no session timers, but a peer requires them (RFC 3261, 8.2.2.3). */
-const AS_REQUIRED: SessionTimerOptions = { expiresSeconds: 1800, minSeconds: LEAST_SESSION_SECONDS, refresher: null };
+const AS_REQUIRED: SessionTimerOptions = { expiresSeconds: 1800, minSeconds: MIN_SESSION_SECONDS, refresher: null };
 
 /** The terms of the 2xx to an INVITE or UPDATE; null: no time is kept. */
 export function termsFor(request: SipMessage, ours: SessionTimerOptions | null): ServerTerms | TooShort | null {
@@ -56,7 +56,7 @@ function agreeAsServer(request: SipMessage, ours: SessionTimerOptions): ServerTe
   if (peerKnows && requested !== null && requested.seconds < ours.minSeconds) return { minSeconds: ours.minSeconds };
   const wanted = Math.max(ours.expiresSeconds, minSeOf(request));
   return {
-    seconds: requested === null ? wanted : Math.max(LEAST_SESSION_SECONDS, Math.min(requested.seconds, wanted)),
+    seconds: requested === null ? wanted : Math.max(MIN_SESSION_SECONDS, Math.min(requested.seconds, wanted)),
     refresher: peerKnows ? (requested?.refresher ?? ours.refresher ?? 'UAC') : 'UAS',
     peerKnows,
   };

@@ -2,7 +2,7 @@
 import { contentOf } from '../../message/body-parts.ts';
 import { explainedReason } from '../../message/explanation.ts';
 import { parseMessage } from '../../message/parse.ts';
-import { endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
+import { digits, endOfParameter, isWord, parameter, trimEnd } from '../../message/scan.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { headerText } from '../../message/wire-text.ts';
 
@@ -31,6 +31,35 @@ type Report = {
   readonly isLast: boolean;
   readonly expires: string;
 };
+
+/** A subscription without `expires`, plus a margin at its end. */
+const SUBSCRIBED_SECONDS = 180;
+const MARGIN_SECONDS = 32;
+const MAX_SECONDS = 86_400;
+
+/** Milliseconds within which a subscription with this `expires` sends its next NOTIFY, or has ended. */
+export function subscribedMs(expires: string): number {
+  const seconds = digits(expires, 0, expires.length);
+  return ((seconds < 0 ? SUBSCRIBED_SECONDS : Math.min(seconds, MAX_SECONDS)) + MARGIN_SECONDS) * 1000;
+}
+
+type NotifyRefusal = { readonly status: number; readonly reason: string };
+const BAD_EVENT: NotifyRefusal = { status: 489, reason: 'Bad Event' };
+const NO_SUBSCRIPTION: NotifyRefusal = { status: 481, reason: 'Subscription Does Not Exist' };
+
+/** How a NOTIFY is refused that is not for `referral`; null: it is. We have no other subscriptions (RFC 6665, 4.1.3). */
+export function notifyRefusal(
+  notify: SipMessage,
+  referral: { isFor(id: string | null): boolean } | null,
+): NotifyRefusal | null {
+  const event = notify.header('event') ?? '';
+  if (!/^refer\s*(?:;|$)/i.test(event)) return BAD_EVENT;
+  return referral?.isFor(parameter(event, 0, event.length, 'id')) ? null : NO_SUBSCRIPTION;
+}
+
+/** Does its sender want no NOTIFYs, or will it send none? (RFC 4488, 4) */
+export const isWithoutSubscription = (refer: SipMessage): boolean => /^false/i.test(refer.header('refer-sub') ?? '');
+export const WITHOUT_SUBSCRIPTION = 'Refer-Sub: false';
 
 /** What a NOTIFY reports of the call that we asked for (RFC 3515, 2.4.5). */
 export function reportOf(notify: SipMessage): Report {

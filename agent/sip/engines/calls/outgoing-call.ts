@@ -32,7 +32,7 @@ import { linesOf } from './session-time.ts';
 const CANCEL_MS = 32_000;
 const RING_MS = 200_000;
 /** A limit for a 422 that asks for more each time. */
-const MOST_TOO_SHORT = 5;
+const MAX_TOO_SHORT = 5;
 /** Redirects name URIs; all of them are reached by the same line. */
 const LINE: SipTarget = { transport: 'WS', address: '', port: 0 };
 
@@ -284,7 +284,7 @@ export class OutgoingSessionCall extends SessionCall {
   #lengthened(source: SipMessage): boolean {
     if (source.status !== 422 || this.state !== 'EARLY' || this.agent.signalling.sessionTimer === null) return false;
     const least = minSeOf(source);
-    if (least <= this.#minSeconds || this.#tooShort++ >= MOST_TOO_SHORT) return false;
+    if (least <= this.#minSeconds || this.#tooShort++ >= MAX_TOO_SHORT) return false;
     this.#minSeconds = least;
     this.#again();
     return true;

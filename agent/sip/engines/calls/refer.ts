@@ -2,7 +2,7 @@
  * REFER over the library's dialogs, in both directions (RFC 3515): ours with the peer's reports, and the peer's with
  * ours.
  */
-import { reportOf, SIPFRAG, statusFragment } from '../../dialog/within/sipfrag.ts';
+import { isWithoutSubscription, reportOf, SIPFRAG, statusFragment, subscribedMs } from '../../dialog/within/sipfrag.ts';
 import { explainedReason } from '../../message/explanation.ts';
 import { parseNameAddress } from '../../message/name-address.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
@@ -12,15 +12,18 @@ import { Timed } from '../../timer-wheel.ts';
 import { type Session, sourceOf } from '../stack.ts';
 import { bodyOf, type SessionOwner } from './session-owner.ts';
 
-/** After a 202, time for the first NOTIFY (RFC 6665, 4.1.2.4); and for a subscription that reports no end. */
+/** After a 202, time for the first NOTIFY (RFC 6665, 4.1.2.4); after the result, for the last one. */
 const FIRST_NOTIFY_MS = 32_000;
-const SUBSCRIBED_MS = 300_000;
+const LAST_NOTIFY_MS = 32_000;
 /** As long as a call may ring, and the way there. */
 const LIFE_SECONDS = 240;
 
 export class ReferralOverSession extends Timed {
   isOver = false;
   #isTold = false;
+  #isNotified = false;
+  /** Of our REFER; null: the stack has not shown it yet. */
+  #cseq: number | null = null;
   readonly #call: SessionOwner;
 
   constructor(call: SessionOwner, session: Session, targetUri: string) {
@@ -40,7 +43,10 @@ export class ReferralOverSession extends Timed {
           if (this.isOver) return;
           const source = sourceOf(message);
           // The peer accepts it without a subscription (RFC 4488, 4): no further information will come.
-          const isSilent = /^false/i.test(source?.header('refer-sub') ?? '');
+          const isSilent = source !== null && isWithoutSubscription(source);
+          this.#cseq = source?.cseq ?? null;
+          // A NOTIFY may come before the 202 (RFC 6665, 4.1.2.4).
+          if (!isSilent && this.#isNotified) return;
           this.#tell(source?.status ?? 202, source?.reason ?? 'Accepted', isSilent);
           if (isSilent) this.stop();
           else this.#wait(FIRST_NOTIFY_MS);
@@ -52,9 +58,15 @@ export class ReferralOverSession extends Timed {
     );
   }
 
+  /** Whether a NOTIFY with this `id` is ours. (RFC 3515, 2.4.6: the first one may lack it.) */
+  isFor(id: string | null): boolean {
+    return !this.isOver && (id === null || this.#cseq === null || id === String(this.#cseq));
+  }
+
   onNotify(request: SipMessage, atMs: number): void {
-    const { status, reason, isResult, isLast } = reportOf(request);
-    if (!isLast) this.#wait(isResult ? FIRST_NOTIFY_MS : SUBSCRIBED_MS);
+    const { status, reason, isResult, isLast, expires } = reportOf(request);
+    this.#isNotified = true;
+    if (!isLast) this.#wait(isResult || this.#isTold ? LAST_NOTIFY_MS : subscribedMs(expires));
     if (isResult || status !== 0) this.#tell(status, reason, isResult, atMs);
     if (isLast) this.stop();
   }

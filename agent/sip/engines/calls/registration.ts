@@ -23,7 +23,7 @@ import { Timed } from '../../timer-wheel.ts';
 import { type Loss, type Outgoing, type RequestSender, type StackAgent, sourceOf } from '../stack.ts';
 
 /** A limit for a registrar whose minimum grows each time. */
-const MOST_TOO_BRIEF = 5;
+const MAX_TOO_BRIEF = 5;
 
 export class StackRegistration extends Timed implements RequestSender {
   readonly callId: string;
@@ -205,7 +205,7 @@ export class StackRegistration extends Timed implements RequestSender {
       if (minimum === null) return 'without a usable Min-Expires';
       if (minimum <= this.#expiresSeconds)
         return `Min-Expires ${minimum} is not more than the requested ${this.#expiresSeconds} s`;
-      if (++this.#tooBrief > MOST_TOO_BRIEF) return `too brief ${this.#tooBrief} times`;
+      if (++this.#tooBrief > MAX_TOO_BRIEF) return `too brief ${this.#tooBrief} times`;
       this.#expiresSeconds = minimum;
       return null;
     }

@@ -6,6 +6,7 @@
 import { takeStep } from '../../../steps.ts';
 import { SILENCE } from '../../dialog/silence.ts';
 import { describeSession } from '../../dialog/within/describe.ts';
+import { isWithoutSubscription, notifyRefusal, WITHOUT_SUBSCRIPTION } from '../../dialog/within/sipfrag.ts';
 import type { Authorization } from '../../digest/authorization.ts';
 import type { ByeDetails, Call, CallEvents, SipFailure, SipTarget } from '../../engine.ts';
 import { explanationOf } from '../../message/explanation.ts';
@@ -19,7 +20,7 @@ import { SessionChanger } from './session-changer.ts';
 import { bodyOf, type SessionOwner } from './session-owner.ts';
 import { StackSessionTime } from './session-time.ts';
 
-const MOST_INFOS = 64;
+const MAX_INFOS = 64;
 const NO_BYE_DETAILS: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
 
 export abstract class SessionCall extends Timed implements Call, RequestSender, SessionOwner {
@@ -77,7 +78,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
   }
 
   sendInfo(contentType: string, body: string): void {
-    if (this.state !== 'CONFIRMED' || this.#infos.length === MOST_INFOS) {
+    if (this.state !== 'CONFIRMED' || this.#infos.length === MAX_INFOS) {
       this.tell((events, atMs) => events.onInfoAnswered?.(481, atMs));
       return;
     }
@@ -128,11 +129,7 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
       onInfo: this.#whileUp((uas) => this.#info(uas)),
       onInvite: this.#whileUp((uas) => this.#changer.onRequest(uas, 'INVITE')),
       onMessage: (uas) => uas.reject({ statusCode: 405 }),
-      onNotify: (uas) => {
-        uas.accept();
-        const source = sourceOf(uas.message);
-        if (source !== null) this.#referral?.onNotify(source, this.agent.receivedAtMs);
-      },
+      onNotify: (uas) => this.#notify(uas),
       onPrack: (uas) => this.onPrack(uas),
       onRefer: this.#whileUp((uas) => this.#refer(uas)),
       onUpdate: this.#whileUp((uas) => this.#changer.onRequest(uas, 'UPDATE')),
@@ -273,6 +270,18 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
     this.agent.engine.tell(() => this.events.onInfo?.(type, source?.body ?? '', atMs));
   }
 
+  #notify(uas: Server): void {
+    const source = sourceOf(uas.message);
+    const refusal = source && notifyRefusal(source, this.#referral);
+    if (refusal !== null) {
+      const extraHeaders = refusal.status === 489 ? ['Allow-Events: refer'] : [];
+      uas.reject({ statusCode: refusal.status, reasonPhrase: refusal.reason, extraHeaders });
+      return;
+    }
+    uas.accept();
+    if (source !== null) this.#referral?.onNotify(source, this.agent.receivedAtMs);
+  }
+
   #refer(uas: Server): void {
     const source = sourceOf(uas.message);
     const target = ReferredOverSession.targetOf(source);
@@ -286,7 +295,9 @@ export abstract class SessionCall extends Timed implements Call, RequestSender, 
       uas.reject({ statusCode: 603, reasonPhrase: 'Decline' });
       return;
     }
-    uas.accept({ statusCode: 202, extraHeaders: [this.agent.contactLine] });
-    this.#referred = new ReferredOverSession(this, this.session, source.cseq);
+    const isSilent = isWithoutSubscription(source);
+    const lines = isSilent ? [WITHOUT_SUBSCRIPTION] : [];
+    uas.accept({ statusCode: 202, extraHeaders: [this.agent.contactLine, ...lines] });
+    if (!isSilent) this.#referred = new ReferredOverSession(this, this.session, source.cseq);
   }
 }

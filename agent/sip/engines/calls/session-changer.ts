@@ -14,10 +14,10 @@ import { type Accepted, type Received, type Server, sourceOf } from '../stack.ts
 import { bodyOf, type SessionOwner } from './session-owner.ts';
 import { termLines, tooShort } from './session-time.ts';
 
-const MOST_GLARES = 5;
+const MAX_GLARES = 5;
 /** A limit for a 422 that asks for more each time. */
-const MOST_TOO_SHORT = 5;
-const MOST_RETRY_SECONDS = 10;
+const MAX_TOO_SHORT = 5;
+const MAX_RETRY_SECONDS = 10;
 
 type Method = 'INVITE' | 'UPDATE';
 
@@ -90,7 +90,7 @@ export class SessionChanger extends Timed {
     }
     if (call.state !== 'CONFIRMED') {
       // Our 2xx waits for its ACK: a peer asks again later, at a random time (RFC 3261, 14.2).
-      const seconds = Math.floor(Math.random() * (MOST_RETRY_SECONDS + 1));
+      const seconds = Math.floor(Math.random() * (MAX_RETRY_SECONDS + 1));
       uas.reject({ statusCode: 500, extraHeaders: [`Retry-After: ${seconds}`] });
       return;
     }
@@ -227,16 +227,11 @@ export class SessionChanger extends Timed {
     const status = source?.status ?? 408;
     if (this.#change !== change) return;
     change.isSent = false;
-    if (status === 491 && change.glares < MOST_GLARES) {
+    if (status === 491 && change.glares < MAX_GLARES) {
       this.#glare(change);
       return;
     }
-    if (
-      status === 422 &&
-      source !== null &&
-      change.tooShort++ < MOST_TOO_SHORT &&
-      call.time.lengthen(minSeOf(source))
-    ) {
+    if (status === 422 && source !== null && change.tooShort++ < MAX_TOO_SHORT && call.time.lengthen(minSeOf(source))) {
       this.#later(0);
       return;
     }
@@ -252,7 +247,7 @@ export class SessionChanger extends Timed {
 
   #glare(change: Change): void {
     change.glares++;
-    if (change.glares > MOST_GLARES) {
+    if (change.glares > MAX_GLARES) {
       this.#over();
       if (change.isRefresh) this.#call.time.onRefused(491);
       else this.#refuse(491, 'the peer is changing the session');

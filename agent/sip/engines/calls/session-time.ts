@@ -1,6 +1,6 @@
 /** The time of a session (RFC 4028) over a library's dialogs: kept by the own core's timer, said in the lines of requests and responses. */
 import {
-  LEAST_SESSION_SECONDS,
+  MIN_SESSION_SECONDS,
   type ServerTerms,
   serverLines,
   sessionExpiresOf,
@@ -71,7 +71,7 @@ export class StackSessionTime {
     if (this.#timer === null && this.#call.agent.signalling.sessionTimer === null) return false;
     const expires = sessionExpiresOf(response);
     if (expires === null) this.#timer?.agree(0, null);
-    else this.#agree(Math.max(expires.seconds, LEAST_SESSION_SECONDS), expires.refresher !== 'UAS');
+    else this.#agree(Math.max(expires.seconds, MIN_SESSION_SECONDS), expires.refresher !== 'UAS');
     return expires !== null;
   }
 

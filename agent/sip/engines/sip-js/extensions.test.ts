@@ -385,17 +385,32 @@ t.test('a subscription of REFER goes on when the call has ended, in both roles (
   request('ACK', ours, within);
   await turned('answered', () => log.events.includes('answered 200'));
   calls[0]?.refer('sip:third@pbx.example');
-  answer(await nthRequest(parts.callId, 'REFER'), '202 Accepted');
-  request('REFER', ours, { ...within, cseq: 2, lines: ['Refer-To: <sip:fourth@pbx.example>'] });
+  const refer = await nthRequest(parts.callId, 'REFER');
+  answer(refer, '202 Accepted');
+  await turned('accepted', () => log.events.includes('refer 202 Accepted'));
+  const result = { ...within, body: 'SIP/2.0 200 OK\r\n' };
+  const ended = 'Subscription-State: terminated;reason=noresource';
+  for (const [cseq, event, status] of [
+    [2, 'dialog', 489],
+    [3, `refer;id=${Number.parseInt(refer.cseqText, 10) + 1}`, 481],
+  ] as const) {
+    request('NOTIFY', ours, { ...result, cseq, lines: [`Event: ${event}`, ended] });
+    await answered(parts.callId, status, 'NOTIFY');
+  }
+  t.notOk(
+    log.events.some((event) => event.endsWith('final')),
+    'they are not about our REFER',
+  );
+  request('REFER', ours, { ...within, cseq: 4, lines: ['Refer-To: <sip:fourth@pbx.example>'] });
   await answered(parts.callId, 202, 'REFER');
   answer(await nthRequest(parts.callId, 'NOTIFY'), '200 OK');
-  request('BYE', ours, { ...within, cseq: 3 });
+  request('BYE', ours, { ...within, cseq: 5 });
   await turned('over', () => log.events.includes('ended REMOTE'));
-  request('INFO', ours, { ...within, cseq: 4 });
+  request('INFO', ours, { ...within, cseq: 6 });
   await answered(parts.callId, 481, 'INFO');
   request('NOTIFY', ours, {
-    ...{ ...within, cseq: 5, body: 'SIP/2.0 200 OK\r\n' },
-    lines: ['Event: refer', 'Subscription-State: terminated;reason=noresource'],
+    ...{ ...result, cseq: 7 },
+    lines: ['Event: refer', ended],
   });
   await answered(parts.callId, 200, 'NOTIFY');
   await turned('told', () => log.events.includes('refer 200 OK final'));
@@ -405,5 +420,21 @@ t.test('a subscription of REFER goes on when the call has ended, in both roles (
   const last = await nthRequest(parts.callId, 'NOTIFY', 2);
   t.match([last.body, last.header('subscription-state')], [/^SIP\/2.0 487 /, /^terminated/]);
   answer(last, '200 OK');
+  t.same(errors, []);
+});
+
+t.test('a REFER without a subscription is executed and never reported (RFC 4488, 4)', async (t) => {
+  const { log, ours, parts, calls } = await called(PLAIN_SIGNALLING, [], (call) => call.answer(OURS));
+  log.onRefer = () => true;
+  const within = { ...parts, to: taggedTo(await answered(parts.callId, 200, 'INVITE')) };
+  request('ACK', ours, within);
+  await turned('answered', () => log.events.includes('answered 200'));
+  const lines = ['Refer-To: <sip:fourth@pbx.example>', 'Refer-Sub: false'];
+  request('REFER', ours, { ...within, cseq: 2, lines });
+  t.equal((await answered(parts.callId, 202, 'REFER')).header('refer-sub'), 'false');
+  calls[0]?.notifyRefer(200, 'OK');
+  request('BYE', ours, { ...within, cseq: 3 });
+  await turned('over', () => log.events.includes('ended REMOTE'));
+  t.notOk(heard.some(({ callId, method, isRequest }) => callId === parts.callId && isRequest && method === 'NOTIFY'));
   t.same(errors, []);
 });

@@ -5,7 +5,7 @@ import { connectionFault } from '../../../net/text/connection-fault.ts';
 /** The subprotocol that both ends have to name. */
 export const SUBPROTOCOL = 'sip';
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The response to our handshake is not 101. The first words matter most: failures have little space. */
 export function upgradeFault(status: number, headers: IncomingHttpHeaders, path: string): string {
@@ -36,4 +36,4 @@ export function handshakeFault(error: Error): string {
 }
 
 /** It is quoted in our sentence. */
-const plain = (text: string): string => text.replace(/[^ -~]/g, ' ').slice(0, MOST_CHARACTERS);
+const plain = (text: string): string => text.replace(/[^ -~]/g, ' ').slice(0, MAX_CHARACTERS);

@@ -50,7 +50,7 @@ export type LineOptions = {
 
 export type WebSocketTransport = Extract<SipTransport, 'WS' | 'WSS'>;
 
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 export class Line {
   readonly #maker: LineMaker;
@@ -74,7 +74,7 @@ export class Line {
   send(text: string): boolean {
     if (this.#isClosed) return false;
     if (this.#isOpen && this.#socket !== null) return this.#pass(text, this.#socket);
-    if (this.#waiting.length === MOST_WAITING) return false;
+    if (this.#waiting.length === MAX_WAITING) return false;
     this.#waiting.push(text);
     if (!this.#isSeeking && this.#socket === null) this.#seek();
     // An immediate failure has been reported, and nothing is pending.

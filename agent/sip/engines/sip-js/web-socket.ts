@@ -16,14 +16,14 @@ import { Timed, type TimerWheel } from '../../timer-wheel.ts';
 import { handshakeFault, SUBPROTOCOL, subprotocolFault, upgradeFault } from './handshake.ts';
 
 /** Largest frame from the peer: the limit for a message over TCP, too. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 const HANDSHAKE_MS = 10_000;
 /** After this long without sending we ping the peer (RFC 6455, 5.5.2); NATs forget TCP much later. */
 const PING_MS = 30_000;
 const PONG_MS = 10_000;
 /** Data that wait for the connection or the kernel. */
-const MOST_WAITING = 256;
-const MOST_BACKLOG_BYTES = 1 << 20;
+const MAX_WAITING = 256;
+const MAX_BACKLOG_BYTES = 1 << 20;
 const KEEP_ALIVE = '\r\n\r\n';
 
 export type SocketState = 'CONNECTING' | 'OPEN' | 'PINGED' | 'CLOSED';
@@ -92,7 +92,7 @@ export class SipWebSocket extends Timed {
       lookup: (_name, options, found) =>
         options.all ? found(null, [{ address, family }]) : found(null, address, family),
       handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: MOST_BYTES,
+      maxPayload: MAX_BYTES,
       perMessageDeflate: false,
       autoPong: false,
       followRedirects: false,
@@ -121,7 +121,7 @@ export class SipWebSocket extends Timed {
   send(text: string): boolean {
     if (this.#state === 'CLOSED') return false;
     if (this.#isOpen) return this.#write(text);
-    return this.#waiting.length < MOST_WAITING && this.#waiting.push(text) > 0;
+    return this.#waiting.length < MAX_WAITING && this.#waiting.push(text) > 0;
   }
 
   /** Delivers pending events. */
@@ -221,7 +221,7 @@ export class SipWebSocket extends Timed {
 
   /** False: the connection fails. */
   #hasRoom(): boolean {
-    if (this.#socket.bufferedAmount <= MOST_BACKLOG_BYTES) return true;
+    if (this.#socket.bufferedAmount <= MAX_BACKLOG_BYTES) return true;
     this.#socket.pause();
     this.#note(() => this.#fail('the peer accepts no more data'));
     return false;

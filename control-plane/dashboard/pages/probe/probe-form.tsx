@@ -20,12 +20,12 @@ import { faultOf, useCall, useChange } from '../../api.ts';
 import { Answer, Card, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
-import { CallerFields } from '../../show/test/fields/caller-fields.tsx';
-import { IceFields } from '../../show/test/fields/ice-fields.tsx';
-import { RequestFields } from '../../show/test/fields/request-fields.tsx';
-import { ExpectationFields } from '../../show/test/fields/test-expectations.tsx';
-import { Destinations } from '../../show/test/registrar/destinations.tsx';
-import { RegionSelect } from '../../show/test/registrar/region-select.tsx';
+import { CallerFields } from '../../show/test-form/fields/caller-fields.tsx';
+import { IceFields } from '../../show/test-form/fields/ice-fields.tsx';
+import { RequestFields } from '../../show/test-form/fields/request-fields.tsx';
+import { ExpectationFields } from '../../show/test-form/fields/test-expectations.tsx';
+import { Destinations } from '../../show/test-form/registrar/destinations.tsx';
+import { RegionSelect } from '../../show/test-form/registrar/region-select.tsx';
 
 const MODES = [
   { value: 'CALL', label: 'Call: set-up, media, hang-up' },
@@ -232,7 +232,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
   );
 }
 
-/** Its id if a probe of this kind may go that way: to register takes a server that accepts registrations. */
+/** The id of the registrar if a probe of this kind can use it: REGISTER requires a server that accepts registrations. */
 function viaOf(mode: ProbeMode, r: Output<'listRegistrars'> | undefined): string | null {
   if (r === undefined || (mode === 'REGISTER' && (r.isCloud || !r.register))) return null;
   return r.id;

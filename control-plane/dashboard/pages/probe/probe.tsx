@@ -1,4 +1,7 @@
-/** One probe: what its last execution showed, its executions, thresholds, incidents and maintenance, and what keeps it from running. */
+/**
+ * One probe: the result of its last execution, its executions, thresholds, incidents and maintenance, and what keeps it from
+ * running.
+ */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -16,7 +19,7 @@ import { ProbeMaintenance } from '../../show/probe/probe-maintenance.tsx';
 import { ProbeState } from '../../show/probe/probe-state.tsx';
 import { scheduleOf } from '../../show/probe/probe-words.ts';
 import { ThresholdChart } from '../../show/probe/threshold-chart.tsx';
-import { Destinations } from '../../show/test/registrar/destinations.tsx';
+import { Destinations } from '../../show/test-form/registrar/destinations.tsx';
 
 type Probe = Output<'getProbe'>;
 type Props = { readonly projectId: string; readonly probe: Probe };
@@ -124,7 +127,7 @@ type TargetProps = {
   readonly uri: string;
 };
 
-/** What is called, and where the calls go: these may differ. */
+/** The called address, and where the calls go, which may differ. */
 function Target({ projectId, mode, registrarId, uri }: TargetProps) {
   const registrar = useCall('getRegistrar', { projectId, registrarId });
   return (

@@ -21,7 +21,7 @@ import {
   differences,
   FIGURES,
   findingFigures,
-  MOST_COMPARED,
+  MAX_COMPARED,
   mayBeBaseline,
   sameScale,
 } from '../../show/run/compare/compare.ts';
@@ -39,7 +39,7 @@ const colorOf = (i: number): string => `--carillon-run-${i + 1}`;
 export function ComparePage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const { runs = '' } = useSearch({ strict: false }) as { runs?: string };
-  const ids = [...new Set(runs.split(',').filter(Boolean))].slice(0, MOST_COMPARED);
+  const ids = [...new Set(runs.split(',').filter(Boolean))].slice(0, MAX_COMPARED);
   const asked = (testRunId: string) => ({ projectId, testRunId });
   const all = useQueries({
     queries: ids.map((id) => ({
@@ -76,7 +76,7 @@ export function ComparePage() {
 
 type Props = { readonly projectId: string; readonly runs: readonly Run[]; readonly settings: readonly Configuration[] };
 
-/** Letters name runs of one test. */
+/** Letters distinguish runs of one test. */
 const letter = (i: number): string => String.fromCharCode(65 + i);
 const nameOf = (run: Run, i: number): string => `${letter(i)} ${run.testName}`;
 
@@ -219,7 +219,7 @@ function Cell({ figure, run, baseline }: { figure: Compared; run: Run; baseline:
   );
 }
 
-/** All with the same steps: the coarsest of the runs. */
+/** The charts of all runs, with the same steps: those of the run with the coarsest ones. */
 function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }) {
   const seconds = Math.max(
     ...runs.map((r) =>

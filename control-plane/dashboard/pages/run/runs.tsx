@@ -1,4 +1,4 @@
-/** Runs of a project by filter, last submitted first; of one test with its trend; some of them chosen, to be compared. */
+/** The runs of a project by filter, last submitted first. Runs of one test have a trend, and selected runs can be compared. */
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,12 +6,12 @@ import { useCall } from '../../api.ts';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
-import { MOST_COMPARED } from '../../show/run/compare/compare.ts';
+import { MAX_COMPARED } from '../../show/run/compare/compare.ts';
 import { RunFilters } from '../../show/run/lists/run-filters.tsx';
 import { isFiltered, labelsOf, type RunSearch, runsQueryOf, withLabel } from '../../show/run/lists/run-search.ts';
 import { RunTable } from '../../show/run/lists/run-table.tsx';
 
-/** Charts are loaded with the first trend that is looked at. */
+/** Charts are loaded when the first trend is shown. */
 const RunTrend = lazy(() => import('../../show/run/compare/run-trend.tsx'));
 
 export function RunsPage() {
@@ -56,7 +56,7 @@ export function RunsPage() {
                 void navigate({ to: `/projects/${projectId}/compare`, search: { runs: chosen.join(',') } })
               }
             >
-              {chosen.length < 2 ? `Compare: choose 2 to ${MOST_COMPARED}` : `Compare ${chosen.length} runs`}
+              {chosen.length < 2 ? `Compare: choose 2 to ${MAX_COMPARED}` : `Compare ${chosen.length} runs`}
             </Button>
           </>
         )
@@ -88,7 +88,7 @@ export function RunsPage() {
                   rows={rows}
                   onLabel={(label) => labelsOf(search).includes(label) || filter(withLabel(search, label))}
                   {...((pagination.total > 1 || chosen.length > 0) && {
-                    choice: { chosen, most: MOST_COMPARED, onToggle: toggle },
+                    choice: { chosen, most: MAX_COMPARED, onToggle: toggle },
                   })}
                 />
                 <Pages pagination={pagination} what="runs" onPage={(n) => go({ page: String(n) })} />

@@ -1,6 +1,6 @@
 /**
- * Figures over time, or by what else the axis names: gaps are shown as gaps. Charts of one group share crosshair and zoom: drag, or keys: arrows move the
- * crosshair, + and - zoom around it, Escape shows all.
+ * Figures over time, or over another axis; gaps are shown as gaps. Charts of one group share crosshair and zoom. Dragging zooms,
+ * and so do keys: arrows move the crosshair, + and - zoom around it, Escape shows all.
  */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
@@ -11,65 +11,65 @@ export type ChartLine = {
   readonly name: string;
   readonly color: string;
   readonly values: readonly (number | null)[];
-  /** In addition to colours, which some users cannot distinguish. */
+  /** Dashes distinguish lines in addition to colours, which some users cannot distinguish. */
   readonly dash?: readonly number[];
-  /** What the legend says of a value, where a number with its unit is not it. */
+  /** The legend's text for a value, if it is not the number with its unit. */
   readonly say?: (value: number, at: number) => string;
-  /** Points without a line between them, filled or only their outline. */
+  /** Draws points without a line between them, filled or as outlines. */
   readonly points?: 'filled' | 'outlined';
-  /** A value holds until the next. */
+  /** True: a value is valid until the next one. */
   readonly stepped?: true;
 };
 
-/** An axis that is not of time. */
+/** An axis that does not show time. */
 export type PlainAxis = { readonly name: string; readonly say: (place: number) => string };
 
 type Props = {
   readonly title: string;
   readonly unit: string;
-  /** Seconds since 1970, or since the start; of other axes their places, none below the one before it. */
+  /** Seconds since 1970, or since the start. On other axes these are places in ascending order, of which several may be equal. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly group: string;
   readonly height?: number;
-  /** `since`: minutes and seconds from the start on. */
+  /** `since` shows minutes and seconds from the start on. */
   readonly axis?: 'clock' | 'since' | PlainAxis;
-  /** A part of the axis that is set off from the rest. */
+  /** The part of the axis that is highlighted. */
   readonly shade?: { readonly from: number; readonly to: number } | null;
-  /** There are no parts of them. */
+  /** True: the values are whole numbers, so the axis shows no parts of them. */
   readonly whole?: boolean;
   readonly fromZero?: boolean;
-  /** There is nothing above it, as above 100 %. */
+  /** The highest possible value, such as 100 %. */
   readonly most?: number;
-  /** What its legend names has values only where somebody points at it. */
+  /** True: the legend shows values only while the user points at a place. */
   readonly isPlan?: boolean;
-  /** A click on a place, or Enter where the crosshair is. */
+  /** Called when the user clicks a place, or presses Enter at the crosshair. */
   readonly onPick?: (index: number) => void;
-  /** A band for each value of the first line in the colour with its number, no line. */
+  /** For each value of the first line, a band in the colour with that number is drawn instead of a line. */
   readonly bands?: readonly string[];
 };
 
-const MOST_POINTS = 40;
+const MAX_POINTS = 40;
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
 const WHOLE = [1, 2, 5].flatMap((n) => Array.from({ length: 7 }, (_, e) => n * 10 ** e)).sort((a, b) => a - b);
 
-/** In UTC. */
+/** The time of day in UTC. */
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 const since = (seconds: number): string =>
   seconds >= 3600
     ? clock(seconds).replace(/^0/, '')
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Pixels under a chart; `tick`: a text under the axis. */
+/** The pixels under a chart; `tick` is the text under the axis. */
 const UNDER_TIMES = { right: 30, space: 80, size: 28, tick: (text: string) => text };
-/** Date above time. */
+/** The date is above the time. */
 const UNDER_PLACES = { right: 40, space: 90, size: 42, tick: (text: string) => text.replace(' ', '\n') };
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export const isMeasured = (lines: readonly ChartLine[]): boolean => lines.some((l) => l.values.some((v) => v !== null));
 
-/** A frame without a line would suggest 0. */
+/** Without a value no frame is drawn, because an empty frame would suggest 0. */
 export function Chart(props: Props) {
   if (isMeasured(props.lines)) return <Drawn {...props} />;
   return (
@@ -129,7 +129,7 @@ function Drawn(props: Props) {
       {
         width: Math.max(element.clientWidth, 200),
         height,
-        // Half the width of the last text under the axis.
+        // The padding is half the width of the last text under the axis.
         padding: [10, below.right, null, null],
         cursor: { sync: { key: group }, points: { size: bands ? 0 : 6 } },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
@@ -171,7 +171,7 @@ function Drawn(props: Props) {
     showLast(made);
     made.over.addEventListener('click', () => {
       const { idx } = made.cursor;
-      // The end of a drag is a click, too.
+      // The end of a drag is reported as a click, too.
       if (made.select.width === 0 && typeof idx === 'number') latest.current.onPick?.(idx);
     });
     if (latest.current.onPick) made.over.style.cursor = 'pointer';
@@ -232,17 +232,17 @@ function seriesOf(
     ...(l.dash && { dash: [...l.dash] }),
     ...((isBands || l.points) && { paths: () => null }),
     ...(stepped && { paths: stepped }),
-    // A run in progress has few steps at first, and many later.
+    // A run in progress has few steps at first, and many later, so this is decided at each drawing.
     points: l.points
       ? { show: true, size: 10, width: 2, fill: l.points === 'filled' ? css(l.color) : css('--carillon-card') }
-      : { show: (u: uPlot) => !isBands && !isPlan && (u.data[0]?.length ?? 0) < MOST_POINTS },
-    // Another chart of the group may have steps already that this one is about to get.
+      : { show: (u: uPlot) => !isBands && !isPlan && (u.data[0]?.length ?? 0) < MAX_POINTS },
+    // Another chart of the group may already have steps that this one still lacks.
     value: (_u: uPlot, v: number | null, _s: number, at: number | null) =>
       v == null || at === null ? '–' : say(v, at),
   };
 }
 
-/** Text for screen readers. */
+/** The text for screen readers. */
 const lastValues = (lines: readonly ChartLine[]): string =>
   lines
     .map(({ name, values, say }) => {
@@ -253,13 +253,13 @@ const lastValues = (lines: readonly ChartLine[]): string =>
     })
     .join('; ');
 
-/** The part of the x axis that is shown; null until uPlot has drawn for the first time, when it has null itself. */
+/** The part of the x axis that is shown; null: uPlot has not drawn yet, and has null itself. */
 function shownRange(made: uPlot): { readonly min: number; readonly max: number } | null {
   const { min, max } = made.scales['x'] ?? {};
   return typeof min === 'number' && typeof max === 'number' ? { min, max } : null;
 }
 
-/** Without a pointer, the legend shows the last value: set after drawing, which clears it. */
+/** Without a pointer, the legend shows the last value. It is set after the drawing, which clears it. */
 function showLast(made: uPlot): void {
   queueMicrotask(() => {
     if (made.cursor.idx !== null && made.cursor.idx !== undefined) return;
@@ -269,7 +269,7 @@ function showLast(made: uPlot): void {
   });
 }
 
-/** Whether the key means something here. */
+/** Handles a key. False: the key has no meaning here. */
 function steer(made: uPlot, group: string, key: string): boolean {
   const xs = made.data[0];
   const range = shownRange(made);
@@ -312,7 +312,7 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
     if (v == null) return;
     const x = u.valToPos(xs[i] as number, 'x', true);
     const to = u.valToPos((xs[i] as number) + step, 'x', true);
-    // The worse, the higher, so that colour is not needed.
+    // Worse values are higher, so that colour is not needed.
     const tall = height * ((v + 1) / colors.length);
     u.ctx.fillStyle = colors[v] ?? '';
     u.ctx.fillRect(x, top + height - tall, Math.max(1, to - x), tall);
@@ -328,7 +328,7 @@ function fillShade(u: uPlot, { from, to }: { from: number; to: number }, color: 
   u.ctx.fillRect(x, top, Math.max(2, end - x), height);
 }
 
-/** A single place is in the middle. */
+/** Widens an empty range, so that a single place is in the middle. */
 const apart = (low: number, high: number): [number, number] => (low === high ? [low - 1, high + 1] : [low, high]);
 
 function padded(low: number | null, high: number | null, fromZero: boolean, most: number): [number, number] {

@@ -14,7 +14,7 @@ type Finding = Endpoint['findings'][number];
 /** A row of the list: an endpoint, or a call. */
 export type ListedRow = Endpoint | Call;
 
-/** Columns and their names; on narrow screens the middle ones also precede each figure. */
+/** The columns and their names. On narrow screens, the names of the middle ones also precede each figure. */
 const CALL_COLUMNS = ['Outcome', 'Findings', 'MOS', 'Lost', 'Sent / received', 'Longest gap', 'Set-up', 'Worker'];
 const COLUMNS = {
   call: ['Call', ...CALL_COLUMNS],
@@ -34,16 +34,16 @@ const COLUMNS = {
 export type RowKind = keyof typeof COLUMNS;
 export const columnsOf = (kind: RowKind): readonly string[] => COLUMNS[kind];
 
-/** As many as fit into a row. */
-const MOST_MARKS = 2;
+/** The number of marks that fit into a row. */
+const MAX_MARKS = 2;
 
 type Props = {
   readonly kind: RowKind;
-  /** Its place in the list. */
+  /** The place of the row in the list. */
   readonly n: number;
-  /** undefined: still loading. */
+  /** undefined: the row is still loading. */
   readonly listed: ListedRow | undefined;
-  /** The parts of its address before and after the id. */
+  /** The address of the row consists of these parts before and after the id. */
   readonly to: string;
   readonly query: string;
   readonly heightPx: number;
@@ -76,7 +76,7 @@ const cellsOf = (e: ListedRow, to: string, query: string): ReactNode[] =>
     ? cellsOfCalls(e, e.calls, `${to}${e.id}/calls`)
     : cellsOfCall(e, `${to}${e.id}${query}`);
 
-/** `Caller 3`, and for one with several calls: `Caller 3, call 7`. */
+/** `Caller 3`; if the endpoint has several calls: `Caller 3, call 7`. */
 export const nameOf = (
   e: Pick<ListedRow, 'endpointType' | 'number'> & Partial<Pick<Call, 'endpoint'>>,
   hasMore: boolean,
@@ -85,7 +85,7 @@ export const nameOf = (
     ? `${plain(e.endpointType)} ${e.endpoint?.number ?? e.number}`
     : `${plain(e.endpointType)} ${e.endpoint.number}, call ${e.endpoint.call}`;
 
-/** Where its requests go: `over Carrier A (sip:192.0.2.1)`, or `directly`. */
+/** The way of its requests: `over Carrier A (sip:192.0.2.1)`, or `directly`. */
 export const viaWords = ({ name, uri }: Endpoint['registrar']): string =>
   uri === CLOUD_URI ? 'directly' : `over ${name} (${uri})`;
 
@@ -122,7 +122,7 @@ export const failuresWords = (failures: readonly Failure[]): string =>
   failures
     .map((f) => `${count(f.calls)} ${causeWords(f.cause)}${f.sipStatus === null ? '' : ` (${f.sipStatus})`}`)
     .join(', ');
-/** Null: of a run that counts its calls only together. */
+/** Null: the run counts its calls only together. */
 const counted = (n: number | null): string => (n === null ? DASH : count(n));
 
 function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
@@ -154,7 +154,7 @@ function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
 }
 
 function Marks({ findings }: { findings: readonly Finding[] }) {
-  const shown = findings.length > MOST_MARKS ? findings.slice(0, MOST_MARKS - 1) : findings;
+  const shown = findings.length > MAX_MARKS ? findings.slice(0, MAX_MARKS - 1) : findings;
   const others = findings.slice(shown.length);
   return (
     <span className="chips">

@@ -1,4 +1,4 @@
-/** A capacity search, started from a dialog: what is searched, what has to be kept meanwhile, and within which bounds. */
+/** The dialog that starts a capacity search: what is searched, the conditions that must hold, and the bounds. */
 import { ActionIcon, Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -7,12 +7,12 @@ import { faultOf, useCall, useChange } from '../../api.ts';
 import { IconX } from '../basics/icons.tsx';
 import { Failed } from '../basics/page.tsx';
 import { metricChoices, metricUnit } from '../heard/metric-words.ts';
-import { Whole } from '../test/fields/whole.tsx';
+import { Whole } from '../test-form/fields/whole.tsx';
 import { bodyOf, freeMetric, lastsAbout, NEW, type SearchDraft } from './search-draft.ts';
 
 type Props = {
   readonly projectId: string;
-  /** To begin with. */
+  /** The initial values. */
   readonly first?: Partial<SearchDraft>;
   readonly onClose: () => void;
 };

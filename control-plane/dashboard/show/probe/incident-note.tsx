@@ -1,4 +1,4 @@
-/** Acknowledges an incident, with a note. */
+/** The form that acknowledges an incident with a note. */
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -7,7 +7,7 @@ import { Failed } from '../basics/page.tsx';
 
 type Props = { readonly projectId: string; readonly incident: Output<'getProbeIncident'> };
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 export function IncidentActions({ projectId, incident: i }: Props) {
   const [opened, setOpened] = useState(false);
@@ -58,7 +58,7 @@ export function IncidentActions({ projectId, incident: i }: Props) {
               autosize
               minRows={3}
               maxRows={12}
-              maxLength={MOST_CHARACTERS}
+              maxLength={MAX_CHARACTERS}
               value={note}
               onChange={(e) => setNote(e.target.value)}
               error={faultOf(change.error, 'note')}

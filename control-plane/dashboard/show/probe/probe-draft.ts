@@ -1,4 +1,4 @@
-/** A probe in its form: from an existing one, and to requests. */
+/** A probe in its form. It is made from an existing probe, and converted to requests. */
 import type { CallInput } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
@@ -10,8 +10,8 @@ import {
   expectationsOf,
   requestsOf,
   writtenRequests,
-} from '../test/drafts/group-draft.ts';
-import { EMPTY } from '../test/drafts/test-draft.ts';
+} from '../test-form/drafts/group-draft.ts';
+import { EMPTY } from '../test-form/drafts/test-draft.ts';
 
 type Probe = Output<'getProbe'>;
 
@@ -22,18 +22,18 @@ export type ProbeDraft = {
   readonly registrarId: string;
   readonly uri: string;
   readonly region: string;
-  /** Seconds, or CRON. */
+  /** The interval in seconds, or CRON. */
   readonly every: '300' | '900' | '1800' | '3600' | 'CRON';
   readonly cronExpression: string;
   readonly timezone: string;
-  /** HH:MM, '' without. */
+  /** HH:MM; '': no limit of the time of day. */
   readonly from: string;
   readonly to: string;
   readonly durationSeconds: number;
   readonly caller: DraftCaller;
   readonly requests: DraftRequests;
   readonly expectations: DraftExpectations;
-  /** As a group says it: `NONE`, `HOST` or a STUN server. */
+  /** The value as in a group: `NONE`, `HOST` or a STUN server. */
   readonly ice: string;
   readonly rtcpMux: boolean;
   readonly alertStrikeRuns: number;
@@ -87,12 +87,12 @@ export const draftOfProbe = (p: Probe): ProbeDraft => ({
   autoPauseAfterHours: p.autoPauseAfterHours,
 });
 
-/** REGISTER needs no target to call. */
+/** REGISTER needs no target. */
 const isNobody = ({ mode, uri }: ProbeDraft): boolean => mode === 'REGISTER' && (uri === '' || uri === 'sip:');
 
 type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
 
-/** `before`: values that the form lacks are kept. */
+/** Values of `before` that the form lacks are kept. */
 export function probeBody(d: ProbeDraft, before: Probe | null): Body {
   const isCron = d.every === 'CRON';
   const { registrarId: _, callee: __, placement = null, ...kept } = before?.test ?? {};

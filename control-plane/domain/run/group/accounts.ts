@@ -3,7 +3,7 @@
  * pool. To register, each endpoint needs its own; over a trunk, and for single requests, they are shared in turn.
  * Validation counts and planning deals from the same pools. Pure.
  */
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { isOneRequest } from './scenario.ts';
 
 /** An account without its secret. */
@@ -13,7 +13,7 @@ export type AccountNames = {
   readonly authName: string | null;
   readonly displayName: string | null;
   readonly number: string | null;
-  /** Of its own, by column. */
+  /** The account's own values, by column. */
   readonly values: Readonly<Record<string, string>>;
 };
 
@@ -22,17 +22,17 @@ export type AccountPool<A> = {
   /** Its exclusive user, in words; null: the registrar's common pool. */
   readonly ownedBy: string | null;
   readonly accounts: readonly A[];
-  /** Endpoints that use it. */
+  /** The number of endpoints that use the pool. */
   readonly needed: number;
-  /** Each of them has its own account; otherwise they take turns. */
+  /** True: each of them has its own account; otherwise they take turns. */
   readonly isForEach: boolean;
 };
 
 type Registrar = { readonly register: boolean; readonly isCloud: boolean };
 
 /**
- * By sub-population; those over a trunk without accounts, or over the built-in registrar, use none. `accounts`: by
- * registrar.
+ * The pools by sub-population; sub-populations over a trunk without accounts, or over the built-in registrar, use none.
+ * `accounts`: by registrar.
  */
 export function accountPools<A extends { readonly id: string }>(
   config: Pick<TestConfig, 'groups'>,

@@ -1,6 +1,6 @@
-/** Keys that a call is too short for, with the values that accounts have in their places. Pure. */
-import type { Action } from '../../../contract/test/scenario.ts';
-import type { Group } from '../../../contract/test/test.ts';
+/** Finds keys that do not fit into a call, with the values of accounts filled in. Pure. */
+import type { Action } from '../../../contract/test-settings/scenario.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 import type { AccountNames } from './accounts.ts';
 import { ACTION_PACE, type KeyPace, keysMs } from './key-times.ts';
 import { filledText } from './own-values.ts';
@@ -22,7 +22,7 @@ const keysOf = ({ dtmf, actions }: { readonly dtmf: Group['dtmf']; readonly acti
   ),
 ];
 
-/** The account with the longest keys, where its call ends before the last one; null: none. */
+/** The account with the longest keys, if its call ends before the last one; null: none. */
 export function lateKeys(
   group: Parameters<typeof keysOf>[0],
   accounts: readonly AccountNames[],

@@ -1,6 +1,6 @@
 /** Values of single endpoints: which texts can contain them, what agents receive, and what is refused before a call is placed. */
 import t from 'tap';
-import type { Group } from '../../../contract/test/test.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { namesOf } from '../../pairing/planned-names.ts';
 import { digitFaults } from '../../project/test-draft.ts';

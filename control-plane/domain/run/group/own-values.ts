@@ -1,9 +1,9 @@
 /** Endpoints' own values, and the texts of their group that use them (proto/template.ts). Pure. */
 import { counted, filled, hasPlaces, placesOf, rangeOf } from '@carillon/proto/template.ts';
 import { escapeUser, sipHost } from '../../../contract/sip-uri.ts';
-import { FILLED } from '../../../contract/test/caller.ts';
-import type { Action } from '../../../contract/test/scenario.ts';
-import type { GroupSettings } from '../../../contract/test/settings.ts';
+import { FILLED } from '../../../contract/test-settings/caller.ts';
+import type { Action } from '../../../contract/test-settings/scenario.ts';
+import type { GroupSettings } from '../../../contract/test-settings/settings.ts';
 import { ACCOUNT_COLUMNS } from '../../../contract/words.ts';
 import type { AccountNames } from './accounts.ts';
 
@@ -23,7 +23,7 @@ const OF_EVERY: OfEvery = {
   number: ({ account, user }) => account?.number ?? account?.username ?? user,
 };
 
-/** null: it has no value of that name. */
+/** Null: it has no value of that name. */
 export const ownValue = (owner: Owner, name: string): string | null =>
   Object.hasOwn(OF_EVERY, name)
     ? OF_EVERY[name as keyof OfEvery](owner)
@@ -35,7 +35,7 @@ const valuesOf = (text: string, owner: Owner): Record<string, string> =>
 export const filledText = (text: string, owner: Owner): string =>
   hasPlaces(text) ? filled(text, valuesOf(text, owner)) : text;
 
-/** Escaped for a user name: a value must not lead to another host. */
+/** Values are escaped for a user name: a value must not lead to another host. */
 export function filledUri(uri: string, owner: Owner): string {
   if (!hasPlaces(uri)) return uri;
   const values = valuesOf(uri, owner);
@@ -43,10 +43,10 @@ export function filledUri(uri: string, owner: Owner): string {
 }
 
 type OwnText = {
-  /** Within the group. */
+  /** The path within the group. */
   readonly path: readonly (string | number)[];
   readonly text: string;
-  /** Whether it is valid with these values. */
+  /** True if the text is valid with these values. */
   readonly isSound: (owner: Owner) => boolean;
 };
 
@@ -58,7 +58,7 @@ type Texts = Pick<
   readonly callee: { readonly mode: string; readonly uri?: string; readonly uris?: readonly string[] | undefined };
 };
 
-/** Those with places. */
+/** The texts that contain placeholders. */
 export function ownTexts(group: Texts): OwnText[] {
   const { displayName, callerNumber, assertedIdentity, diversion, headers, dtmf, actions, callee } = group;
   const as =
@@ -89,7 +89,7 @@ export function ownTexts(group: Texts): OwnText[] {
 
 const OF_ACCOUNTS: ReadonlySet<string> = new Set(ACCOUNT_COLUMNS);
 
-/** Names in a text that only some accounts have a value for. */
+/** The names in a text that only some accounts have a value for. */
 export const ownNames = (text: string): string[] =>
   placesOf(text).filter((name) => !OF_ACCOUNTS.has(name) && rangeOf(name) === null);
 
@@ -107,10 +107,10 @@ export function valueFault(texts: readonly OwnText[], accounts: readonly Account
   return null;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function named(accounts: readonly AccountNames[]): string {
-  const names = accounts.slice(0, MOST_NAMED).map((a) => a.username);
-  const more = accounts.length > MOST_NAMED ? ` and ${accounts.length - MOST_NAMED} more` : '';
+  const names = accounts.slice(0, MAX_NAMED).map((a) => a.username);
+  const more = accounts.length > MAX_NAMED ? ` and ${accounts.length - MAX_NAMED} more` : '';
   return `account${accounts.length > 1 ? 's' : ''} ${names.join(', ')}${more} ${accounts.length > 1 ? 'have' : 'has'}`;
 }

@@ -1,8 +1,8 @@
 /** Actions and signalling of groups: what is refused, by name and path. */
 import t from 'tap';
 import type * as z from 'zod';
-import { MOST_ACTIONS, Signalling } from '../../../contract/test/scenario.ts';
-import { GroupBody } from '../../../contract/test/test-body.ts';
+import { MAX_ACTIONS, Signalling } from '../../../contract/test-settings/scenario.ts';
+import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import { scenarioFaults } from './scenario.ts';
 
 type RawAction = { readonly trigger: object; readonly action: object };
@@ -152,8 +152,8 @@ t.test('what could never be done is refused by name', async (t) => {
 });
 
 t.test('shapes', async (t) => {
-  t.ok(GroupBody.safeParse(body({ actions: Array(MOST_ACTIONS).fill(hold) })).success);
-  t.throws(() => body({ actions: Array(MOST_ACTIONS + 1).fill(hold) }), /at most 30 actions a group/);
+  t.ok(GroupBody.safeParse(body({ actions: Array(MAX_ACTIONS).fill(hold) })).success);
+  t.throws(() => body({ actions: Array(MAX_ACTIONS + 1).fill(hold) }), /at most 30 actions a group/);
   t.throws(() => body({ actions: [act({ do: 'DANCE' })] }));
   t.throws(() => body({ actions: [act({ do: 'HOLD' }, { on: 'ANSWERED' })] }), 'the answer needs its seconds');
   t.throws(() => body({ actions: [act({ do: 'REFER', target: 'tel:1' })] }), /a SIP URI begins with sip/);

@@ -1,15 +1,15 @@
 /** Rules of a group's actions and signalling: an impossible action is refused by name. Pure. */
 
 import { sipHost } from '../../../contract/sip-uri.ts';
-import { type Action, PLAIN_SIGNALLING } from '../../../contract/test/scenario.ts';
+import { type Action, PLAIN_SIGNALLING } from '../../../contract/test-settings/scenario.ts';
 import {
   beforeOf,
   GROUP_SETTINGS,
   SUB_POPULATION_SETTINGS,
   TEST_SETTINGS,
   TRACK_SETTINGS,
-} from '../../../contract/test/settings.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
+} from '../../../contract/test-settings/settings.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
 import { ACTION_PACE, pressedMs } from './key-times.ts';
 import { isWithoutMedia, type WithoutMedia, withoutMediaFaults } from './without-media.ts';
@@ -21,7 +21,7 @@ type Scenario = Omit<WithoutMedia, 'mediaTracks'> & {
   readonly mediaTracks: readonly Track[];
 };
 
-/** Older tests and runs lack these. */
+/** Older tests and runs lack these fields. */
 export const withScenario = <T extends Partial<Pick<Group, 'mode' | 'actions' | 'signalling'>>>(group: T) => ({
   ...group,
   mode: group.mode ?? ('CALL' as const),
@@ -34,7 +34,7 @@ const GROUP_BEFORE = beforeOf(GROUP_SETTINGS);
 const SUB_POPULATION_BEFORE = beforeOf(SUB_POPULATION_SETTINGS);
 const TRACK_BEFORE = { mediaFileId: null, ...beforeOf(TRACK_SETTINGS) };
 
-/** They send one request, without a registration. */
+/** These groups send one request, without a registration. */
 export const isOneRequest = ({ mode }: Pick<Group, 'mode'>): boolean => mode === 'OPTIONS' || mode === 'STUN';
 
 /** A stored test, with defaults for values that older tests lack. */
@@ -51,17 +51,17 @@ export const completeGroup = (group: Group): Group => ({
   subPopulations: group.subPopulations.map((s) => ({ ...SUB_POPULATION_BEFORE, ...s })),
 });
 
-/** Digits may go either way on the group's RTP. */
+/** Digits may be sent in either direction on the group's RTP. */
 export const pressesKeys = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
   actions.some(
     ({ trigger, action }) => trigger.on === 'DTMF' || (action.do === 'SEND_DTMF' && action.by === 'RFC4733'),
   );
 
-/** Its far ends may go on without it: a server that carries out a transfer itself joins the other two. */
+/** The far ends may continue without the endpoint: a server that carries out a transfer itself joins the other two. */
 export const transfers = ({ actions }: { readonly actions: readonly Action[] }): boolean =>
   actions.some(({ action }) => action.do === 'REFER' || action.do === 'ATTENDED_TRANSFER');
 
-/** SIP abilities that a group's calls, actions and signalling need, named as in agent/sip/abilities.ts. */
+/** The SIP abilities that a group's calls, actions and signalling need, named as in agent/sip/abilities.ts. */
 export function signallingNeeds(
   group: Pick<Group, 'mode' | 'actions' | 'signalling' | 'mediaTracks' | 'sdp'>,
 ): string[] {
@@ -99,7 +99,7 @@ const NEEDS: { readonly [what in Step['do']]: (step: Step) => readonly string[] 
   HANG_UP: () => [],
 };
 
-/** `durationSeconds`: how long a call lasts. */
+/** `durationSeconds`: the duration of a call. */
 export const scenarioFaults = (groups: readonly Scenario[], durationSeconds: number): FileFault[] =>
   groups.flatMap((group, i) => {
     const at = ['groups', i];

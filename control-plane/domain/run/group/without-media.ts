@@ -1,6 +1,6 @@
 /** Calls without media: groups without a media track, and settings that they cannot have. Pure. */
-import type { Action } from '../../../contract/test/scenario.ts';
-import type { Group } from '../../../contract/test/test.ts';
+import type { Action } from '../../../contract/test-settings/scenario.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
 
 export type WithoutMedia = Pick<
@@ -8,7 +8,7 @@ export type WithoutMedia = Pick<
   'mode' | 'actions' | 'signalling' | 'sdp' | 'dtmf' | 'impairment' | 'rtpTrace' | 'ice'
 > & { readonly mediaTracks: readonly object[] };
 
-/** Streams of each endpoint: one per track, if there are calls. */
+/** The streams of each endpoint: one per track, if the group has calls. */
 export const streamsOf = ({ mode, mediaTracks }: Pick<Group, 'mode'> & { readonly mediaTracks: readonly object[] }) =>
   mode === 'CALL' ? mediaTracks.length : 0;
 

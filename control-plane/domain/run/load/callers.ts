@@ -1,9 +1,13 @@
 /** The callers of a test: concurrent calls, total calls, and endpoints with several calls. Pure. */
-import { GROUP_SETTINGS, type GroupSettings, type SubPopulationSettings } from '../../../contract/test/settings.ts';
+import {
+  GROUP_SETTINGS,
+  type GroupSettings,
+  type SubPopulationSettings,
+} from '../../../contract/test-settings/settings.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
 
-/** Tests that are stored since before there was the setting lack it. */
+/** Tests that were stored before this setting existed lack it. */
 type SubPopulation = Partial<SubPopulationSettings> & { readonly role: EndpointType; readonly endpoints: number };
 type Populated = {
   readonly subPopulations: readonly SubPopulation[];
@@ -12,11 +16,11 @@ type Populated = {
 type Grouped = { readonly groups: readonly Populated[] };
 
 export type Callers = {
-  /** Concurrent calls. */
+  /** The number of concurrent calls. */
   readonly endpoints: number;
-  /** Total number of calls; null: as many as the load has. */
+  /** The total number of calls; null: as many as the load has. */
   readonly calls: number | null;
-  /** They call a group of the test: both ends of each call are compared when the run settles. */
+  /** True: they call a group of the test, and both ends of each call are compared when the run settles. */
   readonly isPaired?: boolean;
 };
 
@@ -32,25 +36,25 @@ export function testCallers({ groups }: Grouped): Callers {
 export const callsEach = ({ calls }: Partial<SubPopulationSettings>): number | null =>
   calls === undefined ? 1 : calls;
 
-/** Endpoints place several calls: the load defines when, and a call goes to a free one. */
+/** True if endpoints place several calls: the load defines when, and each call is given to a free endpoint. */
 export const isLasting = (test: Grouped): boolean =>
   test.groups.some((g) => g.subPopulations.some((s) => s.role === 'CALLER' && callsEach(s) !== 1));
 
-/** Endpoints of the test have several calls, as callers or as callees: every call has its own number and row. */
+/** True if endpoints of the test have several calls, as callers or as callees: every call has its own number and row. */
 export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
   subPopulations.some((s) => callsEach(s) !== 1);
 
-/** Seconds that a call may ring, at most, before its caller gives it up. Older tests do not say. */
+/** The longest time in seconds that a call may ring until its caller gives it up. Older tests do not define it. */
 export const longestRinging = ({
   groups,
 }: {
   readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
 }) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.fallback));
 
-/** How long the last attempt waits for an answer (timer F). */
+/** The time that the last attempt waits for an answer (timer F). */
 const LAST_ATTEMPT_SECONDS = 32;
 
-/** Seconds for which an endpoint may try to register beyond its first attempt, at most. */
+/** The longest time in seconds for which an endpoint may try to register beyond its first attempt. */
 export const longestRegistering = ({
   groups,
 }: {
@@ -61,13 +65,13 @@ export const longestRegistering = ({
     ...groups.map(({ registerRetry }) => (registerRetry ? registerRetry.withinSeconds + LAST_ATTEMPT_SECONDS : 0)),
   );
 
-/** Places of a sub-population among those that share the load: by calls, or by endpoints. */
+/** The places of a sub-population among those that share the load: by calls, or by endpoints. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>
   endpoints * (callsEach(s) ?? 1);
 
 type Called = Populated & { readonly mode: string };
 
-/** Endpoints that may place several calls. */
+/** The faults of endpoints that may place several calls. */
 export function callerFaults(groups: readonly Called[]): FileFault[] {
   const callers = groups.flatMap((g) => g.subPopulations.filter((s) => s.role === 'CALLER'));
   const isMixed = callers.some((s) => callsEach(s) === null) && callers.some((s) => callsEach(s) !== null);

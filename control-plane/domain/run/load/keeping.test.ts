@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isInSample } from '@carillon/proto/call-sample.ts';
 import t from 'tap';
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { keepingOf } from './keeping.ts';
 import { isFoldedBeyond } from './planned-calls.ts';
 

@@ -1,26 +1,14 @@
 /** A change of a load in progress: another rate from an instant to its end. Pure. */
-import { callsIn, type LoadOrder, type LoadStep } from '@carillon/proto/load/load-clock.ts';
-import type { TestConfig } from '../../../contract/test/test.ts';
-import { isLasting, testCallers } from './callers.ts';
-import { loadOrder } from './load.ts';
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import { callsIn, type LoadStep, lengthOf, rateAt, stepsUntil } from '@carillon/proto/load/load-step.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
+import { testCallers } from './callers.ts';
+import { lastingOrder } from './load.ts';
 
 /** `callsPerSecond` 0: no more calls, until it is changed again. */
 export type LoadChange = { readonly fromSeconds: number; readonly callsPerSecond: number };
 
-/** The part completed this many seconds after the start. */
-export function stepsUntil(steps: readonly LoadStep[], seconds: number): LoadStep[] {
-  const over: LoadStep[] = [];
-  let left = seconds;
-  for (const step of steps) {
-    if (left > 0) over.push(step.seconds <= left ? step : { ...step, seconds: left });
-    left -= step.seconds;
-  }
-  return over;
-}
-
-const lengthOf = (steps: readonly LoadStep[]): number => steps.reduce((sum, { seconds }) => sum + seconds, 0);
-
-/** Completed steps do not change: calls started by them also belong to the new load. */
+/** Completed steps do not change: calls that they started belong to the new load as well. */
 function changed(steps: readonly LoadStep[], { fromSeconds, callsPerSecond }: LoadChange): LoadStep[] {
   const left = lengthOf(steps) - fromSeconds;
   const over = stepsUntil(steps, fromSeconds);
@@ -29,18 +17,8 @@ function changed(steps: readonly LoadStep[], { fromSeconds, callsPerSecond }: Lo
 
 /** The current load of a test whose endpoints place several calls; null: it has none. */
 export function presentLoad(config: TestConfig, changes: readonly LoadChange[]): LoadOrder | null {
-  if (config.load.shape === 'BUILDUP' || !isLasting(config)) return null;
-  const order = loadOrder(config.load, testCallers(config));
-  return { ...order, steps: changes.reduce(changed, order.steps) };
-}
-
-/** undefined: all are completed. */
-function stepAt(steps: readonly LoadStep[], seconds: number): LoadStep | undefined {
-  let until = 0;
-  return steps.find((step) => {
-    until += step.seconds;
-    return until > seconds;
-  });
+  const order = lastingOrder(config);
+  return order && { ...order, steps: changes.reduce(changed, order.steps) };
 }
 
 /** A load in progress, `seconds` after its start, with its last change; null: it cannot be changed, or has ended. */
@@ -48,24 +26,24 @@ export function loadNow(config: TestConfig, changes: readonly LoadChange[], seco
   const planned = presentLoad(config, []);
   const load = presentLoad(config, changes);
   // A change takes effect shortly after the request.
-  const now = load && stepAt(load.steps, Math.max(seconds, changes.at(-1)?.fromSeconds ?? 0));
-  if (!planned || !load || !now) return null;
+  const now = load && rateAt(load.steps, Math.max(seconds, changes.at(-1)?.fromSeconds ?? 0));
+  if (!planned || !load || now === undefined || now === null) return null;
   const before =
-    changes.findLast(({ callsPerSecond }) => callsPerSecond > 0) ??
-    stepAt(planned.steps, changes[0]?.fromSeconds ?? seconds);
+    changes.findLast(({ callsPerSecond }) => callsPerSecond > 0)?.callsPerSecond ??
+    rateAt(planned.steps, changes[0]?.fromSeconds ?? seconds);
   return {
     shape: config.load.shape,
     endpoints: testCallers(config).endpoints,
     calls: load.calls,
-    callsPerSecond: now.callsPerSecond,
-    callsPerSecondUnpaused: now.callsPerSecond || (before?.callsPerSecond ?? 0),
+    callsPerSecond: now,
+    callsPerSecondUnpaused: now || (before ?? 0),
     seconds: lengthOf(load.steps),
   };
 }
 
 /**
- * Why the load with its last change is impossible; null: it is possible. `allowed`: calls per second of each host and
- * its share of the load. `mostCalls`: limit of the run.
+ * The reason why the load with its last change is impossible; null: it is possible. `allowed`: calls per second of each
+ * host and its share of the load. `mostCalls`: the limit of the run.
  */
 export function changeFault(
   { steps, calls }: LoadOrder,

@@ -1,9 +1,11 @@
 /** Load shapes: the sum of all workers' plans, the result of the same seed, and numbers that contradict each other. */
 
-import { seedOf } from '@carillon/media/impairment/impairment.ts';
+import { seedOf } from '@carillon/media/seeded.ts';
+import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
+import type { Load } from '@carillon/proto/load/shapes/shapes.ts';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
-import { Load } from '../../../contract/test/scenario.ts';
+import { Load as LoadSchema } from '../../../contract/test-settings/load.ts';
 import { type Callers, callerFaults, isLasting, testCallers } from './callers.ts';
 import { instants, instantsOf, loadFaults, loadOrder, loadSeconds, mostCalls } from './load.ts';
 import { deal } from './timetable.ts';
@@ -152,8 +154,8 @@ t.test('what does not fit is told with the arithmetic', async (t) => {
       return loadFaults(load, once(calls), loadSeconds(load, once(calls), 0, 5), 5).length === 0;
     }),
   );
-  t.notOk(Load.safeParse({ shape: 'RATE' }).success);
-  t.notOk(Load.safeParse({ shape: 'WAVE' }).success);
+  t.notOk(LoadSchema.safeParse({ shape: 'RATE' }).success);
+  t.notOk(LoadSchema.safeParse({ shape: 'WAVE' }).success);
 });
 
 /** The instants as they were planned before endpoints could place more than one call. */
@@ -167,8 +169,9 @@ function oldInstants(load: Load, calls: number, buildupSeconds: number): number[
       return Math.round(atMs);
     });
   }
-  if (load.shape !== 'STEPS')
+  if (load.shape === 'RATE' || load.shape === 'CONCURRENCY')
     return Array.from({ length: calls }, (_, i) => Math.round((i * 1000) / load.callsPerSecond));
+  if (load.shape !== 'STEPS') throw new Error(`${load.shape} came later`);
   const starts: number[] = [];
   let gathered = 0;
   let fromMs = 0;
@@ -207,21 +210,37 @@ t.test('where each endpoint places one call, the timetable is what it was, to th
 });
 
 const placing = (endpoints: number): Callers => ({ endpoints, calls: null });
+const orderOf = (...of: Parameters<typeof loadOrder>) => loadOrder(...of) as LoadOrder;
 
 t.test('a load with a length starts as many calls, whatever its endpoints are', async (t) => {
   const rate: Load = { shape: 'RATE', callsPerSecond: 20, seconds: 60 };
   t.same(loadFaults(rate, placing(7), null, 5), []);
   t.equal(loadSeconds(rate, placing(7), 0, 5), 60);
-  t.equal(instantsOf(loadOrder(rate, placing(7))).length, 1200);
+  t.equal(instantsOf(orderOf(rate, placing(7))).length, 1200);
   t.equal(mostCalls(rate, placing(7)), 1200);
-  t.equal(instantsOf(loadOrder({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7))).length, 30);
+  t.equal(instantsOf(orderOf({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7))).length, 30);
   t.equal(loadSeconds({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7), 0, 5), 2);
   const random: Load = { shape: 'POISSON', callsPerSecond: 20, seconds: 60, seed: 3 };
-  const count = instantsOf(loadOrder(random, placing(7))).length;
+  const count = instantsOf(orderOf(random, placing(7))).length;
   t.ok(Math.abs(count - 1200) < 140 && count <= mostCalls(random, placing(7)), String(count));
   const held: Load = { shape: 'CONCURRENCY', callsPerSecond: 5, calls: 100 };
   t.equal(loadSeconds(held, placing(10), 0, 5), 2 + 9 * 10, 'ten rounds');
   t.equal(mostCalls({ shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 60 }, placing(10)), 300);
+});
+
+t.test('SINE has the calls of its integral, and what contradicts them is told', async (t) => {
+  const sine: Load = { shape: 'SINE', fromCallsPerSecond: 5, toCallsPerSecond: 15, periodSeconds: 10, seconds: 60 };
+  t.same(loadFaults(sine, placing(7), null, 5), []);
+  t.same([loadSeconds(sine, placing(7), 0, 5), mostCalls(sine, placing(7))], [60, 600]);
+  t.equal(instantsOf(orderOf(sine, placing(7))).length, 600);
+  t.equal(loadSeconds({ ...sine, seconds: undefined, calls: 100 }, placing(7), 0, 5), 10, 'a whole period');
+  const quarter = instants({ ...sine, seconds: undefined }, 100, 0).filter((ms) => ms < 2500).length;
+  t.equal(quarter, Math.ceil(25 - 50 / (2 * Math.PI)), 'fewer while it is slow');
+  t.match(loadFaults(sine, once(20), null, 5), [
+    { path: ['load', 'seconds'], message: /^a sine from 5 to 15 calls\/s × 60 s = 600 calls, an endpoint places one/ },
+  ]);
+  t.notOk(LoadSchema.safeParse({ ...sine, periodSeconds: 0 }).success);
+  t.notOk(LoadSchema.safeParse({ ...sine, calls: 5 }).success);
 });
 
 t.test('endpoints that place several calls make the length of the load', async (t) => {
@@ -229,7 +248,7 @@ t.test('endpoints that place several calls make the length of the load', async (
   const callers: Callers = { endpoints: 20, calls: 100 };
   t.same(loadFaults(rate, callers, null, 5), []);
   t.equal(loadSeconds(rate, callers, 0, 5), 10);
-  t.equal(instantsOf(loadOrder(rate, callers)).length, 100);
+  t.equal(instantsOf(orderOf(rate, callers)).length, 100);
   t.same(loadFaults({ ...rate, seconds: 10 }, callers, 10, 5), [], 'what says the same twice');
 });
 
@@ -283,7 +302,7 @@ t.test('what a load and its callers say against each other is told with the arit
   ];
   for (const [load, callers, message, path] of table) t.match(loadFaults(load, callers, null, 5), [{ path, message }]);
   t.same(loadFaults({ shape: 'STEPS', steps: [{ callsPerSecond: 2, seconds: 3 }] }, placing(3), null, 5), []);
-  t.notOk(Load.safeParse({ shape: 'RATE', callsPerSecond: 1, seconds: 5, calls: 5 }).success);
+  t.notOk(LoadSchema.safeParse({ shape: 'RATE', callsPerSecond: 1, seconds: 5, calls: 5 }).success);
 });
 
 t.test('which callers may place more than one call', async (t) => {

@@ -1,23 +1,23 @@
-/** The expected number of calls of a run, including outside calls; and whether each has a row. Pure. */
-import { MOST_CALLS } from '../../../contract/test/scenario.ts';
-import type { TestConfig } from '../../../contract/test/test.ts';
+/** The expected number of calls of a run, including outside calls, and whether each has a row. Pure. */
+import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { callsEach, hasCallAfterCall, testCallers } from './callers.ts';
 import { mostCalls } from './load.ts';
 
 type Config = Pick<TestConfig, 'load' | 'groups'>;
 type Times = {
   readonly buildupSeconds: number;
-  /** Of a call. */
+  /** The duration of a call. */
   readonly durationSeconds: number;
 };
 
-/** A call that both ends are of the test is one. */
+/** A call between two endpoints of the test counts once. */
 export const plannedCalls = ({ load, groups }: Config, times: Times): number =>
-  Math.min(mostCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MOST_CALLS);
+  Math.min(mostCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MAX_CALLS);
 
 /**
- * Calls that callees take from outside. If the number is unlimited: as many consecutive calls of the test's duration as
- * fit into their waiting time; fewer may come, or more shorter ones.
+ * The number of calls that callees take from outside. If it is unlimited: as many consecutive calls of the test's
+ * duration as fit into their waiting time; fewer calls may arrive, or a larger number of shorter ones.
  */
 function strangersCalls(groups: Config['groups'], { buildupSeconds, durationSeconds }: Times): number {
   const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));

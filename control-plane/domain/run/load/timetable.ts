@@ -1,4 +1,4 @@
-/** When each endpoint registers and calls: instants after the start (docs/decisions.md, Planning). Pure. */
+/** The times at which each endpoint registers and calls: instants after the start (docs/decisions.md, Planning). Pure. */
 
 /**
  * A caller that registers calls this long after its REGISTER was due; a slower registrar makes the call late, which is
@@ -10,8 +10,8 @@ export type Start = { readonly registerAtMs: number; readonly callAtMs: number }
 
 /**
  * Deals the instants of the whole load (load.ts) to parts of callers, `sizes[i]` of them to part i, interleaved so that
- * each agent has the same share of every second: together they form the shape. `registers[i]`: REGISTER comes first,
- * and then all parts wait for it to keep the shape. Instants: ascending, one for each caller.
+ * each agent has the same share of every second: together they form the shape. `registers[i]`: REGISTER is sent first,
+ * and then all parts wait for it to keep the shape. Instants are ascending, one for each caller.
  */
 export function deal(sizes: readonly number[], instants: readonly number[], registers: readonly boolean[]): Start[][] {
   const slots = sizes.flatMap((size, part) =>
@@ -29,18 +29,18 @@ export function deal(sizes: readonly number[], instants: readonly number[], regi
 }
 
 /**
- * For callees, and for callers with several calls: distributed over this many seconds, before the start; milliseconds
- * after the order.
+ * The registrations of callees, and of callers with several calls, distributed over this many seconds before the start;
+ * in milliseconds after the order.
  */
 export const spreadRegistrations = (count: number, seconds: number): number[] =>
   Array.from({ length: count }, (_, i) => Math.round((i * seconds * 1000) / Math.max(1, count)));
 
 /** A rate that any registrar supports. */
-const LEAST_REGISTRATIONS = 10;
+const MIN_REGISTRATIONS = 10;
 
 /**
- * As long as the build-up or, for longer loads, at most as long as its rate requires. `perSecond`: null if there is
- * none.
+ * The time is as long as the build-up or, for longer loads, at most as long as its rate requires. `perSecond` null: no
+ * rate.
  */
 export const registrationSeconds = (count: number, buildupSeconds: number, perSecond: number | null): number =>
-  perSecond === null ? buildupSeconds : Math.min(buildupSeconds, count / Math.max(LEAST_REGISTRATIONS, perSecond));
+  perSecond === null ? buildupSeconds : Math.min(buildupSeconds, count / Math.max(MIN_REGISTRATIONS, perSecond));

@@ -1,7 +1,7 @@
 /** Endpoints with several calls, callers that register and callees of many calls: what may be requested, planned, ordered. */
 import t from 'tap';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
-import { GroupBody } from '../../../contract/test/test-body.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
+import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { registrationSeconds } from '../load/timetable.ts';
 import { peaks } from '../plan/peak.ts';

@@ -1,10 +1,10 @@
 import { IMPAIRMENT_LIMITS, JITTER_DISTRIBUTIONS, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import { wire } from '@carillon/proto';
 import t from 'tap';
-import { Dtmf, Impairment } from '../../../contract/test/stream-fields.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
-import { GroupBody } from '../../../contract/test/test-body.ts';
-import type { Tls } from '../../../contract/test/tls.ts';
+import { Dtmf, Impairment } from '../../../contract/test-settings/stream-fields.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
+import { GroupBody } from '../../../contract/test-settings/test-body.ts';
+import type { Tls } from '../../../contract/test-settings/tls.ts';
 import { encodeOrder } from '../../../link/wire/encode-order.ts';
 import { nobody } from '../../../operations/submission/eligible.ts';
 import { groupDrafts } from '../../project/api-draft.ts';

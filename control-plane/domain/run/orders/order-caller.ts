@@ -1,6 +1,6 @@
-/** How endpoints name themselves, and what their requests carry, in the words of the wire. */
+/** How endpoints name themselves, and what their requests contain, in the terms of the wire. */
 import { placesOf } from '@carillon/proto/template.ts';
-import type { Group } from '../../../contract/test/test.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 import type { HeaderMethod } from '../../../contract/words.ts';
 import { ownValue } from '../group/own-values.ts';
 import { type PlannedInstance, registers } from '../plan/plan.ts';
@@ -9,14 +9,14 @@ import { type PlannedInstance, registers } from '../plan/plan.ts';
 export type Column = { readonly name: string; readonly value: readonly string[] };
 export type HeaderOrder = { readonly method: HeaderMethod; readonly name: string; readonly value: string };
 
-/** Only those used in the texts. */
+/** The columns that the texts use. */
 export const columnsOf = (texts: readonly string[], endpoints: PlannedInstance['endpoints']): Column[] =>
   [...new Set(texts.flatMap(placesOf))].map((name) => ({
     name,
     value: endpoints.map((one) => ownValue(one, name) ?? ''),
   }));
 
-/** The From settings of its group, otherwise of the accounts. */
+/** The From settings of the group or, without them, of the accounts. */
 export function callerOf({ group, registrar, endpoints }: PlannedInstance) {
   const some = (what: 'displayName' | 'number') => endpoints.some(({ account }) => (account?.[what] ?? null) !== null);
   const number = !registers(registrar) && some('number') ? '{{number}}' : '';
@@ -26,7 +26,7 @@ export function callerOf({ group, registrar, endpoints }: PlannedInstance) {
   };
 }
 
-/** RFC 3325, 9.1; RFC 3323, 4.2; RFC 5806, 4. */
+/** Header fields by RFC 3325, 9.1; RFC 3323, 4.2; RFC 5806, 4. */
 export function headersOf({ assertedIdentity, privacy, diversion, headers }: Group): HeaderOrder[] {
   const invite = (name: string, value: string | null): HeaderOrder[] =>
     value ? [{ method: 'INVITE', name, value }] : [];

@@ -1,6 +1,6 @@
-/** Actions and signalling in the words of the wire. */
-import type { Action, Signalling } from '../../../contract/test/scenario.ts';
-import type { Group } from '../../../contract/test/test.ts';
+/** Actions and signalling in the terms of the wire. */
+import type { Action, Signalling } from '../../../contract/test-settings/scenario.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 
 export type ActionOrder = {
   readonly on: string;

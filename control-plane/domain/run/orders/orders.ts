@@ -1,12 +1,12 @@
 /** Orders for agents, as plain data; link/ converts them to the wire. */
 
-import type { LoadStep } from '@carillon/proto/load/load-clock.ts';
+import { type LoadStep, wireStep } from '@carillon/proto/load/load-step.ts';
 import { Secret } from '@carillon/proto/secret.ts';
-import type { BreakerSettings } from '../../../contract/test/scenario.ts';
-import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contract/test/settings.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
-import type { Tls } from '../../../contract/test/tls.ts';
-import { wayOf } from '../../../contract/test/way.ts';
+import type { BreakerSettings } from '../../../contract/test-settings/scenario.ts';
+import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contract/test-settings/settings.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
+import type { Tls } from '../../../contract/test-settings/tls.ts';
+import { wayOf } from '../../../contract/test-settings/way.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import { BLOCKED_CALLS } from '../breaker.ts';
 import { completeGroup, isOneRequest, pressesKeys, transfers, withScenario } from '../group/scenario.ts';
@@ -91,10 +91,10 @@ export type AllocateOrder = {
   };
 };
 
-/** 0: without end. */
+/** 0: unlimited. */
 type LoadOfInstance = {
   readonly shape: string;
-  readonly steps: readonly { readonly seconds: number; readonly callsPerSecond: number }[];
+  readonly steps: readonly ReturnType<typeof wireStep>[];
   readonly calls: number;
   readonly seed: number;
   readonly partFrom: number;
@@ -126,7 +126,7 @@ export type BreakOffOrder = {
   readonly runId: string;
   readonly allocationIds: readonly string[];
   readonly reason: string;
-  /** 0: for good. */
+  /** 0: permanently. */
   readonly untilUnixMs: number;
 };
 export type ChangeLoadOrder = {
@@ -147,12 +147,12 @@ export type Order =
   | ChangeKeyOrder;
 
 /**
- * Agents stop by themselves this long after the run's maximum execution time, so that the control plane's stop comes
+ * Agents stop by themselves this long after the run's maximum execution time, so that the control plane's stop arrives
  * first.
  */
 const HARD_END_MARGIN_MS = 10_000;
 
-/** Samples every second; in runs with more endpoints every five (docs/decisions.md, Samples). */
+/** Samples are taken every second, and in runs with more endpoints every five (docs/decisions.md, Samples). */
 const sampleIntervalMs = (endpoints: number): number => (endpoints > 500 ? 5000 : 1000);
 
 export type RunTimes = {
@@ -171,7 +171,7 @@ type WireTls = {
   readonly key: Secret;
 };
 
-/** What the wire knows as ''. */
+/** On the wire, no secret is ''. */
 const NONE = new Secret('');
 
 const wireTls = (tls: Tls | null): WireTls | null =>
@@ -181,7 +181,7 @@ const wireTls = (tls: Tls | null): WireTls | null =>
 
 type Track = PlannedInstance['group']['mediaTracks'][number];
 
-/** In the wire's terms; '' if there is no track. */
+/** The source in the wire's terms; '' without a track. */
 function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, string>): string {
   if (track?.source !== 'FILE') return track?.source ?? '';
   return `FILE:${checksums.get(track.mediaFileId ?? '') ?? ''}`;
@@ -189,12 +189,15 @@ function sourceOf(track: Track | undefined, checksums: ReadonlyMap<string, strin
 
 /**
  * An agent's breaker counts only its own calls; domain/run/breaker.ts judges those of all agents together. Older runs
- * have none.
+ * have no breaker.
  */
 const breakerOrder = (breaker: BreakerSettings | null | undefined) =>
   breaker ? { ...breaker, blockedCalls: BLOCKED_CALLS } : null;
 
-/** Spread over the part, and so over the build-up: of parts that are alike, both ends of the same calls. */
+/**
+ * The traced endpoints are spread over the part, and so over the build-up: for equal parts, these are both ends of the
+ * same calls.
+ */
 function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rtpTrace'] {
   if (!group.rtpTrace || group.mode !== 'CALL') return null;
   const count = Math.min(group.rtpTrace.endpoints, endpoints.length);
@@ -202,15 +205,15 @@ function rtpTraceOrder({ group, endpoints }: PlannedInstance): AllocateOrder['rt
   return { endpoint: chosen.flatMap((one) => one?.number ?? []), packets: group.rtpTrace.packets };
 }
 
-/** Of the audio that a group sends. */
+/** True if the audio that a group sends is silent. */
 const isMute = ({ mediaTracks }: Group): boolean =>
   mediaTracks.some(
     ({ kind, source, direction }) => kind === 'AUDIO' && source === 'SILENCE' && direction !== 'RECEIVE',
   );
 
 /**
- * The expected media are those of the other end: an echo of our own audio, or that of a group which calls this one, or
- * is called by it.
+ * The expected media are those of the other end: an echo of the endpoint's own audio, or the audio of a group which
+ * calls this one, or is called by it.
  */
 function expectationOrder(group: Group, groups: readonly Group[]) {
   const { callee } = group;
@@ -225,8 +228,7 @@ function expectationOrder(group: Group, groups: readonly Group[]) {
   };
 }
 
-export const wireSteps = (steps: readonly LoadStep[]): LoadOfInstance['steps'] =>
-  steps.map(({ seconds, callsPerSecond }) => ({ seconds: endless(seconds), callsPerSecond }));
+export const wireSteps = (steps: readonly LoadStep[]): LoadOfInstance['steps'] => steps.map(wireStep);
 
 const endless = (length: number): number => (Number.isFinite(length) ? length : 0);
 
@@ -249,10 +251,10 @@ const callsOfInstance = ({ callsEach }: PlannedCalls, runEndpoints: number): Loa
   runEndpoints,
 });
 
-/** A caller that is still there hangs up before its callee. */
+/** A caller that is still in a call hangs up before its callee. */
 const CALLER_FIRST_MS = 2000;
 
-/** `checksums`: SHA-256 (hex) of recordings by the id of their media file. */
+/** `checksums`: the SHA-256 (hex) of recordings by the id of their media file. */
 export function allocateOrder(
   run: RunTimes,
   instance: PlannedInstance,
@@ -319,7 +321,7 @@ export function allocateOrder(
       videoSource: sourceOf(video, checksums),
       videoDirection: video?.direction ?? '',
       videoDscp: video?.dscp ?? 0,
-      // Short offers for endpoints that neither send nor receive digits within the test.
+      // Endpoints that neither send nor receive digits within the test make shorter offers.
       telephoneEvent: run.config.groups.some((one) => one.dtmf !== null || pressesKeys(withScenario(one))),
       actions: steps,
       signalling: signallingOrder(signalling),

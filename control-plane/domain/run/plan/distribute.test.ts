@@ -1,7 +1,7 @@
 /** How the endpoints and loads of a run are divided among workers. */
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { config, registrar } from '../../../testing/planned-tests.ts';
 import { distribute } from './distribute.ts';
 import { planRun } from './plan.ts';

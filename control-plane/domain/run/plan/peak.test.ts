@@ -1,10 +1,10 @@
 /** Capacity is concurrent calls: what a plan needs at its peak, what each worker takes of it, and why there is no capacity. Properties. */
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
+import type { Load } from '@carillon/proto/load/shapes/shapes.ts';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
-import type { Load } from '../../../contract/test/scenario.ts';
-import type { TestConfig } from '../../../contract/test/test.ts';
-import { GroupBody } from '../../../contract/test/test-body.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
+import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import { instants } from '../load/load.ts';
 import { deal } from '../load/timetable.ts';
 import { capacityOf, leftToProbes, limitsOf, noRoom, RESERVE_SHARE } from './capacity.ts';

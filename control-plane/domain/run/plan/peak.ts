@@ -1,20 +1,21 @@
 /**
- * How many endpoints of each sub-population are active at the same time: by the timetable, not by their number. Pure.
+ * Computes how many endpoints of each sub-population are active at the same time: by the timetable, not by their
+ * number. Pure.
  */
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { isOneRequest } from '../group/scenario.ts';
 import { isLasting } from '../load/callers.ts';
 import { instants } from '../load/load.ts';
 import { deal } from '../load/timetable.ts';
 
-/** Time for taking ports, set-up and release. Unanswered calls take longer. */
+/** The time for allocating ports, set-up and release. Unanswered calls take longer. */
 export const CALL_MARGIN_MS = 2500;
 
 type Peaked = Pick<TestConfig, 'groups' | 'load'>;
 type Caller = { readonly id: string; readonly group: Group; readonly endpoints: number };
 
-/** Beyond its length: what callees of the test take to answer. */
+/** The time beyond a call's duration that callees of the test take to answer. */
 function answeringMs({ callee }: Group, groups: readonly Group[]): number {
   const called = callee.mode === 'GROUP' ? groups.find(({ id }) => id === callee.groupId) : undefined;
   const { answerDelaySeconds = 0, ringSeconds = 0 } = called?.signalling ?? {};
@@ -22,8 +23,9 @@ function answeringMs({ callee }: Group, groups: readonly Group[]): number {
 }
 
 /**
- * By sub-population, never more than its endpoints. Callers: from their registration, or shortly before their call, to
- * its end and CALL_MARGIN_MS. Callees: as many as their callers; all, if they register or outside callers call.
+ * The peaks by sub-population, never more than its endpoints. Callers count from their registration, or shortly before
+ * their call, to its end and CALL_MARGIN_MS. Callees count as many as their callers; all of them count if they register
+ * or outside callers call.
  */
 export function peaks(
   { groups, load }: Peaked,

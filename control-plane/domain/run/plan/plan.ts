@@ -5,15 +5,16 @@
 
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
+import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import { escapeUser, hostPort, type SipHost, sipHost } from '../../../contract/sip-uri.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
-import type { Tls } from '../../../contract/test/tls.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
+import type { Tls } from '../../../contract/test-settings/tls.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import { type AccountNames, type AccountPool, accountPools } from '../group/accounts.ts';
 import { filledUri, type Owner } from '../group/own-values.ts';
-import { callsEach, isLasting, placesOf, testCallers } from '../load/callers.ts';
-import { instants, loadOrder } from '../load/load.ts';
+import { callsEach, placesOf } from '../load/callers.ts';
+import { instants, lastingOrder } from '../load/load.ts';
 import { deal, registrationSeconds, spreadRegistrations } from '../load/timetable.ts';
 import type { WorkerPart } from './distribute.ts';
 
@@ -23,18 +24,18 @@ export type RegistrarPlan = {
   readonly isCloud: boolean;
   readonly register: boolean;
   readonly outboundProxyUri: string | null;
-  /** Of addresses of record; null: the URI's host. */
+  /** The domain of addresses of record; null: the URI's host. */
   readonly domain?: string | null;
-  /** `host[:port]`, in turn where the URI's does not answer. */
+  /** Each is `host[:port]`; they are tried in turn if the URI's host does not answer. */
   readonly gateways?: readonly string[];
-  /** Of the agent's host; absent or null: the agent's own. */
+  /** An address of the agent's host; absent or null: the agent's own. */
   readonly sourceAddress?: string | null;
   readonly protocol: string;
-  /** Where the server has its WebSocket; absent or null: '/'. */
+  /** The path of the server's WebSocket; absent or null: '/'. */
   readonly webSocketPath?: string | null;
-  /** With the private key. */
+  /** The settings include the private key. */
   readonly tls: Tls | null;
-  /** Its accounts have more than a user name and a password. */
+  /** True: its accounts have more than a user name and a password. */
   readonly hasIdentities?: boolean;
 };
 /** Without a password and an HA1 it answers no challenge. */
@@ -48,7 +49,7 @@ export type PlanInput = {
   readonly listeners: ReadonlyMap<string, readonly ListenerPlan[]>;
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
   readonly accounts: ReadonlyMap<string, readonly AccountPlan[]>;
-  /** Makes contact users unique across runs. */
+  /** The token makes contact users unique across runs. */
   readonly runToken: string;
   readonly newId: () => string;
 };
@@ -56,7 +57,7 @@ export type PlanInput = {
 export type PlannedEndpoint = {
   readonly id: string;
   readonly number: number;
-  /** Position in its group, from 0: for numbers that count (proto/template.ts). */
+  /** The position in its group, from 0: for numbers that count (proto/template.ts). */
   readonly nth: number;
   readonly listener: number;
   readonly user: string;
@@ -65,7 +66,7 @@ export type PlannedEndpoint = {
   readonly callAtMs: number;
   /** A caller's target; the address of a callee. */
   readonly calleeUri: string;
-  /** Included in the run's call figures: callers, and callees with outside callers. */
+  /** True: included in the run's call figures: callers, and callees with outside callers. */
   readonly countsAsCall: boolean;
 };
 
@@ -77,7 +78,7 @@ export type PlannedInstance = {
   readonly workerId: string;
   readonly role: EndpointType;
   readonly endpoints: readonly PlannedEndpoint[];
-  /** Of these, active at the same time. */
+  /** The number of these that are active at the same time. */
   readonly atOnce: number;
   /** Null: each endpoint places one call, at its own instant. */
   readonly load: PlannedLoad | null;
@@ -86,7 +87,7 @@ export type PlannedInstance = {
 };
 
 export type PlannedCalls = {
-  /** Null: as many as the load has, or as many as come. */
+  /** Null: as many as the load has, or as many as arrive. */
   readonly callsEach: number | null;
 };
 
@@ -96,16 +97,16 @@ export type PlannedLoad = PlannedCalls & {
   readonly part: LoadPart;
 };
 
-/** Does a group's traffic go through REGISTER first? */
+/** True if a group's calls follow a REGISTER. */
 export const registers = (r: Pick<RegistrarPlan, 'isCloud' | 'register'>): boolean => r.register && !r.isCloud;
 
-/** Host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
+/** The host part of the endpoints' addresses of record; '' on the built-in registrar, where it is the agent's own address. */
 export const domainOf = (r: RegistrarPlan): string => (r.isCloud ? '' : (r.domain ?? serverOf(r)));
 
-/** `host[:port]` of the registrar or trunk itself, whatever the outbound proxy; '' for the built-in registrar. */
+/** The `host[:port]` of the registrar or trunk itself, whatever the outbound proxy; '' for the built-in registrar. */
 export const serverOf = (r: RegistrarPlan): string => (r.isCloud ? '' : hostPort(sipHost(r.uri) as SipHost, null));
 
-/** The plan of a run whose parts were drawn by distribute.ts. Parts and instances are in the same order. */
+/** The plan of a run whose parts distribute.ts has made. Parts and instances are in the same order. */
 export function planRun(input: PlanInput): PlannedInstance[] {
   const accountOf = accountDealer(input);
   const calledGroups = new Set(
@@ -113,7 +114,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   );
   let next = 0;
   const placed = new Map<string, number>();
-  /** A worker's threads take turns, from one part to the next, too. */
+  /** The threads of a worker take turns, also from one part to the next. */
   const turnOf = (workerId: string, threads: number): number => {
     const n = placed.get(workerId) ?? 0;
     placed.set(workerId, n + 1);
@@ -155,16 +156,15 @@ export function planRun(input: PlanInput): PlannedInstance[] {
 
   const callers = drafts.filter((d) => d.role === 'CALLER');
   const sizes = callers.map((d) => d.endpoints.length);
-  const { load } = input.config;
-  const order = load.shape !== 'BUILDUP' && isLasting(input.config) ? loadOrder(load, testCallers(input.config)) : null;
+  const order = lastingOrder(input.config);
   const calls = sizes.reduce((sum, size) => sum + size, 0);
   const starts = deal(
     sizes,
-    order ? new Array<number>(calls).fill(0) : instants(load, calls, input.buildupSeconds),
+    order ? new Array<number>(calls).fill(0) : instants(input.config.load, calls, input.buildupSeconds),
     callers.map((d) => registers(d.registrar)),
   );
   const registering = drafts.filter((d) => registers(d.registrar)).reduce((sum, d) => sum + d.endpoints.length, 0);
-  const fastest = order && Math.max(...order.steps.map(({ callsPerSecond }) => callsPerSecond));
+  const fastest = order && fastestOf(order.steps);
   const seconds = registrationSeconds(registering, input.buildupSeconds, fastest);
   const loadParts = partsOf(callers.map((d) => placesOf(d.subPopulation, d.endpoints.length)));
   return drafts.map((d) => {
@@ -199,7 +199,7 @@ export function planRun(input: PlanInput): PlannedInstance[] {
   });
 }
 
-/** How often it was asked for each id before. */
+/** Returns how many times it was called for an id before. */
 function counter(): (id: string) => number {
   const asked = new Map<string, number>();
   return (id) => {
@@ -227,7 +227,7 @@ function findSubPopulation(config: TestConfig, id: string) {
   throw new Error(`the test has no sub-population ${id}`);
 }
 
-/** The accounts of a pool are assigned in order, each once, or in turn; null: there is no pool. */
+/** The accounts of a pool are assigned in order, each once, or in turn; null: the sub-population has no pool. */
 function accountDealer({ config, registrars, accounts }: PlanInput) {
   const pools = accountPools(config, registrars, accounts);
   const dealt = new Map<AccountPool<AccountPlan>, number>();

@@ -1,7 +1,7 @@
 /** Which agents support a group's media. Pure. */
 import { BlockList, isIP } from 'node:net';
 import { sipHost, transportOf } from '../../../contract/sip-uri.ts';
-import type { Group } from '../../../contract/test/test.ts';
+import type { Group } from '../../../contract/test-settings/test.ts';
 import { ownTexts } from '../group/own-values.ts';
 import { completeGroup, signallingNeeds, withScenario } from '../group/scenario.ts';
 import { hasCallAfterCall, isLasting } from '../load/callers.ts';
@@ -14,15 +14,15 @@ export type AgentAbilities = {
   readonly videoCodecs?: readonly string[];
   readonly encryptions?: readonly string[];
   readonly mediaSources?: readonly string[];
-  /** Of its SIP engine: agent/sip/abilities.ts. */
+  /** The abilities of its SIP engine: agent/sip/abilities.ts. */
   readonly sipAbilities?: readonly string[];
-  /** Of its host. */
+  /** The addresses of its host. */
   readonly addresses?: readonly string[];
-  /** Where its SIP is received, and sent from. */
+  /** The addresses from which SIP is sent, and on which it is received. */
   readonly sipListeners?: readonly { readonly address: string }[];
 };
 
-/** The transport of a group's registrar, which is the group's. */
+/** The transport of a group's registrar, which is also the group's. */
 export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
   Partial<
     Pick<
@@ -38,7 +38,7 @@ export type Transport = Pick<RegistrarPlan, 'protocol' | 'tls'> &
     >
   >;
 
-/** The abilities that an agent lacks for a group, by name. `groups`: of the whole test. */
+/** The abilities that an agent lacks for a group, by name. `groups`: all groups of the test. */
 export function lacks(
   group: Group,
   can: AgentAbilities,
@@ -65,7 +65,7 @@ export function lacks(
   ];
 }
 
-/** Nothing is sent from an address of one family to one of the other; WebSockets are connected to from any. */
+/** An address of one family sends nothing to an address of the other; WebSockets connect from any family. */
 function otherFamily({ callee }: Group, { sipListeners = [] }: AgentAbilities, transport?: Transport): string[] {
   const { protocol, isCloud = true, uri, outboundProxyUri, gateways = [], sourceAddress } = transport ?? {};
   if (sipListeners.length === 0 || isWebSocket(protocol) || sourceAddress) return [];
@@ -78,7 +78,7 @@ function otherFamily({ callee }: Group, { sipListeners = [] }: AgentAbilities, t
   return [`an IPv${isIP(other)} address to reach ${other} from (CARILLON_SIP_ADDRESS)`];
 }
 
-/** All callers of a test share its load. Endpoints with several calls came later than loads. */
+/** All callers of a test share its load. Support for endpoints with several calls is newer than support for loads. */
 const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport): string[] => {
   const { isCloud = true, register = false, protocol } = transport ?? {};
   const receives = group.callee.mode === 'RECEIVE';
@@ -89,7 +89,7 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
   );
 };
 
-/** Older agents would ignore it, and the run would count as good. */
+/** Older agents would ignore the setting, and the run would count as good. */
 function identityNeeds(group: Group, transport?: Transport): string[] {
   const { callerNumber, assertedIdentity, privacy, diversion, headers, ...rest } = completeGroup(group);
   const isSaid = callerNumber !== null || assertedIdentity !== null || diversion !== null;
@@ -99,7 +99,7 @@ function identityNeeds(group: Group, transport?: Transport): string[] {
   return isAsked ? ['IDENTITY'] : [];
 }
 
-/** A host has the whole loopback network. An agent that did not report its addresses may have it. */
+/** A host has the whole loopback network. An agent that did not report its addresses may have the wanted one. */
 function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
   if (!addresses?.length) return true;
   const list = new BlockList();
@@ -145,7 +145,7 @@ const transportNeeds = ({ callee }: Group, transport?: Transport): string[] => [
 /** WebSockets are only used for registrars with that protocol. */
 const spoken = (transport: string): string => (isWebSocket(transport) ? `calls by ${transport}` : transport);
 
-/** Agents that report no sources would ignore it, and the run would count as good. */
+/** Agents that report no sources would ignore the setting, and the run would count as good. */
 const unheeded = (group: Group, isSentDigits: boolean): string[] => [
   ...(group.impairment ? ['impairment'] : []),
   ...(group.dtmf ? ['DTMF'] : []),
@@ -153,6 +153,6 @@ const unheeded = (group: Group, isSentDigits: boolean): string[] => [
   ...(group.mediaTracks.some(({ dscp }) => dscp) ? ['DSCP'] : []),
 ];
 
-/** Callers of another group press keys that this one's callees hear. */
+/** True if callers of another group press keys that this group's callees hear. */
 const hearsDigits = (group: Group, groups: readonly Group[]): boolean =>
   groups.some(({ dtmf, callee }) => dtmf !== null && callee.mode === 'GROUP' && callee.groupId === group.id);

@@ -1,18 +1,21 @@
-/** What a run sends, to whom, and what the hosts' owners allow: known before it starts. Pure. */
+/** What a run sends, to which destinations, and what the hosts' owners allow: known before it starts. Pure. */
+import { audioCodecOf } from '@carillon/media/codec/audio-codecs.ts';
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
-import type { BlastRadius } from '../../../contract/test/preflight.ts';
-import type { Group, TestConfig } from '../../../contract/test/test.ts';
+import { fastestOf } from '@carillon/proto/load/load-step.ts';
+import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
+import type { BlastRadius } from '../../../contract/test-settings/preflight.ts';
+import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { isOneRequest } from '../group/scenario.ts';
-import { isLasting, testCallers } from '../load/callers.ts';
-import { instants, instantsOf, loadOrder, mostCalls } from '../load/load.ts';
+import { testCallers } from '../load/callers.ts';
+import { instants, instantsOf, lastingOrder, MAX_DRAWN, mostCalls } from '../load/load.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
 
-/** Payload of 20 ms, in bytes; Opus as the agents send it. */
-const PAYLOAD_BYTES: Readonly<Record<string, number>> = { PCMU: 160, PCMA: 160, G722: 160, OPUS: 80 };
+/** The payload of 20 ms, if the codec is not known. */
+const OTHER_PAYLOAD_BYTES = 160;
 /** RTP, UDP, IPv4 and Ethernet around each packet. */
 const HEADER_BYTES = 12 + 8 + 20 + 18;
 const PACKETS_PER_SECOND = 50;
-const MOST_DESTINATIONS = 20;
+const MAX_DESTINATIONS = 20;
 
 type Times = { readonly buildupSeconds: number; readonly durationSeconds: number };
 type Policy = {
@@ -22,7 +25,7 @@ type Policy = {
 };
 type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
-  /** SIP accounts that the run takes. */
+  /** The number of SIP accounts that the run uses. */
   readonly sipAccounts: number;
   readonly policies: readonly Policy[];
 };
@@ -42,38 +45,43 @@ export function blastRadius(config: TestConfig, times: Times, around: Surroundin
     audioBitsPerSecond: sends ? callsAtOnce * bitsPerSecond(groups) : 0,
     mediaPorts: sends ? callsAtOnce * portsOf(groups) : 0,
     sipAccounts: around.sipAccounts,
-    destinations: destinations.slice(0, MOST_DESTINATIONS),
-    moreDestinations: Math.max(0, destinations.length - MOST_DESTINATIONS),
+    destinations: destinations.slice(0, MAX_DESTINATIONS),
+    moreDestinations: Math.max(0, destinations.length - MAX_DESTINATIONS),
     allowed: allowedBy(around.policies),
   };
 }
 
-/** In one second, starting anywhere; and at the same time. */
+/** The most calls in any second, and at the same time. */
 export function busiest(config: TestConfig, { buildupSeconds, durationSeconds }: Times) {
   const callers = testCallers(config);
-  const { load } = config;
-  const lasting = load.shape !== 'BUILDUP' && isLasting(config) ? loadOrder(load, callers) : null;
-  if (lasting?.shape === 'HOLD') {
-    const callsPerSecond = Math.ceil(Math.max(...lasting.steps.map((step) => step.callsPerSecond)));
-    return { callsPerSecond, callsAtOnce: callers.endpoints };
+  const lasting = lastingOrder(config);
+  if (lasting && paceOf(lasting.shape).waits)
+    return { callsPerSecond: Math.ceil(fastestOf(lasting.steps)), callsAtOnce: callers.endpoints };
+  if (lasting && !paceOf(lasting.shape).isRandom && mostCalls(config.load, callers) > MAX_DRAWN) {
+    const callsPerSecond = Math.ceil(fastestOf(lasting.steps));
+    return { callsPerSecond, callsAtOnce: Math.min(callers.endpoints, callsPerSecond * durationSeconds) };
   }
-  const starts = lasting ? instantsOf(lasting) : instants(load, callers.endpoints, buildupSeconds);
+  const starts = lasting ? instantsOf(lasting) : instants(config.load, callers.endpoints, buildupSeconds);
   return {
     callsPerSecond: mostInASecond(starts),
     callsAtOnce: Math.min(callers.endpoints, mostAtOnce(starts, durationSeconds * 1000)),
   };
 }
 
-/** In any second, starting anywhere. `atMs` ascends. */
+/** The most in any second, wherever it starts. `atMs` is ascending. */
 export const mostInASecond = (atMs: readonly number[]): number => mostAtOnce(atMs, 1000);
 
-/** Of the dearest codec that a group offers first. */
+/** The bit rate of the most expensive codec that a group offers first. */
 const bitsPerSecond = (groups: readonly Group[]): number =>
-  (Math.max(0, ...groups.map(({ audioCodecs: [first] }) => PAYLOAD_BYTES[first ?? ''] ?? 160)) + HEADER_BYTES) *
+  (Math.max(
+    0,
+    ...groups.map(({ audioCodecs: [first] }) => audioCodecOf(first ?? '')?.payloadBytes ?? OTHER_PAYLOAD_BYTES),
+  ) +
+    HEADER_BYTES) *
   8 *
   PACKETS_PER_SECOND;
 
-/** Of a call at every end that is an endpoint of the test: RTP and RTCP of each track. */
+/** The ports of a call for all ends that are endpoints of the test: RTP and RTCP of each track. */
 function portsOf(groups: readonly Group[]): number {
   const calling = groups.filter(({ callee }) => callee.mode !== 'RECEIVE');
   const ofGroup = ({ mediaTracks, rtcpMux }: Group) => mediaTracks.length * (rtcpMux ? 1 : 2);

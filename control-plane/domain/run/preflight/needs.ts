@@ -1,5 +1,5 @@
 /** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import type { RunErrorCode } from '../../../contract/words.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { lateKeys } from '../group/late-keys.ts';
@@ -13,16 +13,16 @@ export type RunRefusal = { readonly code: RunErrorCode; readonly message: string
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
 
-/** Media files that a test plays. */
+/** The media files that a test plays. */
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
   config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
 
-/** Agents encode about thirty times as fast as real time, sequentially; slow ones at a third of that. */
+/** Agents encode about thirty times as fast as real time, sequentially; slow agents at a third of that. */
 const SLOW_ENCODING = 10;
 
 /**
- * Time that agents may take to encode a test's recordings, each once per codec; video is not encoded. `durationsMs`: by
- * media file.
+ * The time that agents may take to encode a test's recordings, each once per codec; video is not encoded.
+ * `durationsMs`: by media file.
  */
 export function encodingSeconds(
   { groups }: Pick<TestConfig, 'groups'>,
@@ -45,7 +45,7 @@ export const mediaMissing = ({ name }: { readonly name: string }): RunRefusal =>
   message: `The media file of group ${name} no longer exists; choose another one.`,
 });
 
-/** The first missing thing, null if there is none. `accounts`: by registrar. `media`: ids of existing media files. */
+/** The first missing object; null: nothing is missing. `accounts`: by registrar. `media`: ids of existing media files. */
 export function missing(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
@@ -80,7 +80,7 @@ export function missing(
   return unsoundValues(config, registrars, accounts, durationSeconds);
 }
 
-/** Accounts that lack what the texts of their group name, or have more than fits into a call. */
+/** Finds accounts that lack values for the texts of their group, or whose values are too long for a call. */
 function unsoundValues(
   config: TestConfig,
   registrars: ReadonlyMap<string, RegistrarPlan>,
@@ -101,14 +101,14 @@ function unsoundValues(
   return null;
 }
 
-/** Below the limit of the counting columns; no installation is that large. */
-const MOST_ENDPOINTS = 1_000_000;
+/** The number is below the limit of the counting columns; no installation is that large. */
+const MAX_ENDPOINTS = 1_000_000;
 
 /** Rules between the parts of a test; each violation with the path of the part. */
 export function testFaults(config: TestConfig): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
   const total = testEndpoints(config);
-  if (total > MOST_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MOST_ENDPOINTS}` });
+  if (total > MAX_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MAX_ENDPOINTS}` });
   const size = (groupId: string, role: string) =>
     config.groups
       .filter((g) => g.id === groupId)
@@ -165,7 +165,7 @@ export function reachFaults(
       const message = `${group.name} only registers, but its registrar accepts no registrations`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
-    // They accept no connections: calls come over their registration's connection (RFC 7118).
+    // These endpoints accept no connections: calls arrive over their registration's connection (RFC 7118).
     if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
       const message = `callees over ${own.protocol} cannot be reached unless they register: set register at the registrar`;
       return [{ path: `groups[${i}].registrar`, message }];

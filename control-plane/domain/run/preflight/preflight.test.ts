@@ -1,6 +1,6 @@
 /** The checks before a test runs, each with a case that fails it. */
 import t from 'tap';
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { blastRadius, mostInASecond } from './blast-radius.ts';
 import { type Circumstances, preflight, type WorkerPolicy } from './preflight.ts';
@@ -193,6 +193,11 @@ t.test('what a run sends, to whom, and what is allowed', (t) => {
   const many = [{ id: 's', name: 'all', role: 'CALLER', endpoints: 200, calls: null }];
   const rate = radius({ load: { shape: 'RATE', callsPerSecond: 5, seconds: 100 } }, { subPopulations: many });
   t.match(rate, { calls: 500, callsPerSecond: 5, callsAtOnce: 150, callMinutes: 250 });
+  const load = { shape: 'SINE', fromCallsPerSecond: 100, toCallsPerSecond: 130, periodSeconds: 60, seconds: 86_400 };
+  const before = process.cpuUsage().user;
+  const day = radius({ load }, { subPopulations: [{ ...many[0], endpoints: 5000 }] });
+  t.match(day, { calls: 9_936_000, callsPerSecond: 130, callsAtOnce: 3900 });
+  t.ok(process.cpuUsage().user - before < 500_000, 'ten million instants are not worked out');
   const held = radius({ load: { shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 100 } }, { subPopulations: many });
   t.match(held, { callsPerSecond: 5, callsAtOnce: 200 });
   t.match(radius({}, { mediaTracks: [] }), { audioBitsPerSecond: 0, mediaPorts: 0 });

@@ -1,9 +1,9 @@
-/** Would a test run now? The questions that a run is asked on its way to its agents, before it is started. Pure. */
+/** Decides whether a test would run now: the checks of a run on its way to its agents, made before it is started. Pure. */
 import { BlockList, isIP } from 'node:net';
 import { sipHost } from '../../../contract/sip-uri.ts';
-import type { Check } from '../../../contract/test/preflight.ts';
-import type { TestConfig } from '../../../contract/test/test.ts';
-import { destinationsOf } from '../../../contract/test/way.ts';
+import type { Check } from '../../../contract/test-settings/preflight.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
+import { destinationsOf } from '../../../contract/test-settings/way.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { completeConfig } from '../group/scenario.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
@@ -21,7 +21,7 @@ export type WorkerPolicy = NumberPolicy & {
 type Carrier = {
   readonly name: string;
   readonly policy: WorkerPolicy;
-  /** Ids of the sub-populations that it may carry. */
+  /** The ids of the sub-populations that it may carry. */
   readonly carries: readonly string[];
 };
 
@@ -33,14 +33,14 @@ export type Circumstances = {
   readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
   /** The first missing registrar, account or media file; null: none. */
   readonly missing: RunRefusal | null;
-  /** Why the plan does not allow it; null: it does. */
+  /** The reason why the plan does not allow it; null: it does. */
   readonly beyondPlan: RunRefusal | null;
   readonly plan: string;
-  /** Why no worker supports a group; null: each group has one. */
+  /** The reason why no worker supports a group; null: each group has one. */
   readonly unmanned: string | null;
-  /** Why some do not fit; null: all fit. */
+  /** The reason why some do not fit; null: all fit. */
   readonly short: string | null;
-  /** Workers that may run a part of it. */
+  /** The workers that may run a part of it. */
   readonly workers: readonly Carrier[];
 };
 
@@ -118,7 +118,7 @@ function unnumbered(
   });
 }
 
-/** Whose calls are taken, where others than callers of the test are to call. */
+/** Says which calls are accepted, if callers from outside the test are to call. */
 function callsFromChecks({ config, registrars }: Circumstances): Check[] {
   const { groups } = completeConfig(config);
   const called = new Set(groups.flatMap(({ callee }) => (callee.mode === 'GROUP' ? [callee.groupId] : [])));
@@ -134,10 +134,10 @@ function callsFromChecks({ config, registrars }: Circumstances): Check[] {
   return [pass('CALLS_FROM', texts.join(' '))];
 }
 
-/** Of a long list of addresses these are said. */
-const MOST_DESTINATIONS = 5;
+/** The limit of named addresses in a long list. */
+const MAX_DESTINATIONS = 5;
 
-/** Where calls go: a server that is asked for another place may answer for it. */
+/** Says where calls are sent: a server that is asked for another place may answer for it. */
 function destinationChecks({ config, registrars }: Circumstances): Check[] {
   const said = completeConfig(config).groups.flatMap((group) => {
     const registrar = registrars.get(group.registrarId);
@@ -147,8 +147,8 @@ function destinationChecks({ config, registrars }: Circumstances): Check[] {
   if (said.length === 0) return [];
   const elsewhere = said.filter(({ isElsewhere }) => isElsewhere);
   const shown = elsewhere.length > 0 ? elsewhere : said;
-  const more = shown.length > MOST_DESTINATIONS ? ` And ${shown.length - MOST_DESTINATIONS} more.` : '';
-  const text = shown.slice(0, MOST_DESTINATIONS).map((one) => one.text);
+  const more = shown.length > MAX_DESTINATIONS ? ` And ${shown.length - MAX_DESTINATIONS} more.` : '';
+  const text = shown.slice(0, MAX_DESTINATIONS).map((one) => one.text);
   return [(elsewhere.length > 0 ? warn : pass)('DESTINATIONS', `${text.join(' ')}${more}`)];
 }
 
@@ -158,7 +158,7 @@ function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): C
   return fail('CAPACITY', short);
 }
 
-/** Share of a host's minutes per day: a run above it may exhaust them. */
+/** The share of a host's minutes per day above which a run may exhaust them. */
 const RATION = 0.1;
 
 function policyCheck(c: Circumstances): Check {
@@ -210,7 +210,7 @@ function policyCheck(c: Circumstances): Check {
   );
 }
 
-/** A group's target, and an eligible worker that may not call it; `isBarredToAll`: nor may any other. */
+/** A group's target, and an eligible worker that may not call it; `isBarredToAll`: no other worker may either. */
 function barredOf(
   group: TestConfig['groups'][number],
   registrars: Circumstances['registrars'],
@@ -223,7 +223,10 @@ function barredOf(
   });
 }
 
-/** A number that a group dials, and that a worker which may carry it may not; `isBarredToAll`: nor any other that may. */
+/**
+ * A number that a group dials, and an eligible worker that may not dial it; `isBarredToAll`: no other eligible worker
+ * may either.
+ */
 function refusedNumbers({ config, registrars, accounts, workers }: Circumstances) {
   const dialled = dialledUris(config, registrars, accounts);
   const budget = preflightBudget();

@@ -1,6 +1,6 @@
 /** Numbers that an agent would refuse, found in advance; and what is left to the agent. */
 import t from 'tap';
-import { GroupBody } from '../../../contract/test/test-body.ts';
+import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { lacks } from './abilities.ts';
 import { dialledUris, type NumberPolicy, preflightBudget, refuses as refusesWithin } from './refused-numbers.ts';

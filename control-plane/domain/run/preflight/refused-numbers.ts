@@ -1,40 +1,40 @@
 /**
- * Numbers that an agent's policy surely refuses: the agent would refuse its share of the run. What is not sure is left to the agent.
- * Pure, but for remembered patterns.
+ * Numbers that an agent's policy certainly refuses: the agent would refuse its share of the run. The agent decides
+ * uncertain cases. Pure, except for cached patterns.
  */
 import { dialledNumber, numberJudge, type PatternBudget } from '@carillon/proto/dialled-number.ts';
 import { type NumberPattern, parsePattern } from '@carillon/proto/number-pattern.ts';
 import { escapeUser } from '../../../contract/sip-uri.ts';
-import type { TestConfig } from '../../../contract/test/test.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { filledUri } from '../group/own-values.ts';
 import { completeConfig } from '../group/scenario.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
 
-/** Absent in what older agents said. */
+/** Absent in reports of older agents. */
 export type NumberPolicy = {
   readonly refusedNumbers?: readonly string[];
   readonly allowedNumbers?: readonly string[] | null;
   readonly outsideLinePrefixes?: readonly string[];
 };
 
-const MOST_PATTERNS = 50;
-/** Of those that differ by the account that calls. */
-const MOST_URIS = 100;
+const MAX_PATTERNS = 50;
+/** The limit of URIs that differ by the calling account. */
+const MAX_URIS = 100;
 const LONGEST_URI = 200;
-const MOST_PREFIXES = 20;
+const MAX_PREFIXES = 20;
 const PREFIX = /^[\d*#]{1,4}$/;
 
-/** For one preflight: some ten milliseconds at most. What it leaves undone the agents judge. */
+/** The budget of one preflight: some ten milliseconds at most. The agents judge what it does not cover. */
 export const preflightBudget = (): PatternBudget => ({ parts: 2_000_000 });
-/** To prepare a part of a pattern takes as long as to look at it for so many characters. */
+/** Preparing a part of a pattern takes as long as examining it for this many characters. */
 const PREPARING = 1000;
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 
-/** By their text; the oldest go first. */
+/** The patterns by their text; the oldest are deleted first. */
 const prepared = new Map<string, NumberPattern | null>();
 
-/** Null: it cannot be used, or the budget does not suffice. */
+/** Null: the pattern is unusable, or the budget does not suffice. */
 function patternOf(text: string, budget: PatternBudget): NumberPattern | null {
   const known = prepared.get(text);
   if (known !== undefined) return known;
@@ -43,21 +43,21 @@ function patternOf(text: string, budget: PatternBudget): NumberPattern | null {
   const parsed = parsePattern(text);
   const pattern = typeof parsed === 'string' ? null : parsed;
   budget.parts -= PREPARING * ((pattern?.parts ?? text.length) - text.length);
-  if (prepared.size >= MOST_PREPARED) prepared.delete(prepared.keys().next().value as string);
+  if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value as string);
   prepared.set(text, pattern);
   return pattern;
 }
 
-/** Is the number of this URI surely refused? Patterns are an agent's: what they may cost is limited. */
+/** True if the number of this URI is certainly refused. The patterns come from an agent, so their cost is limited. */
 export function refuses(policy: NumberPolicy, budget: PatternBudget): (uri: string) => boolean {
   const { refusedNumbers = [], allowedNumbers = null, outsideLinePrefixes = [] } = policy;
   const usable = (texts: readonly string[]): NumberPattern[] =>
-    texts.slice(0, MOST_PATTERNS).flatMap((text) => patternOf(text, budget) ?? []);
+    texts.slice(0, MAX_PATTERNS).flatMap((text) => patternOf(text, budget) ?? []);
   const allowed = allowedNumbers === null ? null : usable(allowedNumbers);
   const judge = numberJudge({
     refused: usable(refusedNumbers),
     allowed: allowed?.length === allowedNumbers?.length ? allowed : null,
-    outsideLinePrefixes: outsideLinePrefixes.filter((prefix) => PREFIX.test(prefix)).slice(0, MOST_PREFIXES),
+    outsideLinePrefixes: outsideLinePrefixes.filter((prefix) => PREFIX.test(prefix)).slice(0, MAX_PREFIXES),
   });
   const judged = new Map<string, boolean>();
   return (uri) => {
@@ -79,7 +79,7 @@ export function dialledUris(
   const accountsOf = (group: TestConfig['groups'][number] | undefined): AccountNames[] =>
     (group?.subPopulations ?? []).flatMap(({ id }) => {
       const { accounts: all = [], needed = 0 } = pools.get(id) ?? {};
-      return all.slice(0, Math.min(needed, MOST_URIS));
+      return all.slice(0, Math.min(needed, MAX_URIS));
     });
   const { groups } = completeConfig(config);
   return new Map(
@@ -98,7 +98,7 @@ export function dialledUris(
           owners.map((account) => filledUri(text, { account, user: account?.username ?? '' })),
         ),
       ];
-      const each = [...new Set(uris)].slice(0, MOST_URIS);
+      const each = [...new Set(uris)].slice(0, MAX_URIS);
       return [group.id, each.map((uri) => ({ uri, number: dialledNumber(uri) }))];
     }),
   );

@@ -1,8 +1,8 @@
 /** Tests over the API: the same as by the file and by the form; groups, slugs. */
 import t from 'tap';
-import type { TestConfig } from '../../../contract/test/test.ts';
-import { bodyOf, draftOf } from '../../../dashboard/show/test/drafts/test-draft.ts';
-import { asTest, type Names, readTest, TEST_DEFAULTS, yamlOf } from '../../../dashboard/show/test/test-yaml.ts';
+import type { TestConfig } from '../../../contract/test-settings/test.ts';
+import { bodyOf, draftOf } from '../../../dashboard/show/test-form/drafts/test-draft.ts';
+import { asTest, type Names, readTest, TEST_DEFAULTS, yamlOf } from '../../../dashboard/show/test-form/test-yaml.ts';
 import { acmeFile, callsBody } from '../../../testing/api.ts';
 import { callProbe, callsTest } from '../../../testing/world.ts';
 import { openWrites } from '../../../testing/writes.ts';

@@ -1,12 +1,12 @@
 /**
- * Search in texts of SIP messages. They are stored in compressed chunks, so a search unpacks chunks in order of time,
- * and stops at a reported limit; then narrow the search or continue from there.
+ * Searches the texts of SIP messages. They are stored in compressed chunks, so a search unpacks chunks in order of
+ * time, and stops at a reported limit; the user then narrows the search or continues from there.
  */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Listed, Paged } from '../../../contract/envelope.ts';
-import { MOST_CHUNK_BYTES } from '../../../domain/run/facts.ts';
+import { MAX_CHUNK_BYTES } from '../../../domain/run/facts.ts';
 import type { Tx } from '../../../store/db.ts';
 import {
   type ChunkKey,
@@ -18,20 +18,20 @@ import {
   type TimedMessageRow,
 } from '../../../store/measured/messages.ts';
 
-/** Messages that one request looks at, and bytes that it unpacks. */
-export const MOST_MESSAGES = 20_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-/** Index rows, and chunks, per statement. */
+/** The number of messages that one request looks at, and of bytes that it unpacks. */
+export const MAX_MESSAGES = 20_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** The number of index rows and of chunks per statement. */
 const STEP_MESSAGES = 1000;
 const STEP_CHUNKS = 50;
-/** Cache of unpacked chunks: messages of a chunk are close in time. */
+/** The size of the cache of unpacked chunks: messages of a chunk are close in time. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
 const unpack = promisify(zstdDecompress);
 
-/** null: it cannot be read. */
+/** Null: it cannot be read. */
 export const unpacked = (text: Buffer): Promise<Buffer | null> =>
-  unpack(text, { maxOutputLength: MOST_CHUNK_BYTES }).catch(() => null);
+  unpack(text, { maxOutputLength: MAX_CHUNK_BYTES }).catch(() => null);
 
 /** A message's text in its chunk. Invalid UTF-8 is decoded byte by byte. */
 export function textAt(chunk: Buffer | null, { offset, length }: Pick<MessageRow, 'offset' | 'length'>) {
@@ -40,7 +40,7 @@ export function textAt(chunk: Buffer | null, { offset, length }: Pick<MessageRow
   return { text: bytes?.toString(encoding) ?? null, encoding };
 }
 
-/** A page of messages that contain `text`, case-insensitive; `total` counts the matches in the searched part. */
+/** Returns a page of messages that contain `text`, case-insensitive; `total` counts the matches in the searched part. */
 export async function searchMessages(
   tx: Tx,
   runId: string,
@@ -56,13 +56,13 @@ export async function searchMessages(
   let last: MessageRow | null = null;
   const searched = (complete: boolean) => {
     const until = complete ? null : (last?.at.toISOString() ?? null);
-    return { rows, total, search: { scanned, limit: MOST_MESSAGES, complete, until } };
+    return { rows, total, search: { scanned, limit: MAX_MESSAGES, complete, until } };
   };
   for await (const group of inOrderOfTime(tx, runId, filter)) {
-    if (chunks.unpackedBytes >= MOST_BYTES) return searched(false);
+    if (chunks.unpackedBytes >= MAX_BYTES) return searched(false);
     await chunks.fetch(group);
     for (const message of group) {
-      if (scanned >= MOST_MESSAGES) return searched(false);
+      if (scanned >= MAX_MESSAGES) return searched(false);
       scanned++;
       last = message;
       if (!textAt(chunks.of(message), message).text?.toLowerCase().includes(wanted)) continue;
@@ -99,7 +99,7 @@ export async function* inOrderOfTime(tx: Tx, runId: string, filter: MessageQuery
 
 type Chunk = { readonly bytes: Buffer | null; readonly localAddress: string | null };
 
-/** Unpacked chunks of a run, the last ones kept. */
+/** The unpacked chunks of a run, with a cache of the latest ones. */
 export class Chunks {
   unpackedBytes = 0;
   readonly #tx: Tx;
@@ -116,12 +116,12 @@ export class Chunks {
     return this.#kept.get(name(key))?.bytes ?? null;
   }
 
-  /** Of the agent, null: unknown. */
+  /** The agent's address; null: unknown. */
   localAddressOf(key: ChunkKey): string | null {
     return this.#kept.get(name(key))?.localAddress ?? null;
   }
 
-  /** Afterwards `of` knows their chunks. */
+  /** Loads the chunks of these keys, for `of`. */
   async fetch(keys: readonly ChunkKey[]): Promise<void> {
     const needed = new Map(keys.map((key) => [name(key), key]));
     this.#makeRoom(needed);
@@ -137,7 +137,7 @@ export class Chunks {
     }
   }
 
-  /** The oldest go, unless they are needed now. */
+  /** Deletes the oldest chunks, unless they are needed now. */
   #makeRoom(needed: ReadonlyMap<string, ChunkKey>): void {
     for (const [key, { bytes }] of this.#kept) {
       if (this.#keptBytes <= KEPT_BYTES) return;

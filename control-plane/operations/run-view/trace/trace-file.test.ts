@@ -9,7 +9,7 @@ import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
 import type { SipTransport } from '../../../contract/words.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
-import { MOST_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../../domain/pcapng/packets.ts';
+import { MAX_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../../domain/pcapng/packets.ts';
 import type { RtpHeaderFact } from '../../../domain/run/facts.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { everyPage, inChunksOfMany, openReading, single } from '../../../testing/reading.ts';
@@ -177,7 +177,7 @@ t.test('every transport and address, odd lengths, more than a packet takes', asy
       own: { address: '192.0.2.1', port: 33_004 },
       peer: { address: '198.51.100.7', port: 5070 },
       transport: 'TCP',
-      body: 'w'.repeat(MOST_PAYLOAD + 1),
+      body: 'w'.repeat(MAX_PAYLOAD + 1),
     },
   ];
   const flows = new TcpFlows();

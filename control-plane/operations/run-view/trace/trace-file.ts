@@ -1,7 +1,7 @@
 /**
- * A run's SIP messages, and stored headers of RTP packets, as a pcapng file: each as one packet, with its microsecond
- * and addresses; one interface per agent. Generated while it is sent, with constant memory. Messages seen by both ends
- * appear twice, as on two hosts.
+ * A run's SIP messages, and stored headers of RTP packets, as a pcapng file: each is one packet, with its microsecond
+ * and addresses; each agent is one interface. The file is generated while it is sent, with constant memory. Messages
+ * that both ends saw appear twice, as on two hosts.
  */
 import { invalid } from '../../../contract/errors.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
@@ -16,8 +16,8 @@ import { Chunks, inOrderOfTime } from './message-search.ts';
 import { messageQuery } from './trace.ts';
 import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
 
-/** Of one file. */
-const MOST_EXPORTED = 1_000_000;
+/** The limit of one file. */
+const MAX_EXPORTED = 1_000_000;
 const APPLICATION = 'Carillon';
 const DEFAULT_PORT = 5060;
 const WRITTEN_AT_ONCE = 1000;
@@ -41,8 +41,8 @@ export const exportTestRunEndpointTrace: Handler<'exportTestRunEndpointTrace'> =
 async function download(tx: Tx, runId: string, query: MessageQuery, name: string): Promise<Download> {
   const rtp = rtpQuery(query);
   const count = (await countMessages(tx, runId, query)) + (rtp === null ? 0 : await countRtpPackets(tx, runId, rtp));
-  if (count > MOST_EXPORTED) {
-    const message = `${count} packets, and a file takes ${MOST_EXPORTED}: ask for a shorter time, or for fewer of them`;
+  if (count > MAX_EXPORTED) {
+    const message = `${count} packets, and a file takes ${MAX_EXPORTED}: ask for a shorter time, or for fewer of them`;
     throw invalid([{ path: ['from'], message }]);
   }
   return { fileName: `${name}.pcapng`, bytes: blocks(tx, runId, query, rtp) };
@@ -85,7 +85,7 @@ async function* blocks(tx: Tx, runId: string, query: MessageQuery, rtp: RtpQuery
   yield Buffer.concat(written);
 }
 
-/** One per agent, declared with its first packet. */
+/** The interfaces of the file: one per agent, declared with its first packet. */
 class Interfaces {
   readonly #names: ReadonlyMap<string, string>;
   readonly #known = new Map<string | null, number>();
@@ -94,7 +94,7 @@ class Interfaces {
     this.#names = new Map(instances.map(({ workerId, workerName }) => [workerId, workerName]));
   }
 
-  /** The declaration to write first, and the interface's number. */
+  /** Returns the declaration to write first, and the interface's number. */
   of(workerId: string | null): readonly [Buffer[], number] {
     const known = this.#known.get(workerId);
     if (known !== undefined) return [[], known];
@@ -114,7 +114,7 @@ class Interfaces {
   }
 }
 
-/** Items in order of time, up to an instant each time. */
+/** Returns items in order of time, up to an instant each time. */
 class PendingPackets {
   readonly #source: AsyncGenerator<RtpHeader> | null;
   #next: RtpHeader | null = null;
@@ -149,7 +149,7 @@ function packetsOf(m: TimedMessageRow, text: Buffer, localAddress: string | null
 
 const unspecified = (like: string): string => (like.includes(':') ? '::' : '0.0.0.0');
 
-/** `192.0.2.1:5060`, `[2001:db8::1]:5060`. */
+/** Parses `192.0.2.1:5060` or `[2001:db8::1]:5060`. */
 function placeOf(peer: string): TransportAddress {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
   return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };

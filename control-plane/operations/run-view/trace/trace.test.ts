@@ -8,7 +8,7 @@ import { PHASES } from '../../../contract/words.ts';
 import { everyPage, inChunksOfMany, list, openReading, type ReadQuery, single } from '../../../testing/reading.ts';
 import { allocationFacts, inOneChunk, messageChunk } from '../../../testing/world.ts';
 import { retain } from '../../retain.ts';
-import { MOST_MESSAGES } from './message-search.ts';
+import { MAX_MESSAGES } from './message-search.ts';
 
 const CALLS = 40;
 const { world, agents, begin, report } = await openReading(t, CALLS);
@@ -193,7 +193,7 @@ t.test('what cannot be unpacked is said, and is no obstacle', async (t) => {
   t.same(unpacked, [null, null, invite, 'INVITE']);
   const found = await list(run, 'listTestRunMessages', { text: 'invite' });
   t.equal(found.total, 2);
-  t.same(found.search, { scanned: 4, limit: MOST_MESSAGES, complete: true, until: null });
+  t.same(found.search, { scanned: 4, limit: MAX_MESSAGES, complete: true, until: null });
 });
 
 t.test('a search stops at its bound, says so, and goes on from there', async (t) => {
@@ -206,15 +206,15 @@ t.test('a search stops at its bound, says so, and goes on from there', async (t)
       retransmission, peer, call_id)
     select ${run.runId}::uuid, 0, 10 + i, 0, case when i % 100 = 0 then 0 else 6 end, case when i % 100 = 0 then 6 else 3 end,
       timestamptz '2026-01-01 00:00Z' + i * interval '1 ms', true, 'INFO', 0, false, '', 'many'
-    from generate_series(0, ${MOST_MESSAGES + more - 1}) i`.execute(db);
+    from generate_series(0, ${MAX_MESSAGES + more - 1}) i`.execute(db);
   const search = (given: ReadQuery) => list(run, 'listTestRunMessages', { text: 'needle', call_id: 'many', ...given });
   const beganMs = performance.now();
   const first = await search({});
-  t.comment(`${MOST_MESSAGES} messages searched in ${Math.round(performance.now() - beganMs)} ms`);
-  t.equal(first.total, MOST_MESSAGES / 100);
-  t.match(first.search, { scanned: MOST_MESSAGES, limit: MOST_MESSAGES, complete: false });
+  t.comment(`${MAX_MESSAGES} messages searched in ${Math.round(performance.now() - beganMs)} ms`);
+  t.equal(first.total, MAX_MESSAGES / 100);
+  t.match(first.search, { scanned: MAX_MESSAGES, limit: MAX_MESSAGES, complete: false });
   const until = first.search?.until ?? '';
-  t.equal(Date.parse(until), Date.UTC(2026, 0, 1) + MOST_MESSAGES - 1);
+  t.equal(Date.parse(until), Date.UTC(2026, 0, 1) + MAX_MESSAGES - 1);
   const second = await search({ from: until });
   t.same([second.total, second.search?.complete, second.search?.scanned], [more / 100, true, more + 1]);
   t.same([(await search({ page: 8 })).rows.length, (await search({ page: 9 })).rows.length], [25, 0]);

@@ -27,8 +27,8 @@ export type SeenDifference = {
 const MUCH = 24;
 const SOME = 6;
 /** A block at an edge may be another's neighbour; a theme changes a whole area. */
-const MOST_MUCH = 1;
-const MOST_SOME = 0.03;
+const MAX_MUCH = 1;
+const MAX_SOME = 0.03;
 
 const rowsOf = ({ columns, colours }: Blocks): number => colours.length / 3 / columns;
 
@@ -42,8 +42,8 @@ export function differenceOf(approved: Blocks, shown: Blocks): SeenDifference | 
   );
   const much = apart.filter((by) => by > MUCH).length;
   const some = apart.filter((by) => by > SOME).length;
-  if (!isOtherShape && much <= MOST_MUCH && some <= MOST_SOME * apart.length) return null;
-  const least = much > MOST_MUCH ? MUCH : SOME;
+  if (!isOtherShape && much <= MAX_MUCH && some <= MAX_SOME * apart.length) return null;
+  const least = much > MAX_MUCH ? MUCH : SOME;
   const places = apart.flatMap((by, i) => (by > least ? [{ x: i % columns, y: Math.floor(i / columns), by }] : []));
   // Of another height, and equal so far.
   if (places.length === 0) places.push({ x: 0, y: rows, by: 0 });

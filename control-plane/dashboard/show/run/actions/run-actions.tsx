@@ -1,4 +1,4 @@
-/** What can be done with a run that has ended: done again, compared, made the baseline of its test. */
+/** Actions for a run that has ended: it can be repeated, compared, and made the baseline of its test. */
 import { Button, Menu } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,14 +12,14 @@ import { mayBeBaseline } from '../compare/compare.ts';
 type Run = Output<'getTestRun'>;
 type Props = { readonly projectId: string; readonly run: Run };
 
-/** As many earlier runs as a menu has room for. */
-const MOST_SHOWN = 8;
-/** Trials of capacity searches among them, which are at loads of their own. */
-const MOST_RUNS = 50;
+/** The number of earlier runs that a menu has space for. */
+const MAX_SHOWN = 8;
+/** The number of runs that are requested. Some are trials of capacity searches, which have loads of their own. */
+const MAX_RUNS = 50;
 
 export function CompareWith({ projectId, run }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const query = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MOST_RUNS };
+  const query = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MAX_RUNS };
   const others = useCall('listTestRuns', query, { enabled: isOpen });
   const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
   const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;
@@ -32,7 +32,7 @@ export function CompareWith({ projectId, run }: Props) {
   const rest = (others.data?.rows ?? []).filter(
     ({ id, labels }) => id !== run.id && id !== baseline?.id && !('capacity-search' in labels),
   );
-  const shown = [...(baseline ? [baseline] : []), ...rest].slice(0, MOST_SHOWN);
+  const shown = [...(baseline ? [baseline] : []), ...rest].slice(0, MAX_SHOWN);
   return (
     <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -44,7 +44,7 @@ export function CompareWith({ projectId, run }: Props) {
             key={other.id}
             component={Link}
             to={`/projects/${projectId}/compare`}
-            // The earlier one is the baseline.
+            // The earlier run is the baseline.
             search={{ runs: `${other.id},${run.id}`, baseline: other.id } as never}
           >
             {other.isBaseline && 'Baseline, '}

@@ -1,17 +1,17 @@
-/** The button that starts a test, and the dialog before it: what the run sends, and the probe that watches it. */
+/** The button that starts a test, and the dialog before the start: what the run sends, and the probe that watches it. */
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultOf, useCall, useChange } from '../../../api.ts';
 import { Answer, Failed } from '../../basics/page.tsx';
-import { Radius } from '../../test/preview/preflight.tsx';
-import { Destination } from '../../test/registrar/destinations.tsx';
+import { Radius } from '../../test-form/preview/preflight.tsx';
+import { Destination } from '../../test-form/registrar/destinations.tsx';
 
 type Props = {
   readonly projectId: string;
   readonly test: { readonly id: string; readonly name: string };
   readonly label?: string;
-  /** Where the label does not name the test. */
+  /** The accessible name, if the label does not name the test. */
   readonly ariaLabel?: string;
   readonly size?: 'xs' | 'sm';
   readonly filled?: boolean;
@@ -38,7 +38,7 @@ export function StartRun({ projectId, test, label = 'Run', ariaLabel, size = 'sm
 
 type BeforeProps = { readonly projectId: string; readonly testId: string; readonly onCancel: () => void };
 
-/** Asked only while the dialog is open. */
+/** The data are requested only while the dialog is open. */
 function Before({ projectId, testId, onCancel }: BeforeProps) {
   const navigate = useNavigate();
   const preflight = useCall('preflightTest', { projectId, testId }, { everyMs: 5000 });

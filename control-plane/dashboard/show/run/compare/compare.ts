@@ -1,4 +1,4 @@
-/** Differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
+/** The differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { judgedOf } from '../../../../contract/run/heard-words.ts';
@@ -6,7 +6,7 @@ import type { Timeline } from '../../../../contract/run/timeline.ts';
 import { ENDPOINT_TYPES } from '../../../../contract/words.ts';
 import { titleOf } from '../../heard/finding-words.ts';
 
-export const MOST_COMPARED = 5;
+export const MAX_COMPARED = 5;
 
 type Run = Output<'getTestRun'>;
 
@@ -16,7 +16,7 @@ export type Compared = {
   /** null: not measured. */
   readonly value: (run: Run) => number | null;
   readonly count: (run: Run) => number;
-  /** What the values are of. */
+  /** The name of the things that were measured. */
   readonly of: string;
 };
 
@@ -88,7 +88,7 @@ export const FIGURES: readonly Compared[] = [
   stream('Round trip, mean', 'ms', 'avgRtt', 'rtt'),
 ];
 
-/** A row for each finding of any of them: its share of the answered calls of that end. */
+/** A row for each finding of any run, with its share of the answered calls of that end. */
 export function findingFigures(runs: readonly Run[]): Compared[] {
   const all = runs.flatMap((r) => r.findings);
   const kinds = FINDING_KINDS.filter((kind) => all.some((f) => f.finding === kind));
@@ -109,15 +109,15 @@ export function findingFigures(runs: readonly Run[]): Compared[] {
   );
 }
 
-/** MOS on other scales is another figure. */
+/** A MOS on another scale cannot be compared. */
 export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>
   !figure.name.startsWith('MOS') || a.summary.mosScale === b.summary.mosScale;
 
-/** Figures of a VOID run are those of the agents' own noise. */
+/** A VOID run cannot be a baseline: its figures show the agents' own noise. */
 export const mayBeBaseline = ({ status, validity }: Pick<Run, 'status' | 'validity'>): boolean =>
   status === 'COMPLETED' && validity !== null && validity.verdict !== 'VOID';
 
-/** The one that was chosen, else the first that is VALID, else the first that is SUSPECT; null: none may be. */
+/** The chosen run, otherwise the first VALID one, otherwise the first SUSPECT one; null: no run can be the baseline. */
 export const baselineOf = (runs: readonly Run[], chosen?: string): Run | null => {
   const all = runs.filter(mayBeBaseline);
   return all.find(({ id }) => id === chosen) ?? all.find((r) => r.validity?.verdict === 'VALID') ?? all[0] ?? null;
@@ -125,7 +125,7 @@ export const baselineOf = (runs: readonly Run[], chosen?: string): Run | null =>
 
 type Delta = { readonly by: number; readonly percent: number | null };
 
-/** Only arithmetic: chance is not looked at. */
+/** The difference is only arithmetic. It does not consider chance. */
 export function deltaOf(value: number, base: number): Delta {
   const by = value - base;
   if (Math.abs(by) < 1e-9) return { by: 0, percent: 0 };
@@ -157,10 +157,10 @@ export function aligned(
 
 export type Difference = { readonly path: string; readonly values: readonly string[] };
 
-/** Different in every test. */
+/** These ids differ in every test. */
 const IDS = new Set(['id', 'testId', 'groupId']);
 
-/** Values that differ, except ids of tests and their parts; values that only some have count as differences. */
+/** The values that differ, except ids of tests and their parts. Values that only some runs have count as differences. */
 export const differences = (of: readonly object[]): Difference[] => differ('', of);
 
 const isBranch = (value: unknown): value is object =>
@@ -182,7 +182,7 @@ function differ(path: string, values: readonly unknown[]): Difference[] {
   );
 }
 
-/** A group's name; for anything else without a name its contents. */
+/** The name of a group. For other things without a name, the text lists their contents. */
 function textOf(value: unknown): string {
   if (value === undefined) return '–';
   if (!isBranch(value)) return Array.isArray(value) ? value.join(', ') || 'none' : String(value);

@@ -1,4 +1,6 @@
-/** The key figures of one test over its last runs. A VOID run is a gap: its figures say nothing of the target. */
+/**
+ * The key figures of one test over its last runs. A VOID run is a gap, because its figures give no information about the target.
+ */
 import { SimpleGrid, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { RequestFailed, useCall } from '../../../api.ts';
@@ -7,15 +9,15 @@ import { plural } from '../../basics/figures.ts';
 import { Answer, Card } from '../../basics/page.tsx';
 import { type FigureTrend, trendOf } from './trend.ts';
 
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 const DASHED = [8, 4];
 const DOTTED = [2, 4];
 
 type Props = { readonly projectId: string; readonly testId: string };
 
 export default function RunTrend({ projectId, testId }: Props) {
-  const runs = useCall('listTestTrend', { projectId, testId, per_page: MOST_RUNS }, { everyMs: 5000 });
-  // Of a test, or a probe, without any run.
+  const runs = useCall('listTestTrend', { projectId, testId, per_page: MAX_RUNS }, { everyMs: 5000 });
+  // The test, or probe, has no run.
   if (runs.error instanceof RequestFailed && runs.error.status === 404) return null;
   return (
     <Answer of={runs}>
@@ -38,7 +40,7 @@ function Charts({ projectId, testId, trend, total }: Props & { trend: FigureTren
     values,
     ...(dash && { dash }),
   });
-  /** The same value from the first run to the last. */
+  /** A line with the same value from the first run to the last. */
   const baseline = (values: ChartLine['values']): ChartLine[] => {
     const value = baselineAt === null ? null : (values[baselineAt] ?? null);
     return value === null

@@ -1,9 +1,9 @@
-/** Which runs are listed: what stands in the address, and what is asked of the API. Pure. */
+/** The filters of runs: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
 import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 
-/** As it stands in the address. `label`: one a line. `of`: runs of tests, or of probes. */
+/** The filters as they are in the address. `label` has one label a line. `of` selects runs of tests, or of probes. */
 export type RunSearch = PeriodSearch & {
   readonly test?: string | undefined;
   readonly status?: string | undefined;
@@ -25,13 +25,13 @@ export const PASSED_CHOICES = [
   { value: 'none', label: 'Not judged' },
 ] as const;
 
-/** As the API takes them: a name, or a name and a value. */
+/** Labels as the API accepts them: a name, or a name and a value. */
 const LABEL = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;
-const MOST_LABELS = 20;
+const MAX_LABELS = 20;
 
 export const isLabel = (text: string): boolean => LABEL.test(text);
 export const labelsOf = ({ label }: RunSearch): string[] =>
-  [...new Set((label ?? '').split('\n'))].filter(isLabel).slice(0, MOST_LABELS);
+  [...new Set((label ?? '').split('\n'))].filter(isLabel).slice(0, MAX_LABELS);
 export const withLabel = (search: RunSearch, label: string): RunSearch => ({
   label: [...labelsOf(search), label].join('\n'),
 });

@@ -1,4 +1,6 @@
 /** Changes the rate of a load in progress, pauses it, and resumes it. */
+import { MAX_CALLS_PER_SECOND, MIN_CALLS_PER_SECOND } from '@carillon/proto/load/shapes/shape.ts';
+import { loadShape } from '@carillon/proto/load/shapes/shapes.ts';
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
@@ -11,19 +13,21 @@ type Props = {
   readonly load: NonNullable<Output<'getTestRun'>['load']>;
 };
 
-/** What SIPp's keys change is too little of a large load, and too much of a small one. */
+/**
+ * The steps are shares of the rate: the fixed steps of SIPp's keys are too small for a large load, and too large for a small one.
+ */
 const PARTS = [
   [-0.1, '− 10 %'],
   [0.1, '+ 10 %'],
 ] as const;
-const LEAST = 0.01;
-const MOST = 10_000;
-const rounded = (rate: number): number => Math.min(MOST, Math.max(LEAST, Math.round(rate * 100) / 100));
+const rounded = (rate: number): number =>
+  Math.min(MAX_CALLS_PER_SECOND, Math.max(MIN_CALLS_PER_SECOND, Math.round(rate * 100) / 100));
 
 export function ChangeLoad({ projectId, runId, load }: Props) {
   const { callsPerSecond, callsPerSecondUnpaused, shape } = load;
+  const { endedByChange } = loadShape(shape);
   const isPaused = callsPerSecond === 0;
-  const [typed, setTyped] = useState<number | string>(callsPerSecondUnpaused);
+  const [typed, setTyped] = useState<number | string>(rounded(callsPerSecondUnpaused));
   const change = useChange('updateTestRunLoad');
   const to = (rate: number) => change.mutate({ projectId, testRunId: runId, callsPerSecond: rate });
   const onSubmit = (event: FormEvent) => {
@@ -41,8 +45,8 @@ export function ChangeLoad({ projectId, runId, load }: Props) {
             w={110}
             required
             withAsterisk={false}
-            min={LEAST}
-            max={MOST}
+            min={MIN_CALLS_PER_SECOND}
+            max={MAX_CALLS_PER_SECOND}
             decimalScale={2}
             value={typed}
             onChange={setTyped}
@@ -89,7 +93,7 @@ export function ChangeLoad({ projectId, runId, load }: Props) {
       )}
       <Text size="xs" c="dimmed" mt={8}>
         Every agent follows within a second. Changes appear in the curve of offered calls and in the events
-        {shape === 'STEPS' ? ', until the end of the load: later steps no longer apply' : ''}.
+        {endedByChange === undefined ? '' : `, until the end of the load: ${endedByChange}`}.
       </Text>
     </div>
   );

@@ -1,4 +1,5 @@
-/** The load of a run whose endpoints place several calls: requested and actual. */
+/** The load of a run whose endpoints place several calls: the requested one and the actual one. */
+import { hasOneRate, waits } from '@carillon/proto/load/shapes/shapes.ts';
 import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import type { Timeline } from '../../../../contract/run/timeline.ts';
@@ -16,11 +17,15 @@ type Props = {
   readonly mayChange: boolean;
 };
 
+/** The form is reset when its rate was changed, but not with each second of a rate that varies by itself. */
+const changeKey = ({ callsPerSecond, shape }: NonNullable<Run['load']>): string | number =>
+  callsPerSecond === 0 ? 'paused' : hasOneRate(shape) ? callsPerSecond : shape;
+
 export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
   if (!run.load) return run.endedAt === null || !timeline?.endpoints ? null : <LoadResults starts={run.starts} />;
-  const { shape, endpoints, endsAt, callsPerSecond } = run.load;
+  const { endpoints, endsAt, callsPerSecond } = run.load;
   const free = timeline?.freeEndpoints.at(-1) ?? null;
-  const holds = shape === 'CONCURRENCY';
+  const holds = waits(run.load);
   return (
     <Card
       title="Load"
@@ -54,7 +59,7 @@ export function RunLoad({ projectId, run, timeline, mayChange }: Props) {
             explain="If no endpoint is free when a call is due, the call is dropped and counted"
           />
         </Group>
-        {mayChange && <ChangeLoad key={callsPerSecond} projectId={projectId} runId={run.id} load={run.load} />}
+        {mayChange && <ChangeLoad key={changeKey(run.load)} projectId={projectId} runId={run.id} load={run.load} />}
       </Group>
     </Card>
   );

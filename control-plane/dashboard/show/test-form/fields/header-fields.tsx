@@ -1,0 +1,76 @@
+/** Header fields that requests carry in addition to those of SIP. */
+import { ActionIcon, Button, Group, MultiSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/words.ts';
+import { faultOf } from '../../../api.ts';
+import { IconX } from '../../basics/icons.tsx';
+import type { DraftRequests } from '../drafts/group-draft.ts';
+
+type Headers = DraftRequests['headers'];
+type Props = {
+  readonly headers: Headers;
+  readonly error: Error | null;
+  readonly at: string;
+  readonly onChange: (headers: Headers) => void;
+};
+
+export function HeaderFields({ headers, error, at, onChange }: Props) {
+  const change = (i: number, to: Partial<Headers[number]>) =>
+    onChange(headers.map((one, j) => (j === i ? { ...one, ...to } : one)));
+  return (
+    <Stack gap="sm">
+      {headers.map((header, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name, and none is moved
+        <Group key={i} align="flex-start" gap="sm" className="header-row">
+          <TextInput
+            label="Header field"
+            placeholder="X-Test"
+            required
+            flex="1 1 130px"
+            value={header.name}
+            onChange={(e) => change(i, { name: e.target.value })}
+            error={faultOf(error, `${at}.headers[${i}].name`)}
+          />
+          <TextInput
+            label="Value"
+            required
+            flex="2 1 180px"
+            value={header.value}
+            onChange={(e) => change(i, { value: e.target.value })}
+            error={faultOf(error, `${at}.headers[${i}].value`)}
+          />
+          <MultiSelect
+            label="Requests"
+            flex="1 1 180px"
+            data={[...HEADER_METHODS]}
+            value={[...header.methods]}
+            onChange={(methods) => change(i, { methods: methods as HeaderMethod[] })}
+            error={faultOf(error, `${at}.headers[${i}].methods`)}
+          />
+          <Tooltip label="Remove">
+            <ActionIcon
+              variant="default"
+              size={36}
+              mt={25}
+              aria-label={`Remove header field ${i + 1}`}
+              onClick={() => onChange(headers.filter((_, j) => j !== i))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ))}
+      <Group gap="sm">
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onChange([...headers, { methods: ['INVITE'], name: '', value: '' }])}
+        >
+          Add a header field
+        </Button>
+        <Text size="sm" c="dimmed">
+          Of INVITE, REGISTER or BYE; {'{{column}}'} stands for what the account has there.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

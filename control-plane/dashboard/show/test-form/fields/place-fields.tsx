@@ -1,0 +1,112 @@
+/** Which agents carry a test, and with which SIP accounts. */
+import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { faultOf, useCall } from '../../../api.ts';
+import { callsOwn, type Draft } from '../drafts/test-draft.ts';
+import { RegionSelect } from '../registrar/region-select.tsx';
+
+const PLACES = [
+  { value: 'REGION', label: 'Any agent of a region' },
+  { value: 'WORKERS', label: 'Chosen agents' },
+];
+
+type Props = {
+  readonly draft: Draft;
+  readonly error: Error | null;
+  readonly onChange: (change: Partial<Draft>) => void;
+};
+
+export function PlaceFields({ draft, error, onChange }: Props) {
+  const { workerIds } = draft;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        label="Carried by"
+        data={PLACES}
+        value={workerIds === null ? 'REGION' : 'WORKERS'}
+        allowDeselect={false}
+        onChange={(mode) => onChange({ workerIds: mode === 'WORKERS' ? [] : null })}
+      />
+      {workerIds === null ? (
+        <RegionSelect value={draft.region} onChange={(region) => onChange({ region })} />
+      ) : (
+        <WorkerSelect
+          value={workerIds}
+          error={faultOf(error, 'groups[0].placement.workerIds')}
+          onChange={(next) => onChange({ workerIds: next })}
+        />
+      )}
+      {!callsOwn(draft) && (
+        <AccountSelect
+          registrarId={draft.registrarId}
+          value={draft.sipAccountIds}
+          error={error}
+          onChange={(sipAccountIds) => onChange({ sipAccountIds })}
+        />
+      )}
+    </SimpleGrid>
+  );
+}
+
+type WorkerProps = {
+  readonly value: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (ids: string[]) => void;
+};
+
+function WorkerSelect({ value, error, onChange }: WorkerProps) {
+  const workers = useCall('listWorkers', { per_page: 100 });
+  return (
+    <MultiSelect
+      label="Agents"
+      searchable
+      data={withUnknown(
+        value,
+        (workers.data?.rows ?? []).map((w) => ({ value: w.id, label: w.name })),
+      )}
+      value={[...value]}
+      onChange={onChange}
+      error={error}
+    />
+  );
+}
+
+type AccountProps = {
+  readonly registrarId: string;
+  readonly value: readonly string[] | null;
+  readonly error: Error | null;
+  readonly onChange: (ids: readonly string[] | null) => void;
+};
+
+function AccountSelect({ registrarId, value, error, onChange }: AccountProps) {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const accounts = useCall(
+    'listSipAccounts',
+    { projectId, registrarId, per_page: 100 },
+    { enabled: registrarId !== '' },
+  );
+  const known = (accounts.data?.rows ?? []).map((a) => ({ value: a.id, label: a.username }));
+  if (known.length === 0 && value === null) return null;
+  const at = 'groups[0].subPopulations[0].sipAccountIds';
+  const faults = (value ?? []).flatMap((_, i) => faultOf(error, `${at}[${i}]`) ?? []);
+  return (
+    <MultiSelect
+      label="SIP accounts"
+      placeholder={value === null ? 'the next free ones of the registrar' : ''}
+      searchable
+      clearable
+      data={withUnknown(value ?? [], known)}
+      value={[...(value ?? [])]}
+      onChange={(ids) => onChange(ids.length === 0 ? null : ids)}
+      error={faultOf(error, at) ?? faults[0]}
+    />
+  );
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** A chosen item stays chosen, even if it is not among the first hundred of a list. */
+const withUnknown = (chosen: readonly string[], known: readonly Choice[]): Choice[] => [
+  ...known,
+  ...chosen.filter((id) => !known.some(({ value }) => value === id)).map((id) => ({ value: id, label: id })),
+];

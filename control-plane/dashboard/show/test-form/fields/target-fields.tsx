@@ -1,0 +1,177 @@
+/** Whom endpoints call, or who calls them, and over which server. */
+import { Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import type { Output } from '../../../../contract/catalogue.ts';
+import { faultOf } from '../../../api.ts';
+import { callsOwn, type Draft, EMPTY } from '../drafts/test-draft.ts';
+import { Destinations } from '../registrar/destinations.tsx';
+
+type Registrar = Output<'listRegistrars'>;
+type Target = 'own' | 'other' | 'options' | 'receive' | 'register';
+
+const DOES: Readonly<Record<Target, Draft['does']>> = {
+  own: 'CALL',
+  other: 'CALL',
+  options: 'OPTIONS',
+  receive: 'RECEIVE',
+  register: 'REGISTER',
+};
+
+/** The choice of the built-in registrar for each target, and its explanation. */
+const NONE: Readonly<Partial<Record<Target, string>>> = {
+  other: 'None: directly to the address',
+  options: 'None: directly to the address',
+  receive: 'None: the built-in one',
+};
+const WITHOUT: Readonly<Partial<Record<Target, string>>> = {
+  other: 'No server of this project in between.',
+  options: 'No server of this project in between.',
+  receive: 'No server: calls come straight to the agents.',
+};
+
+const CALLS_FROM = [
+  { value: 'SERVER', label: 'From the server and its addresses' },
+  { value: 'ANYBODY', label: 'From any address' },
+];
+
+type Props = {
+  readonly draft: Draft;
+  readonly registrars: readonly Registrar[];
+  readonly error: Error | null;
+  readonly onChange: (change: Partial<Draft>) => void;
+};
+
+const targetOf = (draft: Draft): Target =>
+  callsOwn(draft)
+    ? 'own'
+    : ((Object.keys(DOES) as Target[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
+
+export function TargetFields({ draft, registrars, error, onChange }: Props) {
+  const servers = registrars.filter((r) => !r.isCloud);
+  const registering = servers.filter((r) => r.register);
+  const cloud = registrars.filter((r) => r.isCloud);
+  const who = targetOf(draft);
+  const among: Readonly<Record<Target, readonly Registrar[]>> = {
+    own: [],
+    other: [...cloud, ...servers],
+    options: [...cloud, ...servers],
+    receive: [...servers, ...cloud],
+    register: registering,
+  };
+  /** No server is chosen for the user: an address is called directly until the user chooses another way. */
+  const choose = (next: Target) => {
+    const goesOut = next === 'other' || next === 'options';
+    const same = among[next].find(({ id, isCloud }) => id === draft.registrarId && (goesOut || !isCloud));
+    const kept = same ?? (goesOut ? cloud[0] : undefined);
+    const does = DOES[next];
+    // Only callers have this load.
+    const load = does === 'CALL' ? {} : { load: EMPTY.load, callsEach: 1 };
+    onChange({ does, ...from(kept), ...load, ...fromOf(kept, draft.callsFrom) });
+  };
+  /** Accounts belong to one registrar, so others are dropped. */
+  const from = (registrar: Registrar | undefined) => ({
+    registrarId: registrar?.id ?? '',
+    ...(registrar?.id !== draft.registrarId && { sipAccountIds: null }),
+  });
+  const choice = among[who].find(({ id }) => id === draft.registrarId);
+  return (
+    <>
+      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Target)}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="own"
+            label="Carillon's own callees"
+            description="Agents call each other. No SIP server is needed."
+          />
+          <Radio
+            value="other"
+            label="A SIP address"
+            description="Directly, or by way of a registrar or trunk of this project."
+          />
+          <Radio
+            value="options"
+            label="A SIP address, with OPTIONS"
+            description="Each endpoint asks once whether it answers. No call is placed."
+          />
+          <Radio
+            value="receive"
+            label="None: endpoints receive calls"
+            description="From a PBX, a trunk or a phone, for the duration of the test."
+          />
+          <Radio
+            value="register"
+            label="None: endpoints only register"
+            disabled={registering.length === 0}
+            description={
+              registering.length === 0
+                ? 'Needs a registrar that accepts registrations.'
+                : 'They stay registered for a time and place no calls.'
+            }
+          />
+        </Stack>
+      </Radio.Group>
+      {who !== 'own' && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label={who === 'register' ? 'Registrar' : 'Registrar or trunk'}
+            description={choice?.isCloud ? WITHOUT[who] : (choice?.uri ?? '')}
+            placeholder="Choose one"
+            data={among[who].map((r) => ({ value: r.id, label: (r.isCloud && NONE[who]) || r.name }))}
+            value={choice?.id ?? null}
+            allowDeselect={false}
+            onChange={(id) => {
+              const next = among[who].find((r) => r.id === id);
+              onChange({ ...from(next), ...(who === 'receive' && fromOf(next, draft.callsFrom)) });
+            }}
+            error={faultOf(error, 'groups[0].registrarId')}
+          />
+          {(who === 'other' || who === 'options') && <AddressFields draft={draft} error={error} onChange={onChange} />}
+          {who === 'receive' && (
+            <Select
+              label="Calls are accepted"
+              description="Other calls are refused with 403 or, where the number is no callee's, 404, and counted."
+              data={CALLS_FROM}
+              value={draft.callsFrom}
+              allowDeselect={false}
+              onChange={(from) => onChange({ callsFrom: from as Draft['callsFrom'] })}
+              error={faultOf(error, 'groups[0].callsFrom')}
+            />
+          )}
+        </SimpleGrid>
+      )}
+      {(who === 'other' || who === 'options') && (
+        <Destinations mode={draft.does} uris={[draft.uri, ...draft.uris]} registrar={choice} />
+      )}
+    </>
+  );
+}
+
+/** Calls cannot come from the built-in registrar, because it is no server. */
+const fromOf = (registrar: Registrar | undefined, said: Draft['callsFrom']): Pick<Draft, 'callsFrom'> => ({
+  callsFrom: registrar?.isCloud ? 'ANYBODY' : said,
+});
+
+/** The addresses, one a line. The first is `uri`, the others are `uris`. */
+function AddressFields({ draft, error, onChange }: Omit<Props, 'registrars'>) {
+  const faults = draft.uris.flatMap((_, i) => {
+    const fault = faultOf(error, `groups[0].callee.uris[${i}]`);
+    return fault === undefined ? [] : [`line ${i + 2}: ${fault}`];
+  });
+  return (
+    <Textarea
+      label="Address"
+      description="One or more addresses, one per line; callers use them in turn. {{column}} stands for the value of that column of the account, {{1000..1999}} counts up."
+      placeholder="sip:9000@pbx.example"
+      required
+      autosize
+      minRows={1}
+      maxRows={8}
+      value={[draft.uri, ...draft.uris].join('\n')}
+      onChange={(e) => {
+        const [uri = '', ...uris] = e.target.value.split('\n');
+        onChange({ uri, uris });
+      }}
+      onBlur={() => onChange({ uris: draft.uris.map((uri) => uri.trim()).filter((uri) => uri !== '') })}
+      error={faultOf(error, 'groups[0].callee.uri') ?? faults[0]}
+    />
+  );
+}

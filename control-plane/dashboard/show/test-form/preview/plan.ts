@@ -1,0 +1,60 @@
+/** What a simple test requires of hosts and networks, before it runs. */
+import { audioCodecOf } from '@carillon/media/codec/audio-codecs.ts';
+import { waits } from '@carillon/proto/load/shapes/shapes.ts';
+import { type Arrivals, arrivalsOf, type LoadDraft } from '../drafts/load-draft.ts';
+
+/** The payload of 20 ms if the codec is not known. */
+const OTHER_PAYLOAD_BYTES = 160;
+/** The headers of RTP, UDP, IPv4 and Ethernet for each packet. */
+const HEADER_BYTES = 12 + 8 + 20 + 18;
+const PACKETS_PER_SECOND = 50;
+/** The time that a run gets beyond its calls, with the control plane's default settings. */
+const SPARE_SECONDS = 120;
+
+export type Simple = LoadDraft & {
+  /** The first codec is the one that is sent. */
+  readonly codecs: readonly string[];
+  /** null: no media. */
+  readonly source: string | null;
+  /** True: callees are endpoints of ours, too. */
+  readonly ownCallees: boolean;
+};
+
+export type LoadEstimate = Arrivals & {
+  readonly concurrentCalls: number;
+  /** The percentage of calls that would find no free endpoint at the highest rate. */
+  readonly droppedPercent: number;
+  /** The number of simultaneous calls at which no call would be dropped. */
+  readonly neededAtOnce: number;
+  /** The number of endpoints at work at the same time. Set-up and hang-up are not included. */
+  readonly atOnce: number;
+  readonly bitsPerSecondEachWay: number;
+  readonly ports: number;
+  /** The time from the first call to the end of the last; null: the end of the load is not defined. */
+  readonly lastsSeconds: number | null;
+  readonly atMostSeconds: number | null;
+};
+
+export function planOf({ codecs: [codec = ''], source, ownCallees, ...draft }: Simple): LoadEstimate {
+  const { endpoints, callsEach, load, durationSeconds } = draft;
+  const arrivals = arrivalsOf(draft);
+  const neededAtOnce = Math.ceil(arrivals.perSecond * durationSeconds);
+  const concurrentCalls = Math.min(endpoints, neededAtOnce, arrivals.calls ?? endpoints);
+  // An endpoint is always free if each places one call, or if calls wait.
+  const mayDrop = callsEach !== 1 && !waits(load) && neededAtOnce > endpoints;
+  const withMedia = source === null ? 0 : concurrentCalls;
+  const lastsSeconds = arrivals.seconds === null ? null : arrivals.seconds + durationSeconds;
+  return {
+    ...arrivals,
+    concurrentCalls,
+    droppedPercent: mayDrop ? 100 * (1 - endpoints / neededAtOnce) : 0,
+    neededAtOnce,
+    atOnce: concurrentCalls * (ownCallees ? 2 : 1),
+    bitsPerSecondEachWay:
+      withMedia * ((audioCodecOf(codec)?.payloadBytes ?? OTHER_PAYLOAD_BYTES) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
+    // Every call in progress needs ports for RTP and RTCP at every end that is ours.
+    ports: withMedia * 2 * (ownCallees ? 2 : 1),
+    lastsSeconds,
+    atMostSeconds: lastsSeconds === null ? null : lastsSeconds + SPARE_SECONDS,
+  };
+}

@@ -1,0 +1,154 @@
+/** What a test will do, and whether there is capacity for it. */
+import { slowestOf } from '@carillon/proto/load/load-step.ts';
+import { hasBuildup, stepsOf, waits } from '@carillon/proto/load/shapes/shapes.ts';
+import { Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Output } from '../../../../contract/catalogue.ts';
+import { useCall } from '../../../api.ts';
+import { bitsPerSecond, count, duration, number } from '../../basics/figures.ts';
+import { Card } from '../../basics/page.tsx';
+import { Mark } from '../../basics/words.tsx';
+import { callsOwn, type Draft, hasOf } from '../drafts/test-draft.ts';
+import { type LoadEstimate, planOf } from './plan.ts';
+
+/** Charts are loaded separately, a moment later than the form. */
+const LoadPreview = lazy(() => import('./load-preview.tsx'));
+
+const Endpoints = ({ many }: { readonly many: number }) => (
+  <b>
+    {count(many)} endpoint{many === 1 ? '' : 's'}
+  </b>
+);
+
+function What({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEstimate }) {
+  const { does, endpoints, buildup, durationSeconds } = draft;
+  if (does === 'REGISTER')
+    return (
+      <>
+        <Endpoints many={endpoints} /> register{buildup > 0 && <> over {duration(buildup)}</>}, and stay so for{' '}
+        {duration(durationSeconds)}
+      </>
+    );
+  if (does === 'OPTIONS')
+    return (
+      <>
+        <Endpoints many={endpoints} /> ask once with OPTIONS{buildup > 0 && <>, over {duration(buildup)}</>}
+      </>
+    );
+  if (does === 'RECEIVE')
+    return (
+      <>
+        <Endpoints many={endpoints} /> take{' '}
+        {draft.callsEach === null ? 'any number of calls' : `${count(endpoints * draft.callsEach)} calls at most`},{' '}
+        {mediaOf(plan)}
+      </>
+    );
+  return (
+    <>
+      <Calls draft={draft} plan={plan} />, {mediaOf(plan)}
+    </>
+  );
+}
+
+type Props = { readonly draft: Draft; readonly registrars: readonly Output<'listRegistrars'>[] };
+
+const mediaOf = ({ ports, bitsPerSecondEachWay }: LoadEstimate): string =>
+  ports === 0 ? 'no media' : `${bitsPerSecond(bitsPerSecondEachWay)} each way, ${count(ports)} ports`;
+
+function Calls({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEstimate }) {
+  const { calls, isAbout, seconds, perSecond, concurrentCalls } = plan;
+  if (calls === null) return <b>Calls have no end</b>;
+  const { load } = draft;
+  const slowest = hasBuildup(load) ? perSecond : slowestOf(stepsOf(load));
+  return (
+    <>
+      <b>
+        {isAbout ? `About ${count(calls)}` : count(calls)} call{calls === 1 ? '' : 's'}
+      </b>{' '}
+      {!seconds
+        ? 'at once'
+        : `over ${duration(seconds)}, ${waits(load) ? 'at most ' : ''}${slowest < perSecond ? `${number(slowest, 1)} to ` : ''}${number(perSecond, 1)} a second`}
+      ,{' '}
+      {draft.callsEach === 1 ? (
+        <b>{count(concurrentCalls)} at the same time</b>
+      ) : (
+        <>
+          at most <b>{count(concurrentCalls)} at once</b>
+        </>
+      )}
+    </>
+  );
+}
+
+/** One sentence about the test in plain language, and whether the agents have capacity for it. */
+export function Preview({ draft, registrars }: Props) {
+  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
+  const plan = planOf({
+    ...draft,
+    source: hasOf(draft).media ? draft.source : null,
+    ownCallees: callsOwn(draft),
+  });
+  const isMeant = (w: { readonly id: string; readonly region: string }) =>
+    draft.workerIds === null ? w.region === draft.region : draft.workerIds.includes(w.id);
+  const online = (workers.data?.rows ?? []).filter((w) => w.status === 'ONLINE' && isMeant(w));
+  const where = draft.workerIds === null ? `in ${draft.region}` : 'of those chosen';
+  const room = online.reduce((sum, w) => sum + w.capacity - w.leftToProbes - w.endpoints, 0);
+  const fits = room >= plan.atOnce;
+  const rate = Math.min(...online.map((w) => w.agent?.policy.maxCallsPerSecond ?? Number.POSITIVE_INFINITY));
+  const registrar = registrars.find((r) => r.id === draft.registrarId);
+  const longest = Math.min(...online.map((w) => w.agent?.policy.maxDurationSeconds ?? Number.POSITIVE_INFINITY));
+  const tooFast = online.length > 0 && plan.perSecond > rate * online.length;
+  return (
+    <Card title="Summary">
+      <Stack gap="sm">
+        <Text>
+          <What draft={draft} plan={plan} />
+          {plan.lastsSeconds !== null && <>, done in {duration(plan.lastsSeconds)}</>}.
+        </Text>
+        {draft.does === 'CALL' && (
+          <Suspense fallback={null}>
+            <LoadPreview draft={draft} />
+          </Suspense>
+        )}
+        {plan.droppedPercent > 0 && (
+          <div>
+            <Mark tone="warn">Too few calls at once</Mark>
+            <Text size="sm">
+              This rate takes {count(plan.neededAtOnce)}. Of {count(draft.endpoints)}, none is free for about{' '}
+              {number(plan.droppedPercent, 0)} % of the calls, which are dropped.
+            </Text>
+          </div>
+        )}
+        {workers.data && (
+          <Stack gap={6}>
+            <Mark wraps tone={online.length > 0 ? 'good' : 'bad'}>
+              {online.length > 0
+                ? `${online.length} agent${online.length === 1 ? '' : 's'} online ${where}`
+                : `No agent online ${where}`}
+            </Mark>
+            {online.length > 0 && (
+              <Mark wraps tone={fits ? 'good' : 'bad'}>
+                {fits ? 'Room' : 'No room'}: {count(plan.atOnce)} of {count(room)} free endpoints at once
+              </Mark>
+            )}
+            {registrar?.register && (
+              <Mark wraps tone={registrar.sipAccountCount >= draft.endpoints ? 'good' : 'bad'}>
+                {registrar.sipAccountCount >= draft.endpoints ? 'SIP accounts' : 'Too few SIP accounts'}:{' '}
+                {count(draft.endpoints)} of {count(registrar.sipAccountCount)}
+              </Mark>
+            )}
+            {draft.durationSeconds > longest && (
+              <Mark tone="bad">Longer than the agents&apos; policies allow ({duration(longest)})</Mark>
+            )}
+            {tooFast && <Mark tone="warn">Faster than the agents&apos; policies allow ({rate} calls/s each)</Mark>}
+          </Stack>
+        )}
+        {plan.atMostSeconds !== null && (
+          <Text size="sm" c="dimmed">
+            It is ended after {duration(plan.atMostSeconds)}, whatever happens.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+/**
+ * The same test as text, in the format of the provisioning file: it can be read, written and pasted, and errors have their line
+ * and path.
+ */
+import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCall } from '../../api.ts';
+import { Copyable } from '../basics/copy.tsx';
+import { Failed } from '../basics/page.tsx';
+import { ScrollBox } from '../basics/scroll-box.tsx';
+import { Mark } from '../basics/words.tsx';
+import { faultsOf, type Names, readTest, type TestBody, type YamlFault } from './test-yaml.ts';
+
+/**
+ * The names that the file uses for existing things. Only a registrar's first hundred accounts have names; further ones keep their
+ * ids.
+ */
+export function useNames(projectId: string): Names | null {
+  const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const workers = useCall('listWorkers', { per_page: 100 });
+  const files = useCall('listMediaFiles', { projectId, per_page: 100 });
+  if (!registrars.data || !files.data) return null;
+  return {
+    registrars: new Map(registrars.data.rows.map((r) => [r.id, r.slug])),
+    workers: new Map((workers.data?.rows ?? []).map((w) => [w.id, w.name])),
+    accounts: new Map(),
+    mediaFiles: new Map(files.data.rows.map((f) => [f.id, f.name])),
+  };
+}
+
+type Props = {
+  readonly projectId: string;
+  readonly first: string;
+  readonly names: Names;
+  readonly isNew: boolean;
+  readonly mayWrite: boolean;
+  readonly busy: boolean;
+  /** The server's answer to the last attempt to save. */
+  readonly error: Error | null;
+  readonly onText: (text: string) => void;
+  readonly onSave: (body: TestBody) => void;
+};
+
+export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy, error, onText, onSave }: Props) {
+  const [text, setText] = useState(first);
+  const [faults, setFaults] = useState<readonly YamlFault[]>([]);
+  const read = error ? readTest(text, names) : null;
+  const problems = [...faults, ...faultsOf(error, read && 'yaml' in read ? read.yaml : null)];
+  const save = () => {
+    const found = readTest(text, names);
+    setFaults('faults' in found ? found.faults : []);
+    if ('body' in found) onSave(found.body);
+  };
+  if (!mayWrite) return <Copyable text={text} label="the test" />;
+  return (
+    <Stack>
+      {problems.length > 0 && <Faults faults={problems} />}
+      <Textarea
+        label="The test as YAML"
+        description="In the format of the provisioning file: copy it to or from there."
+        autosize
+        minRows={16}
+        maxRows={40}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.55 } }}
+        value={text}
+        onChange={(e) => {
+          setText(e.target.value);
+          onText(e.target.value);
+          setFaults([]);
+        }}
+      />
+      {error && problems.length === 0 && <Failed error={error} />}
+      <Group justify="flex-end">
+        <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={save}>
+          {isNew ? 'Create test' : 'Save'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const Faults = ({ faults }: { faults: readonly YamlFault[] }) => (
+  <div role="alert">
+    <Mark tone="bad">
+      {faults.length} fault{faults.length === 1 ? '' : 's'}: nothing was saved
+    </Mark>
+    <ScrollBox label="Faults">
+      <Table horizontalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Line</Table.Th>
+            <Table.Th>Where</Table.Th>
+            <Table.Th>What</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {faults.map((f) => (
+            <Table.Tr key={`${f.line} ${f.path} ${f.message}`}>
+              <Table.Td>{f.line}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 130 }}>
+                <Text size="sm" ff="monospace">
+                  {f.path || '–'}
+                </Text>
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 120 }}>{f.message}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  </div>
+);

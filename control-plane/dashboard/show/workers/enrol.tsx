@@ -1,0 +1,147 @@
+/**
+ * Enrols an agent: it asks for a name, shows the command for the host while the token is valid, and reports when the agent has
+ * connected.
+ */
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Output } from '../../../contract/catalogue.ts';
+import { faultOf, useChange } from '../../api.ts';
+// The agent has the same version: `npm run check` keeps all packages at one version.
+import { version } from '../../package.json';
+import { Copyable } from '../basics/copy.tsx';
+import { Failed } from '../basics/page.tsx';
+import { Mark } from '../basics/words.tsx';
+import { installWays } from './install-commands.ts';
+
+export type Enrolled = Output<'createWorker'>;
+
+export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }) {
+  const [opened, setOpened] = useState(false);
+  const [form, setForm] = useState({ name: '', region: 'local', capacity: 1000 });
+  const create = useChange('createWorker', (worker) => {
+    setOpened(false);
+    setForm({ ...form, name: '' });
+    onEnrolled(worker);
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(form);
+  };
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>Enroll an agent</Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Enroll an agent">
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              label="Name"
+              description="Name of the host, for example berlin-1"
+              required
+              data-autofocus
+              value={form.name}
+              onChange={(e) => setForm({ ...form, name: e.target.value })}
+              error={faultOf(create.error, 'name')}
+            />
+            <SimpleGrid cols={2}>
+              <TextInput
+                label="Region"
+                description="Tests select agents by region"
+                required
+                value={form.region}
+                onChange={(e) => setForm({ ...form, region: e.target.value })}
+                error={faultOf(create.error, 'region')}
+              />
+              <NumberInput
+                label="Endpoints at once"
+                description="The highest load that the agent may carry"
+                required
+                min={1}
+                max={100_000}
+                value={form.capacity}
+                onChange={(n) => setForm({ ...form, capacity: Number(n) })}
+                error={faultOf(create.error, 'capacity')}
+              />
+            </SimpleGrid>
+            {create.error && <Failed error={create.error} />}
+            <Button type="submit" loading={create.isPending}>
+              Create join token
+            </Button>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}
+
+type TokenProps = {
+  readonly enrolled: Enrolled;
+  /** The current state of the worker. */
+  readonly now: Pick<Enrolled, 'status'> | undefined;
+  readonly onClose: () => void;
+  readonly onRenew: () => void;
+};
+
+export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
+  const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
+  const isThere = now?.status === 'ONLINE';
+  const ways = installWays(window.location.origin, enrolled.joinToken, version);
+  return (
+    <Modal opened onClose={onClose} title={`Start the agent ${enrolled.name}`} size="lg" closeOnClickOutside={isThere}>
+      <Stack>
+        <Text size="sm">
+          Run this on its host. The token is shown once, and enrols one agent once; the agent then has its own key.
+        </Text>
+        <Tabs defaultValue={ways[0]?.name ?? null} keepMounted={false}>
+          <Tabs.List>
+            {ways.map((way) => (
+              <Tabs.Tab key={way.name} value={way.name}>
+                {way.name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {ways.map((way) => (
+            <Tabs.Panel key={way.name} value={way.name} pt="sm">
+              <Text size="sm" c="dimmed" mb="xs">
+                {way.needs}
+              </Text>
+              <Copyable text={way.command} label="the command" />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+        <Group justify="space-between">
+          <div role="status">
+            {isThere ? (
+              <Mark tone="good">The agent is online</Mark>
+            ) : left > 0 ? (
+              <Mark tone="accent" moving>
+                Waiting for the agent
+              </Mark>
+            ) : (
+              <Mark tone="bad">The token has expired</Mark>
+            )}
+          </div>
+          {!isThere && left > 0 && (
+            <Text size="sm" c="dimmed" role="timer">
+              The token is good for {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+            </Text>
+          )}
+          <Group gap="sm">
+            {!isThere && left === 0 && <Button onClick={onRenew}>New token</Button>}
+            <Button variant={isThere ? 'filled' : 'default'} onClick={onClose}>
+              {isThere ? 'Done' : 'Close'}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function useSecondsUntil(at: string | null): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return at === null ? 0 : Math.max(0, Math.round((Date.parse(at) - nowMs) / 1000));
+}

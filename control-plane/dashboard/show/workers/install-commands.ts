@@ -1,0 +1,37 @@
+/** The commands for an agent's host, for each kind of installation (docs/guide/agents.md, agent/install/). */
+
+export type InstallMethod = { readonly name: string; readonly needs: string; readonly command: string };
+
+/** `origin` is that of the dashboard, as the browser reaches it. Agents use the same. */
+export function installWays(origin: string, joinToken: string, version: string): readonly InstallMethod[] {
+  const url = `${origin.replace(/^http/, 'ws')}/agent/v1`;
+  const enroll = `enroll --url ${url} --token ${joinToken}`;
+  return [
+    {
+      name: 'Checkout',
+      needs: 'In a checkout of the repository, with git and Node.js 20 or later. The quickest way to try Carillon.',
+      command: `CARILLON_URL=${url} CARILLON_JOIN_TOKEN=${joinToken} npm run agent`,
+    },
+    {
+      name: 'npm package',
+      needs: 'With Node.js 24. `npm run package -- npm` makes the package in dist/; copy it to the host.',
+      command: `npm install -g ./carillon-agent-${version}.tgz\ncarillon-agent ${enroll}\ncarillon-agent run`,
+    },
+    {
+      name: 'Single file',
+      needs: 'With nothing but glibc. `npm run package -- x64` (or arm64) makes it in dist/; copy it to the host.',
+      command: `chmod +x carillon-agent-linux-x64\n./carillon-agent-linux-x64 ${enroll}\n./carillon-agent-linux-x64 run`,
+    },
+    {
+      name: 'systemd',
+      needs:
+        'As root, with the program in /usr/local/bin. The unit file is part of the npm package (carillon-agent.service). It starts the agent at boot.',
+      command: [
+        'install -m 644 carillon-agent.service /etc/systemd/system/',
+        `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,
+        'systemctl daemon-reload',
+        'systemctl enable --now carillon-agent',
+      ].join('\n'),
+    },
+  ];
+}

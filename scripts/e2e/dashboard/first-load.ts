@@ -1,0 +1,19 @@
+/** How much JavaScript a browser loads before it shows an address for the first time. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+const ASSETS = path.resolve(import.meta.dirname, '../../../control-plane/dashboard/dist/assets');
+const MAX_KILOBYTES = 200;
+
+/** Of a page with an empty cache. The sizes are those with gzip, which a browser without HTTPS gets; brotli is smaller. */
+export async function firstLoad(t: Test, page: Page, address: string, shown: string): Promise<void> {
+  const scripts = new Set<string>();
+  page.on('response', (r) => /\/assets\/.*\.js$/.test(r.url()) && scripts.add(path.basename(r.url())));
+  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.getByText(shown).first().waitFor();
+  const kilobytes = [...scripts].reduce((n, name) => n + statSync(path.join(ASSETS, `${name}.gz`)).size, 0) / 1000;
+  t.comment(`${address}: ${kilobytes.toFixed(1)} kB of JavaScript in ${scripts.size} files, by gzip`);
+  t.ok(scripts.size > 2 && kilobytes < MAX_KILOBYTES, `first load of ${address}: ${kilobytes.toFixed(1)} kB`);
+}
