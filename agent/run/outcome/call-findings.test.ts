@@ -39,6 +39,7 @@ const stream = ({ absence, ...more }: More = {}): StreamRecord =>
     remoteAddress: '203.0.113.9',
     remotePort: 4000,
     packetsSent: 500,
+    sendsSkipped: 0,
     packetsReceived: 500,
     numbered: 500,
     lost: 0,
@@ -196,6 +197,11 @@ const CASES: readonly Case[] = [
     'timestamps that go by half the audio',
     call([stream({ lateDiscarded: 300, absence: { unevenSteps: 499 } })]),
     ['TIMESTAMP_MISMATCH'],
+  ],
+  [
+    'timestamps that step over what this host was too late to send, which an echo returns',
+    call([stream({ sendsSkipped: 14, absence: { unevenSteps: 14 } })]),
+    [],
   ],
   [
     'some of them, and some packets late',

@@ -199,8 +199,8 @@ const RULES: Readonly<Record<Exclude<FindingKind, PairKind>, Rule>> = {
     (r) => ({ count: r.lateDiscarded, of: r.numbered }),
   ),
   TIMESTAMP_MISMATCH: ofAudio(
-    (r) => r.absence.unevenSteps >= ENOUGH_PACKETS && r.absence.unevenSteps > LATE_SHARE * r.numbered,
-    (r) => ({ count: r.absence.unevenSteps, of: r.packetsReceived }),
+    (r) => unevenStepsOf(r) >= ENOUGH_PACKETS && unevenStepsOf(r) > LATE_SHARE * r.numbered,
+    (r) => ({ count: unevenStepsOf(r), of: r.packetsReceived }),
   ),
   UNEXPECTED_PAYLOAD_TYPE: ofAny(
     (r) => r.unexpectedPayloadTypes > 0 && !isWrongPayload(r),
@@ -230,8 +230,12 @@ const besideHoles = ({ numbered, lost, absence: { gapLost } }: StreamRecord): { 
   lost: Math.max(0, lost - gapLost),
 });
 
+/** An echo returns our own packets, so a step over one that this host was too late to send is not the far end's. */
+const unevenStepsOf = ({ absence, sendsSkipped }: StreamRecord): number =>
+  Math.max(0, absence.unevenSteps - sendsSkipped);
+
 /** Packets count as late because of timestamps that do not say when they were due. */
-const isMistimed = (r: StreamRecord): boolean => r.absence.unevenSteps > MOSTLY * r.numbered;
+const isMistimed = (r: StreamRecord): boolean => unevenStepsOf(r) > MOSTLY * r.numbered;
 
 /** Pauses of a second and more that are excused: proved ones and, if the group expects them, those that nothing proves. */
 const silences = ({ absence: a, packetsReceived }: StreamRecord, isExpected: boolean): number =>
