@@ -79,7 +79,9 @@ t.test('bytes that are no frame', async (t) => {
   t.equal(await refusedFrames(), counted + bad.length, 'each is counted, once');
   const large = await open();
   large.ws.send(new Uint8Array(5 * 1024 * 1024));
-  t.equal(await large.closed, 1009, 'a frame over the limit');
+  // The connection is cut after 64 KiB: the close frame may be lost with what was not read.
+  const code = await large.closed;
+  t.ok(code === 1009 || code === 1006, `a frame over the limit: ${code}`);
 });
 
 t.test('greetings of strangers', async (t) => {
