@@ -144,13 +144,15 @@ for (const name of NAMES)
     if (receive.discarded === 0) t.equal(receive.plcEvents, truth.lossRuns, 'runs that were concealed');
     const near = (what: string, ours: number | null | undefined, theirs: number, mostMs: number) =>
       t.ok(Math.abs((ours ?? 0) - theirs) <= mostMs, `${what}: ${ours}, ${theirs.toFixed(3)}`);
-    near('longest gap', receive.longestGapMs, truth.longestGapMs, 1);
+    // Kernel and capture stamp a packet within this time of each other; on a busy host up to a packet later.
+    const stampedMs = isQuiet ? 1 : PACKET_MS;
+    near('longest gap', receive.longestGapMs, truth.longestGapMs, stampedMs);
     near('mean jitter', receive.jitterMeanMs, truth.jitterMeanMs, 0.05);
     near('greatest jitter', receive.jitterMaxMs, truth.jitterMaxMs, 0.2);
     near('mean jitter by the log', receive.jitterMeanMs, byLog.jitterMeanMs, isQuiet ? 2 : 20);
     t.equal(absence?.gaps, truth.gaps, 'gaps');
-    near('absent', absence?.absentMs, truth.absentMs, 1);
-    near('paused', absence?.pausedMs, truth.pausedMs, 1);
+    near('absent', absence?.absentMs, truth.absentMs, stampedMs);
+    near('paused', absence?.pausedMs, truth.pausedMs, stampedMs);
     const lateMs = isQuiet ? 250 : 1000;
     near('the head begins', fromMs, upMs, lateMs);
     near('the tail ends', untilMs, byeMs, lateMs);
