@@ -14,11 +14,12 @@ import { parseProvisionFile } from './contract/provision-file.ts';
 import { inFile, NotApplicable, writtenIn } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/project/provision.ts';
+import { HOOKS, JOB_HANDLERS } from './handlers.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
 import { answerMcp } from './mcp/server.ts';
-import { JOB_HANDLERS, resumeRuns, wantedJobs } from './operations/jobs.ts';
+import { resumeRuns, wantedJobs } from './operations/jobs.ts';
 import { offerSetup } from './operations/people/entrance.ts';
 import { PASSWORD_COST } from './operations/people/password.ts';
 import { applyProvision } from './operations/provision/apply.ts';
@@ -133,6 +134,7 @@ async function compose(
     provider: config.provider && openIdentityProvider(config.provider),
     log,
     now,
+    hooks: HOOKS,
     condition: () => readiness.look(),
     settings: {
       workerGraceSeconds,

@@ -1,6 +1,5 @@
 /** External dependencies of operations. queue/ and main.ts provide them. */
 
-import type { SearchStatus } from './contract/capacity/words.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
@@ -8,15 +7,13 @@ import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
 
-/** Every job with its data. A job names what it watches, and is harmless if that has moved on. */
-export type Jobs = {
+/** Every job of the core with its data. A job names what it watches, and is harmless if that has moved on. */
+type CoreJobs = {
   'run.validate': { readonly runId: string };
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
   'run.canary': { readonly runId: string };
-  /** `trials`: the number of trials when it was enqueued. */
-  'capacity.step': { readonly searchId: string; readonly status: SearchStatus; readonly trials: number };
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
   'workers.sweep': Record<string, never>;
@@ -30,6 +27,9 @@ export type Jobs = {
   'invitation.mail': { readonly invitationId: string };
   'mail.send': { readonly mailId: string; readonly attempt: number };
 };
+/** Features add theirs to it. */
+export interface Jobs extends CoreJobs {}
+export type CoreJobName = keyof CoreJobs;
 export type JobName = keyof Jobs;
 
 export type JobOptions = {
@@ -133,6 +133,16 @@ export type Condition = {
   readonly waitingSeconds: number | null;
 };
 
+/** What a feature does at moments of the core. Features follow in no order. */
+export type Hooks = {
+  /** In the transaction in which a run has ended. */
+  readonly runEnded?: (ports: Ports, tx: Tx, runId: string) => Promise<void>;
+  /** At each start: repairs the state after a crash between two jobs. */
+  readonly resume?: (ports: Ports) => Promise<void>;
+  /** Labels that the feature gives to runs of its own, which repeat a test under conditions that differ. */
+  readonly ownLabels?: readonly string[];
+};
+
 export type Ports = {
   readonly database: Database;
   readonly memory: Memory;
@@ -143,6 +153,7 @@ export type Ports = {
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;
+  readonly hooks: readonly Hooks[];
   /** A result of the last second, or a new one within a few seconds. */
   readonly condition: () => Promise<Condition>;
 };

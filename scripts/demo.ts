@@ -7,7 +7,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Client, createClient } from '../control-plane/contract/client.ts';
+import { type Client, createClient } from '../control-plane/client.ts';
 import { makeDataFolder } from '../control-plane/store/embedded/supervisor.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { DEMO_WORKERS, demoProvision } from './demo-run/provision.ts';

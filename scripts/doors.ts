@@ -11,7 +11,12 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   protobufjs: ['proto'],
   re2js: ['proto/number-pattern.ts'],
   ws: ['control-plane/link', 'agent/link', 'agent/sip/engines/sip-js/web-socket.ts'],
-  commander: ['agent/commands', 'control-plane/cli/program.ts'],
+  commander: [
+    'agent/commands',
+    'control-plane/cli/program.ts',
+    'control-plane/cli/options.ts',
+    'control-plane/features',
+  ],
   'https-proxy-agent': ['agent/link'],
   'proxy-from-env': ['agent/link'],
   react: ['control-plane/dashboard'],

@@ -21,12 +21,12 @@ import { WEB_SOCKET } from '../agent/sip/engines/sip-js/web-socket.ts';
 import { REGISTRATION } from '../agent/sip/registration/registration-table.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../agent/sip/transaction/tables.ts';
 import { CONNECTION } from '../agent/sip/transport/connection-table.ts';
-import { CAPACITY_SEARCH } from '../control-plane/domain/capacity/search-machine.ts';
 import { INCIDENT } from '../control-plane/domain/probe/incident-machine.ts';
 import { ACTIVITY, HEALTH } from '../control-plane/domain/probe/probe-machine.ts';
 import { INSTANCE } from '../control-plane/domain/run/instance-machine.ts';
 import { RUN } from '../control-plane/domain/run/run-machine.ts';
 import { WORKER } from '../control-plane/domain/worker-machine.ts';
+import { FEATURE_MACHINES } from '../control-plane/features.server.ts';
 import { SESSION } from '../control-plane/link/session-machine.ts';
 
 export type ListedMachine = {
@@ -95,15 +95,7 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
       ),
       INCIDENT,
     ),
-    machine(
-      words(
-        'CAPACITY_SEARCH',
-        'Capacity search',
-        `${DOMAIN}/capacity/search-machine.ts`,
-        'Trials one after another, until they answer how much a system takes.',
-      ),
-      CAPACITY_SEARCH,
-    ),
+    ...FEATURE_MACHINES.flat().map(({ of, ...words }) => machine(words, of)),
   ],
   Agent: [
     machine(words('LINK', 'Link', 'agent/link/link-machine.ts', 'The connection to the control plane.'), LINK),

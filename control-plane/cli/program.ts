@@ -1,16 +1,17 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when called. */
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { CapacityOptions } from './capacity/capacity.ts';
+import { FEATURE_COMMANDS } from '../features.commands.ts';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { collect, type Ending, type JsonOption, json, project, wholeNumber } from './options.ts';
 import { DEFAULT_FILE } from './project/default-file.ts';
 import type { ImportOptions } from './project/import.ts';
 import type { ApplyOptions, PlanOptions } from './project/plan.ts';
 import type { RunOptions } from './run/run.ts';
 import type { ShareOptions } from './run/share.ts';
-import { openApi, WAITING_ATTEMPTS } from './session/api.ts';
+import { openApi, type ProjectOption, WAITING_ATTEMPTS } from './session/api.ts';
 import { choicesFor, complete } from './session/completion.ts';
 import type { LoginOptions } from './session/login.ts';
 import type { ExportOptions } from './show/export.ts';
@@ -18,17 +19,9 @@ import type { LadderOptions } from './show/ladder.ts';
 import type { ListOptions } from './show/runs.ts';
 import { CLI_VERSION } from './version.ts';
 
-type Ending = (command: Promise<ExitCode>) => Promise<void>;
-type JsonOption = { readonly json?: boolean };
 type FileOption = { readonly file: string };
-type ProjectOption = { readonly project?: string };
 
 const RUN_FORMATS = ['html', 'csv', 'pcapng'] as const satisfies readonly ExportOptions['format'][];
-
-const collect = (value: string, before: readonly string[]): string[] => [...before, value];
-const project = () =>
-  new Option('-p, --project <project>', 'slug or id; default: CARILLON_PROJECT, or the only project');
-const json = () => new Option('--json', 'for programs');
 
 const CODES = `
 Exit codes: 0 good, 1 usage, 2 changes pending, 3 the run could not start, 4 API or network, 5 the run failed,
@@ -115,40 +108,11 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
     .action((name: string | undefined, o: DevOptions) =>
       ending(import('./dev/dev.ts').then((c) => c.devCommand(io, name, o))),
     );
-  capacity(program, io, ending);
+  for (const add of FEATURE_COMMANDS) add(program, io, ending);
   looking(program, io, ending);
   projects(program, io, ending);
   complete(completion(program, { completionCommandName: 'completion' }), choices);
   return program;
-}
-
-function capacity(program: Command, io: Io, ending: Ending): void {
-  program
-    .command('capacity')
-    .description('search the highest load at which a test keeps its limits, by consecutive runs')
-    .argument('<test>', 'slug, name or id')
-    .option('--slo <limit>', "what a trial must keep, as 'successShare>=99'; repeatable", collect, [])
-    .option('--at-once', 'search simultaneous calls instead of calls per second')
-    .option('--strict', 'the steps of RFC 7502, and its form')
-    .option('--at-least <n>', 'exit code 99 if less is found', level)
-    .option('--least <n>', 'no level below it is tried', level)
-    .option('--most <n>', 'no level above it is tried', level)
-    .option('--trial-seconds <n>', 'how long a trial is measured', wholeNumber)
-    .addOption(json())
-    .addOption(project())
-    .action((test: string, o: CapacityOptions & ProjectOption) =>
-      ending(
-        import('./capacity/capacity.ts').then(async (c) =>
-          c.capacityCommand(io, await openApi(io, o, { attempts: WAITING_ATTEMPTS }), test, o),
-        ),
-      ),
-    );
-}
-
-function level(text: string): number {
-  const number = Number(text);
-  if (number > 0 && number <= 10_000) return number;
-  throw new InvalidArgumentError('It is a number above 0, at most 10000.');
 }
 
 /** The commands for a project as a file. */
@@ -297,12 +261,6 @@ function days(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 90) return number;
   throw new InvalidArgumentError('It is a whole number of days from 1 to 90.');
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
-  throw new InvalidArgumentError('It is a whole number from 1 to 10000.');
 }
 
 function runOptions(command: Command): Command {

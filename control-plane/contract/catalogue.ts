@@ -1,5 +1,5 @@
 /**
- * Every operation of the API, one row each. REST routes, OpenAPI, MCP tools and clients are generated from this table;
+ * Every operation of the core, one row each; ../catalogue.ts has those of all features, too. REST routes, OpenAPI, MCP tools and clients are generated from this table;
  * a row without a handler does not compile (operations/index.ts). row.ts defines a row; configuration.ts has the
  * writing operations, probe-rows.ts those about probes, people/accounts.ts those for people only.
  */
@@ -46,7 +46,7 @@ const testRunId = z.string().describe('test run id');
 const endpointId = z.string().describe('endpoint id');
 const messageId = z.string().describe('message id');
 
-export const CATALOGUE = {
+export const CORE_ROWS = {
   ...OWN,
   listProjects: {
     method: 'GET',
@@ -380,7 +380,11 @@ export const CATALOGUE = {
   ...NOTIFICATIONS,
 } as const satisfies Record<string, OperationRow>;
 
-export type Catalogue = typeof CATALOGUE;
+/** Features add their rows to it (control-plane/features). */
+// biome-ignore lint/suspicious/noEmptyInterface: it is merged with those of features
+export interface FeatureRows {}
+export type Catalogue = typeof CORE_ROWS & FeatureRows;
+export type CoreName = keyof typeof CORE_ROWS;
 export type OperationName = keyof Catalogue;
 /** The operations that need no identity: people log in by them. */
 export type EntranceName = {

@@ -54,7 +54,6 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
     startsAt: '2026-02-01T22:00:00Z',
     endsAt: '2026-02-01T23:00:00Z',
   },
-  startCapacitySearch: { slos: [{ metricKey: 'successShare', limit: 99 }], trialSeconds: 60 },
   updateTestRunLoad: { callsPerSecond: 10 },
   createShareLink: { expiresInDays: 30 },
   updateTestRunBaseline: { isBaseline: true },

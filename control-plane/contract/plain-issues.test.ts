@@ -2,7 +2,8 @@
 import t from 'tap';
 import * as z from 'zod';
 import './plain-issues.ts';
-import { CATALOGUE, type OperationRow } from './catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import type { OperationRow } from './catalogue.ts';
 
 const RAW =
   /Invalid (input|option|string|number|key|value|discriminator)|Too (small|big):|\bexpected \w|received \w|NaN\b|undefined/;

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
-import { CATALOGUE } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
 import * as defaults from '../contract/test-settings/defaults.ts';
 
 const HERE = import.meta.dirname;

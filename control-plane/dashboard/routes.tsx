@@ -1,12 +1,7 @@
 /** Addresses and their pages; each page is loaded on first use. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  type RouteComponent,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { FEATURE_PAGES } from '../features.pages.ts';
+import type { FeaturePages, LoadPage } from './feature.ts';
 import { Shell } from './shell.tsx';
 import { Failed } from './show/basics/page.tsx';
 import { Troubles } from './show/basics/trouble.tsx';
@@ -26,15 +21,14 @@ type Search = Readonly<Record<string, string | undefined>>;
 const validateSearch = (given: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
 
-type Load = () => Promise<Record<string, RouteComponent>>;
-const page = <const P extends string>(path: P, load: Load, name: string) =>
+const page = <const P extends string>(path: P, load: LoadPage, name: string) =>
   createRoute({
     getParentRoute: () => inside,
     path,
     validateSearch,
     component: lazyRouteComponent(load as never, name as never),
   });
-const door = <const P extends string>(path: P, load: Load, name: string) =>
+const door = <const P extends string>(path: P, load: LoadPage, name: string) =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -42,39 +36,42 @@ const door = <const P extends string>(path: P, load: Load, name: string) =>
     component: lazyRouteComponent(load as never, name as never),
   });
 
-const entrance: Load = () => import('./pages/entrance.tsx');
-const signIn: Load = () => import('./pages/sign-in.tsx');
-const password: Load = () => import('./pages/password.tsx');
-const home: Load = () => import('./pages/home.tsx');
-const project: Load = () => import('./pages/project.tsx');
-const tests: Load = () => import('./pages/tests.tsx');
-const testForm: Load = () => import('./pages/test-form.tsx');
-const runs: Load = () => import('./pages/run/runs.tsx');
-const run: Load = () => import('./pages/run/run.tsx');
-const failedCalls: Load = () => import('./pages/run/failed-calls.tsx');
-const compare: Load = () => import('./pages/run/compare.tsx');
-const endpoint: Load = () => import('./pages/run/endpoint.tsx');
-const endpointCalls: Load = () => import('./pages/run/endpoint-calls.tsx');
-const capacity: Load = () => import('./pages/capacity/searches.tsx');
-const capacitySearch: Load = () => import('./pages/capacity/search.tsx');
-const registrars: Load = () => import('./pages/registrars.tsx');
-const media: Load = () => import('./pages/media.tsx');
-const probes: Load = () => import('./pages/probe/probes.tsx');
-const probe: Load = () => import('./pages/probe/probe.tsx');
-const executions: Load = () => import('./pages/probe/executions.tsx');
-const incident: Load = () => import('./pages/probe/incident.tsx');
-const maintenance: Load = () => import('./pages/probe/maintenance.tsx');
-const probeForm: Load = () => import('./pages/probe/probe-form.tsx');
-const webhooks: Load = () => import('./pages/webhooks.tsx');
-const settings: Load = () => import('./pages/settings.tsx');
-const workers: Load = () => import('./pages/workers.tsx');
-const members: Load = () => import('./pages/members.tsx');
-const keys: Load = () => import('./pages/api-keys.tsx');
-const audit: Load = () => import('./pages/audit.tsx');
-const organization: Load = () => import('./pages/organization.tsx');
-const statusPage: Load = () => import('./pages/status-page.tsx');
-const mail: Load = () => import('./pages/mail.tsx');
-const account: Load = () => import('./pages/account.tsx');
+const entrance: LoadPage = () => import('./pages/entrance.tsx');
+const signIn: LoadPage = () => import('./pages/sign-in.tsx');
+const password: LoadPage = () => import('./pages/password.tsx');
+const home: LoadPage = () => import('./pages/home.tsx');
+const project: LoadPage = () => import('./pages/project.tsx');
+const tests: LoadPage = () => import('./pages/tests.tsx');
+const testForm: LoadPage = () => import('./pages/test-form.tsx');
+const runs: LoadPage = () => import('./pages/run/runs.tsx');
+const run: LoadPage = () => import('./pages/run/run.tsx');
+const failedCalls: LoadPage = () => import('./pages/run/failed-calls.tsx');
+const compare: LoadPage = () => import('./pages/run/compare.tsx');
+const endpoint: LoadPage = () => import('./pages/run/endpoint.tsx');
+const endpointCalls: LoadPage = () => import('./pages/run/endpoint-calls.tsx');
+const registrars: LoadPage = () => import('./pages/registrars.tsx');
+const media: LoadPage = () => import('./pages/media.tsx');
+const probes: LoadPage = () => import('./pages/probe/probes.tsx');
+const probe: LoadPage = () => import('./pages/probe/probe.tsx');
+const executions: LoadPage = () => import('./pages/probe/executions.tsx');
+const incident: LoadPage = () => import('./pages/probe/incident.tsx');
+const maintenance: LoadPage = () => import('./pages/probe/maintenance.tsx');
+const probeForm: LoadPage = () => import('./pages/probe/probe-form.tsx');
+const webhooks: LoadPage = () => import('./pages/webhooks.tsx');
+const settings: LoadPage = () => import('./pages/settings.tsx');
+const workers: LoadPage = () => import('./pages/workers.tsx');
+const members: LoadPage = () => import('./pages/members.tsx');
+const keys: LoadPage = () => import('./pages/api-keys.tsx');
+const audit: LoadPage = () => import('./pages/audit.tsx');
+const organization: LoadPage = () => import('./pages/organization.tsx');
+const statusPage: LoadPage = () => import('./pages/status-page.tsx');
+const mail: LoadPage = () => import('./pages/mail.tsx');
+const account: LoadPage = () => import('./pages/account.tsx');
+
+// Links to pages of features are not checked: the core has none.
+const ofFeatures = FEATURE_PAGES.flatMap(({ pages }: FeaturePages) =>
+  pages.map((one) => page(...one)),
+) as unknown as [];
 
 const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),
@@ -95,8 +92,6 @@ const tree = root.addChildren([
     page('/projects/$projectId/compare', compare, 'ComparePage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
-    page('/projects/$projectId/capacity', capacity, 'CapacityPage'),
-    page('/projects/$projectId/capacity/$searchId', capacitySearch, 'CapacitySearchPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),
     page('/projects/$projectId/registrars/$registrarId', registrars, 'RegistrarPage'),
     page('/projects/$projectId/media', media, 'MediaPage'),
@@ -118,6 +113,7 @@ const tree = root.addChildren([
     page('/audit-log', audit, 'AuditPage'),
     page('/organization', organization, 'OrganizationPage'),
     page('/account', account, 'AccountPage'),
+    ...ofFeatures,
   ]),
 ]);
 

@@ -15,8 +15,10 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { FEATURE_PAGES } from '../features.pages.ts';
 import { useCall } from './api.ts';
+import type { FeaturePages, MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
 import {
@@ -26,7 +28,6 @@ import {
   IconBroadcast,
   IconBuilding,
   IconFileMusic,
-  IconGauge,
   IconHistory,
   IconHome2,
   IconKey,
@@ -165,18 +166,26 @@ function Person() {
   );
 }
 
-type NavEntry = readonly [to: string, label: string, icon: ComponentType<{ size: number; stroke: number }>];
+type NavEntry = readonly [to: string, label: string, icon: MenuEntry['icon']];
 
-const OF_PROJECT: readonly NavEntry[] = [
+const CORE_ENTRIES: readonly NavEntry[] = [
   ['', 'Overview', IconLayoutDashboard],
   ['/tests', 'Tests', IconListCheck],
   ['/runs', 'Runs', IconPlayerPlay],
-  ['/capacity', 'Capacity', IconGauge],
   ['/probes', 'Probes', IconActivityHeartbeat],
   ['/registrars', 'Registrars', IconAddressBook],
   ['/media', 'Media files', IconFileMusic],
   ['/status-page', 'Status page', IconBroadcast],
 ];
+const OF_PROJECT: readonly NavEntry[] = [
+  ...CORE_ENTRIES.map((entry, n) => ({ place: 10 * (n + 1), entry })),
+  ...FEATURE_PAGES.flatMap(({ menu = [] }: FeaturePages) => menu).map(({ place, to, label, icon }) => ({
+    place,
+    entry: [to, label, icon] as const,
+  })),
+]
+  .sort((a, b) => a.place - b.place)
+  .map(({ entry }) => entry);
 const OF_PROJECT_ADMINS: readonly NavEntry[] = [
   ['/mail', 'Mail', IconMail],
   ['/webhooks', 'Webhooks', IconBell],

@@ -1,8 +1,8 @@
 /** Every row of the catalogue requested by every identity: permitted requests are answered, and what may not be seen does not exist. */
 import t from 'tap';
 import type * as z from 'zod';
+import { CATALOGUE } from '../catalogue.ts';
 import {
-  CATALOGUE,
   type OperationName,
   type OperationRow,
   otherParameters,

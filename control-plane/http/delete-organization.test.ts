@@ -1,7 +1,7 @@
 /** Deletion of an organization: who may delete it, what ends immediately, and that no table keeps any of its rows. */
 import { sql } from 'kysely';
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import { retain } from '../operations/retain.ts';
 import {
   acme,

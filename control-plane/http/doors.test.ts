@@ -3,7 +3,7 @@
  * clients. Over HTTP, with addresses that a trusted proxy names.
  */
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import { trustedProxies } from '../domain/network.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { printPasswordLink } from '../operations/people/password-reset.ts';

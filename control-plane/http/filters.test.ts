@@ -1,7 +1,8 @@
 /** Filters of every list: what can match nothing is refused by name, so that an empty list is an answer. */
 import t from 'tap';
 import * as z from 'zod';
-import { CATALOGUE, type OperationName, type OperationRow, otherParameters } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { type OperationName, type OperationRow, otherParameters } from '../contract/catalogue.ts';
 import { isVisible } from '../contract/visible.ts';
 import { acme, KEY, openWorld, startRun } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import t, { type Test } from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import { hashPassword } from '../operations/people/password.ts';
 import { hashOf } from '../operations/request/actor.ts';
 import { newToken } from '../operations/request/session.ts';

@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
+import { CATALOGUE } from '../catalogue.ts';
 import { SESSION_HEADER } from '../contract/call.ts';
-import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
+import type { OperationRow } from '../contract/catalogue.ts';
 import { beginSession } from '../operations/request/session.ts';
 import { retain } from '../operations/retain.ts';
 import type { Ports } from '../ports.ts';

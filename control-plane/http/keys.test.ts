@@ -6,8 +6,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import t from 'tap';
-import { CATALOGUE, type OperationName, type OperationRow, pathParameters, scopeOf } from '../contract/catalogue.ts';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { SESSION_HEADER } from '../client.ts';
+import { type OperationName, type OperationRow, pathParameters, scopeOf } from '../contract/catalogue.ts';
 import { SCOPES, type Scope } from '../contract/words.ts';
 import { PROOF_SECONDS } from '../operations/request/actor.ts';
 import { acme, openWorld } from '../testing/world.ts';

@@ -1,5 +1,6 @@
 /** The address of a created resource (RFC 9110, 10.2.2). */
-import { CATALOGUE, type OperationRow } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import type { OperationRow } from '../contract/catalogue.ts';
 
 const ROWS: readonly OperationRow[] = Object.values(CATALOGUE);
 const RUN = '/projects/{projectId}/test-runs/{testRunId}';

@@ -1,6 +1,6 @@
 /** Bodies that nest are refused by their text; bodies of strangers are small. */
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import { acme, KEY, openWorld } from '../testing/world.ts';
 import { isTooDeep } from './nesting.ts';
 import { createHttpServer } from './server.ts';

@@ -1,6 +1,6 @@
 /** Passkeys, with a software authenticator: created, used and removed, and invalid answers to a challenge. */
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import type { OperationRow } from '../contract/row.ts';
 import { CHALLENGE_SECONDS } from '../operations/people/challenges.ts';
 import { passkeyHost } from '../operations/people/passkeys.ts';

@@ -2,7 +2,7 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import type { OperationRow } from '../contract/row.ts';
 import { PROOF_SECONDS } from '../operations/request/actor.ts';
 import { retain } from '../operations/retain.ts';

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import * as z from 'zod';
+import { CATALOGUE } from '../catalogue.ts';
 import {
-  CATALOGUE,
   type EntranceName,
   type Input,
   type KnownName,
@@ -14,7 +14,7 @@ import {
   takesBody,
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
-import { HANDLERS } from '../operations/index.ts';
+import { HANDLERS } from '../handlers.ts';
 import { audit } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
 import { noteForbidden } from '../operations/people/refusals.ts';

@@ -1,7 +1,7 @@
 /** A second factor: how users set it up, use it and lose it; and attempts to bypass it. */
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import type { OperationRow } from '../contract/row.ts';
 import { takeAwaySecondFactor } from '../operations/people/second-factor.ts';
 import { PROOF_SECONDS } from '../operations/request/actor.ts';

@@ -1,7 +1,8 @@
 /** Unknown parameters are refused by name, in the query and in the body, for every row of the catalogue. */
 import t from 'tap';
-import { CATALOGUE, type OperationName, type OperationRow, pathParameters, takesBody } from '../contract/catalogue.ts';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { SESSION_HEADER } from '../client.ts';
+import { type OperationName, type OperationRow, pathParameters, takesBody } from '../contract/catalogue.ts';
 import { acme, openWorld, startRun } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 

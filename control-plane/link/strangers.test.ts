@@ -4,7 +4,7 @@ import { PROTOCOL } from '@carillon/proto';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { holds } from '../../scripts/peers/process.ts';
-import { SESSION_HEADER } from '../contract/client.ts';
+import { SESSION_HEADER } from '../client.ts';
 import { sumRefusals } from '../limits/refusals.ts';
 import { AgentWire, hello, keyPair, openDoor } from '../testing/agent-wire.ts';
 import { acme, openWorld } from '../testing/world.ts';

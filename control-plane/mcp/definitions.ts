@@ -1,7 +1,8 @@
 /** The answer of tools/list, built once: names, words and schemas, as short as possible. */
 import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { CATALOGUE, type KnownName, type OperationRow } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import type { KnownName, OperationRow } from '../contract/catalogue.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();

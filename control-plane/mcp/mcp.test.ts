@@ -9,7 +9,8 @@ import { encode } from 'gpt-tokenizer';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import * as z from 'zod';
-import { CATALOGUE, type OperationRow, type Output, pathParameters } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { type OperationRow, type Output, pathParameters } from '../contract/catalogue.ts';
 import { createHttpServer } from '../http/server.ts';
 import {
   acme,

@@ -8,11 +8,12 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type * as z from 'zod';
-import { CATALOGUE, type Input, type OperationRow, type Output } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import type { Input, OperationRow, Output } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ApiError } from '../contract/errors.ts';
+import { HANDLERS } from '../handlers.ts';
 import { type Budget, BudgetSpent, budgetHeaders, spend } from '../limits/budget.ts';
-import { HANDLERS } from '../operations/index.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import type { Ports } from '../ports.ts';

@@ -1,4 +1,5 @@
-/** Every row of the catalogue with its handler; a missing handler does not compile. */
+/** Every operation of the core with its handler; a missing handler does not compile. */
+import type { CoreName, EntranceName } from '../contract/catalogue.ts';
 
 import {
   changeWorkerKey,
@@ -10,12 +11,6 @@ import {
   revokeWorker,
   updateWorker,
 } from './agents/workers.ts';
-import {
-  cancelCapacitySearch,
-  getCapacitySearch,
-  listCapacitySearches,
-  startCapacitySearch,
-} from './capacity/searches.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
 import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
 import { getStatusPage, updateStatusPage } from './notify/status-page.ts';
@@ -116,7 +111,7 @@ import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
 import { listTestTrend } from './run-view/trend.ts';
 
-export const HANDLERS: Handlers = {
+export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getOverview,
   getPlan,
   getWhoami,
@@ -163,10 +158,6 @@ export const HANDLERS: Handlers = {
   listProbeIncidents,
   listProbeInstances,
   runProbe,
-  startCapacitySearch,
-  listCapacitySearches,
-  getCapacitySearch,
-  cancelCapacitySearch,
   listRegistrars,
   createProject,
   updateProject,

@@ -1,10 +1,9 @@
-/** Every job with its handler. Late or repeated execution is harmless. `attempt` is 1 for the first one. */
-import type { JobName, Jobs, Ports } from '../ports.ts';
+/** Every job of the core with its handler. Late or repeated execution is harmless. `attempt` is 1 for the first one. */
+import type { CoreJobName, JobName, Jobs, Ports } from '../ports.ts';
 import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
 import { openRuns } from '../store/run/runs.ts';
 import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
-import { resumeSearches, stepSearch } from './capacity/step.ts';
 import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
@@ -19,15 +18,14 @@ import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
 import { watchRun } from './run/watch.ts';
 
-type JobHandlers = { readonly [N in JobName]: (ports: Ports, data: Jobs[N], attempt: number) => Promise<void> };
+export type JobHandlers = { readonly [N in JobName]: (ports: Ports, data: Jobs[N], attempt: number) => Promise<void> };
 
-export const JOB_HANDLERS: JobHandlers = {
+export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'run.validate': (ports, { runId }) => validateRun(ports, runId),
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
   'run.canary': (ports, { runId }) => stepCanary(ports, runId),
-  'capacity.step': (ports, watched) => stepSearch(ports, watched),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),
@@ -47,7 +45,7 @@ export const wantedJobs = (ports: Ports) => ({
   'workers.sweep': () => isAnyConnectionSilent(ports),
 });
 
-/** Repairs the state after a crash between two jobs: every open run and search gets its next job again. */
+/** Repairs the state after a crash between two jobs: every open run gets its next job again, and features repair theirs. */
 export async function resumeRuns(ports: Ports): Promise<void> {
   for (const run of await openRuns(ports.database.db)) {
     if (run.hasCanary) await ports.jobs.enqueue(ports.database.db, 'run.canary', { runId: run.id });
@@ -56,5 +54,5 @@ export async function resumeRuns(ports: Ports): Promise<void> {
     if (run.status === 'RUNNING') await ports.jobs.enqueue(ports.database.db, 'run.settle', { runId: run.id });
     await ports.jobs.enqueue(ports.database.db, 'run.watch', { runId: run.id, status: run.status });
   }
-  await resumeSearches(ports);
+  for (const { resume } of ports.hooks) await resume?.(ports);
 }

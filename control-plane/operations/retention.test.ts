@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
 import { addInterval, type NoiseTally } from '../domain/figures/noise-tally.ts';
+import { HANDLERS } from '../handlers.ts';
 import { insertNoise, noiseOfRun } from '../store/measured/noise.ts';
 import { ensureSamplePartitions, storeSamples } from '../store/measured/samples.ts';
 import { deleteOldDetails, deleteRetired } from '../store/retention.ts';
@@ -18,7 +19,6 @@ import {
   startRun,
   TOKENS,
 } from '../testing/world.ts';
-import { HANDLERS } from './index.ts';
 import { retain } from './retain.ts';
 
 const world = await openWorld(t);

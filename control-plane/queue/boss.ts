@@ -1,12 +1,12 @@
 /** pg-boss: jobs stored in the transaction that decides them, and the workers that do them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
+import { JOB_CATALOGUE, JOB_NAMES } from '../job-catalogue.ts';
 import type { JobName, JobOptions, JobQueue, Jobs, Log } from '../ports.ts';
 import { type ConnectionConfig, openedConnection } from '../store/db.ts';
 import { connectionLimits } from '../store/limits.ts';
 import { SilenceWatch } from '../store/silence.ts';
 import { inWords, QUEUE_CONNECTIONS } from '../store/trouble.ts';
-import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 import { DueJobs } from './due-jobs.ts';
 import { type JobsSeen, jobsSeen } from './jobs-seen.ts';
 

@@ -1,40 +1,17 @@
-/** Every job: its data, its retries, and its maximum delay. */
+/** Every job of the core: its data, its retries, and its maximum delay. */
 import * as z from 'zod';
-import { SEARCH_STATUSES } from '../contract/capacity/words.ts';
 import { RUN_STATUSES } from '../contract/words.ts';
 import type { JobName, Jobs } from '../ports.ts';
-
-type Entry<N extends JobName> = {
-  readonly payload: z.ZodType<Jobs[N]>;
-  readonly retries: number;
-  /** A delayed job has no NOTIFY: this is its maximum delay if others of its kind wait as well; otherwise a second. */
-  readonly pollSeconds: number;
-  /** The number of concurrent individual jobs per replica: a slow one blocks no other. Absent: batches, done together. */
-  readonly atOnce?: number;
-  /** The number of these per group over all replicas; slightly more if several replicas fetch at the same moment. */
-  readonly atOnceInGroup?: number;
-  /** A job that takes longer, or whose process was killed, is given to another; absent: 30. */
-  readonly expireSeconds?: number;
-  /** Every replica proposes the job at this interval if there is work, and it is created once. */
-  readonly everySeconds?: number;
-};
+import { type JobEntry, UNTIL_IT_WORKS } from './entry.ts';
 
 const run = z.object({ runId: z.uuid() });
 
-/** Run jobs are repeated until they succeed: an unavailable database must not leave a run hanging. */
-const UNTIL_IT_WORKS = 100;
-
-export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
+export const CORE_JOBS = {
   'run.validate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.canary': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
-  'capacity.step': {
-    payload: z.object({ searchId: z.uuid(), status: z.enum(SEARCH_STATUSES), trials: z.int() }),
-    retries: UNTIL_IT_WORKS,
-    pollSeconds: 1,
-  },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),
     retries: UNTIL_IT_WORKS,
@@ -74,6 +51,4 @@ export const JOB_CATALOGUE: { readonly [N in JobName]: Entry<N> } = {
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },
   'incident.watch': { payload: z.object({ incidentId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'data.retain': { payload: z.object({}), retries: 2, pollSeconds: 60, everySeconds: 3600 },
-};
-
-export const JOB_NAMES = Object.keys(JOB_CATALOGUE) as JobName[];
+} as const satisfies { readonly [N in JobName]?: JobEntry<Jobs[N]> };

@@ -3,8 +3,8 @@
  * the workers of those with such jobs; individual queries would cost a statement per worker.
  */
 import type { PgBoss } from 'pg-boss';
+import { JOB_CATALOGUE } from '../job-catalogue.ts';
 import type { JobName } from '../ports.ts';
-import { JOB_CATALOGUE } from './catalogue.ts';
 
 const DUE = `
   select distinct name from pgboss.job

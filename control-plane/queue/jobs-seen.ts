@@ -1,6 +1,6 @@
 /** Shows from the rows of pg-boss whether any replica does jobs. */
 import type { PgBoss } from 'pg-boss';
-import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
+import { JOB_CATALOGUE, JOB_NAMES } from '../job-catalogue.ts';
 
 export type JobsSeen = {
   /** The waiting time of the oldest due job that was not started; null: no job waits. */

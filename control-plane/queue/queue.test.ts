@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { holds } from '../../scripts/peers/process.ts';
-import { JOB_HANDLERS } from '../operations/jobs.ts';
+import { JOB_HANDLERS } from '../handlers.ts';
+import { JOB_CATALOGUE, JOB_NAMES } from '../job-catalogue.ts';
 import { testDatabase } from '../testing/database.ts';
 import { startQueue } from './boss.ts';
-import { JOB_CATALOGUE, JOB_NAMES } from './catalogue.ts';
 
 const database = await testDatabase(t);
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

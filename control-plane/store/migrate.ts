@@ -3,12 +3,16 @@
  * time.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database, Tx } from './db.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+/** The folders of the core and of each feature. Their numbers are one sequence. */
+const FOLDERS = 'control-plane/{store/migrations,features/*/store}';
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The first migration of databases and backups from before the present baseline. */
 export const BEFORE_BASELINE = '0001-first-run';
@@ -22,13 +26,11 @@ export type MigrationFile = { readonly name: string; readonly sha256: string; re
 
 /** The migrations of this version, in order. */
 export async function migrationFiles(): Promise<MigrationFile[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, FOLDER), 'utf8');
-      return { name: file.replace(/\.sql$/, ''), sha256: createHash('sha256').update(text).digest('hex'), text };
-    }),
-  );
+  const read = globSync(`${FOLDERS}/*.sql`, { cwd: ROOT }).map(async (file): Promise<MigrationFile> => {
+    const text = await readFile(path.join(ROOT, file), 'utf8');
+    return { name: path.parse(file).name, sha256: createHash('sha256').update(text).digest('hex'), text };
+  });
+  return (await Promise.all(read)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** `sha256`: the hash of the file as it was applied; null: the applying Carillon did not keep it. */

@@ -1,7 +1,5 @@
 import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';
 import type { StreamColumns } from '@carillon/proto/figures/stream-figures.ts';
-import type { SearchAnswer, SearchSettings, TrialEvidence } from '../contract/capacity/capacity.ts';
-import type { SearchStatus, TrialPhase, TrialResult } from '../contract/capacity/words.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { AnnouncementData, AnnouncementKind } from '../contract/notify/announcement.ts';
 import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
@@ -145,38 +143,6 @@ export interface CallTallies {
   group_id: string;
   run_id: string;
   second: number;
-}
-
-export interface CapacitySearches {
-  answer: ColumnType<SearchAnswer, string, string> | null;
-  buildup_seconds: number;
-  config: ColumnType<TestConfig, string, string>;
-  created_at: Timestamp;
-  due_at: Timestamp | null;
-  duration_seconds: number;
-  ended_at: Timestamp | null;
-  error: string | null;
-  id: string;
-  organization_id: string;
-  project_id: string;
-  settings: ColumnType<SearchSettings, string, string>;
-  started_by: string | null;
-  status: SearchStatus;
-  test_id: string;
-  test_name: string;
-  trial_count: Generated<number>;
-}
-
-export interface CapacityTrials {
-  ended_at: Timestamp | null;
-  evidence: ColumnType<TrialEvidence, string, string> | null;
-  level: number;
-  number: number;
-  phase: TrialPhase;
-  result: TrialResult | null;
-  run_id: string;
-  search_id: string;
-  started_at: Timestamp;
 }
 
 export interface Endpoints extends FigureColumns {
@@ -1082,8 +1048,6 @@ export interface DB {
   call_seconds: CallSeconds;
   call_sums: CallSums;
   call_tallies: CallTallies;
-  capacity_searches: CapacitySearches;
-  capacity_trials: CapacityTrials;
   endpoints: Endpoints;
   findings: Findings;
   idempotency_keys: IdempotencyKeys;

@@ -1,9 +1,10 @@
 /** Helpers for tests that read runs as REST does: requests through the catalogue, whole lists, runs with given ends. */
 import type { Test } from 'tap';
-import { CATALOGUE, type Input, type KnownName, type Output } from '../contract/catalogue.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import type { Input, KnownName, Output } from '../contract/catalogue.ts';
 import type { Listed } from '../contract/envelope.ts';
 import type { MessageChunkFact, ReportedOutcome, RtpHeaderFact, StreamFact } from '../domain/run/facts.ts';
-import { HANDLERS } from '../operations/index.ts';
+import { HANDLERS } from '../handlers.ts';
 import { admit, perform } from '../operations/request/perform.ts';
 import {
   acme,

@@ -11,11 +11,10 @@ import { writtenIn } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
+import { HANDLERS, HOOKS, JOB_HANDLERS } from '../handlers.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
-import { HANDLERS } from '../operations/index.ts';
-import { JOB_HANDLERS } from '../operations/jobs.ts';
 import { applyProvision } from '../operations/provision/apply.ts';
 import type { Actor } from '../operations/request/actor.ts';
 import type { Context } from '../operations/request/perform.ts';
@@ -78,6 +77,7 @@ export async function openWorld(t: Test): Promise<World> {
     },
     courier: silentCourier,
     provider: null,
+    hooks: HOOKS,
     jobs: {
       async enqueue(_tx, name, data, options) {
         // Without an instant it is due at any clock time: clocks go back.

@@ -4,8 +4,11 @@
  */
 import path from 'node:path';
 import { DOORS } from '../doors.ts';
+import { ROOM_OF_PART } from '../feature-rooms.ts';
 import { MAY_IMPORT } from '../rooms.ts';
 import { isTest, ownSources, read } from './sources.ts';
+
+const FEATURE = /^control-plane\/features\/([^/]+)\/([^/]+)/;
 
 const inside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`);
 const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).find((room) => inside(file, room));
@@ -14,9 +17,10 @@ const roomOf = (file: string): string | undefined => Object.keys(MAY_IMPORT).fin
 export function wrongArrows(): string[] {
   const wrong: string[] = [];
   for (const file of ownSources()) {
-    const room = roomOf(file);
-    if (!room) wrong.push(`${file}: belongs to no room`);
-    else for (const target of imports(file)) wrong.push(...judge(file, room, target));
+    const part = partOf(file);
+    const room = part?.room ?? roomOf(file);
+    if (!room || !(room in MAY_IMPORT)) wrong.push(`${file}: belongs to no room`);
+    else for (const target of imports(file)) wrong.push(...judge(file, room, target, part?.feature));
   }
   return wrong;
 }
@@ -49,17 +53,35 @@ export const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-function judge(file: string, room: string, specifier: string): string[] {
+/** A file of a feature: the feature, and the room of the core whose rules it follows. */
+function partOf(file: string): { readonly feature: string; readonly room: string } | null {
+  const [, feature, part] = FEATURE.exec(file) ?? [];
+  return feature && part ? { feature, room: `control-plane/${ROOM_OF_PART[part] ?? part}` } : null;
+}
+
+/** A feature's part may import another one if its room may import that one's room. What it hands to the core may import all. */
+function mayWithin(file: string, room: string, feature: string, target: string): boolean {
+  const other = partOf(target);
+  const isForCore = FEATURE.exec(file)?.[2] !== undefined && (FEATURE.exec(file)?.[2] ?? '') in ROOM_OF_PART;
+  return (
+    other?.feature === feature && (isForCore || other.room === room || (MAY_IMPORT[room] ?? []).includes(other.room))
+  );
+}
+
+function judge(file: string, room: string, specifier: string, feature: string | undefined): string[] {
   if (specifier.startsWith('node:')) return [];
   const target = targetOf(file, specifier);
   if (target !== null) {
     if (isTest(target) && !inside(file, 'scripts')) return [`${file} -> ${target}, which is for tests`];
-    const allowed = inside(target, room) || (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r));
+    const allowed =
+      inside(target, room) ||
+      (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r)) ||
+      (feature !== undefined && mayWithin(file, room, feature, target));
     return allowed ? [] : [`${file} -> ${target}`];
   }
   const name = packageOf(specifier);
   const doors = DOORS[name];
-  if (!doors || inside(file, 'scripts') || doors.some((door) => inside(file, door))) return [];
+  if (!doors || inside(file, 'scripts') || doors.some((door) => inside(file, door) || inside(room, door))) return [];
   return [`${file} -> ${name} (its door: ${doors.join(', ')})`];
 }
 

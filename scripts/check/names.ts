@@ -36,20 +36,7 @@ const IDIOMS: ReadonlySet<string> = new Set([
     'Settings',
     'Table',
   ],
-  ...[
-    'Address',
-    'Arrival',
-    'Endpoint',
-    'Group',
-    'Incident',
-    'Load',
-    'Probe',
-    'Registrar',
-    'Run',
-    'Stream',
-    'Test',
-    'Track',
-  ],
+  ...['Address', 'Arrival', 'Endpoint', 'Group', 'Incident', 'Probe', 'Registrar', 'Run', 'Stream', 'Test', 'Track'],
   ...['Decoded', 'Worker'],
 ]);
 

@@ -8,8 +8,8 @@ import { documents, ROOT, read, sources } from './sources.ts';
 export function pages(): string[] {
   const folders = new Map<string, string[]>();
   for (const file of sources()) {
-    const folder = path.dirname(file);
-    folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
+    const folder = folderOf(file);
+    folders.set(folder, [...(folders.get(folder) ?? []), path.posix.relative(folder, file)]);
   }
   return [...folders].flatMap(([folder, files]) => {
     const page = `${folder}/README.md`;
@@ -29,6 +29,9 @@ export function pages(): string[] {
     ];
   });
 }
+
+/** A feature has one page for all of its folders. */
+const folderOf = (file: string): string => /^control-plane\/features\/[^/]+/.exec(file)?.[0] ?? path.dirname(file);
 
 /** The name of a file, with or without `.ts`, as code or within a link. */
 const isNamedIn = (text: string, file: string): boolean =>

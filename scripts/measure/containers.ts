@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createClient } from '../../control-plane/contract/client.ts';
+import { createClient } from '../../control-plane/client.ts';
 import { newApiKey } from '../peers/lab/carillon.ts';
 import { startDebianPostgres } from '../peers/lab/debian-postgres.ts';
 import { callsAmongAgents, labOrganization, provisionText } from '../peers/lab/provision.ts';

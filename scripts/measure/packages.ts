@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { createClient } from '../../control-plane/client.ts';
 import { SESSION_HEADER } from '../../control-plane/contract/call.ts';
-import { createClient } from '../../control-plane/contract/client.ts';
 import { installWays } from '../../control-plane/dashboard/show/workers/install-commands.ts';
 import { bundleAgent } from '../package/bundle.ts';
 import { packForNpm } from '../package/npm-package.ts';

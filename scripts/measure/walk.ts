@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { createClient } from '../../control-plane/contract/client.ts';
+import { createClient } from '../../control-plane/client.ts';
 import { newApiKey } from '../peers/lab/carillon.ts';
 import { freePort } from '../peers/network/loopback.ts';
 import { until } from '../peers/process.ts';

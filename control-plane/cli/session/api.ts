@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { plain } from '@carillon/proto/plain-text.ts';
+import { createClient } from '../../client.ts';
 import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
 import { RequestFailed } from '../../contract/call.ts';
 import type { OperationName, Output } from '../../contract/catalogue.ts';
-import { createClient } from '../../contract/client.ts';
 import { EXIT, Stop, usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { type ApiAccess, readAccess } from './access.ts';

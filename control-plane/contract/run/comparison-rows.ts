@@ -1,9 +1,7 @@
 /**
- * The rows of the catalogue that present runs to others: capacity searches, comparisons, and links for readers without an
- * account.
+ * The rows of the catalogue that present runs to others: comparisons, and links for readers without an account.
  */
 import * as z from 'zod';
-import { CAPACITY } from '../capacity/capacity-rows.ts';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
@@ -18,7 +16,6 @@ const projectId = z.string().describe('project id');
 const testRunId = z.string().describe('test run id');
 
 export const ANSWERS_OF_RUNS = {
-  ...CAPACITY,
   ...SHARE_LINKS,
   compareTestRuns: {
     method: 'GET',

@@ -1,12 +1,13 @@
 /** A test as a form and as YAML, with its expected load on hosts and networks, and its preflight. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
+import { FEATURE_PAGES } from '../../features.pages.ts';
 import { useCall, useChange } from '../api.ts';
+import type { FeaturePages } from '../feature.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
-import { FindCapacity } from '../show/capacity/find-capacity.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-form/drafts/test-draft.ts';
 import { TestFields } from '../show/test-form/fields/test-fields.tsx';
@@ -33,6 +34,8 @@ export function NewTestPage() {
   );
 }
 
+const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }: FeaturePages) => testActions);
+
 export function TestPage() {
   const { projectId, testId } = useParams({ strict: false }) as { projectId: string; testId: string };
   const may = useMay(projectId);
@@ -49,7 +52,11 @@ export function TestPage() {
           actions={
             may('TESTER') && (
               <>
-                <FindCapacity projectId={projectId} label="Find the capacity" first={{ testId }} />
+                {TEST_ACTIONS.map(([key, Action]) => (
+                  <Suspense key={key} fallback={null}>
+                    <Action projectId={projectId} testId={testId} />
+                  </Suspense>
+                ))}
                 <StartRun
                   projectId={projectId}
                   test={t}

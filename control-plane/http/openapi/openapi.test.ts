@@ -3,10 +3,12 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import * as z from 'zod';
-import { CATALOGUE, type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
+import { type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
 import { ErrorEnvelope, list, single } from '../../contract/envelope.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
+import { FEATURE_BODIES } from '../../features.rows.ts';
 import { openWorld } from '../../testing/world.ts';
 import { createHttpServer } from '../server.ts';
 
@@ -188,7 +190,7 @@ t.test('what programs are generated from it: bodies only where they are needed, 
 });
 
 t.test('examples: what the operation itself takes, and what it answers', async (t) => {
-  for (const [name, body] of Object.entries(BODIES)) {
+  for (const [name, body] of Object.entries({ ...BODIES, ...FEATURE_BODIES })) {
     const row: OperationRow = CATALOGUE[name as OperationName];
     const ids = Object.fromEntries(pathParameters(row.path).map((id) => [id, 'id']));
     const parsed = z.strictObject(row.input.shape).safeParse({ ...ids, ...body });

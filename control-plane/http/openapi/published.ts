@@ -1,6 +1,7 @@
 /** The document for code generators: adds what routes cannot express, and removes unused parts. */
 
 import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
+import { FEATURE_BODIES } from '../../features.rows.ts';
 import { discriminated } from './discriminators.ts';
 import { sampled } from './sampled.ts';
 
@@ -185,7 +186,9 @@ export function published<T extends ApiDocument>(document: T): T {
           'x-codegen-request-body-name': 'body',
           requestBody: {
             ...operation.requestBody,
-            content: exampled(operation.requestBody.content, () => exampleOf(BODIES, operation)),
+            content: exampled(operation.requestBody.content, () =>
+              exampleOf({ ...BODIES, ...FEATURE_BODIES }, operation),
+            ),
             required: Object.values(operation.requestBody.content).some(({ schema }) => isNeeded(schema, schemas)),
           },
         }),

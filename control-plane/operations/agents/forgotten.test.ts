@@ -1,6 +1,7 @@
 /** A database older than the reports of agents: lost data are reported, and every run ends. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allDone,
@@ -13,7 +14,6 @@ import {
   statusOf,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { greet } from './greet.ts';
 import { noteStorageFault } from './storage-faults.ts';
 

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { PHASES } from '../../contract/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allDone,
@@ -15,7 +16,6 @@ import {
   statusOf,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { depart } from './depart.ts';
 
 const world = await openWorld(t);

@@ -4,6 +4,7 @@ import { PHASES, type Phase } from '../../contract/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
 import { callCountsOf } from '../../domain/sums/call-kinds.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { callKinds } from '../../store/run/endpoints.ts';
 import {
   acme,
@@ -19,7 +20,6 @@ import {
   statusOf,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { depart } from './depart.ts';
 import { vouch } from './orders.ts';
 

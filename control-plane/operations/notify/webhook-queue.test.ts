@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { holds } from '../../../scripts/peers/process.ts';
 import { openCourier } from '../../courier/courier.ts';
+import { JOB_HANDLERS } from '../../handlers.ts';
+import { JOB_CATALOGUE } from '../../job-catalogue.ts';
 import type { JobName, Jobs, Ports } from '../../ports.ts';
 import { startQueue } from '../../queue/boss.ts';
-import { JOB_CATALOGUE } from '../../queue/catalogue.ts';
 import { FOREIGN, openApi } from '../../testing/api.ts';
-import { JOB_HANDLERS } from '../jobs.ts';
 import { announce } from './announce.ts';
 
 /** More than the concurrent deliveries of two replicas if each webhook had two. */

@@ -1,8 +1,8 @@
 /** The organization as a whole: its activity, and who may see it; the contents and the usage of its plan; the noise of its workers. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { HANDLERS } from '../../handlers.ts';
 import { acme, allDone, FakeAgent, openWorld, ownerContext, runningRun, TOKENS } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import type { Context } from '../request/perform.ts';
 
 const world = await openWorld(t);

@@ -6,6 +6,7 @@ import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../../contract/p
 import { TIERS, type Tier } from '../../contract/words.ts';
 import { longestRun, planRefusal, type RunSize, usedSeconds } from '../../domain/plans.ts';
 import { TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
+import { HANDLERS } from '../../handlers.ts';
 import type { Ports } from '../../ports.ts';
 import {
   acme,
@@ -18,7 +19,6 @@ import {
   startRun,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { validateRun } from '../run/validate.ts';
 
 /** A world whose organization has a plan with these limits; 4 calls need 8 endpoints for 2 s of build-up and 5 s of call. */

@@ -5,6 +5,7 @@ import { blockOf } from '../../../scripts/site/blocks.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { LONGEST_WINDOW_MS, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { createHttpServer } from '../../http/server.ts';
 import {
   acme,
@@ -18,7 +19,6 @@ import {
   ownerContext,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 
 const world = await openWorld(t);
 const { db } = world.database;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import type { HealthState } from '../../contract/words.ts';
 import type { ReportedOutcome } from '../../domain/run/facts.ts';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allocationFacts,
@@ -15,7 +16,6 @@ import {
   statusOf,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { resumeRuns } from '../jobs.ts';
 import { tickProbes } from './tick.ts';
 

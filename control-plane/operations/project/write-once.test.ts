@@ -1,6 +1,7 @@
 /** Writing configuration twice with one Idempotency-Key. */
 import t from 'tap';
-import { CATALOGUE, type OperationRow } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
+import type { OperationRow } from '../../contract/catalogue.ts';
 import { type ApiReply, callsBody, EDITOR, probeBody, wavBase64 } from '../../testing/api.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';
 import { retain } from '../retain.ts';

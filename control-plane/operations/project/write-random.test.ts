@@ -1,7 +1,8 @@
 /** Bodies at random. */
 import t from 'tap';
 import fc, { anyText } from '../../../scripts/test-run/properties.ts';
-import { CATALOGUE, type OperationName, type OperationRow, otherParameters } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
+import { type OperationName, type OperationRow, otherParameters } from '../../contract/catalogue.ts';
 import { CONFIGURATION } from '../../contract/configuration.ts';
 import { probeBody, wavBase64 } from '../../testing/api.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';

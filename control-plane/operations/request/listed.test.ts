@@ -1,10 +1,11 @@
 /** Lists with an order and a cursor: every order of each, through all pages, against one long page. */
 import { sql } from 'kysely';
 import t from 'tap';
-import { CATALOGUE, type KnownName, type OperationRow } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
+import type { KnownName, OperationRow } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { callsBody, openApi, probeBody, wavBase64 } from '../../testing/api.ts';
-import { HANDLERS } from '../index.ts';
 import type { Actor } from './actor.ts';
 import type { Context } from './perform.ts';
 

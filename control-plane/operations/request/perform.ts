@@ -4,8 +4,8 @@
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { validate as isUuid } from 'uuid';
+import { CATALOGUE } from '../../catalogue.ts';
 import {
-  CATALOGUE,
   type EntranceName,
   type Input,
   type KnownName,

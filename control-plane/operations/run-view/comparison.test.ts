@@ -1,5 +1,6 @@
 /** Two runs compared with real operations on a real database. */
 import t from 'tap';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allocationFacts,
@@ -10,7 +11,6 @@ import {
   runRow,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 
 const CALLS = 60;
 const SECONDS = 60;

@@ -1,6 +1,7 @@
 /** Failed calls over several runs, baselines and replays, with real operations on a real database. */
 import t from 'tap';
-import { CATALOGUE } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allocationFacts,
@@ -11,7 +12,6 @@ import {
   runRow,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 
 const CALLS = 6;
 const world = await openWorld(t);

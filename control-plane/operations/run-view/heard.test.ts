@@ -4,10 +4,10 @@ import t from 'tap';
 import { isGood, summaryLines } from '../../../scripts/demo-run/summary.ts';
 import { renderReport } from '../../domain/report/report.ts';
 import type { ReportedOutcome } from '../../domain/run/facts.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { everyPage, openReading, type Run, single, streamFact } from '../../testing/reading.ts';
 import { acme, callsTest } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import type { Download } from '../request/perform.ts';
 
 const CALLS = 600;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { CATALOGUE } from '../../contract/catalogue.ts';
+import { CATALOGUE } from '../../catalogue.ts';
 import { type FailureCluster, MAX_CLUSTERS } from '../../contract/run/run.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';

@@ -4,11 +4,11 @@ import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import type { LiveEvent, Timeline } from '../../contract/run/timeline.ts';
 import { quantileOf, tailOf, timelineOf } from '../../domain/figures/timeline.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { LIMITS } from '../../limits/limits.ts';
 import { list, openReading, type Run, single } from '../../testing/reading.ts';
 import { allocationFacts, KEY, someSamples } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import type { Download, EventStream } from '../request/perform.ts';
 
 const { world, agents, begin, report } = await openReading(t, 4);

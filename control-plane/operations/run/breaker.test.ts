@@ -1,6 +1,7 @@
 /** The circuit breaker over all workers of a group: agents report, the control plane decides, on a real database. */
 import t from 'tap';
 import { BLOCKED_CALLS, breakReason } from '../../domain/run/breaker.ts';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allDone,
@@ -11,7 +12,6 @@ import {
   startRun,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 
 const world = await openWorld(t);
 await world.provision(acme(40, 100));

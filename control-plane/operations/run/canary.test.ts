@@ -1,6 +1,7 @@
 /** A run with a canary, on rows: executions before its load, the load, executions while it is on; the state of the probe. */
 import t from 'tap';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allDone,
@@ -13,7 +14,6 @@ import {
   ownerContext,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 import { resumeRuns } from '../jobs.ts';
 
 const world = await openWorld(t);

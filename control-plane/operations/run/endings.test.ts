@@ -1,6 +1,7 @@
 /** Abnormal ends of runs: overtime, facts that cannot be stored, figures that cannot be computed. */
 import { sql } from 'kysely';
 import t from 'tap';
+import { HANDLERS } from '../../handlers.ts';
 import {
   acme,
   allDone,
@@ -15,7 +16,6 @@ import {
   TOKENS,
 } from '../../testing/world.ts';
 import { depart } from '../agents/depart.ts';
-import { HANDLERS } from '../index.ts';
 import { settleRun } from './settle.ts';
 
 const world = await openWorld(t);

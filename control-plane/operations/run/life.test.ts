@@ -5,6 +5,7 @@ import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { INSTANCE } from '../../domain/run/instance-machine.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { RUN } from '../../domain/run/run-machine.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import {
   acme,
@@ -19,7 +20,6 @@ import {
   TOKENS,
 } from '../../testing/world.ts';
 import { greet } from '../agents/greet.ts';
-import { HANDLERS } from '../index.ts';
 import { resumeRuns } from '../jobs.ts';
 
 const world = await openWorld(t);

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { AllocateOrder, ChangeLoadOrder } from '../../domain/run/orders/orders.ts';
+import { HANDLERS } from '../../handlers.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { shareInstances } from '../../store/run/instances.ts';
 import { everyPage, type ReadQuery, type Run, single } from '../../testing/reading.ts';
@@ -16,7 +17,6 @@ import {
   statusOf,
   TOKENS,
 } from '../../testing/world.ts';
-import { HANDLERS } from '../index.ts';
 
 const ENDPOINTS = 4;
 const TARGET = 'sip:9@127.0.0.1:5070';

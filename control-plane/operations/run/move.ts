@@ -19,7 +19,6 @@ import {
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { dropStaleCommands } from '../../store/agents/commands.ts';
-import { trialOfRun } from '../../store/capacity/trials.ts';
 import type { Tx } from '../../store/db.ts';
 import { addUsage } from '../../store/people/usage.ts';
 import { mediaDurationsMs } from '../../store/project/media-files.ts';
@@ -85,21 +84,13 @@ export async function moveRun(
       errorCode: change.error?.code ?? null,
     },
   });
-  if (isOver(to)) await tellSearch(ports, tx, run.id);
+  if (isOver(to)) for (const { runEnded } of ports.hooks) await runEnded?.(ports, tx, run.id);
   if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
   if (to === 'RUNNING' && run.canarySeconds !== null) await ports.jobs.enqueue(tx, 'run.canary', { runId: run.id });
   const due = await dueAt(tx, { ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
   ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');
   return to;
-}
-
-/** The trial of a capacity search has ended, so the search continues. */
-async function tellSearch(ports: Ports, tx: Tx, runId: string): Promise<void> {
-  const trial = await trialOfRun(tx, runId);
-  if (trial === undefined) return;
-  const { searchId, number: trials } = trial;
-  await ports.jobs.enqueue(tx, 'capacity.step', { searchId, status: 'TRYING', trials });
 }
 
 type Timed = Pick<

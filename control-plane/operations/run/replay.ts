@@ -1,6 +1,7 @@
 /** Starts a run again with its original settings, even if its test has changed. */
 import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
+import type { Ports } from '../../ports.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
@@ -9,8 +10,6 @@ import { byId, known } from '../request/perform.ts';
 import { submitValues } from '../submission/submit-values.ts';
 
 const REPLAY_OF = 'replay-of';
-/** Labels of a search's trial: its replay does not belong to the search. */
-const OF_SEARCHES = ['capacity-search', 'trial'];
 const MAX_LABELS = 20;
 
 export const replayTestRun = creating(
@@ -41,7 +40,7 @@ export const replayTestRun = creating(
         ...{ id, projectId, testId, testName },
         organizationId: actor.organizationId,
         startedBy: actor.userId,
-        labels: labelsOf(run.labels, labels ?? {}, run.id),
+        labels: labelsOf(repeatable(ports, run.labels), labels ?? {}, run.id),
         ...(run.overrides && { overrides: run.overrides }),
       },
       { config, durationSeconds, buildup },
@@ -51,9 +50,15 @@ export const replayTestRun = creating(
   },
 );
 
+/** Without the labels that features give to runs of their own: a replay does not belong to them. */
+function repeatable({ hooks }: Ports, labels: Labels): Labels {
+  const own = new Set(hooks.flatMap(({ ownLabels = [] }) => ownLabels));
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !own.has(name)));
+}
+
 /** If there are too many labels, those of the request take precedence. */
 function labelsOf(before: Labels, now: Labels, runId: string): Labels {
-  const kept = Object.entries(before).filter(([name]) => !OF_SEARCHES.includes(name) && name !== REPLAY_OF);
+  const kept = Object.entries(before).filter(([name]) => name !== REPLAY_OF);
   const all: Labels = Object.fromEntries([[REPLAY_OF, runId], ...Object.entries(now)]);
   for (const [name, value] of kept) if (!(name in all) && Object.keys(all).length < MAX_LABELS) all[name] = value;
   return all;

@@ -3,7 +3,7 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { zstdCompressSync } from 'node:zlib';
 import { encodeFacts, PROTOCOL } from '@carillon/proto';
-import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
+import { SESSION_HEADER } from '../../../control-plane/client.ts';
 import { STRANGER_REFUSED } from '../../../control-plane/limits/refusals.ts';
 import { AgentWire, hello, keyPair } from '../../../control-plane/testing/agent-wire.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';

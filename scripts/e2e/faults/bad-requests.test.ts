@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { createClient } from '../../../control-plane/contract/client.ts';
+import { createClient } from '../../../control-plane/client.ts';
 import { newApiKey } from '../../peers/lab/carillon.ts';
 import { openLab } from '../../peers/lab/lab.ts';
 import { mainOf } from '../../peers/lab/programs.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
-import { SESSION_HEADER } from '../../../control-plane/contract/client.ts';
+import { SESSION_HEADER } from '../../../control-plane/client.ts';
 import { newApiKey, startControlPlaneProcess } from '../../peers/lab/carillon.ts';
 import { openLabDatabase } from '../../peers/lab/database.ts';
 import { labOrganization, provisionText } from '../../peers/lab/provision.ts';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { stringify } from 'yaml';
 import { Authority } from '../../../agent/testing/sip/certificates.ts';
-import { createClient } from '../../../control-plane/contract/client.ts';
+import { createClient } from '../../../control-plane/client.ts';
 import { newJoinToken, workersOnline } from '../../peers/lab/carillon.ts';
 import { freePort, freeSipPort, ownLoopback } from '../../peers/network/loopback.ts';
 import { offspring } from '../../peers/offspring.ts';

@@ -1,7 +1,7 @@
 /** Probes as a user sees them: created, run and read by REST, and reported by webhooks, to a program and to a chat. */
 
+import type { CallInput } from '../../../control-plane/client.ts';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
-import type { CallInput } from '../../../control-plane/contract/client.ts';
 import { ATTEMPTS, couldNotStart, type Lab, stallMs } from '../../peers/lab/lab.ts';
 import { type ReceivedHook, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';

@@ -1,5 +1,6 @@
 /** docs/reference/operations.md: the operations of the API and the tools of MCP. */
-import { CATALOGUE, type OperationRow } from '../../../control-plane/contract/catalogue.ts';
+import { CATALOGUE } from '../../../control-plane/catalogue.ts';
+import type { OperationRow } from '../../../control-plane/contract/catalogue.ts';
 import { TOOLS } from '../../../control-plane/mcp/tools.ts';
 import { code, HEAD, table } from './table.ts';
 

@@ -1,7 +1,8 @@
 /** Each operation that writes configuration: who may, under which project, and there and back. */
 import t from 'tap';
-import { CATALOGUE, type OperationRow } from '../../../contract/catalogue.ts';
-import { createClient } from '../../../contract/client.ts';
+import { CATALOGUE } from '../../../catalogue.ts';
+import { createClient } from '../../../client.ts';
+import type { OperationRow } from '../../../contract/catalogue.ts';
 import type { CONFIGURATION } from '../../../contract/configuration.ts';
 import { single } from '../../../contract/envelope.ts';
 import { atLeast } from '../../../contract/words.ts';

@@ -1,0 +1,20 @@
+/** What a feature adds to the dashboard (control-plane/features). */
+import type { RouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+
+export type LoadPage = () => Promise<Record<string, RouteComponent>>;
+
+export type MenuEntry = {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ComponentType<{ size: number; stroke: number }>;
+};
+
+export type FeaturePages = {
+  /** Addresses inside the frame, and the module and component of each. */
+  readonly pages: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
+  /** Entries of a project's menu; `place` orders them among those of the core, whose places are multiples of ten. */
+  readonly menu?: readonly (MenuEntry & { readonly place: number })[];
+  /** Beside the buttons of a test, for people who may start it. */
+  readonly testActions?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
+};

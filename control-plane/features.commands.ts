@@ -1,0 +1,5 @@
+/** What the features of features.ts have in commands.ts. Generated: npm run generate. */
+import { COMMANDS as COMMANDS_OF_CAPACITY } from './features/capacity/commands.ts';
+
+/** Commands of the command line. */
+export const FEATURE_COMMANDS = [COMMANDS_OF_CAPACITY] as const;

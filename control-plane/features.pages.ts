@@ -1,0 +1,5 @@
+/** What the features of features.ts have in pages.tsx. Generated: npm run generate. */
+import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
+
+/** Parts of the dashboard. */
+export const FEATURE_PAGES = [PAGES_OF_CAPACITY] as const;

@@ -1,0 +1,16 @@
+/** What the features of features.ts have in server.ts. Generated: npm run generate. */
+import {
+  HANDLERS as HANDLERS_OF_CAPACITY,
+  HOOKS as HOOKS_OF_CAPACITY,
+  JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
+  MACHINES as MACHINES_OF_CAPACITY,
+} from './features/capacity/server.ts';
+
+/** Handlers of operations. */
+export const FEATURE_HANDLERS = { ...HANDLERS_OF_CAPACITY } as const;
+/** Handlers of jobs. */
+export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY } as const;
+/** State machines. */
+export const FEATURE_MACHINES = [MACHINES_OF_CAPACITY] as const;
+/** What features do at moments of the core. */
+export const FEATURE_HOOKS = [HOOKS_OF_CAPACITY] as const;

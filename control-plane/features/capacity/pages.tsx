@@ -1,0 +1,17 @@
+/** What capacity searches add to the dashboard. */
+import { lazy } from 'react';
+import type { FeaturePages } from '../../dashboard/feature.ts';
+import { IconGauge } from '../../dashboard/show/basics/icons.tsx';
+
+const FindCapacity = lazy(() =>
+  import('./dashboard/find-capacity.tsx').then(({ CapacityOfTest }) => ({ default: CapacityOfTest })),
+);
+
+export const PAGES: FeaturePages = {
+  pages: [
+    ['/projects/$projectId/capacity', () => import('./dashboard/searches.tsx'), 'CapacityPage'],
+    ['/projects/$projectId/capacity/$searchId', () => import('./dashboard/search.tsx'), 'CapacitySearchPage'],
+  ],
+  menu: [{ place: 35, to: '/capacity', label: 'Capacity', icon: IconGauge }],
+  testActions: [['capacity', FindCapacity]],
+};

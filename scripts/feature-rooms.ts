@@ -1,0 +1,28 @@
+/** The rooms of features (control-plane/features): no room of the core may import a feature, only the sums of all. */
+
+/** The sums, and what joins them to the core. */
+export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'control-plane/features.ts': [],
+  'control-plane/features.commands.ts': ['control-plane/features'],
+  'control-plane/features.jobs.ts': ['control-plane/features'],
+  'control-plane/features.pages.ts': ['control-plane/features'],
+  'control-plane/features.rows.ts': ['control-plane/features'],
+  'control-plane/features.server.ts': ['control-plane/features'],
+  'control-plane/catalogue.ts': ['control-plane/contract/catalogue.ts', 'control-plane/features.rows.ts'],
+  'control-plane/client.ts': ['control-plane/catalogue.ts', 'control-plane/contract/call.ts'],
+  'control-plane/handlers.ts': [
+    'control-plane/features.server.ts',
+    'control-plane/operations',
+    'control-plane/ports.ts',
+  ],
+  'control-plane/job-catalogue.ts': ['control-plane/features.jobs.ts', 'control-plane/ports.ts', 'control-plane/queue'],
+};
+
+/** The room of the core whose rules a part of a feature (control-plane/features) follows. Folders have their room's name. */
+export const ROOM_OF_PART: Readonly<Record<string, string>> = {
+  'rows.ts': 'contract',
+  'jobs.ts': 'queue',
+  'server.ts': 'operations',
+  'pages.tsx': 'dashboard',
+  'commands.ts': 'cli',
+};
