@@ -14,7 +14,8 @@ import { parseProvisionFile } from './contract/provision-file.ts';
 import { inFile, NotApplicable, writtenIn } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/project/provision.ts';
-import { HOOKS, JOB_HANDLERS } from './handlers.ts';
+import { FEATURE_HOOKS } from './features.server.ts';
+import { JOB_HANDLERS } from './handlers.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
@@ -134,7 +135,7 @@ async function compose(
     provider: config.provider && openIdentityProvider(config.provider),
     log,
     now,
-    hooks: HOOKS,
+    hooks: FEATURE_HOOKS,
     condition: () => readiness.look(),
     settings: {
       workerGraceSeconds,

@@ -1,5 +1,7 @@
 /** What the features of features.ts have in pages.tsx. Generated: npm run generate. */
+
+import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
 
 /** Parts of the dashboard. */
-export const FEATURE_PAGES = [PAGES_OF_CAPACITY] as const;
+export const FEATURE_PAGES: readonly FeaturePages[] = [PAGES_OF_CAPACITY];

@@ -5,12 +5,13 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
   MACHINES as MACHINES_OF_CAPACITY,
 } from './features/capacity/server.ts';
+import type { FeatureMachines, Hooks } from './ports.ts';
 
 /** Handlers of operations. */
 export const FEATURE_HANDLERS = { ...HANDLERS_OF_CAPACITY } as const;
 /** Handlers of jobs. */
 export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY } as const;
 /** State machines. */
-export const FEATURE_MACHINES = [MACHINES_OF_CAPACITY] as const;
+export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
-export const FEATURE_HOOKS = [HOOKS_OF_CAPACITY] as const;
+export const FEATURE_HOOKS: readonly Hooks[] = [HOOKS_OF_CAPACITY];

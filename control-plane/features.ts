@@ -1,5 +1,7 @@
 /**
- * The features of this installation, a folder of `features/` each. Without its line here and its folder, a feature is gone:
- * `npm run generate` writes the files `features.*.ts`, which add the operations, jobs, pages and commands of each to the core.
+ * The features of this installation, each a folder of `features/`, and what it does. Without its folder and its line here, a
+ * feature is gone: `npm run generate` writes the sums `features.*.ts`, which join the features to the core.
  */
-export const FEATURES = ['capacity'] as const;
+export const FEATURES = {
+  capacity: 'searches for the highest load that a system carries',
+} as const;

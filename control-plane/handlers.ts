@@ -1,12 +1,9 @@
 /** Every operation and every job with its handler, of the core and of all features; a missing one does not compile. */
-import { FEATURE_HANDLERS, FEATURE_HOOKS, FEATURE_JOB_HANDLERS } from './features.server.ts';
+import { FEATURE_HANDLERS, FEATURE_JOB_HANDLERS } from './features.server.ts';
 import { CORE_HANDLERS } from './operations/index.ts';
 import { CORE_JOB_HANDLERS, type JobHandlers } from './operations/jobs.ts';
 import type { Handlers } from './operations/request/perform.ts';
-import type { Hooks } from './ports.ts';
 
 export const HANDLERS: Handlers = { ...CORE_HANDLERS, ...FEATURE_HANDLERS };
 
 export const JOB_HANDLERS: JobHandlers = { ...CORE_JOB_HANDLERS, ...FEATURE_JOB_HANDLERS };
-
-export const HOOKS: readonly Hooks[] = FEATURE_HOOKS;

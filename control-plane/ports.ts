@@ -1,5 +1,6 @@
 /** External dependencies of operations. queue/ and main.ts provide them. */
 
+import type { Machine } from '@carillon/proto/machine.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
@@ -142,6 +143,16 @@ export type Hooks = {
   /** Labels that the feature gives to runs of its own, which repeat a test under conditions that differ. */
   readonly ownLabels?: readonly string[];
 };
+
+/** The state machines of a feature, for the page that draws them. */
+export type FeatureMachines = readonly {
+  readonly name: string;
+  readonly title: string;
+  /** The path from the root of the repository. */
+  readonly file: string;
+  readonly says: string;
+  readonly of: Machine<string, string>;
+}[];
 
 export type Ports = {
   readonly database: Database;

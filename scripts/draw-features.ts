@@ -8,7 +8,13 @@ import { FEATURES } from '../control-plane/features.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-type Sum = { readonly of: string; readonly name: string; readonly isList?: true; readonly says: string };
+/** `type`: the sum is a list with an element of this type for each feature; otherwise it is an object. */
+type Sum = {
+  readonly of: string;
+  readonly name: string;
+  readonly says: string;
+  readonly type?: readonly [name: string, file: string];
+};
 
 /** The file of a feature, and the sums of what it exports. A list has an element for each feature; other sums are objects. */
 const SUMS: Readonly<Record<string, readonly Sum[]>> = {
@@ -20,30 +26,65 @@ const SUMS: Readonly<Record<string, readonly Sum[]>> = {
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },
     { of: 'JOB_HANDLERS', name: 'FEATURE_JOB_HANDLERS', says: 'Handlers of jobs' },
-    { of: 'MACHINES', name: 'FEATURE_MACHINES', isList: true, says: 'State machines' },
-    { of: 'HOOKS', name: 'FEATURE_HOOKS', isList: true, says: 'What features do at moments of the core' },
+    { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', './ports.ts'], says: 'State machines' },
+    {
+      of: 'HOOKS',
+      name: 'FEATURE_HOOKS',
+      type: ['Hooks', './ports.ts'],
+      says: 'What features do at moments of the core',
+    },
   ],
-  'pages.tsx': [{ of: 'PAGES', name: 'FEATURE_PAGES', isList: true, says: 'Parts of the dashboard' }],
-  'commands.ts': [{ of: 'COMMANDS', name: 'FEATURE_COMMANDS', isList: true, says: 'Commands of the command line' }],
+  'pages.tsx': [
+    {
+      of: 'PAGES',
+      name: 'FEATURE_PAGES',
+      type: ['FeaturePages', './dashboard/feature.ts'],
+      says: 'Parts of the dashboard',
+    },
+  ],
+  'testing.ts': [
+    {
+      of: 'TEST_DATA',
+      name: 'FEATURE_TEST_DATA',
+      type: ['FeatureTestData', './testing/feature-data.ts'],
+      says: 'What tests of the core need, to cover features as well',
+    },
+  ],
+  'commands.ts': [
+    {
+      of: 'COMMANDS',
+      name: 'FEATURE_COMMANDS',
+      type: ['FeatureCommands', './cli/options.ts'],
+      says: 'Commands of the command line',
+    },
+  ],
 };
+
+const NAMES = Object.keys(FEATURES);
 
 /** The files as they would be written now. */
 export const featureSums = (): [path: string, content: string][] =>
   Object.entries(SUMS).map(([file, sums]) => {
-    const having = (name: string) => FEATURES.filter((feature) => exportsOf(feature, file).includes(name));
-    const imports = FEATURES.flatMap((feature) => {
+    const having = (name: string) => NAMES.filter((feature) => exportsOf(feature, file).includes(name));
+    const imports = NAMES.flatMap((feature) => {
       const names = sums
         .filter(({ of }) => having(of).includes(feature))
         .map(({ of }) => `${of} as ${local(of, feature)}`);
       return names.length === 0 ? [] : [`import { ${names.join(', ')} } from './features/${feature}/${file}';`];
     });
-    const texts = sums.map(({ of, name, isList, says }) => {
+    const types = sums.flatMap(({ type }) => (type ? [`import type { ${type[0]} } from '${type[1]}';`] : []));
+    const texts = sums.map(({ of, name, type, says }) => {
       const parts = having(of).map((feature) => local(of, feature));
-      const value = isList ? `[${parts.join(', ')}]` : `{ ${parts.map((part) => `...${part}`).join(', ')} }`;
-      return `/** ${says}. */\nexport const ${name} = ${value} as const;`;
+      const value = type
+        ? `: readonly ${type[0]}[] = [${parts.join(', ')}];`
+        : ` = { ${parts.map((part) => `...${part}`).join(', ')} } as const;`;
+      return `/** ${says}. */\nexport const ${name}${value}`;
     });
     const head = `/** What the features of features.ts have in ${file}. Generated: npm run generate. */`;
-    return [`control-plane/features.${path.parse(file).name}.ts`, [head, ...imports, '', ...texts, ''].join('\n')];
+    return [
+      `control-plane/features.${path.parse(file).name}.ts`,
+      [head, ...imports, ...types, '', ...texts, ''].join('\n'),
+    ];
   });
 
 const exportsOf = (feature: string, file: string): string[] => {
@@ -54,4 +95,15 @@ const exportsOf = (feature: string, file: string): string[] => {
 
 const local = (name: string, feature: string): string => `${name}_OF_${feature.replaceAll('-', '_').toUpperCase()}`;
 
-if (import.meta.main) for (const [file, content] of featureSums()) writeFileSync(path.join(ROOT, file), content);
+const PAGE = 'control-plane/features/README.md';
+const BEGIN = '<!-- Generated from `features.ts` by `npm run generate`; do not edit. -->';
+
+/** The page of all features, with its table as it would be written now. */
+export function featuresPage(): [path: string, content: string] {
+  const [before] = readFileSync(path.join(ROOT, PAGE), 'utf8').split(BEGIN);
+  const rows = Object.entries(FEATURES).map(([name, does]) => `| [\`${name}/\`](${name}/README.md) | ${does} |`);
+  return [PAGE, `${before}${BEGIN}\n\n| folder | purpose |\n|---|---|\n${rows.join('\n')}\n`];
+}
+
+if (import.meta.main)
+  for (const [file, content] of [...featureSums(), featuresPage()]) writeFileSync(path.join(ROOT, file), content);

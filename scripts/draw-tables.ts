@@ -125,7 +125,7 @@ type Feature = { readonly folder: string; readonly tables: readonly string[]; re
 
 async function featuresWithTables(): Promise<Feature[]> {
   const found = await Promise.all(
-    FEATURES.map(async (name) => {
+    Object.keys(FEATURES).map(async (name) => {
       const folder = `control-plane/features/${name}/store`;
       const sql = globSync(path.join(ROOT, folder, '*.sql')).map((file) => readFileSync(file, 'utf8'));
       const tables = [...sql.join('\n').matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);

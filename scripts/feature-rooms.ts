@@ -3,11 +3,12 @@
 /** The sums, and what joins them to the core. */
 export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/features.ts': [],
-  'control-plane/features.commands.ts': ['control-plane/features'],
+  'control-plane/features.commands.ts': ['control-plane/features', 'control-plane/cli/options.ts'],
   'control-plane/features.jobs.ts': ['control-plane/features'],
-  'control-plane/features.pages.ts': ['control-plane/features'],
+  'control-plane/features.pages.ts': ['control-plane/features', 'control-plane/dashboard/feature.ts'],
   'control-plane/features.rows.ts': ['control-plane/features'],
-  'control-plane/features.server.ts': ['control-plane/features'],
+  'control-plane/features.server.ts': ['control-plane/features', 'control-plane/ports.ts'],
+  'control-plane/features.testing.ts': ['control-plane/features'],
   'control-plane/catalogue.ts': ['control-plane/contract/catalogue.ts', 'control-plane/features.rows.ts'],
   'control-plane/client.ts': ['control-plane/catalogue.ts', 'control-plane/contract/call.ts'],
   'control-plane/handlers.ts': [
@@ -25,4 +26,5 @@ export const ROOM_OF_PART: Readonly<Record<string, string>> = {
   'server.ts': 'operations',
   'pages.tsx': 'dashboard',
   'commands.ts': 'cli',
+  'testing.ts': 'testing',
 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { policyJsonSchema } from '../agent/policy/policy.ts';
 import { provisionJsonSchema } from '../control-plane/contract/provision.ts';
-import { featureSums } from './draw-features.ts';
+import { featureSums, featuresPage } from './draw-features.ts';
 import { limitsPage } from './draw-limits.ts';
 import { drawMachines } from './draw-machines.ts';
 import { tableTypes } from './draw-tables.ts';
@@ -21,7 +21,8 @@ type Files = readonly (readonly [path: string, content: string])[];
 
 /** The files of a generator as they would be generated now, by name. */
 const GENERATORS: Readonly<Record<GeneratorName, (scratch: string) => Files | Promise<Files>>> = {
-  'sums of features': (scratch) => Promise.all(featureSums().map((sum) => formatted(scratch, sum))),
+  'sums of features': (scratch) =>
+    Promise.all([...featureSums().map((sum) => formatted(scratch, sum)), featuresPage()]),
   'wire code': wireCode,
   'table types': async (scratch) => Promise.all((await tableTypes(scratch)).map((table) => formatted(scratch, table))),
   schemas: async (scratch) => [await provisionSchema(scratch), await policySchema(scratch)],

@@ -48,7 +48,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/files.ts',
     'proto/secret.ts',
   ],
-  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store'],
+  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store', 'proto/machine.ts'],
   'control-plane/limits': [
     'control-plane/contract',
     'control-plane/domain/network.ts',

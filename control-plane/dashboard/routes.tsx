@@ -1,7 +1,7 @@
 /** Addresses and their pages; each page is loaded on first use. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { FEATURE_PAGES } from '../features.pages.ts';
-import type { FeaturePages, LoadPage } from './feature.ts';
+import type { LoadPage } from './feature.ts';
 import { Shell } from './shell.tsx';
 import { Failed } from './show/basics/page.tsx';
 import { Troubles } from './show/basics/trouble.tsx';
@@ -69,9 +69,7 @@ const mail: LoadPage = () => import('./pages/mail.tsx');
 const account: LoadPage = () => import('./pages/account.tsx');
 
 // Links to pages of features are not checked: the core has none.
-const ofFeatures = FEATURE_PAGES.flatMap(({ pages }: FeaturePages) =>
-  pages.map((one) => page(...one)),
-) as unknown as [];
+const ofFeatures = FEATURE_PAGES.flatMap(({ pages }) => pages.map((one) => page(...one))) as unknown as [];
 
 const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),

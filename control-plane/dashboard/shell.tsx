@@ -18,7 +18,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../features.pages.ts';
 import { useCall } from './api.ts';
-import type { FeaturePages, MenuEntry } from './feature.ts';
+import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
 import {
@@ -179,7 +179,7 @@ const CORE_ENTRIES: readonly NavEntry[] = [
 ];
 const OF_PROJECT: readonly NavEntry[] = [
   ...CORE_ENTRIES.map((entry, n) => ({ place: 10 * (n + 1), entry })),
-  ...FEATURE_PAGES.flatMap(({ menu = [] }: FeaturePages) => menu).map(({ place, to, label, icon }) => ({
+  ...FEATURE_PAGES.flatMap(({ menu = [] }) => menu).map(({ place, to, label, icon }) => ({
     place,
     entry: [to, label, icon] as const,
   })),

@@ -11,7 +11,8 @@ import { writtenIn } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
-import { HANDLERS, HOOKS, JOB_HANDLERS } from '../handlers.ts';
+import { FEATURE_HOOKS } from '../features.server.ts';
+import { HANDLERS, JOB_HANDLERS } from '../handlers.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';
 import { acknowledgeOrder, openOrders } from '../operations/agents/orders.ts';
@@ -77,7 +78,7 @@ export async function openWorld(t: Test): Promise<World> {
     },
     courier: silentCourier,
     provider: null,
-    hooks: HOOKS,
+    hooks: FEATURE_HOOKS,
     jobs: {
       async enqueue(_tx, name, data, options) {
         // Without an instant it is due at any clock time: clocks go back.

@@ -5,7 +5,6 @@ import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState }
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../features.pages.ts';
 import { useCall, useChange } from '../api.ts';
-import type { FeaturePages } from '../feature.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
@@ -34,7 +33,7 @@ export function NewTestPage() {
   );
 }
 
-const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }: FeaturePages) => testActions);
+const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }) => testActions);
 
 export function TestPage() {
   const { projectId, testId } = useParams({ strict: false }) as { projectId: string; testId: string };

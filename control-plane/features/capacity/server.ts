@@ -1,7 +1,7 @@
 /** What capacity searches add to the control plane. */
 import type { JobHandlers } from '../../operations/jobs.ts';
 import type { Handlers } from '../../operations/request/perform.ts';
-import type { Hooks } from '../../ports.ts';
+import type { FeatureMachines, Hooks } from '../../ports.ts';
 import { CAPACITY_SEARCH } from './domain/search-machine.ts';
 import type { JOBS } from './jobs.ts';
 import {
@@ -24,7 +24,7 @@ export const JOB_HANDLERS: Pick<JobHandlers, keyof typeof JOBS> = { 'capacity.st
 
 export const HOOKS: Hooks = { runEnded: continueSearch, resume: resumeSearches, ownLabels: SEARCH_LABELS };
 
-export const MACHINES = [
+export const MACHINES: FeatureMachines = [
   {
     name: 'CAPACITY_SEARCH',
     title: 'Capacity search',
@@ -32,4 +32,4 @@ export const MACHINES = [
     says: 'Trials one after another, until they answer how much a system takes.',
     of: CAPACITY_SEARCH,
   },
-] as const;
+];

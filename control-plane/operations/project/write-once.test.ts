@@ -2,7 +2,9 @@
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import type { OperationRow } from '../../contract/catalogue.ts';
+import { FEATURE_TEST_DATA } from '../../features.testing.ts';
 import { type ApiReply, callsBody, EDITOR, probeBody, wavBase64 } from '../../testing/api.ts';
+import type { Creation } from '../../testing/feature-data.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';
 import { retain } from '../retain.ts';
 
@@ -21,23 +23,9 @@ const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 let n = 0;
 /** Each POST that creates an object, and the table where it is one row. */
-const CREATIONS: [
-  string,
-  () => object | undefined,
-  (
-    | 'projects'
-    | 'registrars'
-    | 'sip_accounts'
-    | 'tests'
-    | 'probes'
-    | 'webhooks'
-    | 'media_files'
-    | 'probe_instances'
-    | 'maintenance_windows'
-    | 'test_runs'
-    | 'capacity_searches'
-  ),
-][] = [
+const newTest = () => make(`${lab}/tests`, callsBody(cloudId));
+const ofFeatures = await Promise.all(FEATURE_TEST_DATA.map(({ creations }) => creations?.(newTest, () => ++n) ?? []));
+const CREATIONS: readonly Creation[] = [
   ['/projects', () => ({ name: fresh('Project') }), 'projects'],
   [`${lab}/registrars`, registrar, 'registrars'],
   [
@@ -57,11 +45,7 @@ const CREATIONS: [
   [`${await make(`${lab}/probes`, probeBody(cloudId))}/run`, () => undefined, 'probe_instances'],
   [`${await make(`${lab}/registrars`, registrar())}/check`, () => ({ region: `r-${++n}` }), 'test_runs'],
   [`${await make(`${lab}/tests`, await outwards())}/check`, () => undefined, 'test_runs'],
-  [
-    `${await make(`${lab}/tests`, callsBody(cloudId))}/capacity-searches`,
-    () => ({ trialSeconds: 10 + ++n }),
-    'capacity_searches',
-  ],
+  ...ofFeatures.flat(),
   [`${await make(`${lab}/tests`, callsBody(cloudId))}/run`, () => ({ labels: { n: String(++n) } }), 'test_runs'],
   [
     `${lab}/test-runs/${(await ask('POST', `${await make(`${lab}/tests`, callsBody(cloudId))}/run`)).data.id}/replay`,

@@ -4,6 +4,7 @@ import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import type { KnownName, OperationRow } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
+import { FEATURE_TEST_DATA } from '../../features.testing.ts';
 import { HANDLERS } from '../../handlers.ts';
 import { callsBody, openApi, probeBody, wavBase64 } from '../../testing/api.ts';
 import type { Actor } from './actor.ts';
@@ -56,12 +57,7 @@ for (let i = 0; i < EACH; i++) {
   await made(`${lab}/webhooks/${webhookId}/test`, {});
   await db.updateTable('webhook_deliveries').set({ status: 'DELIVERED' }).execute();
 }
-await sql`insert into capacity_searches select (s).* from (
-  select jsonb_populate_record(null::capacity_searches, jsonb_build_object('id', gen_random_uuid(), 'project_id', p.id,
-    'organization_id', p.organization_id, 'test_id', ${testId}::text, 'test_name', 'x', 'status', 'CANCELLED',
-    'settings', '{}'::jsonb, 'config', '{}'::jsonb, 'trial_count', 0, 'created_at', now() - (i % 3) * interval '1 s',
-    'ended_at', now(), 'buildup_seconds', 0, 'duration_seconds', 1)) as s
-  from projects p, generate_series(1, ${EACH}) i where p.id = ${projectId}) x`.execute(db);
+for (const { fillLists } of FEATURE_TEST_DATA) await fillLists?.(db, { projectId, testId }, EACH);
 
 const { organization_id: organizationId } = await db
   .selectFrom('projects')
