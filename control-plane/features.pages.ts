@@ -2,6 +2,7 @@
 
 import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
+import { PAGES as PAGES_OF_SHARE_LINKS } from './features/share-links/pages.tsx';
 
 /** Parts of the dashboard. */
-export const FEATURE_PAGES: readonly FeaturePages[] = [PAGES_OF_CAPACITY];
+export const FEATURE_PAGES: readonly FeaturePages[] = [PAGES_OF_CAPACITY, PAGES_OF_SHARE_LINKS];

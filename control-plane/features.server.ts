@@ -5,13 +5,20 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
   MACHINES as MACHINES_OF_CAPACITY,
 } from './features/capacity/server.ts';
+import {
+  HANDLERS as HANDLERS_OF_SHARE_LINKS,
+  HOOKS as HOOKS_OF_SHARE_LINKS,
+  LIMITS as LIMITS_OF_SHARE_LINKS,
+} from './features/share-links/server.ts';
 import type { FeatureMachines, Hooks } from './ports.ts';
 
 /** Handlers of operations. */
-export const FEATURE_HANDLERS = { ...HANDLERS_OF_CAPACITY } as const;
+export const FEATURE_HANDLERS = { ...HANDLERS_OF_CAPACITY, ...HANDLERS_OF_SHARE_LINKS } as const;
 /** Handlers of jobs. */
 export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY } as const;
+/** Limits of requests. */
+export const FEATURE_LIMITS = { ...LIMITS_OF_SHARE_LINKS } as const;
 /** State machines. */
 export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
-export const FEATURE_HOOKS: readonly Hooks[] = [HOOKS_OF_CAPACITY];
+export const FEATURE_HOOKS: readonly Hooks[] = [HOOKS_OF_CAPACITY, HOOKS_OF_SHARE_LINKS];

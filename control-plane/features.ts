@@ -4,4 +4,5 @@
  */
 export const FEATURES = {
   capacity: 'searches for the highest load that a system carries',
+  'share-links': 'addresses at which anybody reads the report of a run',
 } as const;

@@ -140,6 +140,8 @@ export type Hooks = {
   readonly runEnded?: (ports: Ports, tx: Tx, runId: string) => Promise<void>;
   /** At each start: repairs the state after a crash between two jobs. */
   readonly resume?: (ports: Ports) => Promise<void>;
+  /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */
+  readonly retain?: (ports: Ports) => Promise<unknown>;
   /** Labels that the feature gives to runs of its own, which repeat a test under conditions that differ. */
   readonly ownLabels?: readonly string[];
 };

@@ -17,7 +17,7 @@ export const buildDashboard = (ending?: AbortSignal): Promise<void> =>
       what: 'dashboard',
       place: path.join(DASHBOARD, 'dist'),
       sources: [
-        'control-plane/{dashboard,contract}/**/*.{ts,tsx,css,html,svg}',
+        'control-plane/{dashboard,contract,features}/**/*.{ts,tsx,css,html,svg}',
         ...new Set(imported),
         'package-lock.json',
       ],

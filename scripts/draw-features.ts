@@ -26,12 +26,21 @@ const SUMS: Readonly<Record<string, readonly Sum[]>> = {
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },
     { of: 'JOB_HANDLERS', name: 'FEATURE_JOB_HANDLERS', says: 'Handlers of jobs' },
+    { of: 'LIMITS', name: 'FEATURE_LIMITS', says: 'Limits of requests' },
     { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', './ports.ts'], says: 'State machines' },
     {
       of: 'HOOKS',
       name: 'FEATURE_HOOKS',
       type: ['Hooks', './ports.ts'],
       says: 'What features do at moments of the core',
+    },
+  ],
+  'routes.ts': [
+    {
+      of: 'ROUTES',
+      name: 'FEATURE_ROUTES',
+      type: ['PublicRoutes', './http/feature.ts'],
+      says: 'Routes outside of the API',
     },
   ],
   'pages.tsx': [

@@ -90,6 +90,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/contract',
     'control-plane/domain/markup.ts',
     'control-plane/domain/network.ts',
+    'control-plane/features.routes.ts',
     'control-plane/features.rows.ts',
     'control-plane/handlers.ts',
     'control-plane/limits',

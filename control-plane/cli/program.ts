@@ -1,6 +1,6 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when called. */
 import completion from '@bomb.sh/tab/commander';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { FEATURE_COMMANDS } from '../features.commands.ts';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
@@ -10,7 +10,6 @@ import { DEFAULT_FILE } from './project/default-file.ts';
 import type { ImportOptions } from './project/import.ts';
 import type { ApplyOptions, PlanOptions } from './project/plan.ts';
 import type { RunOptions } from './run/run.ts';
-import type { ShareOptions } from './run/share.ts';
 import { openApi, type ProjectOption, WAITING_ATTEMPTS } from './session/api.ts';
 import { choicesFor, complete } from './session/completion.ts';
 import type { LoginOptions } from './session/login.ts';
@@ -200,18 +199,6 @@ function looking(program: Command, io: Io, ending: Ending): void {
       ),
     );
   program
-    .command('share')
-    .description('create an address at which anybody reads the report of a run, until it expires')
-    .argument('<run>', 'id, its beginning or end, or last')
-    .option('--days <n>', 'days of validity, at most 90; default: 7', days)
-    .option('--list', 'the valid links of the run, without their addresses')
-    .option('--revoke <link>', 'revoke a link: id, its beginning or end')
-    .addOption(json())
-    .addOption(project())
-    .action((run: string, o: ShareOptions & ProjectOption) =>
-      ending(import('./run/share.ts').then(async (c) => c.shareCommand(io, await openApi(io, o), run, o))),
-    );
-  program
     .command('ladder')
     .description('the SIP messages of one call, as a ladder')
     .argument('<call>', 'id, Call-ID, number of the endpoint, or worst')
@@ -255,12 +242,6 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .action((run: string, o: ExportOptions & ProjectOption) =>
       ending(import('./show/export.ts').then(async (c) => c.exportCommand(io, await openApi(io, o), run, o))),
     );
-}
-
-function days(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= 90) return number;
-  throw new InvalidArgumentError('It is a whole number of days from 1 to 90.');
 }
 
 function runOptions(command: Command): Command {

@@ -55,7 +55,6 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
     endsAt: '2026-02-01T23:00:00Z',
   },
   updateTestRunLoad: { callsPerSecond: 10 },
-  createShareLink: { expiresInDays: 30 },
   updateTestRunBaseline: { isBaseline: true },
   replayTestRun: { labels: { commit: '4f2a9c1' } },
   updateProject: { description: 'Tests before each release, and probes of the trunks' },

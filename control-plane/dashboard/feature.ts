@@ -1,6 +1,7 @@
 /** What a feature adds to the dashboard (control-plane/features). */
 import type { RouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import type { Output } from '../contract/catalogue.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
@@ -12,9 +13,15 @@ export type MenuEntry = {
 
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
-  readonly pages: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
+  readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
   /** Entries of a project's menu; `place` orders them among those of the core, whose places are multiples of ten. */
   readonly menu?: readonly (MenuEntry & { readonly place: number })[];
+  /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */
+  readonly runActions?: readonly {
+    readonly place: number;
+    readonly key: string;
+    readonly Action: ComponentType<{ projectId: string; run: Output<'getTestRun'> }>;
+  }[];
   /** Beside the buttons of a test, for people who may start it. */
   readonly testActions?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
 };

@@ -69,7 +69,7 @@ const mail: LoadPage = () => import('./pages/mail.tsx');
 const account: LoadPage = () => import('./pages/account.tsx');
 
 // Links to pages of features are not checked: the core has none.
-const ofFeatures = FEATURE_PAGES.flatMap(({ pages }) => pages.map((one) => page(...one))) as unknown as [];
+const ofFeatures = FEATURE_PAGES.flatMap(({ pages = [] }) => pages.map((one) => page(...one))) as unknown as [];
 
 const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),

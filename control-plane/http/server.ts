@@ -9,6 +9,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
+import { FEATURE_ROUTES } from '../features.routes.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { visitorsShare } from '../limits/networks.ts';
 import { openStrangerLog } from '../limits/stranger-log.ts';
@@ -28,7 +29,6 @@ import { describeApi, serveDescription } from './openapi/openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { registerSharedRuns } from './shared-run.ts';
 import { registerStatusPages } from './status-page/route.ts';
 
 /** The route is not part of the API's description. */
@@ -147,7 +147,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     return textFor(sight);
   });
   registerStatusPages(app, ports);
-  registerSharedRuns(app, ports, strangerLog);
+  for (const addRoutes of FEATURE_ROUTES) addRoutes(app, ports, strangerLog);
   app.decorateRequest('actor', null);
   await app.register(cookies);
   const cookie = sessionCookie(options.publicUrl ?? null);

@@ -26,7 +26,8 @@ const [HTTP, CLOSED, LATER] = ['429, `Retry-After`', 'its connection is closed',
 const LINK = '503, `Retry-After`; a connection that has been silent for 2 s is closed instead';
 const PER_LINE = 'connection';
 
-const memory = (max: number, withinMs: number, ...said: LimitText): RequestLimit => ({
+/** A limit that each replica keeps in memory. */
+export const memory = (max: number, withinMs: number, ...said: LimitText): RequestLimit => ({
   max,
   withinMs,
   kept: 'replica',
@@ -50,7 +51,6 @@ const ofLine = (max: number, unit: RequestLimit['unit'], what: string, beyond: s
 export const LIMITS = {
   refusedRequests: memory(100, MINUTE, 'requests without a valid key or session', 'network', HTTP),
   visits: memory(600, MINUTE, 'requests for what needs no key: `/metrics`, the API description', 'network', HTTP),
-  sharedLinks: memory(30, MINUTE, 'addresses of shared runs that lead nowhere', 'network', HTTP),
   sessionRequests: shared(1200, MINUTE, 'requests; a key has the number of its plan', 'session', HTTP),
   watchedRuns: memory(100, 0, 'event streams of runs', 'organization', HTTP),
   /** The other database connections are for requests and agents. */

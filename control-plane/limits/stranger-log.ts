@@ -37,7 +37,10 @@ export type StrangerRefusal =
   | 'HEADERS_TOO_LONG'
   | 'SLOW_REQUEST'
   | 'SLOW_BODY'
-  | 'SHARE_LINK_UNKNOWN';
+  | keyof FeatureRefusals;
+/** Features add theirs to it. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is merged with those of features
+export interface FeatureRefusals {}
 
 export type StrangerLog = {
   /** `address`: the address of the peer; '': unknown. */

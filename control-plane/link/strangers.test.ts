@@ -60,9 +60,6 @@ const logIn = async (headers: Record<string, string>): Promise<number> => {
   return (await fetch(`http://127.0.0.1:${port}/api/v1/entrance/log-in`, init)).status;
 };
 
-const guessLink = async (): Promise<number> =>
-  (await fetch(`http://127.0.0.1:${port}/shared/${'A'.repeat(43)}`)).status;
-
 async function greetWithToken(): Promise<string | undefined> {
   const wire = new AgentWire(url);
   const { challenge } = await wire.next();
@@ -78,7 +75,6 @@ for (const [reason, via, refused, act] of [
   ['FOREIGN_PAGE', 'LOGIN', 403, () => logIn({ origin: EVIL, [SESSION_HEADER]: '1' })],
   ['UNREADABLE_REQUEST', 'LOGIN', '400', () => send('no request\r\n\r\n')],
   ['JOIN_TOKEN_UNKNOWN', 'AGENT', 'JOIN_TOKEN_REFUSED', greetWithToken],
-  ['SHARE_LINK_UNKNOWN', 'LOGIN', 404, guessLink],
 ] as const)
   t.test(reason, async (t) => {
     t.equal(await act(), refused);

@@ -105,7 +105,6 @@ import { getTestRunMetrics } from './run-view/metrics.ts';
 import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
 import { listTestRuns } from './run-view/run-list.ts';
 import { getTestRun } from './run-view/runs.ts';
-import { createShareLink, deleteShareLink, listProjectShareLinks, listShareLinks } from './run-view/share-links.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace/trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
@@ -143,10 +142,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   listFailedCalls,
   updateTestRunBaseline,
   replayTestRun,
-  createShareLink,
-  listShareLinks,
-  listProjectShareLinks,
-  deleteShareLink,
   streamTestRun,
   exportTestRunEndpoints,
   exportTestRunReport,

@@ -30,7 +30,6 @@ import {
   deleteOldRuns,
   deleteRetired,
 } from '../store/retention.ts';
-import { dropShareLinks } from '../store/run/share-links.ts';
 import { IDEMPOTENCY_SECONDS } from './request/change.ts';
 import { DEVICE_SECONDS, IDLE_SECONDS } from './request/session.ts';
 
@@ -64,7 +63,6 @@ export async function retain(ports: Ports): Promise<void> {
   await dropWindows(db, 'rate_windows', past(LIMITS.sessionRequests.withinMs));
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
-  await dropShareLinks(db, ports.now());
   await dropWindows(db, 'login_windows', past(LIMITS.network.withinMs));
   await dropPasswordLinks(db, ports.now());
   await dropTakenChallenges(db, ports.now());
@@ -72,6 +70,7 @@ export async function retain(ports: Ports): Promise<void> {
   await dropDevices(db, secondsAfter(ports.now(), -DEVICE_SECONDS));
   await sumRefusals(ports);
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));
+  for (const { retain: retainOwn } of ports.hooks) await retainOwn?.(ports);
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
   await failLostDeliveries(db, secondsAfter(ports.now(), -LOST_SECONDS));
   await failLostMails(db, secondsAfter(ports.now(), -LOST_SECONDS));

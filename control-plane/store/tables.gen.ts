@@ -730,17 +730,6 @@ export interface SetupLinks {
   hash: Buffer;
 }
 
-export interface ShareLinks {
-  created_at: Timestamp;
-  created_by: string | null;
-  expires_at: Timestamp;
-  hash: Buffer;
-  id: string;
-  last_viewed_at: Timestamp | null;
-  run_id: string;
-  views: Generated<number>;
-}
-
 export interface SignIns {
   email: string | null;
   expires_at: Timestamp;
@@ -1097,7 +1086,6 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   setup_links: SetupLinks;
-  share_links: ShareLinks;
   sign_ins: SignIns;
   sip_accounts: SipAccounts;
   sip_chunks: SipChunks;

@@ -34,10 +34,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/agents/workers.ts': 'a join token, in the only answer that returns it',
   'control-plane/operations/notify/webhooks.ts': "a webhook's secret, in the only answer that returns it",
   'control-plane/operations/people/api-keys.ts': 'an API key, in the only answer that returns it',
-  'control-plane/operations/run-view/share-links.ts': 'the token of a share link, in the only answer that returns it',
   'control-plane/operations/people/members.ts': "an invitation's token, in the only answer that returns it",
-  'control-plane/operations/people/password-reset.ts': 'the token of a link that sets a password, in the link',
-  'control-plane/operations/people/invitation-mail.ts': 'the token of an invitation, in the mailed link',
   'control-plane/operations/people/password.ts': 'passwords of people, for their hash',
   'control-plane/operations/people/provider.ts':
     'callback parameters of the provider; the secret of a sign-in, in the only answer that returns it',
@@ -45,7 +42,8 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/operations/people/second-factor.ts':
     'codes, to compare them; the secret of an authenticator, in the only answer that returns it',
   'control-plane/operations/people/strength.ts': 'a new password, to estimate how hard it is to guess',
-  'control-plane/operations/request/actor.ts': 'keys and tokens, for their hash and their last four characters',
+  'control-plane/operations/request/actor.ts':
+    'keys and tokens, for their hash, their last four characters, and the links that have them',
   'control-plane/operations/request/change.ts': 'all of a request, for the hash that tells its repetition from another',
   'control-plane/operations/request/session.ts': "a session's token, to see whether it can be one",
   'control-plane/operations/notify/deliver.ts': "a webhook's address, to send to it",

@@ -1,6 +1,4 @@
-/**
- * The rows of the catalogue that present runs to others: comparisons, and links for readers without an account.
- */
+/** The rows of the catalogue that compare runs, and start one again. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
@@ -8,7 +6,6 @@ import type { OperationRow } from '../row.ts';
 import { RunComparison } from './comparison.ts';
 import { FailedCall, FailedCallFilter } from './failed-calls.ts';
 import { Run, StartedRun } from './run.ts';
-import { SHARE_LINKS } from './share-link.ts';
 import { Labels } from './start.ts';
 import { TrendRun } from './trend.ts';
 
@@ -16,7 +13,6 @@ const projectId = z.string().describe('project id');
 const testRunId = z.string().describe('test run id');
 
 export const ANSWERS_OF_RUNS = {
-  ...SHARE_LINKS,
   compareTestRuns: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/comparison',

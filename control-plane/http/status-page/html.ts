@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../../contract/notify/status-page.ts';
 import type { HealthState } from '../../contract/words.ts';
-import { escaped, html, type Markup } from '../../domain/markup.ts';
+import { html, type Markup } from '../../domain/markup.ts';
+import { notFoundPage, publicPage } from '../public-page.ts';
 import { STYLE } from './style.ts';
 
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
@@ -93,28 +94,11 @@ ${all.length === 0 ? html`<p>${none}</p>` : html`<ul>${all.map(incident)}</ul>`}
 </section>
 `;
 
-const page = (title: string, main: Markup): string =>
-  // The style must match its hash.
-  `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${main.text}</main>
-</body>
-</html>
-`;
-
 /** `data`: the relative address of the same content as JSON. */
 export const renderStatusPage = (p: StatusPage, data: string): string =>
-  page(
+  publicPage(
     `${p.title}: ${HEADLINE[p.status]}`,
+    STYLE,
     html`<h1>${p.title}</h1>
 ${p.description === '' ? html`` : html`<p>${p.description}</p>`}
 <p class="headline ${kind(p.status)}" role="status">${HEADLINE[p.status]}</p>
@@ -127,9 +111,4 @@ ${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<foo
 `,
   );
 
-export const NOT_FOUND_HTML = page(
-  'Page not found',
-  html`<h1>Page not found</h1>
-<p>Nothing is published at this address.</p>
-`,
-);
+export const NOT_FOUND_HTML = notFoundPage(STYLE);

@@ -2,14 +2,10 @@
  * The style of a status page, in light and dark. Its texts keep 4.5:1, its bars 3:1 (WCAG 2.2, 1.4.3 and 1.4.11): a
  * test checks this.
  */
+import { DARK as PAGE_DARK, LIGHT as PAGE_LIGHT, publicStyle } from '../public-page.ts';
 
-type Palette = Readonly<
-  Record<'page' | 'text' | 'quiet' | 'line' | 'link' | 'healthy' | 'degraded' | 'unhealthy' | 'unknown', string>
->;
-
-export const LIGHT: Palette = {
-  page: '#ffffff',
-  text: '#1f2328',
+export const LIGHT = {
+  ...PAGE_LIGHT,
   quiet: '#59636e',
   line: '#d1d9e0',
   link: '#0550ae',
@@ -19,9 +15,8 @@ export const LIGHT: Palette = {
   unknown: '#59636e',
 };
 
-export const DARK: Palette = {
-  page: '#0d1117',
-  text: '#f0f6fc',
+export const DARK = {
+  ...PAGE_DARK,
   quiet: '#9198a1',
   line: '#3d444d',
   link: '#79c0ff',
@@ -31,21 +26,9 @@ export const DARK: Palette = {
   unknown: '#9198a1',
 };
 
-const variables = (palette: Palette): string =>
-  Object.entries(palette)
-    .map(([name, colour]) => `--${name}: ${colour};`)
-    .join(' ');
-
 const STATES = ['healthy', 'degraded', 'unhealthy', 'unknown'] as const;
 
-export const STYLE = `
-:root { ${variables(LIGHT)} }
-@media (prefers-color-scheme: dark) { :root { ${variables(DARK)} } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-h1 { font-size: 1.75rem; margin: 0 0 .5rem; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
+const RULES = `h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 0 0 .5rem; display: flex; justify-content: space-between; gap: 1rem; overflow-wrap: anywhere; }
 ul { list-style: none; margin: 0; padding: 0; }
 li { margin: .35rem 0; overflow-wrap: anywhere; }
@@ -63,3 +46,5 @@ th, td { text-align: left; font-weight: normal; padding: .15rem 1rem .15rem 0; }
 .note, footer { color: var(--quiet); font-size: .9rem; }
 ${STATES.map((s) => `rect.${s} { fill: var(--${s}); } .state.${s} { color: var(--${s}); } .headline.${s} { border-color: var(--${s}); }`).join('\n')}
 `;
+
+export const STYLE = publicStyle(LIGHT, DARK, RULES);

@@ -5,7 +5,7 @@
 import { invitationMail } from '../../domain/messages/invitation-mail.ts';
 import type { Ports } from '../../ports.ts';
 import { invitationById, setInvitationHash } from '../../store/people/invitations.ts';
-import { hashOf } from '../request/actor.ts';
+import { addressWith, hashOf } from '../request/actor.ts';
 import { newToken } from '../request/session.ts';
 
 export async function mailInvitation(ports: Ports, invitationId: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function mailInvitation(ports: Ports, invitationId: string): Promis
   if (!invitation) return;
   const token = newToken();
   await setInvitationHash(db, invitationId, hashOf(token));
-  const url = `${publicUrl.replace(/\/+$/, '')}/invitation#${token.reveal()}`;
+  const url = addressWith(`${publicUrl.replace(/\/+$/, '')}/invitation#`, token);
   const text = invitationMail({ organization: invitation.organizationName, url, expiresAt: invitation.expiresAt });
   const fault = await mail({ id: hashOf(token).toString('hex').slice(0, 32), to: invitation.email, ...text });
   if (fault !== null) ports.log.warn({ error: fault.error }, 'an invitation could not be mailed');

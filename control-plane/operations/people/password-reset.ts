@@ -15,7 +15,7 @@ import { forgetDevices } from '../../store/people/devices.ts';
 import { organizationsOf, setPassword, userByEmail } from '../../store/people/members.ts';
 import { deletePasswordLinks, insertPasswordLink, lockPasswordLink } from '../../store/people/password-links.ts';
 import { deleteSessionsOf } from '../../store/people/sessions.ts';
-import { hashOf } from '../request/actor.ts';
+import { addressWith, hashOf } from '../request/actor.ts';
 import type { Entrance } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { noteEntry, rememberDevice } from './admitted.ts';
@@ -80,7 +80,8 @@ export async function printPasswordLink(
 }
 
 /** The token follows the #, so that no server and no log sees it. */
-const linkOf = (baseUrl: string, token: Secret): string => `${baseUrl.replace(/\/+$/, '')}/password#${token.reveal()}`;
+const linkOf = (baseUrl: string, token: Secret): string =>
+  addressWith(`${baseUrl.replace(/\/+$/, '')}/password#`, token);
 
 /**
  * Ends everything of the user: sessions, other links, known browsers. It starts no session, because a second factor is

@@ -35,6 +35,8 @@ export const PROOF_SECONDS = 3600;
 const TOUCH_MS = 60_000;
 const KEY = /^crl_[0-9a-f]{32}$/;
 export const hashOf = (secret: Secret): Buffer => createHash('sha256').update(secret.reveal()).digest();
+/** The address of a page that opens with a token, for the only answer or mail that has it. */
+export const addressWith = (address: string, token: Secret): string => `${address}${token.reveal()}`;
 /** The last four characters, by which people recognize a key. */
 export const lastFourOf = (key: Secret): string => key.reveal().slice(-4);
 

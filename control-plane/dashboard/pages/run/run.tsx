@@ -1,7 +1,9 @@
 /** One run: its progress, and after its end the verdict, failures, and audio quality. */
 import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
+import { FEATURE_PAGES } from '../../../features.pages.ts';
 import { call, queries, useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';
@@ -15,7 +17,6 @@ import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
 import { CompareWith, RunAgain, Star } from '../../show/run/actions/run-actions.tsx';
 import { RunExport } from '../../show/run/actions/run-export.tsx';
-import { RunShare } from '../../show/run/actions/run-share.tsx';
 import { RunLabels } from '../../show/run/lists/run-labels.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live/live-run.ts';
 import { RunLoad } from '../../show/run/live/run-load.tsx';
@@ -63,18 +64,7 @@ export function RunPage() {
             r.endedAt === null ? (
               may('TESTER') && <Stop projectId={projectId} runId={runId} />
             ) : (
-              <>
-                {!r.isProbeRun && may('TESTER') && (
-                  <>
-                    <Star projectId={projectId} run={r} />
-                    <RunAgain projectId={projectId} run={r} />
-                  </>
-                )}
-                {!r.isProbeRun && <CompareWith projectId={projectId} run={r} />}
-                <RunExport projectId={projectId} runId={runId} callAfterCall={r.callAfterCall} />
-                {may('EDITOR') && <RunShare projectId={projectId} runId={runId} />}
-                {may('EDITOR') && !r.isProbeRun && <Remove projectId={projectId} runId={runId} />}
-              </>
+              <Actions projectId={projectId} run={r} />
             )
           }
         >
@@ -83,6 +73,33 @@ export function RunPage() {
       )}
     </Answer>
   );
+}
+
+const OF_FEATURES = FEATURE_PAGES.flatMap(({ runActions = [] }) => runActions);
+
+/** What may be done with a run that has ended. */
+function Actions({ projectId, run }: { projectId: string; run: Run }) {
+  const may = useMay(projectId);
+  const isOfTest = !run.isProbeRun;
+  const own: readonly (readonly [place: number, ReactNode])[] = [
+    [10, isOfTest && may('TESTER') && <Star projectId={projectId} run={run} />],
+    [20, isOfTest && may('TESTER') && <RunAgain projectId={projectId} run={run} />],
+    [25, isOfTest && <CompareWith projectId={projectId} run={run} />],
+    [30, <RunExport key="export" projectId={projectId} runId={run.id} callAfterCall={run.callAfterCall} />],
+    [50, isOfTest && may('EDITOR') && <Remove projectId={projectId} runId={run.id} />],
+  ];
+  const ofFeatures = OF_FEATURES.map(
+    ({ place, key, Action }) =>
+      [
+        place,
+        <Suspense key={key} fallback={null}>
+          <Action projectId={projectId} run={run} />
+        </Suspense>,
+      ] as const,
+  );
+  return [...own, ...ofFeatures]
+    .toSorted(([a], [b]) => a - b)
+    .map(([place, action]) => <Fragment key={place}>{action}</Fragment>);
 }
 
 const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (

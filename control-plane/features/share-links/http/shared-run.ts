@@ -1,12 +1,12 @@
 /** `/shared/{token}`: the report of one run, for anyone with its address. An unknown address reveals nothing. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import { LIMITS } from '../limits/limits.ts';
-import { NetworkLimit } from '../limits/networks.ts';
-import type { StrangerLog } from '../limits/stranger-log.ts';
-import { sharedReport } from '../operations/run-view/share-links.ts';
-import type { Ports } from '../ports.ts';
-import { NOT_FOUND_HTML } from './status-page/html.ts';
+import type { PublicRoutes } from '../../../http/feature.ts';
+import { DARK, LIGHT, notFoundPage, publicStyle } from '../../../http/public-page.ts';
+import { NetworkLimit } from '../../../limits/networks.ts';
+import { UNKNOWN_LINKS } from '../limits/unknown-links.ts';
+import { sharedReport } from '../operations/share-links.ts';
+
+const NOT_FOUND_HTML = notFoundPage(publicStyle(LIGHT, DARK, ''));
 
 /** The report declares that it loads nothing. The address is a secret: no referrer and no search index gets it. */
 const HEADERS = {
@@ -16,8 +16,8 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-export function registerSharedRuns(app: FastifyInstance, ports: Ports, strangerLog: StrangerLog): void {
-  const guesses = new NetworkLimit(LIMITS.sharedLinks);
+export const registerSharedRuns: PublicRoutes = (app, ports, strangerLog) => {
+  const guesses = new NetworkLimit(UNKNOWN_LINKS.unknownLinks);
   app.get('/shared/:token', { schema: { hide: true } }, async (request, reply) => {
     const { token } = request.params as { token: string };
     const report = await sharedReport(ports, token, request.ip);
@@ -28,4 +28,4 @@ export function registerSharedRuns(app: FastifyInstance, ports: Ports, strangerL
     if (waitSeconds > 0) reply.header('Retry-After', waitSeconds);
     return reply.code(waitSeconds > 0 ? 429 : 404).send(NOT_FOUND_HTML);
   });
-}
+};

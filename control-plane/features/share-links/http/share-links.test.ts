@@ -1,7 +1,7 @@
 /** Links to a run, for readers without an account; they expire, can be revoked, are in the audit log, and show only that run. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
-import { callsBody, EDITOR, FOREIGN, IDENTITIES, OWNER, openApi } from '../testing/api.ts';
+import { callsBody, EDITOR, FOREIGN, IDENTITIES, OWNER, openApi } from '../../../testing/api.ts';
 
 const api = await openApi(t);
 const { ask, world, projectId } = api;

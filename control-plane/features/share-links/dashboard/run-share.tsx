@@ -1,19 +1,27 @@
 /** Links to the report of a run, for readers without an account. They are created, listed and revoked here. */
 import { Box, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Output } from '../../../../contract/catalogue.ts';
-import { call, queries, useCall, useChange } from '../../../api.ts';
-import { Confirm } from '../../basics/confirm.tsx';
-import { Copyable } from '../../basics/copy.tsx';
-import { plural } from '../../basics/figures.ts';
-import { Answer, Failed } from '../../basics/page.tsx';
-import { Time } from '../../basics/time.tsx';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call, queries, useCall, useChange } from '../../../dashboard/api.ts';
+import { useMay } from '../../../dashboard/me.tsx';
+import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { Copyable } from '../../../dashboard/show/basics/copy.tsx';
+import { plural } from '../../../dashboard/show/basics/figures.ts';
+import { Answer, Failed } from '../../../dashboard/show/basics/page.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
 
 type Props = { readonly projectId: string; readonly runId: string };
 
 const DAYS = ['1', '7', '30', '90'];
 
-export function RunShare({ projectId, runId }: Props) {
+type OfRun = { readonly projectId: string; readonly run: { readonly id: string } };
+
+export function ShareOfRun({ projectId, run }: OfRun) {
+  const may = useMay(projectId);
+  return may('EDITOR') && <RunShare projectId={projectId} runId={run.id} />;
+}
+
+function RunShare({ projectId, runId }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

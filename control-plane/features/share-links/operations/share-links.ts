@@ -1,16 +1,23 @@
 /** Share links: anyone with the address reads the report of one run, until the link expires or is revoked. */
-import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
-import type { Output } from '../../contract/catalogue.ts';
-import { notFound } from '../../contract/errors.ts';
-import { secondsAfter } from '../../domain/seconds-after.ts';
-import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { notFound } from '../../../contract/errors.ts';
+import { secondsAfter } from '../../../domain/seconds-after.ts';
+import { type Actor, addressWith, hashOf } from '../../../operations/request/actor.ts';
+import { changing, conflict } from '../../../operations/request/change.ts';
+import { listed } from '../../../operations/request/listed.ts';
+import { byId, type Handler, known } from '../../../operations/request/perform.ts';
+import { newToken } from '../../../operations/request/session.ts';
+import { exportTestRunReport } from '../../../operations/run-view/run-exports.ts';
+import { knownRun } from '../../../operations/run-view/runs.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
 import {
   countProjectShareLinks,
   countShareLinks,
   countShareLinksOf,
+  dropShareLinks,
   insertShareLink,
   listShareLinks as list,
   listProjectShareLinks as listAll,
@@ -18,13 +25,7 @@ import {
   deleteShareLink as remove,
   shareLinkById,
   viewShared,
-} from '../../store/run/share-links.ts';
-import { type Actor, hashOf } from '../request/actor.ts';
-import { changing, conflict } from '../request/change.ts';
-import { listed } from '../request/listed.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
-import { exportTestRunReport } from './run-exports.ts';
-import { knownRun } from './runs.ts';
+} from '../store/share-links.ts';
 
 const DAY_SECONDS = 86_400;
 /** 256 bits in base64url. */
@@ -41,12 +42,12 @@ const view = (link: Row): Output<'listShareLinks'> => ({
 export const createShareLink = changing<'createShareLink'>(async ({ ports, actor }, tx, { expiresInDays, ...ref }) => {
   const run = await knownRun(tx, ref);
   await requireRoom(tx, actor.organizationId, run.id, ports.now());
-  const token = new Secret(randomBytes(32).toString('base64url'));
+  const token = newToken();
   const [id, now] = [uuid(), ports.now()];
   const expiresAt = secondsAfter(now, expiresInDays * DAY_SECONDS);
   const link = { id, runId: run.id, hash: hashOf(token), createdBy: actor.userId, createdAt: now, expiresAt };
   await insertShareLink(tx, link);
-  const path = `/shared/${token.reveal()}`;
+  const path = addressWith('/shared/', token);
   const { publicUrl } = ports.settings;
   return {
     ...view(known('share link', id, await shareLinkById(tx, run.id, id, now))),
@@ -93,6 +94,8 @@ export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { share
   if (!isGone) throw notFound('share link', shareLinkId);
   return { id: shareLinkId, deleted: true };
 });
+
+export const dropOldLinks = ({ database, now }: Ports): Promise<unknown> => dropShareLinks(database.db, now());
 
 /** The report that the token leads to; null: the token is unknown or no longer valid. */
 export async function sharedReport(

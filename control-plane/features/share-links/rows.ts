@@ -1,8 +1,8 @@
 /** Links by which anybody can read one run without an account, until they expire (extensions). */
 import * as z from 'zod';
-import { Deleted, Id, Page, Timestamp } from '../envelope.ts';
-import { cursorOf } from '../query.ts';
-import type { OperationRow } from '../row.ts';
+import { Deleted, Id, Page, Timestamp } from '../../contract/envelope.ts';
+import { cursorOf } from '../../contract/query.ts';
+import type { OperationRow } from '../../contract/row.ts';
 
 const MAX_DAYS = 90;
 
@@ -29,7 +29,7 @@ const ShareLinkOfProject = ShareLink.extend({
 const ref = { projectId: z.string().describe('project id'), testRunId: z.string().describe('test run id') };
 const path = '/projects/{projectId}/test-runs/{testRunId}/share-links';
 
-export const SHARE_LINKS = {
+export const ROWS = {
   createShareLink: {
     method: 'POST',
     path,
@@ -82,3 +82,10 @@ export const SHARE_LINKS = {
     extension: true,
   },
 } as const satisfies Record<string, OperationRow>;
+
+export const BODIES = { createShareLink: { expiresInDays: 30 } };
+
+type ShareLinkRows = typeof ROWS;
+declare module '../../contract/catalogue.ts' {
+  interface FeatureRows extends ShareLinkRows {}
+}

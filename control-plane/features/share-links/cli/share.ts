@@ -1,10 +1,10 @@
 /** `carillon share RUN`: creates a link by which anybody can read the report of a run, without an account, until it expires. */
-import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
-import { type Io, painter, widthOf } from '../io.ts';
-import { type Api, everyRow, once } from '../session/api.ts';
-import { findRun } from '../session/runs.ts';
-import { instant } from '../text/figures.ts';
-import { table } from '../text/table.ts';
+import { EXIT, type ExitCode, usage } from '../../../cli/exit-codes.ts';
+import { type Io, painter, widthOf } from '../../../cli/io.ts';
+import { type Api, everyRow, once } from '../../../cli/session/api.ts';
+import { findRun } from '../../../cli/session/runs.ts';
+import { instant } from '../../../cli/text/figures.ts';
+import { table } from '../../../cli/text/table.ts';
 
 export type ShareOptions = {
   readonly days?: number;
