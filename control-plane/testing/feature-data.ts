@@ -10,7 +10,7 @@ export type FeatureTestData = {
   /** Inserts `count` rows for each list of the feature, some of them in the same second. */
   readonly fillLists?: (
     db: Database['db'],
-    ids: { projectId: string; testId: string },
+    ids: { projectId: string; testId: string; runId: string },
     count: number,
   ) => Promise<unknown>;
 };

@@ -42,11 +42,7 @@ for (let i = 0; i < EACH; i++) {
   if (i % 2 === 0) world.pass(1);
   runId = await made(`${lab}/tests/${testId}/run`, {});
   await made(`${lab}/probes/${probeId}/run`, {});
-  await made(`${lab}/test-runs/${runId}/share-links`, { expiresInDays: 1 + (i % 3) });
 }
-await sql`insert into share_links (id, run_id, hash, created_at, expires_at)
-  select gen_random_uuid(), ${runId}, sha256(i::text::bytea), now() + (i % 3) * interval '1 us', now() + interval '9 days'
-  from generate_series(1, ${EACH}) i`.execute(db);
 const timing = JSON.stringify({ totalCalls: 0, callSetup: { count: 0 } });
 await sql`update test_runs set validity = '{}', call_timing = ${timing} where test_id = ${testId}`.execute(db);
 await sql`insert into probe_incidents (id, probe_id, severity, started_at, ended_at)
@@ -57,7 +53,7 @@ for (let i = 0; i < EACH; i++) {
   await made(`${lab}/webhooks/${webhookId}/test`, {});
   await db.updateTable('webhook_deliveries').set({ status: 'DELIVERED' }).execute();
 }
-for (const { fillLists } of FEATURE_TEST_DATA) await fillLists?.(db, { projectId, testId }, EACH);
+for (const { fillLists } of FEATURE_TEST_DATA) await fillLists?.(db, { projectId, testId, runId }, EACH);
 
 const { organization_id: organizationId } = await db
   .selectFrom('projects')
