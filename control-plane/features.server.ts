@@ -10,10 +10,15 @@ import {
   HOOKS as HOOKS_OF_SHARE_LINKS,
   LIMITS as LIMITS_OF_SHARE_LINKS,
 } from './features/share-links/server.ts';
+import { HANDLERS as HANDLERS_OF_STATUS_PAGE } from './features/status-page/server.ts';
 import type { FeatureMachines, Hooks } from './ports.ts';
 
 /** Handlers of operations. */
-export const FEATURE_HANDLERS = { ...HANDLERS_OF_CAPACITY, ...HANDLERS_OF_SHARE_LINKS } as const;
+export const FEATURE_HANDLERS = {
+  ...HANDLERS_OF_CAPACITY,
+  ...HANDLERS_OF_SHARE_LINKS,
+  ...HANDLERS_OF_STATUS_PAGE,
+} as const;
 /** Handlers of jobs. */
 export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY } as const;
 /** Limits of requests. */

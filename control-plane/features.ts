@@ -5,4 +5,5 @@
 export const FEATURES = {
   capacity: 'searches for the highest load that a system carries',
   'share-links': 'addresses at which anybody reads the report of a run',
+  'status-page': 'a public page of each project with the state of its probes',
 } as const;

@@ -68,7 +68,6 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
   updateWebhook: { events: ['incident.opened'], enabled: true },
   rotateWebhookSecret: {},
   updateMailSettings: { recipients: ['noc@example.org'] },
-  updateStatusPage: { published: true, slug: 'contact-center' },
 };
 
 /** The examples of whole answers, with their envelope. */

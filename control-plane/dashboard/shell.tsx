@@ -25,7 +25,6 @@ import {
   IconActivityHeartbeat,
   IconAddressBook,
   IconBell,
-  IconBroadcast,
   IconBuilding,
   IconFileMusic,
   IconHistory,
@@ -175,7 +174,6 @@ const CORE_ENTRIES: readonly NavEntry[] = [
   ['/probes', 'Probes', IconActivityHeartbeat],
   ['/registrars', 'Registrars', IconAddressBook],
   ['/media', 'Media files', IconFileMusic],
-  ['/status-page', 'Status page', IconBroadcast],
 ];
 const OF_PROJECT: readonly NavEntry[] = [
   ...CORE_ENTRIES.map((entry, n) => ({ place: 10 * (n + 1), entry })),

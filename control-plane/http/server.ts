@@ -29,7 +29,6 @@ import { describeApi, serveDescription } from './openapi/openapi.ts';
 import { allowedMethods, registerRoutes } from './routes.ts';
 import { sightOf } from './scrape-token.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { registerStatusPages } from './status-page/route.ts';
 
 /** The route is not part of the API's description. */
 const HIDDEN = { schema: { hide: true } };
@@ -146,7 +145,6 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     reply.header('Content-Type', metrics.contentType);
     return textFor(sight);
   });
-  registerStatusPages(app, ports);
   for (const addRoutes of FEATURE_ROUTES) addRoutes(app, ports, strangerLog);
   app.decorateRequest('actor', null);
   await app.register(cookies);

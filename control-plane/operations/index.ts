@@ -13,7 +13,6 @@ import {
 } from './agents/workers.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
 import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
-import { getStatusPage, updateStatusPage } from './notify/status-page.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -237,6 +236,4 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   resendWebhookDelivery,
   getMailSettings,
   updateMailSettings,
-  getStatusPage,
-  updateStatusPage,
 };

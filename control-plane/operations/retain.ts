@@ -20,7 +20,7 @@ import { dropPasswordLinks } from '../store/people/password-links.ts';
 import { dropSessions } from '../store/people/sessions.ts';
 import { dropWindows } from '../store/people/windows.ts';
 import { deleteOldSkips } from '../store/probe/probe-executions.ts';
-import { deleteOldHours } from '../store/probe/status-pages.ts';
+import { deleteOldHours } from '../store/probe/probe-grades.ts';
 import {
   deleteOldCommands,
   deleteOldDetails,
@@ -37,7 +37,7 @@ import { DEVICE_SECONDS, IDLE_SECONDS } from './request/session.ts';
 const ANNOUNCEMENT_SECONDS = 14 * 86_400;
 /** The retention of the audit log: a year, plus time to look back. */
 const AUDIT_SECONDS = 400 * 86_400;
-/** The retention of verdicts by the hour: a status page shows the last 24. */
+/** The retention of verdicts by the hour. Those of the last 24 are read, and those by the day stay. */
 const HOURS_SECONDS = 2 * 86_400;
 /** The margin after the last attempt is due: a job that waits in a full queue still arrives. */
 const LOST_SECONDS = 3600;

@@ -806,23 +806,6 @@ export interface StartNoise {
   started: number;
 }
 
-export interface StatusPageProbes {
-  display_name: string;
-  position: number;
-  probe_id: string;
-  project_id: string;
-}
-
-export interface StatusPages {
-  description: Generated<string>;
-  project_id: string;
-  published: boolean;
-  slug: string;
-  title: string;
-  updated_at: Generated<Timestamp>;
-  version: Generated<number>;
-}
-
 export interface Streams extends StreamColumns {
   absent_ms: number | null;
   awaited_ms: number | null;
@@ -1092,8 +1075,6 @@ export interface DB {
   sip_counts: SipCounts;
   sip_messages: SipMessages;
   start_noise: StartNoise;
-  status_page_probes: StatusPageProbes;
-  status_pages: StatusPages;
   streams: Streams;
   sub_population_instances: SubPopulationInstances;
   taken_challenges: TakenChallenges;

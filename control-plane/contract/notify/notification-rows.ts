@@ -1,10 +1,9 @@
-/** The rows of the catalogue about notifications: webhook deliveries, mail, the status page. */
+/** The rows of the catalogue about notifications: webhook deliveries and mail. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
 import { MailSettings, MailSettingsChange } from './notification.ts';
-import { StatusPageChange, StatusPageSettings } from './status-page.ts';
 import { Delivery, DeliveryDetail, DeliveryFilter, RotatedWebhook, SecretRotation } from './webhook.ts';
 
 const projectId = z.string().describe('project id');
@@ -84,27 +83,5 @@ export const NOTIFICATIONS = {
     role: 'ADMIN',
     input: z.object({ projectId, ...MailSettingsChange }),
     output: MailSettings,
-  },
-  getStatusPage: {
-    ...single,
-    method: 'GET',
-    status: 200,
-    versioned: true,
-    path: '/projects/{projectId}/status-page',
-    summary: "Settings of a project's public status page",
-    role: 'VIEWER',
-    input: z.object({ projectId }),
-    output: StatusPageSettings,
-  },
-  updateStatusPage: {
-    ...single,
-    method: 'PATCH',
-    status: 200,
-    versioned: true,
-    path: '/projects/{projectId}/status-page',
-    summary: "Change a project's public status page: components, and whether it is published",
-    role: 'ADMIN',
-    input: z.object({ projectId, ...StatusPageChange }),
-    output: StatusPageSettings,
   },
 } as const satisfies Record<string, OperationRow>;

@@ -147,3 +147,7 @@ export const changeHealth = (
     })
     .where('id', '=', probeId)
     .execute();
+
+/** Deletes sums of hours; those of days stay. */
+export const deleteOldHours = (tx: Tx, before: Date): Promise<unknown> =>
+  tx.deleteFrom('probe_verdicts').where('grain', '=', 'HOUR').where('at', '<', before).execute();

@@ -15,12 +15,12 @@ import {
 } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Output } from '../../contract/catalogue.ts';
-import { faultOf, RequestFailed, useCall, useChange } from '../api.ts';
-import { useMay } from '../me.tsx';
-import { IconArrowDown, IconArrowUp, IconX } from '../show/basics/icons.tsx';
-import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
-import { Mark } from '../show/basics/words.tsx';
+import type { Output } from '../../../contract/catalogue.ts';
+import { faultOf, RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
+import { useMay } from '../../../dashboard/me.tsx';
+import { IconArrowDown, IconArrowUp, IconX } from '../../../dashboard/show/basics/icons.tsx';
+import { Answer, Card, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
+import { Mark } from '../../../dashboard/show/basics/words.tsx';
 
 type Settings = Output<'getStatusPage'>;
 type Probe = Output<'listProbes'>;

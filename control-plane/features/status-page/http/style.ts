@@ -2,7 +2,7 @@
  * The style of a status page, in light and dark. Its texts keep 4.5:1, its bars 3:1 (WCAG 2.2, 1.4.3 and 1.4.11): a
  * test checks this.
  */
-import { DARK as PAGE_DARK, LIGHT as PAGE_LIGHT, publicStyle } from '../public-page.ts';
+import { DARK as PAGE_DARK, LIGHT as PAGE_LIGHT, publicStyle } from '../../../http/public-page.ts';
 
 export const LIGHT = {
   ...PAGE_LIGHT,

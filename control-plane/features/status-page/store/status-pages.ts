@@ -1,8 +1,8 @@
 /** Status pages: their settings, and their public data, which is only the selected data. */
 import { sql } from 'kysely';
-import type { HealthState, Severity } from '../../contract/words.ts';
-import type { DayGrades, GradeCounts } from '../../domain/probe/status-page.ts';
-import type { Tx } from '../db.ts';
+import type { HealthState, Severity } from '../../../contract/words.ts';
+import type { Tx } from '../../../store/db.ts';
+import type { DayGrades, GradeCounts } from '../domain/status-page.ts';
 
 export const statusPageOf = (tx: Tx, projectId: string) =>
   tx
@@ -146,7 +146,3 @@ export const pageMaintenance = (tx: Tx, projectId: string, at: Date, until: Date
     .orderBy('s.position')
     .limit(most)
     .execute();
-
-/** Deletes hours beyond the range of pages. */
-export const deleteOldHours = (tx: Tx, before: Date): Promise<unknown> =>
-  tx.deleteFrom('probe_verdicts').where('grain', '=', 'HOUR').where('at', '<', before).execute();

@@ -3,10 +3,10 @@
  * only published data is returned.
  */
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { StatusPage } from '../../contract/notify/status-page.ts';
-import { publicStatusPage } from '../../operations/notify/status-page.ts';
-import type { Ports } from '../../ports.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicRoutes } from '../../../http/feature.ts';
+import type { StatusPage } from '../contract/status-page.ts';
+import { publicStatusPage } from '../operations/status-page.ts';
 import { NOT_FOUND_HTML, renderStatusPage, STYLE_HASH } from './html.ts';
 
 /** The cache time of browsers and proxies; each replica caches a page for a part of it. */
@@ -18,7 +18,7 @@ const CSP = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; for
 
 type Drawn = { readonly atMs: number; readonly page: Promise<StatusPage | undefined> };
 
-export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
+export const registerStatusPages: PublicRoutes = (app, ports) => {
   const kept = new Map<string, Drawn>();
   /** Concurrent requests share one database query. */
   const read = (slug: string): Promise<StatusPage | undefined> => {
@@ -48,7 +48,7 @@ export function registerStatusPages(app: FastifyInstance, ports: Ports): void {
       .headers({ 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' });
     return page ? answer(request, reply, renderStatusPage(page, `${name}.json`)) : missing(reply, NOT_FOUND_HTML);
   });
-}
+};
 
 const missing = (reply: FastifyReply, body: string): FastifyReply =>
   reply.code(404).header('Cache-Control', 'no-store').send(body);

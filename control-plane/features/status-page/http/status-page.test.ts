@@ -1,10 +1,10 @@
 /** Status pages: the public sees what was published, correct, escaped, cacheable, and no more. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { STATUS_DAYS, StatusPage } from '../../contract/notify/status-page.ts';
-import { retain } from '../../operations/retain.ts';
-import { EDITOR, FOREIGN, openApi, probeBody } from '../../testing/api.ts';
-import { createHttpServer } from '../server.ts';
+import { createHttpServer } from '../../../http/server.ts';
+import { retain } from '../../../operations/retain.ts';
+import { EDITOR, FOREIGN, openApi, probeBody } from '../../../testing/api.ts';
+import { STATUS_DAYS, StatusPage } from '../contract/status-page.ts';
 import { DARK, LIGHT } from './style.ts';
 
 const EVIL = `<script>alert("x")</script> & 'co'`;

@@ -1,9 +1,9 @@
 /** The public view of a project, and its settings. */
 import * as z from 'zod';
-import { Id, Timestamp, Version } from '../envelope.ts';
-import { Text } from '../fields.ts';
-import { INVISIBLE, isVisible } from '../visible.ts';
-import { HEALTH_STATES, SEVERITIES } from '../words.ts';
+import { Id, Timestamp, Version } from '../../../contract/envelope.ts';
+import { Text } from '../../../contract/fields.ts';
+import { INVISIBLE, isVisible } from '../../../contract/visible.ts';
+import { HEALTH_STATES, SEVERITIES } from '../../../contract/words.ts';
 
 /** The number of days that the bars show. */
 export const STATUS_DAYS = 90;

@@ -1,10 +1,13 @@
 /** A project's status page: its settings, and its public content. */
-import type { Output } from '../../contract/catalogue.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
-import { drawStatusPage } from '../../domain/probe/status-page.ts';
-import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { changing, identifiers, requireMatch, taken } from '../../../operations/request/change.ts';
+import { type Handler, known } from '../../../operations/request/perform.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
+import { lockProject } from '../../../store/project/projects.ts';
+import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
+import { drawStatusPage } from '../domain/status-page.ts';
 import {
   clearStatusPageProbes,
   insertStatusPageProbe,
@@ -15,10 +18,7 @@ import {
   putStatusPage,
   statusPageOf,
   statusPageProbes,
-} from '../../store/probe/status-pages.ts';
-import { lockProject } from '../../store/project/projects.ts';
-import { changing, identifiers, requireMatch, taken } from '../request/change.ts';
-import { type Handler, known } from '../request/perform.ts';
+} from '../store/status-pages.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

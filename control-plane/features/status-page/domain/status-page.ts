@@ -1,6 +1,7 @@
 /** The public status, computed from daily sums. Pure; days are UTC. */
-import { STATUS_DAYS, type StatusPage } from '../../contract/notify/status-page.ts';
-import type { HealthState, Severity } from '../../contract/words.ts';
+
+import type { HealthState, Severity } from '../../../contract/words.ts';
+import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
 
 /** Counts of graded executions; `date` is like `2026-11-21`. */
 export type GradeCounts = { readonly healthy: number; readonly degraded: number; readonly unhealthy: number };

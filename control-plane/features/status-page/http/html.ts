@@ -1,9 +1,9 @@
 /** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
 import { createHash } from 'node:crypto';
-import type { StatusPage } from '../../contract/notify/status-page.ts';
-import type { HealthState } from '../../contract/words.ts';
-import { html, type Markup } from '../../domain/markup.ts';
-import { notFoundPage, publicPage } from '../public-page.ts';
+import type { HealthState } from '../../../contract/words.ts';
+import { html, type Markup } from '../../../domain/markup.ts';
+import { notFoundPage, publicPage } from '../../../http/public-page.ts';
+import type { StatusPage } from '../contract/status-page.ts';
 import { STYLE } from './style.ts';
 
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

@@ -1,0 +1,8 @@
+/** What status pages add to the dashboard. */
+import type { FeaturePages } from '../../dashboard/feature.ts';
+import { IconBroadcast } from '../../dashboard/show/basics/icons.tsx';
+
+export const PAGES: FeaturePages = {
+  pages: [['/projects/$projectId/status-page', () => import('./dashboard/status-page.tsx'), 'StatusPageSettingsPage']],
+  menu: [{ place: 70, to: '/status-page', label: 'Status page', icon: IconBroadcast }],
+};
