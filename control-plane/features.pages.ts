@@ -2,8 +2,14 @@
 
 import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
+import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from './features/share-links/pages.tsx';
 import { PAGES as PAGES_OF_STATUS_PAGE } from './features/status-page/pages.tsx';
 
 /** Parts of the dashboard. */
-export const FEATURE_PAGES: readonly FeaturePages[] = [PAGES_OF_CAPACITY, PAGES_OF_SHARE_LINKS, PAGES_OF_STATUS_PAGE];
+export const FEATURE_PAGES: readonly FeaturePages[] = [
+  PAGES_OF_CAPACITY,
+  PAGES_OF_COMPARISON,
+  PAGES_OF_SHARE_LINKS,
+  PAGES_OF_STATUS_PAGE,
+];

@@ -5,6 +5,7 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
   MACHINES as MACHINES_OF_CAPACITY,
 } from './features/capacity/server.ts';
+import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
 import {
   HANDLERS as HANDLERS_OF_SHARE_LINKS,
   HOOKS as HOOKS_OF_SHARE_LINKS,
@@ -16,6 +17,7 @@ import type { FeatureMachines, Hooks } from './ports.ts';
 /** Handlers of operations. */
 export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_CAPACITY,
+  ...HANDLERS_OF_COMPARISON,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
 } as const;

@@ -4,6 +4,7 @@
  */
 export const FEATURES = {
   capacity: 'searches for the highest load that a system carries',
+  comparison: 'compares runs: differences beyond chance, a test from run to run',
   'share-links': 'addresses at which anybody reads the report of a run',
   'status-page': 'a public page of each project with the state of its probes',
 } as const;

@@ -142,7 +142,7 @@ export type Hooks = {
   readonly resume?: (ports: Ports) => Promise<void>;
   /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */
   readonly retain?: (ports: Ports) => Promise<unknown>;
-  /** Labels that the feature gives to runs of its own, which repeat a test under conditions that differ. */
+  /** The labels of runs that the feature starts, each of which has all of them. They repeat a test under conditions that differ. */
   readonly ownLabels?: readonly string[];
 };
 

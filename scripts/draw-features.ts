@@ -66,6 +66,12 @@ const SUMS: Readonly<Record<string, readonly Sum[]>> = {
       type: ['FeatureCommands', './cli/options.ts'],
       says: 'Commands of the command line',
     },
+    {
+      of: 'RUN_HOOKS',
+      name: 'FEATURE_RUN_HOOKS',
+      type: ['RunHooks', './cli/options.ts'],
+      says: 'What features do with runs of the command line',
+    },
   ],
 };
 

@@ -1,11 +1,34 @@
 /** Options that several commands have, and what a feature needs to add a command of its own (control-plane/features). */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import type { Io, Paint } from './io.ts';
+import type { RunRef } from './run/follow.ts';
+import type { FeatureChecks } from './run/judgement.ts';
+import type { Api } from './session/api.ts';
 
 /** Waits for a command, whose code is that of the program. */
 export type Ending = (command: Promise<ExitCode>) => Promise<void>;
 export type FeatureCommands = (program: Command, io: Io, ending: Ending) => void;
+
+/** Judges a run that has completed. */
+export type RunJudge = (ref: RunRef) => Promise<FeatureChecks>;
+
+/** What a feature does with runs that the command line follows. Features follow in no order. */
+export type RunHooks = {
+  /** Before calls are placed. Null: the options of the command do not ask the feature to judge the run. */
+  readonly beforeRun?: (
+    api: Api,
+    testId: string,
+    options: Readonly<Record<string, unknown>>,
+  ) => Promise<RunJudge | null>;
+  /** After a run has been repeated, if both runs completed. `isWorse`: the exit code says that a limit was crossed. */
+  readonly afterReplay?: (
+    api: Api,
+    ref: RunRef,
+    earlierRunId: string,
+    shown: { readonly width: number; readonly paint: Paint },
+  ) => Promise<{ readonly lines: readonly string[]; readonly isWorse: boolean }>;
+};
 
 export type JsonOption = { readonly json?: boolean };
 

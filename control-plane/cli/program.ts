@@ -33,7 +33,11 @@ export async function carillon(argv: readonly string[], io: Io): Promise<number>
     code = await command;
   };
   try {
-    await programOf(io, ending, await choicesFor(argv, io)).parseAsync([...argv], { from: 'user' });
+    const program = programOf(io, ending);
+    const commands = { test: commandsOn(program, 'test'), run: commandsOn(program, 'run') };
+    const choices = await choicesFor(argv, io, commands);
+    complete(completion(program, { completionCommandName: 'completion' }), commands, choices);
+    await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.GOOD : EXIT.USAGE;
@@ -50,7 +54,13 @@ export async function carillon(argv: readonly string[], io: Io): Promise<number>
   }
 }
 
-function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof choicesFor>>): Command {
+/** The names of the commands whose first argument has this name. */
+const commandsOn = (program: Command, argument: string): string[] =>
+  program.commands
+    .filter(({ registeredArguments: [first] }) => first?.name() === argument)
+    .map((command) => command.name());
+
+function programOf(io: Io, ending: Ending): Command {
   const program = new Command('carillon')
     .description('SIP load tests and probes from the command line: a client of the API like any other.')
     .version(CLI_VERSION)
@@ -73,7 +83,6 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
   runOptions(program.command('run').argument('<test>', 'slug, name or id'))
     .description('start a run; with --wait, or any option that needs the result, wait for it and judge it')
     .option('--wait', 'wait until the run has ended')
-    .option('--baseline <run>', 'no figure may be significantly worse than in this run: id, last, or last-good')
     .option('--canary <probe>', 'execute a probe before the load and while it is on, and compare: slug, name or id')
     .option('--canary-calls <n>', 'executions before the load; default: 3', wholeNumber)
     .option('--canary-every <seconds>', 'seconds between executions during the load; default: 5', wholeNumber)
@@ -86,7 +95,7 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
       ),
     );
   reportOptions(program.command('replay').argument('<run>', 'id, its beginning or end, or last'))
-    .description('start a run again with its original settings, and compare both')
+    .description('start a run again with its original settings')
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .action((run: string, o: RunOptions & ProjectOption) =>
       ending(
@@ -110,7 +119,6 @@ function programOf(io: Io, ending: Ending, choices: Awaited<ReturnType<typeof ch
   for (const add of FEATURE_COMMANDS) add(program, io, ending);
   looking(program, io, ending);
   projects(program, io, ending);
-  complete(completion(program, { completionCommandName: 'completion' }), choices);
   return program;
 }
 
@@ -183,20 +191,6 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .addOption(project())
     .action((run: string, o: JsonOption & ProjectOption) =>
       ending(import('./show/runs.ts').then(async (c) => c.showCommand(io, await openApi(io, o), run, o.json === true))),
-    );
-  program
-    .command('compare')
-    .description('two runs: significant differences. Exit code 99 if a figure is worse')
-    .argument('<run>', 'id, its beginning or end, or last')
-    .argument('[baseline]', 'the run to compare with, or last-good', 'last-good')
-    .addOption(json())
-    .addOption(project())
-    .action((run: string, baseline: string, o: JsonOption & ProjectOption) =>
-      ending(
-        import('./run/comparison.ts').then(async (c) =>
-          c.compareCommand(io, await openApi(io, o), run, baseline, o.json === true),
-        ),
-      ),
     );
   program
     .command('ladder')

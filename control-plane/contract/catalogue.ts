@@ -15,7 +15,7 @@ import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
 import { cursorOf } from './query.ts';
 import type { OperationRow } from './row.ts';
-import { ANSWERS_OF_RUNS } from './run/comparison-rows.ts';
+import { ANSWERS_OF_RUNS } from './run/ended-run-rows.ts';
 import { Call, EndpointDetail, EndpointFilter } from './run/endpoint.ts';
 import { Metrics, RESOLUTIONS } from './run/metrics.ts';
 import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';

@@ -11,6 +11,18 @@ export type MenuEntry = {
   readonly icon: ComponentType<{ size: number; stroke: number }>;
 };
 
+export type RunSelection = {
+  /** Of the address of the list, which keeps the selected runs. */
+  readonly parameter: string;
+  readonly verb: string;
+  readonly least: number;
+  readonly most: number;
+  readonly addressOf: (
+    projectId: string,
+    runIds: readonly string[],
+  ) => { readonly to: string; readonly search: Readonly<Record<string, string>> };
+};
+
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
@@ -22,6 +34,10 @@ export type FeaturePages = {
     readonly key: string;
     readonly Action: ComponentType<{ projectId: string; run: Output<'getTestRun'> }>;
   }[];
+  /** Above the list of runs, if it has those of one test. */
+  readonly aboveRunsOfTest?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
+  /** What people do with several runs that they select in the list. The list has one selection: one feature has this. */
+  readonly runSelection?: RunSelection;
   /** Beside the buttons of a test, for people who may start it. */
   readonly testActions?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
 };

@@ -46,7 +46,6 @@ const testForm: LoadPage = () => import('./pages/test-form.tsx');
 const runs: LoadPage = () => import('./pages/run/runs.tsx');
 const run: LoadPage = () => import('./pages/run/run.tsx');
 const failedCalls: LoadPage = () => import('./pages/run/failed-calls.tsx');
-const compare: LoadPage = () => import('./pages/run/compare.tsx');
 const endpoint: LoadPage = () => import('./pages/run/endpoint.tsx');
 const endpointCalls: LoadPage = () => import('./pages/run/endpoint-calls.tsx');
 const registrars: LoadPage = () => import('./pages/registrars.tsx');
@@ -86,7 +85,6 @@ const tree = root.addChildren([
     page('/projects/$projectId/runs', runs, 'RunsPage'),
     page('/projects/$projectId/runs/$runId', run, 'RunPage'),
     page('/projects/$projectId/failed-calls', failedCalls, 'FailedCallsPage'),
-    page('/projects/$projectId/compare', compare, 'ComparePage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),

@@ -113,8 +113,13 @@ const ids: Record<string, string> = {
   ...{ incidentId, maintenanceWindowId },
 };
 const fill = (path: string, values = ids) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x');
-/** Parameters that a row requires. */
-const QUERIES: Partial<Record<OperationName, string>> = { compareTestRuns: `?baseline_run_id=${runId}` };
+/** The parameters that a row requires besides those of its path: other runs. */
+const queryOf = ({ input }: OperationRow): string => {
+  const required = Object.entries(input.shape).filter(
+    ([name, schema]) => /_run_id$/.test(name) && !schema.isOptional(),
+  );
+  return required.length === 0 ? '' : `?${required.map(([name]) => `${name}=${runId}`).join('&')}`;
+};
 /** Those that write configuration are in write.test.ts and alarms.test.ts, those for people in accounts.test.ts and the files beside it. */
 const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
   (name) =>
@@ -128,7 +133,7 @@ const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
 t.test('every row answers in its envelope, as its schema says', async (t) => {
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
-    const response = await get(`${fill(row.path)}${QUERIES[name] ?? ''}`, KEY, row.method);
+    const response = await get(`${fill(row.path)}${queryOf(row)}`, KEY, row.method);
     if (row.status === 201 && row.answers === 'single') {
       // A path of the same kind reads it: tests/{testId}/capacity-searches, capacity-searches/{capacitySearchId}.
       const kind = row.path.slice(row.path.lastIndexOf('/'));
@@ -278,7 +283,7 @@ t.test('no row shows another organization’s things, or one project’s in anot
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
     if (pathParameters(row.path).length === 0) continue;
-    const query = QUERIES[name] ?? '';
+    const query = queryOf(row);
     const foreign = await get(`${fill(row.path)}${query}`, OTHER_KEY, row.method);
     t.equal(foreign.statusCode, 404, `${name}, foreign organization`);
     if (pathParameters(row.path).length < 2) continue;

@@ -96,7 +96,6 @@ import { deleteTestRun } from './run/delete.ts';
 import { replayTestRun } from './run/replay.ts';
 import { runTest } from './run/start.ts';
 import { listTestRunCalls, listTestRunEndpointCalls } from './run-view/calls.ts';
-import { compareTestRuns } from './run-view/comparison.ts';
 import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.ts';
 import { listFailedCalls } from './run-view/failed-calls.ts';
 import { streamTestRun } from './run-view/live-run.ts';
@@ -107,7 +106,6 @@ import { getTestRun } from './run-view/runs.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace/trace.ts';
 import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
-import { listTestTrend } from './run-view/trend.ts';
 
 export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getOverview,
@@ -136,8 +134,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getTestRunTimeline,
   getTestRunHistograms,
   getTestRunConfiguration,
-  compareTestRuns,
-  listTestTrend,
   listFailedCalls,
   updateTestRunBaseline,
   replayTestRun,

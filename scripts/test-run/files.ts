@@ -94,7 +94,8 @@ const LONG: Readonly<Record<string, string>> = {
   'long units of the doors': 'control-plane/{http/{clients,open-doors},link/{attacks,many-agents}}.test.ts',
   'long units of the operations':
     'control-plane/operations/{people/accounts,probe/{week,alarms},project/write-{random,races},run/folded,run-view/trace/trace-file}.test.ts',
-  'long units of the domain': 'control-plane/domain/{statistics/statistics,probe/schedule}.test.ts',
+  'long units of the domain': 'control-plane/domain/probe/schedule.test.ts',
+  'long units of the features': 'control-plane/features/**/*.long.test.ts',
   'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',
   'long units of the agent':
     'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,test/start}.test.ts',

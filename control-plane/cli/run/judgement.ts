@@ -12,22 +12,25 @@ export type RunJudgement = {
 /** The default limit if neither the test nor the command sets one: failed calls fail the pipeline. */
 const DEFAULT = parseLimit('failures<=0');
 
-/** The result of the comparison with a baseline, including values that could not be compared. */
-export type BaselineChecks = { readonly checks: readonly LimitCheck[]; readonly warnings: readonly string[] };
-const NOT_COMPARED: BaselineChecks = { checks: [], warnings: [] };
+/** What a feature found out about a run, including what it could not judge. */
+export type FeatureChecks = { readonly checks: readonly LimitCheck[]; readonly warnings: readonly string[] };
 
 export function judge(
   run: RunOfTest,
   thresholds: readonly RunLimit[],
-  compared: BaselineChecks = NOT_COMPARED,
+  further: readonly FeatureChecks[] = [],
 ): RunJudgement {
   const ended = endedOtherwise(run);
   if (ended !== null) return { ...ended, checks: [], warnings: [] };
-  const checks = [...testsOwn(run), ...thresholds.map((one) => check(one, run, 'COMMAND')), ...compared.checks];
+  const checks = [
+    ...testsOwn(run),
+    ...thresholds.map((one) => check(one, run, 'COMMAND')),
+    ...further.flatMap((one) => one.checks),
+  ];
   if (checks.length === 0) checks.push(check(DEFAULT, run, 'DEFAULT'));
   const warnings = [
     ...(run.validity?.verdict === 'SUSPECT' ? ['The verdict is SUSPECT: the figures may be inaccurate.'] : []),
-    ...compared.warnings,
+    ...further.flatMap((one) => one.warnings),
   ];
   const crossed = checks.filter(({ passed }) => !passed);
   if (crossed.length > 0)

@@ -81,8 +81,8 @@ function readingOf(key: string, statistic: Statistic): RunLimit['read'] {
 }
 
 export type LimitCheck = {
-  /** The source of the limit. */
-  readonly by: 'TEST' | 'COMMAND' | 'BASELINE' | 'DEFAULT';
+  /** The source of the limit: TEST, COMMAND, DEFAULT, or the option of a feature in capital letters. */
+  readonly by: string;
   readonly name: string;
   readonly limit: string;
   /** Null: the value was not measured. */

@@ -1,10 +1,10 @@
-/** `carillon replay RUN`: starts a run again with its original settings, and compares both. */
+/** `carillon replay RUN`: starts a run again with its original settings. */
 import { plain } from '@carillon/proto/plain-text.ts';
+import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, once } from '../session/api.ts';
 import { findRun } from '../session/runs.ts';
-import { comparisonLines } from './comparison.ts';
 import { parseLimit } from './limits.ts';
 import { reportsCanBeWritten } from './reports.ts';
 import { finish, type RunOptions } from './run.ts';
@@ -25,9 +25,13 @@ export async function replayCommand(io: Io, api: Api, reference: string, options
     ...media.map((m) => `plays ${m.name}: SHA-256 ${m.sha256}`),
   ];
   for (const line of lines) out.write(`${paint('dim', plain(line))}\n`);
-  const code = await finish(io, api, { projectId, testRunId }, limits, options);
+  let code = await finish(io, api, { projectId, testRunId }, { limits, judges: [] }, options);
   if ((code !== EXIT.GOOD && code !== EXIT.THRESHOLD_CROSSED) || before.status !== 'COMPLETED') return code;
-  const comparison = await api.call('compareTestRuns', { projectId, testRunId, baseline_run_id: before.id });
-  out.write(`\n${comparisonLines(comparison, width, paint).join('\n')}\n`);
-  return code === EXIT.GOOD && comparison.verdict === 'WORSE' ? EXIT.THRESHOLD_CROSSED : code;
+  for (const { afterReplay } of FEATURE_RUN_HOOKS) {
+    const found = await afterReplay?.(api, { projectId, testRunId }, before.id, { width, paint });
+    if (!found) continue;
+    out.write(`\n${found.lines.join('\n')}\n`);
+    if (found.isWorse) code = EXIT.THRESHOLD_CROSSED;
+  }
+  return code;
 }

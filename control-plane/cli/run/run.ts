@@ -1,15 +1,15 @@
 /** `carillon run TEST`: starts a run, waits for it, judges it, reports it. */
 import { plain } from '@carillon/proto/plain-text.ts';
+import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
+import type { RunJudge } from '../options.ts';
 import { type Api, findTest, once } from '../session/api.ts';
-import { findBaseline } from '../session/runs.ts';
 import { wrapped } from '../text/table.ts';
 import { radiusLine } from './blast-radius.ts';
 import { type CanaryOptions, canaryStart } from './canary.ts';
-import { baselineChecks } from './comparison.ts';
 import { follow, type RunRef } from './follow.ts';
-import { judge } from './judgement.ts';
+import { type FeatureChecks, judge } from './judgement.ts';
 import { parseLimit, type RunLimit } from './limits.ts';
 import { LivePicture } from './live.ts';
 import { type ReportOptions, reportsCanBeWritten, writeReports } from './reports.ts';
@@ -21,14 +21,13 @@ export type RunOptions = ReportOptions &
   CanaryOptions & {
     readonly wait?: boolean | undefined;
     readonly threshold: readonly string[];
-    readonly baseline?: string | undefined;
   };
 
 /** True: an option needs facts about the run that are known only when it has ended. */
-const mustWait = (o: RunOptions): boolean =>
+const mustWait = (o: RunOptions, judges: readonly RunJudge[]): boolean =>
   o.wait === true ||
   o.threshold.length > 0 ||
-  o.baseline !== undefined ||
+  judges.length > 0 ||
   [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
 
 /** Errors that can be detected early are reported before calls are placed. */
@@ -53,8 +52,7 @@ export async function runPrepared(
 ): Promise<ExitCode> {
   const test = await findTest(api, reference);
   const { id: projectId } = await api.project();
-  // The baseline is searched before calls are placed.
-  const baseline = options.baseline === undefined ? null : await findBaseline(api, options.baseline, test.id);
+  const judges = await judgesOf(api, test.id, options);
   const out = options.json ? io.err : io.out;
   const paint = painter(out, io.env);
   const radius = await radiusLine(api, { projectId, testId: test.id }, start.overrides);
@@ -67,11 +65,21 @@ export async function runPrepared(
   out.write(
     `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,
   );
-  if (!mustWait(options)) {
+  if (!mustWait(options, judges)) {
     out.write(`Run ${ref.testRunId} is started.\n`);
     return EXIT.GOOD;
   }
-  return finish(io, api, ref, limits, { ...options, baselineId: baseline?.id });
+  return finish(io, api, ref, { limits, judges }, options);
+}
+
+/** Features find out before calls are placed whether they can judge the run. */
+async function judgesOf(api: Api, testId: string, options: RunOptions): Promise<RunJudge[]> {
+  const judges: RunJudge[] = [];
+  for (const { beforeRun } of FEATURE_RUN_HOOKS) {
+    const found = await beforeRun?.(api, testId, options);
+    if (found) judges.push(found);
+  }
+  return judges;
 }
 
 /** Follows a run in progress, and returns the exit code. */
@@ -79,18 +87,16 @@ export async function finish(
   io: Io,
   api: Api,
   ref: RunRef,
-  limits: readonly RunLimit[],
-  { baselineId, ...options }: RunOptions & { readonly baselineId?: string | undefined },
+  { limits, judges }: { readonly limits: readonly RunLimit[]; readonly judges: readonly RunJudge[] },
+  options: RunOptions,
 ): Promise<ExitCode> {
   const out = options.json ? io.err : io.out;
   const picture = new LivePicture(out, io.env);
   const run = await follow(io, api, ref, picture);
   picture.end(false);
-  const comparison =
-    baselineId === undefined || run.status !== 'COMPLETED'
-      ? undefined
-      : await api.call('compareTestRuns', { ...ref, baseline_run_id: baselineId });
-  const judgement = judge(run, limits, comparison && baselineChecks(comparison));
+  const further: FeatureChecks[] = [];
+  if (run.status === 'COMPLETED') for (const ask of judges) further.push(await ask(ref));
+  const judgement = judge(run, limits, further);
   const paint = painter(out, io.env);
   const lines = [...summaryOf(run, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
   out.write(`${lines.join('\n')}\n`);

@@ -15,12 +15,11 @@ const MAX_CLUSTERS = 5;
 const right = (title: string): TextColumn => ({ title, align: 'right' });
 
 const TONES = { VALID: 'green', SUSPECT: 'yellow', VOID: 'red' } as const;
-const SOURCES: Readonly<Record<LimitCheck['by'], string>> = {
-  TEST: 'test',
-  COMMAND: '--threshold',
-  BASELINE: '--baseline',
-  DEFAULT: 'default',
-};
+const SOURCES: ReadonlyMap<LimitCheck['by'], string> = new Map([
+  ['TEST', 'test'],
+  ['COMMAND', '--threshold'],
+  ['DEFAULT', 'default'],
+]);
 
 export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
@@ -104,7 +103,7 @@ export function judgementOf({ checks, warnings, sentence, code }: RunJudgement, 
     c.name,
     measured(c.measured, c.unit),
     c.by === 'COMMAND' || c.by === 'DEFAULT' ? '' : `${c.limit} ${c.unit}`.trim(),
-    SOURCES[c.by],
+    SOURCES.get(c.by) ?? `--${c.by.toLowerCase()}`,
   ]);
   const columns: TextColumn[] = [
     { title: '' },

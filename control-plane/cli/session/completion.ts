@@ -13,18 +13,19 @@ const NONE: Choices = { tests: [], runs: [] };
 /** The maximum time for an answer, because a person waits for it after a key. */
 const PATIENCE_MS = 2000;
 const MAX_RUNS = 20;
-const TEST_COMMANDS = ['run', 'capacity'];
-const RUN_COMMANDS = ['show', 'share', 'replay', 'compare', 'download'];
+
+/** The names of the commands whose first argument is a test, or a run. */
+export type CommandsOn = { readonly test: readonly string[]; readonly run: readonly string[] };
 
 /**
  * The choices for `carillon complete -- WORD…`, which shells call. There are no choices without an account, or if the answer is
  * late.
  */
-export async function choicesFor(argv: readonly string[], io: Io): Promise<Choices> {
+export async function choicesFor(argv: readonly string[], io: Io, commands: CommandsOn): Promise<Choices> {
   const [complete, dashes, command = '', ...words] = argv;
   if (complete !== 'complete' || dashes !== '--') return NONE;
-  const wantsTests = TEST_COMMANDS.includes(command) || words.at(-2) === '--test';
-  if (!wantsTests && !RUN_COMMANDS.includes(command)) return NONE;
+  const wantsTests = commands.test.includes(command) || words.at(-2) === '--test';
+  if (!wantsTests && !commands.run.includes(command)) return NONE;
   const late = new Promise<Choices>((resolve) => setTimeout(resolve, PATIENCE_MS, NONE).unref());
   return Promise.race([late, choicesFromApi(io, words, wantsTests).catch(() => NONE)]);
 }
@@ -45,15 +46,15 @@ async function choicesFromApi(io: Io, words: readonly string[], wantsTests: bool
 }
 
 /** Gives the arguments and options of the commands these values. */
-export function complete(root: RootCommand, { tests, runs }: Choices): void {
+export function complete(root: RootCommand, commands: CommandsOn, { tests, runs }: Choices): void {
   const offer = (choices: readonly Choice[]) => (add: (value: string, description: string) => void) => {
     for (const { value, says } of choices) add(value, says);
   };
-  for (const [names, argument, choices] of [
-    [TEST_COMMANDS, 'test', tests],
-    [RUN_COMMANDS, 'run', runs],
+  for (const [argument, choices] of [
+    ['test', tests],
+    ['run', runs],
   ] as const)
-    for (const name of names) {
+    for (const name of commands[argument]) {
       const found = root.commands.get(name)?.arguments.get(argument);
       if (found) found.handler = offer(choices);
     }

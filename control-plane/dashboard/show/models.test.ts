@@ -10,7 +10,6 @@ import { shownUnit } from './basics/figures.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
-import { differences } from './run/compare/compare.ts';
 import { foundWords, type RunSeen, resultTextOf } from './run/result/run-result.ts';
 import { readAccounts } from './sip-accounts/csv.ts';
 import { inShape, readLoad, withLength } from './test-form/drafts/load-draft.ts';
@@ -419,34 +418,4 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
     ]),
     'No audio came (12) · Audio was interrupted (3) · 1 other fault',
   );
-});
-
-t.test('settings that differ are those that were set', async (t) => {
-  const group = (name: string, more: object) => ({ id: name, name, audioCodecs: ['PCMU'], dtmf: null, ...more });
-  const one = {
-    testId: 'a',
-    endpoints: 40,
-    config: {
-      breaker: null,
-      groups: [group('callers', { callee: { mode: 'GROUP', groupId: 'callees' } }), group('callees', {})],
-    },
-  };
-  const other = {
-    testId: 'b',
-    endpoints: 40,
-    config: {
-      breaker: { failurePercent: 50, minCalls: 20 },
-      groups: [
-        group('callers', { id: 'x', audioCodecs: ['PCMU', 'OPUS'], callee: { mode: 'EXTERNAL_URI', uri: 'sip:9' } }),
-      ],
-    },
-  };
-  t.same(differences([one, other]), [
-    { path: 'config.breaker', values: ['null', 'failurePercent 50, minCalls 20'] },
-    { path: 'config.groups[1].audioCodecs', values: ['PCMU', 'PCMU, OPUS'] },
-    { path: 'config.groups[1].callee.mode', values: ['GROUP', 'EXTERNAL_URI'] },
-    { path: 'config.groups[1].callee.uri', values: ['–', 'sip:9'] },
-    { path: 'config.groups[2]', values: ['callees', '–'] },
-  ]);
-  t.same(differences([one, structuredClone(one)]), []);
 });

@@ -1,8 +1,6 @@
-/** Models of the views over several runs: filters in the address, trends, baselines, loads as curves. */
+/** Models of the views over several runs: filters in the address, loads as curves. */
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
-import { baselineOf } from './run/compare/compare.ts';
-import { trendOf } from './run/compare/trend.ts';
 import { isFiltered, labelsOf, runsQueryOf, withLabel, withoutLabel } from './run/lists/run-search.ts';
 import type { LoadDraft } from './test-form/drafts/load-draft.ts';
 import { curveOf } from './test-form/preview/load-curve.ts';
@@ -11,7 +9,7 @@ const NOW = Date.parse('2026-11-26T12:00:30.000Z');
 
 t.test('filters of runs: what an address says is asked, what the API would refuse is not', async (t) => {
   t.same(runsQueryOf({}, NOW), { page: 1 });
-  t.notOk(isFiltered({ page: '2', compare: 'a,b' }, NOW));
+  t.notOk(isFiltered({ page: '2', ...{ selected: 'a,b' } }, NOW));
   const asked = runsQueryOf(
     { test: 't1', status: 'FAILED', verdict: 'VOID', passed: 'none', of: 'tests', label: 'a=1\nb', period: 'hour' },
     NOW,
@@ -49,66 +47,6 @@ t.test('labels are added and taken away one by one, and never twice', async (t) 
   const two = withLabel(one, 'commit');
   t.same(labelsOf(withLabel(two, 'commit')), ['branch=a, b c', 'commit']);
   t.same(labelsOf(withoutLabel(two, 'branch=a, b c')), ['commit']);
-});
-
-const figure = (value: number | null) => ({ value, count: value === null ? 0 : 5 });
-const trendRun = (
-  n: number,
-  verdict: 'VALID' | 'SUSPECT' | 'VOID',
-  scale: 'NB' | 'WB' | null,
-): Parameters<typeof trendOf>[0][number] => ({
-  testRunId: `r${n}`,
-  submittedAt: `2026-11-26T12:00:0${n}.000Z`,
-  status: 'COMPLETED',
-  labels: {},
-  isBaseline: false,
-  verdict,
-  passed: null,
-  figures: {
-    successShare: figure(100 - n),
-    asr: figure(100),
-    setupP50Ms: figure(null),
-    setupP95Ms: figure(n),
-    avgMos: { ...figure(scale === null ? null : 4), scale: scale as never },
-    packetLossPercent: figure(0),
-  },
-});
-
-t.test('a trend begins with the oldest; VOID runs and other scales of MOS are gaps', async (t) => {
-  const [scale, other] = ['nb', 'wb'] as never[];
-  const rows = [
-    trendRun(3, 'VALID', other as never),
-    trendRun(2, 'VOID', scale as never),
-    { ...trendRun(1, 'SUSPECT', scale as never), isBaseline: true },
-    trendRun(0, 'VALID', scale as never),
-  ];
-  const { at, places, columns, voids, scale: shown, runIds, baselineAt } = trendOf(rows);
-  t.same([runIds, baselineAt], [['r0', 'r1', 'r2', 'r3'], 1]);
-  t.equal(trendOf(rows.slice(0, 2)).baselineAt, null);
-  t.same(at, [0, 1, 2, 3]);
-  t.equal(places[0], '2026-11-26 12:00:00');
-  t.same(columns.successShare, [100, 99, null, 97]);
-  t.same(columns.avgMos, [4, 4, null, null]);
-  t.same(columns.setupP50Ms, [null, null, null, null]);
-  t.equal(voids, 1);
-  t.equal(shown, 'nb');
-});
-
-t.test('a baseline is never VOID, nor a run that did not complete; what was chosen comes first', async (t) => {
-  const run = (id: string, verdict: string | null, status = 'COMPLETED') =>
-    ({ id, status, validity: verdict && { verdict } }) as never as Parameters<typeof baselineOf>[0][number];
-  const runs = [
-    run('a', 'VOID'),
-    run('b', 'SUSPECT'),
-    run('c', 'VALID'),
-    run('d', 'VALID', 'CANCELLED'),
-    run('e', null),
-  ];
-  t.equal(baselineOf(runs)?.id, 'c');
-  t.equal(baselineOf(runs, 'b')?.id, 'b');
-  t.equal(baselineOf(runs, 'a')?.id, 'c');
-  t.equal(baselineOf(runs, 'd')?.id, 'c');
-  t.equal(baselineOf([run('a', 'VOID'), run('e', null)]), null);
 });
 
 t.test('a load is drawn as its numbers say', async (t) => {

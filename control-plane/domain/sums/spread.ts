@@ -18,7 +18,7 @@ export type ValueSpread = {
 };
 
 /** A multiple of a chart's buckets (domain/figures/timeline.ts), which are unions of these. */
-export const BUCKETS_A_DECADE = 120;
+const BUCKETS_A_DECADE = 120;
 /** The relative error of a bucket's middle: (g - 1) / (g + 1) of the factor g = 10^(1/120). */
 export const RELATIVE_ERROR = 0.01;
 

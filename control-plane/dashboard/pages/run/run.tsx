@@ -15,7 +15,7 @@ import { plain } from '../../show/basics/words.tsx';
 import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
-import { CompareWith, RunAgain, Star } from '../../show/run/actions/run-actions.tsx';
+import { RunAgain, Star } from '../../show/run/actions/run-actions.tsx';
 import { RunExport } from '../../show/run/actions/run-export.tsx';
 import { RunLabels } from '../../show/run/lists/run-labels.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live/live-run.ts';
@@ -84,7 +84,6 @@ function Actions({ projectId, run }: { projectId: string; run: Run }) {
   const own: readonly (readonly [place: number, ReactNode])[] = [
     [10, isOfTest && may('TESTER') && <Star projectId={projectId} run={run} />],
     [20, isOfTest && may('TESTER') && <RunAgain projectId={projectId} run={run} />],
-    [25, isOfTest && <CompareWith projectId={projectId} run={run} />],
     [30, <RunExport key="export" projectId={projectId} runId={run.id} callAfterCall={run.callAfterCall} />],
     [50, isOfTest && may('EDITOR') && <Remove projectId={projectId} runId={run.id} />],
   ];

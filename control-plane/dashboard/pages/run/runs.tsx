@@ -1,33 +1,35 @@
-/** The runs of a project by filter, last submitted first. Runs of one test have a trend, and selected runs can be compared. */
+/** The runs of a project by filter, last submitted first. Features add what they know of one test, and what is done with selected runs. */
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { FEATURE_PAGES } from '../../../features.pages.ts';
 import { useCall } from '../../api.ts';
+import type { FeaturePages } from '../../feature.ts';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
-import { MAX_COMPARED } from '../../show/run/compare/compare.ts';
 import { RunFilters } from '../../show/run/lists/run-filters.tsx';
 import { isFiltered, labelsOf, type RunSearch, runsQueryOf, withLabel } from '../../show/run/lists/run-search.ts';
 import { RunTable } from '../../show/run/lists/run-table.tsx';
 
-/** Charts are loaded when the first trend is shown. */
-const RunTrend = lazy(() => import('../../show/run/compare/run-trend.tsx'));
+const FEATURES: readonly FeaturePages[] = FEATURE_PAGES;
+const ABOVE = FEATURES.flatMap(({ aboveRunsOfTest = [] }) => aboveRunsOfTest);
+const SELECTION = FEATURES.find(({ runSelection }) => runSelection)?.runSelection;
+
+type Search = RunSearch & Readonly<Record<string, string | undefined>>;
 
 export function RunsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const search = useSearch({ strict: false }) as RunSearch;
+  const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const chosen = search.compare?.split(',').filter(Boolean) ?? [];
-  const go = (change: RunSearch) => {
+  const chosen = (SELECTION && search[SELECTION.parameter])?.split(',').filter(Boolean) ?? [];
+  const go = (change: Search) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
     void navigate({ to: '.', search: next, resetScroll: false });
   };
   const filter = (change: RunSearch) => go({ page: undefined, ...change });
-  const toggle = (id: string) => {
-    const next = chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id];
-    go({ compare: next.join(',') });
-  };
+  const choose = (ids: readonly string[]) => SELECTION && go({ [SELECTION.parameter]: ids.join(',') });
+  const toggle = (id: string) => choose(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id]);
   const isSome = isFiltered(search, Date.now());
   const runs = useCall('listTestRuns', { projectId, ...runsQueryOf(search, Date.now()) }, { everyMs: 2000 });
   const toTests = (
@@ -46,27 +48,30 @@ export function RunsPage() {
               Search failed calls
             </Button>
             {chosen.length > 0 && (
-              <Button variant="subtle" onClick={() => go({ compare: '' })}>
+              <Button variant="subtle" onClick={() => choose([])}>
                 Clear selection
               </Button>
             )}
-            <Button
-              disabled={chosen.length < 2}
-              onClick={() =>
-                void navigate({ to: `/projects/${projectId}/compare`, search: { runs: chosen.join(',') } })
-              }
-            >
-              {chosen.length < 2 ? `Compare: choose 2 to ${MAX_COMPARED}` : `Compare ${chosen.length} runs`}
-            </Button>
+            {SELECTION && (
+              <Button
+                disabled={chosen.length < SELECTION.least}
+                onClick={() => void navigate(SELECTION.addressOf(projectId, chosen))}
+              >
+                {chosen.length < SELECTION.least
+                  ? `${SELECTION.verb}: choose ${SELECTION.least} to ${SELECTION.most}`
+                  : `${SELECTION.verb} ${chosen.length} runs`}
+              </Button>
+            )}
           </>
         )
       }
     >
-      {search.test && (
-        <Suspense fallback={null}>
-          <RunTrend projectId={projectId} testId={search.test} />
-        </Suspense>
-      )}
+      {search.test &&
+        ABOVE.map(([key, Part]) => (
+          <Suspense key={key} fallback={null}>
+            <Part projectId={projectId} testId={search.test ?? ''} />
+          </Suspense>
+        ))}
       <Card pad={false}>
         {isAny && <RunFilters projectId={projectId} search={search} isFiltered={isSome} onChange={filter} />}
         <Answer of={runs}>
@@ -87,9 +92,10 @@ export function RunsPage() {
                   projectId={projectId}
                   rows={rows}
                   onLabel={(label) => labelsOf(search).includes(label) || filter(withLabel(search, label))}
-                  {...((pagination.total > 1 || chosen.length > 0) && {
-                    choice: { chosen, most: MAX_COMPARED, onToggle: toggle },
-                  })}
+                  {...(SELECTION &&
+                    (pagination.total > 1 || chosen.length > 0) && {
+                      choice: { verb: SELECTION.verb, chosen, most: SELECTION.most, onToggle: toggle },
+                    })}
                 />
                 <Pages pagination={pagination} what="runs" onPage={(n) => go({ page: String(n) })} />
               </>

@@ -8,7 +8,6 @@ import { heardWords } from '../../../contract/run/heard-words.ts';
 import { callQualityOf } from '../../../domain/figures/call-quality.ts';
 import { seconds, share } from '../basics/figures.ts';
 import { holesOf, mediaParts, mediaWords } from '../call/holes.ts';
-import { FIGURES, findingFigures } from '../run/compare/compare.ts';
 import { clusterWords, failureTitle, numberWords, releaseWords } from './failure-words.ts';
 import { FAULT_CHOICES, FINDING_CHOICES } from './finding-choices.ts';
 import { lengthWords, SHORT } from './finding-marks.ts';
@@ -341,35 +340,5 @@ t.test('a run passed, did not, or was not judged, and why', async (t) => {
   t.same(
     [limitWords(99, '%', true), limitWords(1000, 'ms', false), limitWords(4, 'MOS', true)],
     ['≥ 99 %', '≤ 1,000 ms', '≥ 4'],
-  );
-});
-
-t.test('runs are compared by what their callers heard', async (t) => {
-  const run = (callQuality: Run['callQuality'], findings: Finding[]) => ({ callQuality, findings }) as unknown as Run;
-  const [one, other] = [run(BAD, [finding()]), run(ALL_GOOD, [])];
-  const row = (name: string) => FIGURES.find((f) => f.name === name);
-  t.same(
-    ['Good calls', 'Heard both ways', 'Talk time with media', 'Call drop rate'].map((name) => [
-      row(name)?.value(one),
-      row(name)?.count(one),
-      row(name)?.value(other),
-    ]),
-    [
-      [BAD.successShare, 18, 100],
-      [BAD.heardShare, 14, 100],
-      [BAD.mediaShare, 14, 100],
-      [BAD.callDropRate, 14, 0],
-    ],
-  );
-  t.equal(row('Heard both ways')?.value(run(callQualityOf(NOTHING), [])), null);
-  t.same(
-    findingFigures([one, other]).map((f) => [f.name, f.value(one), f.value(other), f.count(other)]),
-    [['No audio came (callers)', 50, 0, 4]],
-  );
-  const callees = run(BAD, [finding({ endpointType: 'CALLEE' })]);
-  t.same(
-    findingFigures([callees, other]).map((f) => [f.name, f.value(other)]),
-    [['No audio came (callees)', null]],
-    'of callees that answered in the other run, nothing is told',
   );
 });

@@ -1,67 +1,14 @@
-/** Actions for a run that has ended: it can be repeated, compared, and made the baseline of its test. */
-import { Button, Menu } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+/** Actions for a run that has ended: it can be repeated, and made the baseline of its test. */
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
-import { useCall, useChange } from '../../../api.ts';
+import { useChange } from '../../../api.ts';
 import { IconStar, IconStarFilled } from '../../basics/icons.tsx';
 import { Failed } from '../../basics/page.tsx';
-import { Time } from '../../basics/time.tsx';
-import { mayBeBaseline } from '../compare/compare.ts';
+import { mayBeBaseline } from './baseline.ts';
 
 type Run = Output<'getTestRun'>;
 type Props = { readonly projectId: string; readonly run: Run };
-
-/** The number of earlier runs that a menu has space for. */
-const MAX_SHOWN = 8;
-/** The number of runs that are requested. Some are trials of capacity searches, which have loads of their own. */
-const MAX_RUNS = 50;
-
-export function CompareWith({ projectId, run }: Props) {
-  const [isOpen, setOpen] = useState(false);
-  const query = { projectId, test_id: run.testId, status: ['COMPLETED' as const], per_page: MAX_RUNS };
-  const others = useCall('listTestRuns', query, { enabled: isOpen });
-  const trend = useCall('listTestTrend', { projectId, testId: run.testId, per_page: 100 }, { enabled: isOpen });
-  const starredId = trend.data?.rows.find(({ isBaseline }) => isBaseline)?.testRunId;
-  const starred = useCall(
-    'getTestRun',
-    { projectId, testRunId: starredId ?? '' },
-    { enabled: isOpen && starredId !== undefined && starredId !== run.id },
-  );
-  const baseline = starredId === run.id ? undefined : starred.data;
-  const rest = (others.data?.rows ?? []).filter(
-    ({ id, labels }) => id !== run.id && id !== baseline?.id && !('capacity-search' in labels),
-  );
-  const shown = [...(baseline ? [baseline] : []), ...rest].slice(0, MAX_SHOWN);
-  return (
-    <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button variant="default">Compare with</Button>
-      </Menu.Target>
-      <Menu.Dropdown maw="min(420px, 94vw)" style={{ overflowWrap: 'anywhere' }}>
-        {shown.map((other) => (
-          <Menu.Item
-            key={other.id}
-            component={Link}
-            to={`/projects/${projectId}/compare`}
-            // The earlier run is the baseline.
-            search={{ runs: `${other.id},${run.id}`, baseline: other.id } as never}
-          >
-            {other.isBaseline && 'Baseline, '}
-            <Time at={other.submittedAt} />
-            <div className="quiet">
-              {other.result && `${other.result.verdict.toLowerCase()}; `}
-              {Object.entries(other.labels)
-                .map(([name, value]) => `${name}=${value}`)
-                .join(', ')}
-            </div>
-          </Menu.Item>
-        ))}
-        {others.data && shown.length === 0 && <Menu.Item disabled>No other run of this test has completed.</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
 
 export function Star({ projectId, run }: Props) {
   const change = useChange('updateTestRunBaseline');

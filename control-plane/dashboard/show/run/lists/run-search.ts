@@ -12,7 +12,6 @@ export type RunSearch = PeriodSearch & {
   readonly label?: string | undefined;
   readonly of?: string | undefined;
   readonly page?: string | undefined;
-  readonly compare?: string | undefined;
 };
 
 export const OF_CHOICES = [

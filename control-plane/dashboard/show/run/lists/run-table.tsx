@@ -12,6 +12,7 @@ type Props = {
   readonly rows: readonly Output<'listTestRuns'>[];
   /** The ids of selected runs, and a callback for changes; absent: runs cannot be selected. */
   readonly choice?: {
+    readonly verb: string;
     readonly chosen: readonly string[];
     readonly most: number;
     readonly onToggle: (id: string) => void;
@@ -26,7 +27,7 @@ export const RunTable = ({ projectId, rows, choice, onLabel }: Props) => (
       <Table.Tr>
         {choice && (
           <Table.Th w={44}>
-            <span className="skip">Compare</span>
+            <span className="skip">{choice.verb}</span>
           </Table.Th>
         )}
         <Table.Th miw={200}>Test</Table.Th>
@@ -44,7 +45,7 @@ export const RunTable = ({ projectId, rows, choice, onLabel }: Props) => (
               <input
                 type="checkbox"
                 className="choice"
-                aria-label={`Compare ${run.testName} of ${run.submittedAt.slice(0, 19).replace('T', ' ')}`}
+                aria-label={`${choice.verb} ${run.testName} of ${run.submittedAt.slice(0, 19).replace('T', ' ')}`}
                 checked={choice.chosen.includes(run.id)}
                 disabled={
                   run.startedAt === null || (!choice.chosen.includes(run.id) && choice.chosen.length >= choice.most)

@@ -1,19 +1,22 @@
 /** A run compared with its baseline: as limits of a judgement, and as a table. */
 import { plain } from '@carillon/proto/plain-text.ts';
-import type { Output } from '../../contract/catalogue.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Io, type Paint, painter, widthOf } from '../io.ts';
-import type { Api } from '../session/api.ts';
-import { findBaseline, findRun } from '../session/runs.ts';
-import { measured, NONE } from '../text/figures.ts';
-import { table, wrapped } from '../text/table.ts';
-import type { BaselineChecks } from './judgement.ts';
+import { EXIT, type ExitCode } from '../../../cli/exit-codes.ts';
+import { type Io, type Paint, painter, widthOf } from '../../../cli/io.ts';
+import type { RunJudge } from '../../../cli/options.ts';
+import type { RunRef } from '../../../cli/run/follow.ts';
+import type { FeatureChecks } from '../../../cli/run/judgement.ts';
+import type { Api } from '../../../cli/session/api.ts';
+import { findRun } from '../../../cli/session/runs.ts';
+import { measured, NONE } from '../../../cli/text/figures.ts';
+import { table, wrapped } from '../../../cli/text/table.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { findBaseline } from './baseline.ts';
 
 type Comparison = Output<'compareTestRuns'>;
 type Figure = Comparison['figures'][number];
 
 /** The checks against the baseline. Figures that could not be tested are named, but pass: a short run has too few values. */
-export function baselineChecks({ baseline, figures, verdict, sentence, warnings }: Comparison): BaselineChecks {
+export function baselineChecks({ baseline, figures, verdict, sentence, warnings }: Comparison): FeatureChecks {
   if (verdict === 'NOT_COMPARABLE') return { checks: [], warnings: [`Not compared with its baseline: ${sentence}`] };
   const tested = figures.filter((one) => one.verdict !== 'TOO_LITTLE_DATA');
   const untested = figures.filter((one) => one.verdict === 'TOO_LITTLE_DATA').map(({ displayName }) => displayName);
@@ -67,6 +70,23 @@ export function comparisonLines(
     ...wrapped(`${verdict}: ${plain(sentence)}`, width).map((line) => paint(tone, line)),
     ...warnings.flatMap((one) => wrapped(plain(one), width).map((line) => paint('yellow', line))),
   ];
+}
+
+/** The judge of a run whose baseline is found now. @throws Stop if there is none */
+export async function judgeAgainst(api: Api, testId: string, reference: string): Promise<RunJudge> {
+  const { id } = await findBaseline(api, reference, testId);
+  return async (ref) => baselineChecks(await api.call('compareTestRuns', { ...ref, baseline_run_id: id }));
+}
+
+/** A repeated run against the earlier one. */
+export async function compareReplay(
+  api: Api,
+  ref: RunRef,
+  earlierRunId: string,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+) {
+  const comparison = await api.call('compareTestRuns', { ...ref, baseline_run_id: earlierRunId });
+  return { lines: comparisonLines(comparison, width, paint), isWorse: comparison.verdict === 'WORSE' };
 }
 
 /** Runs `carillon compare RUN [BASELINE]`. */

@@ -1,7 +1,7 @@
 /** The calls of a run by blocks of time since its start: successes, and the distribution of timings. */
 import { columnOf } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../db.ts';
+import type { Tx } from '../../../store/db.ts';
 
 const BLOCK_SECONDS = 10;
 

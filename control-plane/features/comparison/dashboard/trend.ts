@@ -1,5 +1,5 @@
 /** Ended runs of one test as columns for charts, oldest first. Pure. */
-import type { Output } from '../../../../contract/catalogue.ts';
+import type { Output } from '../../../contract/catalogue.ts';
 
 type Row = Output<'listTestTrend'>;
 type Key = keyof Row['figures'];

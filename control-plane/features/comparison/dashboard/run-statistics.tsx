@@ -1,13 +1,13 @@
 /** The differences between runs that are not due to chance, with their intervals. Each run is compared with the baseline. */
 import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import type { Output } from '../../../../contract/catalogue.ts';
-import { call } from '../../../api.ts';
-import { count, DASH, number } from '../../basics/figures.ts';
-import { Card, Failed, Waiting } from '../../basics/page.tsx';
-import { ScrollBox } from '../../basics/scroll-box.tsx';
-import type { Tone } from '../../basics/tones.ts';
-import { Mark } from '../../basics/words.tsx';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call } from '../../../dashboard/api.ts';
+import { count, DASH, number } from '../../../dashboard/show/basics/figures.ts';
+import { Card, Failed, Waiting } from '../../../dashboard/show/basics/page.tsx';
+import { ScrollBox } from '../../../dashboard/show/basics/scroll-box.tsx';
+import type { Tone } from '../../../dashboard/show/basics/tones.ts';
+import { Mark } from '../../../dashboard/show/basics/words.tsx';
 
 type Comparison = Output<'compareTestRuns'>;
 type Figure = Comparison['figures'][number];

@@ -1,6 +1,6 @@
 /** Two runs compared with real operations on a real database. */
 import t from 'tap';
-import { HANDLERS } from '../../handlers.ts';
+import { HANDLERS } from '../../../handlers.ts';
 import {
   acme,
   allocationFacts,
@@ -10,7 +10,7 @@ import {
   runningRun,
   runRow,
   TOKENS,
-} from '../../testing/world.ts';
+} from '../../../testing/world.ts';
 
 const CALLS = 60;
 const SECONDS = 60;
@@ -92,10 +92,10 @@ t.test('SUSPECT runs are compared with a warning, VOID ones and those that did n
   t.match(await compared(open.runId, first.runId), { verdict: 'NOT_COMPARABLE', sentence: /is RUNNING/ });
 });
 
-t.test('the trend of a test has its ended runs, last first, and leaves trials of capacity searches out', async (t) => {
+t.test('the trend of a test has its ended runs, last first, and leaves out those that a feature started', async (t) => {
   const { test_id: testId } = await runRow(world, first.runId);
-  const trend = (page: { page: number; per_page: number } = { page: 1, per_page: 25 }) =>
-    HANDLERS.listTestTrend(context, { projectId, testId, sort: '-submittedAt', ...page });
+  const trend = (page: { page: number; per_page: number } = { page: 1, per_page: 25 }, as = context) =>
+    HANDLERS.listTestTrend(as, { projectId, testId, sort: '-submittedAt', ...page });
   const { rows, total } = await trend();
   t.equal(total, 3);
   t.same(
@@ -110,10 +110,14 @@ t.test('the trend of a test has its ended runs, last first, and leaves trials of
   t.equal((await trend({ page: 3, per_page: 1 })).rows[0]?.testRunId, first.runId);
   await world.database.db
     .updateTable('test_runs')
-    .set({ labels: JSON.stringify({ 'capacity-search': 'x', trial: '1' }) })
+    .set({ labels: JSON.stringify({ search: 'x', trial: '1' }) })
     .where('id', '=', second.runId)
     .execute();
-  t.equal((await trend()).total, 2);
+  t.equal((await trend()).total, 3);
+  const withOwn = (...ownLabels: string[]) =>
+    trend(undefined, { ...context, ports: { ...context.ports, hooks: [{}, { ownLabels: [] }, { ownLabels }] } });
+  t.equal((await withOwn('search', 'trial')).total, 2);
+  t.equal((await withOwn('search', 'other')).total, 3, 'people may use one of these labels, too');
   const none = { projectId, testId: 'none', page: 1, per_page: 25, sort: '-submittedAt' } as const;
   await t.rejects(HANDLERS.listTestTrend(context, none), { code: 'NOT_FOUND' });
 });

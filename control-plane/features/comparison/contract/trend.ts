@@ -1,8 +1,8 @@
 /** The key figures of a test from run to run (extensions). */
 import * as z from 'zod';
-import { Id, Timestamp } from '../envelope.ts';
-import { MOS_SCALES, RUN_STATUSES, VERDICTS } from '../words.ts';
-import { Labels } from './start.ts';
+import { Id, Timestamp } from '../../../contract/envelope.ts';
+import { Labels } from '../../../contract/run/start.ts';
+import { MOS_SCALES, RUN_STATUSES, VERDICTS } from '../../../contract/words.ts';
 
 const Figure = z.object({ value: z.number().nullable().describe('null: not measured'), count: z.int() });
 

@@ -3,10 +3,10 @@
  */
 import { SimpleGrid, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { RequestFailed, useCall } from '../../../api.ts';
-import { Chart, type ChartLine, isMeasured } from '../../basics/chart.tsx';
-import { plural } from '../../basics/figures.ts';
-import { Answer, Card } from '../../basics/page.tsx';
+import { RequestFailed, useCall } from '../../../dashboard/api.ts';
+import { Chart, type ChartLine, isMeasured } from '../../../dashboard/show/basics/chart.tsx';
+import { plural } from '../../../dashboard/show/basics/figures.ts';
+import { Answer, Card } from '../../../dashboard/show/basics/page.tsx';
 import { type FigureTrend, trendOf } from './trend.ts';
 
 const MAX_RUNS = 100;

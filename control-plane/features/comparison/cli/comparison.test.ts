@@ -1,10 +1,10 @@
 /** A comparison as limits of a judgement, and as a table. */
 import t from 'tap';
-import type { Output } from '../../contract/catalogue.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
+import { judge } from '../../../cli/run/judgement.ts';
+import type { RunOfTest } from '../../../cli/run/limits.ts';
+import type { Output } from '../../../contract/catalogue.ts';
 import { baselineChecks, comparisonLines } from './comparison.ts';
-import { judge } from './judgement.ts';
-import type { RunOfTest } from './limits.ts';
 
 type Comparison = Output<'compareTestRuns'>;
 const figure = (over: object): Comparison['figures'][number] => ({
@@ -51,7 +51,7 @@ const run = {
 } as unknown as RunOfTest;
 
 t.test('worse is a limit that is not kept; what could not be tested is a warning', async (t) => {
-  const judged = judge(run, [], baselineChecks(comparison()));
+  const judged = judge(run, [], [baselineChecks(comparison())]);
   t.equal(judged.code, EXIT.THRESHOLD_CROSSED);
   t.match(judged.checks, [{ by: 'BASELINE', name: 'ASR against run-1', limit: '>= about 99.5', passed: false }]);
   t.equal(judged.checks.length, 1);
@@ -60,9 +60,9 @@ t.test('worse is a limit that is not kept; what could not be tested is a warning
 
 t.test('no difference passes; what is not comparable is said, and the default limit holds', async (t) => {
   const same = comparison({ verdict: 'NO_DIFFERENCE', figures: [figure({ verdict: 'NO_DIFFERENCE' })] });
-  t.equal(judge(run, [], baselineChecks(same)).code, EXIT.GOOD);
+  t.equal(judge(run, [], [baselineChecks(same)]).code, EXIT.GOOD);
   const none = comparison({ verdict: 'NOT_COMPARABLE', sentence: 'Run run-1 is VOID.', figures: [], warnings: [] });
-  const judged = judge(run, [], baselineChecks(none));
+  const judged = judge(run, [], [baselineChecks(none)]);
   t.match(judged, { code: EXIT.THRESHOLD_CROSSED, checks: [{ by: 'DEFAULT' }], warnings: [/VOID/] });
 });
 

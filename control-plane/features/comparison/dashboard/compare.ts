@@ -1,12 +1,11 @@
 /** The differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
-import type { Output } from '../../../../contract/catalogue.ts';
-import { judgedOf } from '../../../../contract/run/heard-words.ts';
-import type { Timeline } from '../../../../contract/run/timeline.ts';
-import { ENDPOINT_TYPES } from '../../../../contract/words.ts';
-import { titleOf } from '../../heard/finding-words.ts';
-
-export const MAX_COMPARED = 5;
+import type { Output } from '../../../contract/catalogue.ts';
+import { judgedOf } from '../../../contract/run/heard-words.ts';
+import type { Timeline } from '../../../contract/run/timeline.ts';
+import { ENDPOINT_TYPES } from '../../../contract/words.ts';
+import { titleOf } from '../../../dashboard/show/heard/finding-words.ts';
+import { mayBeBaseline } from '../../../dashboard/show/run/actions/baseline.ts';
 
 type Run = Output<'getTestRun'>;
 
@@ -112,10 +111,6 @@ export function findingFigures(runs: readonly Run[]): Compared[] {
 /** A MOS on another scale cannot be compared. */
 export const sameScale = (a: Run, b: Run, figure: Compared): boolean =>
   !figure.name.startsWith('MOS') || a.summary.mosScale === b.summary.mosScale;
-
-/** A VOID run cannot be a baseline: its figures show the agents' own noise. */
-export const mayBeBaseline = ({ status, validity }: Pick<Run, 'status' | 'validity'>): boolean =>
-  status === 'COMPLETED' && validity !== null && validity.verdict !== 'VOID';
 
 /** The chosen run, otherwise the first VALID one, otherwise the first SUSPECT one; null: no run can be the baseline. */
 export const baselineOf = (runs: readonly Run[], chosen?: string): Run | null => {

@@ -4,8 +4,8 @@
  * and the score test of two shares; Fisher's exact test is used for small counts. Calls that fail together count as
  * fewer calls, by the design effect of their blocks. Pure.
  */
-import { logChoose, normalTails } from './distributions.ts';
-import { Z95 } from './z95.ts';
+import { logChoose, normalTails } from '../../../domain/statistics/distributions.ts';
+import { Z95 } from '../../../domain/statistics/z95.ts';
 
 export type Share = { readonly hits: number; readonly of: number };
 export type Bounds = { readonly from: number; readonly to: number };

@@ -1,10 +1,10 @@
 /** The key figures of a test from run to run, as they were stored at the end of each run. */
 import { validate as isUuid } from 'uuid';
-import type { Output } from '../../contract/catalogue.ts';
-import { findTest } from '../../store/project/tests.ts';
-import { countTrend, listTrend } from '../../store/run/views/run-trend.ts';
-import { listed } from '../request/listed.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { listed } from '../../../operations/request/listed.ts';
+import { byId, type Handler, known } from '../../../operations/request/perform.ts';
+import { findTest } from '../../../store/project/tests.ts';
+import { countTrend, listTrend } from '../store/run-trend.ts';
 
 type Row = Omit<Awaited<ReturnType<typeof listTrend>>[number], 'place'>;
 
@@ -42,9 +42,11 @@ function trendRun({
 export const listTestTrend: Handler<'listTestTrend'> = async ({ ports }, input) => {
   const { db } = ports.database;
   const { projectId, testId, sort } = input;
-  const total = isUuid(testId) ? await countTrend(db, projectId, testId) : 0;
+  const without = ports.hooks.flatMap(({ ownLabels = [] }) => (ownLabels.length > 0 ? [ownLabels] : []));
+  const asked = { projectId, testId, without };
+  const total = isUuid(testId) ? await countTrend(db, asked) : 0;
   // Runs outlive their test.
   if (total === 0) known('test', testId, await byId(testId, () => findTest(db, projectId, testId)));
-  const found = await listed(input, total, (w) => listTrend(db, projectId, testId, sort, w));
+  const found = await listed(input, total, (w) => listTrend(db, asked, sort, w));
   return { ...found, rows: found.rows.flatMap(trendRun) };
 };

@@ -1,14 +1,14 @@
 /** Comparison of two ended runs, from stored data and from their calls in blocks of time. */
-import type { Output } from '../../contract/catalogue.ts';
-import { METRIC_KEYS } from '../../contract/metric-keys.ts';
-import type { TimeBlock } from '../../domain/statistics/block-bootstrap.ts';
-import type { ComparedFigure, ShareFigure, TimingFigure } from '../../domain/statistics/compare.ts';
-import type { Share } from '../../domain/statistics/proportions.ts';
-import { BUCKETS_A_DECADE } from '../../domain/sums/spread.ts';
-import type { Tx } from '../../store/db.ts';
-import { runDetail } from '../../store/run/runs.ts';
-import { type ShareBlock, shareBlocks, timingBlocks } from '../../store/run/views/blocks.ts';
-import { byId, type Handler, known } from '../request/perform.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { METRIC_KEYS } from '../../../contract/metric-keys.ts';
+import { bucketOf } from '../../../domain/sums/spread.ts';
+import { byId, type Handler, known } from '../../../operations/request/perform.ts';
+import type { Tx } from '../../../store/db.ts';
+import { runDetail } from '../../../store/run/runs.ts';
+import type { TimeBlock } from '../domain/block-bootstrap.ts';
+import type { ComparedFigure, ShareFigure, TimingFigure } from '../domain/compare.ts';
+import type { Share } from '../domain/proportions.ts';
+import { type ShareBlock, shareBlocks, timingBlocks } from '../store/blocks.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
 type Answer = Output<'compareTestRuns'>;
@@ -16,6 +16,8 @@ type Figure = Answer['figures'][number];
 
 const SHARE_POINTS = 0.5;
 const TIMING_PERCENT = 5;
+/** The number of buckets between 1 and 10 ms, as everywhere. */
+const A_DECADE = bucketOf(10);
 /** A fixed seed: the same pair of runs gives the same answer. */
 const SEED = 7502;
 
@@ -71,7 +73,7 @@ export const compareTestRuns: Handler<'compareTestRuns'> = async (
   const refusal = refusalOf(pair);
   if (refusal !== null) return { ...both, verdict: 'NOT_COMPARABLE', sentence: refusal, warnings: [], figures: [] };
   const requested = await figuresOf(db, pair);
-  const { compareFigures, overall } = await import('../../domain/statistics/compare.ts');
+  const { compareFigures, overall } = await import('../domain/compare.ts');
   const compared = compareFigures(requested, SEED);
   const figures = compared.map((one, i) => shown(one, requested[i] as (typeof requested)[number], pair));
   return { ...both, verdict: overall(compared), sentence: sentenceOf(figures), warnings: warningsOf(pair), figures };
@@ -112,7 +114,7 @@ async function figuresOf(tx: Tx, pair: readonly [Row, Row]): Promise<(ShareFigur
   });
   const timings: TimingFigure[] = [];
   for (const { key, figure } of TIMINGS) {
-    const rows = await bySide((row, startedAt) => timingBlocks(tx, row.id, startedAt, figure, BUCKETS_A_DECADE));
+    const rows = await bySide((row, startedAt) => timingBlocks(tx, row.id, startedAt, figure, A_DECADE));
     const series = [seriesOf(rows[0]), seriesOf(rows[1])] as const;
     for (const { of, q } of QUANTILES)
       timings.push({ kind: 'TIMING', key: `${key}.${of}`, quantile: q, leastEffect: TIMING_PERCENT, blocks: series });

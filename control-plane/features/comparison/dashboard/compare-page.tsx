@@ -6,13 +6,17 @@ import type { Output } from '../../../contract/catalogue.ts';
 import type { Resolution } from '../../../contract/run/metrics.ts';
 import { RESOLUTION_SECONDS } from '../../../contract/run/metrics.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';
-import { call } from '../../api.ts';
-import { Chart } from '../../show/basics/chart.tsx';
-import { count, DASH, number } from '../../show/basics/figures.ts';
-import { Card, Empty, Failed, Page, Waiting } from '../../show/basics/page.tsx';
-import { Time } from '../../show/basics/time.tsx';
-import { Mark, VerdictMark } from '../../show/basics/words.tsx';
-import { passedOf } from '../../show/heard/passed.ts';
+import { call } from '../../../dashboard/api.ts';
+import { Chart } from '../../../dashboard/show/basics/chart.tsx';
+import { count, DASH, number } from '../../../dashboard/show/basics/figures.ts';
+import { Card, Empty, Failed, Page, Waiting } from '../../../dashboard/show/basics/page.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { Mark, VerdictMark } from '../../../dashboard/show/basics/words.tsx';
+import { passedOf } from '../../../dashboard/show/heard/passed.ts';
+import { mayBeBaseline } from '../../../dashboard/show/run/actions/baseline.ts';
+import { RunLabels } from '../../../dashboard/show/run/lists/run-labels.tsx';
+import { outcomeOf } from '../../../dashboard/show/run/result/run-result.ts';
+import { RunState } from '../../../dashboard/show/run/result/run-state.tsx';
 import {
   aligned,
   baselineOf,
@@ -21,14 +25,10 @@ import {
   differences,
   FIGURES,
   findingFigures,
-  MAX_COMPARED,
-  mayBeBaseline,
   sameScale,
-} from '../../show/run/compare/compare.ts';
-import { RunStatistics } from '../../show/run/compare/run-statistics.tsx';
-import { RunLabels } from '../../show/run/lists/run-labels.tsx';
-import { outcomeOf } from '../../show/run/result/run-result.ts';
-import { RunState } from '../../show/run/result/run-state.tsx';
+} from './compare.ts';
+import { MAX_COMPARED } from './most-compared.ts';
+import { RunStatistics } from './run-statistics.tsx';
 
 type Run = Output<'getTestRun'>;
 type Configuration = Output<'getTestRunConfiguration'>;

@@ -6,8 +6,8 @@
  * judged by Student's t. Pure: the same seed gives the same result.
  */
 import { type Random, seeded } from '@carillon/media/seeded.ts';
-import { middleOf } from '../sums/spread.ts';
-import { studentQuantile, studentTails } from './distributions.ts';
+import { studentQuantile, studentTails } from '../../../domain/statistics/distributions.ts';
+import { middleOf } from '../../../domain/sums/spread.ts';
 import type { Bounds } from './proportions.ts';
 
 /** Counts by bucket (domain/sums/spread.ts). */
