@@ -32,7 +32,7 @@ export class SendQueue {
   refusedByPolicy = 0;
   /** See SipEngineOptions. */
   mayLeave: (address: string, atMs: number) => boolean = () => false;
-  /** TCP and TLS; null: this engine has only datagrams. */
+  /** Of all transports but UDP; null: this engine has only datagrams. */
   connections: Connections | null = null;
   /** STUN requests under way, by their transaction. */
   readonly bindings = new Map<string, { onAnswer(): void }>();
@@ -110,13 +110,15 @@ export class SendQueue {
   flush(): void {
     if (this.flushing) return;
     this.flushing = true;
-    for (let i = 0; i < this.queued; ) {
+    let i = 0;
+    do {
       const atMs = this.clock();
+      // Also where no message is queued: keep-alives are none.
       this.port.flush();
       if (this.connections !== null) this.connections.flush();
       const end = this.queued;
       for (; i < end; i++) this.tell(this.records[i] as Sent, atMs);
-    }
+    } while (i < this.queued);
     this.queued = 0;
     this.flushing = false;
   }
@@ -173,7 +175,7 @@ export class SendQueue {
   }
 
   private sendByStream(flow: Flow, record: Sent): SendResult {
-    const connection = this.connections?.reach(flow.target, flow.owner.tls ?? null) ?? null;
+    const connection = this.connections?.reach(flow.target, flow.owner) ?? null;
     if (connection === null) return 'UNSENDABLE';
     record.localPort = connection.localPort;
     if (connection.isOpen) {

@@ -1,6 +1,8 @@
 /** TCP and TLS between engines, over real loopback sockets. */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Secret } from '@carillon/proto/secret.ts';
@@ -57,6 +59,20 @@ for (const address of ['127.0.0.1', '::1']) {
     });
   });
 }
+
+t.test('a keep-alive is answered at once, also where nothing else is sent', async (t) => {
+  const bob = await side({});
+  const socket = connect(bob.engine.local.port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  await once(socket, 'connect');
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += String(data);
+  });
+  socket.write('\r\n\r\n');
+  t.ok(await turnUntil(() => heard !== '', [bob]));
+  t.equal(heard, '\r\n', 'RFC 5626, 4.4.1');
+});
 
 type Case = {
   name: string;
