@@ -106,6 +106,7 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/locate',
     'agent/sip/message',
     'agent/sip/registration',
+    'agent/sip/transport/handshake.ts',
     'agent/sip/engine.ts',
     'agent/sip/identifiers.ts',
     'agent/sip/timer-wheel.ts',

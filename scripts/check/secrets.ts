@@ -14,7 +14,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'agent/net/text/stream-node.ts': 'the private key of the TLS listener',
   'agent/net/text/tls-client.ts': "the private key of a registrar's certificate",
   'agent/run/threads/crossing.ts': 'what goes from one thread to another',
-  'agent/sip/core/user-agent.ts': 'a private key, to tell TLS settings from others by their hash',
+  'agent/sip/core/shared-tls.ts': 'a private key, to tell TLS settings from others by their hash',
   'agent/sip/digest/authorization.ts': "an account's password, for the digest",
   'agent/sip/engines/drachtio/library.ts': "the drachtio-server's secret",
   'control-plane/cli/dev/local.ts': 'the API key of an installation that lives for one command',

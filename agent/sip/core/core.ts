@@ -13,6 +13,8 @@ export type Core<A = unknown> = {
   readonly local: SipAddress;
   /** In Via and Contact: `local`'s address, or another that peers know. */
   readonly host: string;
+  /** In Via and Contact over WebSockets, where nobody can connect to us (RFC 7118, 5.2.2): unique, under `.invalid`. */
+  readonly webSocketHost: string;
   /** `Via: SIP/2.0/UDP host:port;rport;branch=` */
   readonly via: Vias;
   /** 0 while there is no TLS listener. */

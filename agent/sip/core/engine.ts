@@ -1,7 +1,8 @@
 /**
- * The built-in engine: RFC 3261 over UDP, TCP and TLS, with the engine interface. Everything happens in `turn` or in a
+ * The built-in engine: RFC 3261 over UDP, TCP, TLS and WebSockets, with the engine interface. Everything happens in `turn` or in a
  * call of the owner; no timer, promise or callback of node:events is used, so the owner decides when signalling runs.
  */
+import { randomUUID } from 'node:crypto';
 import { nowMs } from '../../clock.ts';
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import { createIdentity } from '../../net/text/self-signed.ts';
@@ -25,6 +26,7 @@ import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { Connections } from '../transport/connections.ts';
 import { SendQueue } from '../transport/send-queue.ts';
 import { bindingSuccess, isBindingRequest, isBindingSuccess, isStun, transactionOf } from '../transport/stun.ts';
+import { WebSockets } from '../transport/web-sockets.ts';
 import type { Core } from './core.ts';
 import { Inbox, openPorts, viasOf } from './ports.ts';
 import { RequestRouter } from './request-router.ts';
@@ -47,6 +49,7 @@ export class CoreEngine implements SipEngine {
   private readonly options: SipEngineOptions;
   private readonly port: DatagramPort;
   private readonly streams: StreamPort | null;
+  private readonly webSockets: WebSockets;
   private readonly inbox: Inbox;
   private readonly clock: () => number;
   private readonly sendQueue: SendQueue;
@@ -78,6 +81,7 @@ export class CoreEngine implements SipEngine {
     this.options = options;
     this.port = port;
     this.streams = streams;
+    this.webSockets = new WebSockets(port.address, clock);
     this.inbox = inbox;
     this.clock = clock;
     this.onInternalError = options.onInternalError;
@@ -90,7 +94,8 @@ export class CoreEngine implements SipEngine {
     const identifiers = new Identifiers(port.address);
     this.announced = options.announced ?? null;
     const host = this.announced?.host ?? port.address;
-    const via = viasOf({ address: host, port: port.port }, 0);
+    const webSocketHost = `${randomUUID()}.invalid`;
+    const via = viasOf({ address: host, port: port.port }, 0, webSocketHost);
     this.core = {
       // Within a turn, now is the turn's instant; between turns it is what the clock says.
       layer: new TransactionLayer(
@@ -103,6 +108,7 @@ export class CoreEngine implements SipEngine {
       identifiers,
       local: this.local,
       host,
+      webSocketHost,
       via,
       tlsPort: 0,
       tls: new Map(),
@@ -143,7 +149,7 @@ export class CoreEngine implements SipEngine {
   }
 
   get needsLoop(): boolean {
-    return this.adapter === 'dgram' || (this.streams?.needsLoop ?? false);
+    return this.adapter === 'dgram' || (this.streams?.needsLoop ?? false) || this.webSockets.needsLoop;
   }
 
   createUserAgent(options: UserAgentOptions): UserAgent {
@@ -158,7 +164,7 @@ export class CoreEngine implements SipEngine {
       await this.streams.listenTls(port, certificate, key);
       this.core.tlsPort = this.streams.tlsPort;
       const named = { address: this.core.host, port: this.local.port };
-      Object.assign(this.core.via, viasOf(named, this.streams.tlsPort));
+      Object.assign(this.core.via, viasOf(named, this.streams.tlsPort, this.core.webSocketHost));
     }
     return { address: this.local.address, port: this.streams.tlsPort };
   }
@@ -199,12 +205,14 @@ export class CoreEngine implements SipEngine {
   }
 
   private connect(streams: StreamPort): Connections {
-    const { core, sendQueue, inbox } = this;
-    const connections = new Connections(streams, this.wheel, core.layer.clock, () => core.userAgents.size > 0, {
+    const { core, sendQueue, inbox, webSockets, wheel } = this;
+    const isUsed = (): boolean => core.userAgents.size > 0;
+    const connections = new Connections(streams, webSockets, wheel, core.layer.clock, isUsed, {
       onMessage: (text, atMs, source) => this.receive(text, atMs, source),
       onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
       onOpened: (connection, waiting, figures, atMs) => {
-        const { transport, address, port } = connection;
+        const { address, port } = connection;
+        const transport = connection.transport === 'TCP' || connection.transport === 'WS' ? 'TCP' : 'TLS';
         try {
           waiting[0]?.owner.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
         } catch (error) {
@@ -213,7 +221,7 @@ export class CoreEngine implements SipEngine {
         sendQueue.release(connection, waiting);
       },
       onClosed: (connection, waiting, reason, atMs) => {
-        const why = `${connection.transport} to ${connection.address}: ${reason || 'closed by the peer'}`;
+        const why = `${connection.place}: ${reason || 'closed by the peer'}`;
         for (const { status, text, waitsFromMs } of waiting)
           if (status === 0) inbox.sendErrors.push({ text, reason: why, waitedMs: atMs - waitsFromMs });
         if (waiting.length === 0) core.layer.failBy(connection, why, reason === '', (error) => this.noteError(error));

@@ -52,9 +52,15 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
   }
 }
 
-/** The starts of Via lines, where `address` is the host as peers know it. `tlsPort`: 0 while there is no listener. */
-export function viasOf({ address, port: usual }: SipAddress, tlsPort: number): Vias {
+/**
+ * The starts of Via lines, where `address` is the host as peers know it. `tlsPort`: 0 while there is no listener. A WebSocket client's host cannot be
+ * reached, and has no port.
+ */
+export function viasOf({ address, port: usual }: SipAddress, tlsPort: number, webSocketHost: string): Vias {
   const via = (transport: SipTransport, port = usual): string =>
     inOnePiece(`Via: SIP/2.0/${transport} ${hostPortText(address, port)};rport;branch=`);
-  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS', tlsPort || usual), WS: via('WS'), WSS: via('WSS') };
+  const [ws, wss] = (['WS', 'WSS'] as const).map((transport) =>
+    inOnePiece(`Via: SIP/2.0/${transport} ${webSocketHost};branch=`),
+  ) as [string, string];
+  return { UDP: via('UDP'), TCP: via('TCP'), TLS: via('TLS', tlsPort || usual), WS: ws, WSS: wss };
 }

@@ -1,6 +1,5 @@
 /** A user agent of the built-in engine: validates its options; registrations and calls do the rest. */
 
-import { hash } from 'node:crypto';
 import type { BaseCall, CallKeeper } from '../dialog/base-call.ts';
 import type { FixedHeaders } from '../dialog/call-agent.ts';
 import { LateAnswers } from '../dialog/late-answers.ts';
@@ -33,19 +32,22 @@ import { parseNameAddress } from '../message/name-address.ts';
 import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import { escapeUser, hostPortText, type SipUri } from '../message/uri.ts';
+import { hostPortText, type SipUri } from '../message/uri.ts';
 import { readTarget } from '../message/uri-headers.ts';
-import { headerText, quoted, wireText } from '../message/wire-text.ts';
+import { headerText, quoted } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
+import { isWebSocket, WebSocketLine } from '../transport/web-socket-line.ts';
 import { checkedRegistrar, checkedRoute, checkedUri, readRegistrar } from './checked-uris.ts';
+import { contactUri } from './contact-uri.ts';
 import type { Core } from './core.ts';
 import { Lines } from './fixed-headers.ts';
 import { Ping } from './ping.ts';
+import { sharedTls } from './shared-tls.ts';
 
 const DEAF_REGISTRATION: RegistrationEvents = {
   onRegisterSent: () => undefined,
@@ -81,6 +83,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly lateAnswers = new LateAnswers(this);
   traffic: TrafficObserver;
   readonly tls: TlsSettings | null;
+  /** Null until it is needed: most user agents never do. */
+  line: WebSocketLine | null;
+  private readonly hasOwnLine: boolean;
+  private readonly webSocketPath: string;
   private transport: SipTransport;
   /** Our Contact is a SIPS URI, since the other end's is (RFC 3261, 8.1.1.8 and 12.1.1). */
   private isSecure = false;
@@ -137,7 +143,10 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     this.owner = options.owner;
     this.tls = sharedTls(core, options.tls ?? null);
     this.takesFrom = options.takesFrom ?? ANYBODY;
+    this.webSocketPath = options.webSocketPath || '/';
     const over = options.over instanceof CoreUserAgent ? options.over : null;
+    this.line = over?.line ?? null;
+    this.hasOwnLine = this.line === null;
     if (over !== null) {
       over.known ??= new KnownChallenges();
       this.challenges = over.known;
@@ -146,6 +155,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     }
     this.transport = over?.transport ?? this.nextHop?.[0]?.transport ?? 'UDP';
     this.headers = new Lines(this.core, this);
+    this.draw(this.transport);
     core.userAgents.set(this.contactUser, this);
   }
 
@@ -267,6 +277,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   close(): void {
     if (this.closed) return;
     this.closed = true;
+    if (this.hasOwnLine && this.line !== null) this.line.isUsed = false;
     this.traffic = NOBODY.traffic;
     this.registration?.drop(DEAF_REGISTRATION);
     for (const ping of this.pings ?? []) ping.drop();
@@ -321,8 +332,13 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     if (transport === this.transport && isSecure === this.isSecure) return;
     this.transport = transport;
     this.isSecure = isSecure;
+    this.draw(transport);
     this.ownContactUri = null;
     this.headers = new Lines(this.core, this);
+  }
+
+  private draw(transport: SipTransport): void {
+    if (isWebSocket(transport)) this.line ??= new WebSocketLine(this.webSocketPath);
   }
 
   addressFor(text: string, uri: SipUri): Hop | string {
@@ -374,23 +390,5 @@ function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
 
 const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);
 
-/** A SIPS URI needs no transport: TLS is what it means (RFC 5630, 3.1.1). */
-function contactUri(core: Core, user: string, transport: SipTransport, isSecure: boolean): string {
-  const port = isSecure || transport === 'TLS' ? core.tlsPort || core.local.port : core.local.port;
-  const parameters = isSecure || transport === 'UDP' ? '' : `;transport=${transport.toLowerCase()}`;
-  return `${isSecure ? 'sips' : 'sip'}:${escapeUser(wireText(user))}@${hostPortText(core.host, port)}${parameters}`;
-}
-
 /** Of a URI, or of a member of a route set. */
 const isSips = (text: string): boolean => /^[^<]*<?sips:/i.test(text);
-
-/** The settings that say the same and came first. */
-function sharedTls(core: Core, settings: TlsSettings | null): TlsSettings | null {
-  if (settings === null) return null;
-  const text = JSON.stringify([settings.verify, settings.ca, settings.certificate, settings.key?.reveal()]);
-  const key = hash('sha256', text, 'base64');
-  const shared = core.tls.get(key)?.deref();
-  if (shared !== undefined) return shared;
-  core.tls.set(key, new WeakRef(settings));
-  return settings;
-}

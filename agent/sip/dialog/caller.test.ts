@@ -331,7 +331,7 @@ t.test('calls that cannot be sent fail with the next turn, clearly', (t) => {
     ['bob', {}, 'failed TRANSPORT null', /not a SIP URI/],
     ['sip:bob@192.0.2.2\r\nEvil: 1', {}, 'failed TRANSPORT null', /not a SIP URI/],
     ['sip:bob@192.0.2.2?Subject', {}, 'failed TRANSPORT null', /not a SIP URI/],
-    ['sip:bob@192.0.2.2;transport=ws', {}, 'failed TRANSPORT null', /transport=ws/],
+    ['sip:bob@192.0.2.2;transport=sctp', {}, 'failed TRANSPORT null', /transport=sctp/],
     ['sip:bob@192.0.2.2', { mayReach: () => false }, 'failed POLICY null', /policy forbids 192\.0\.2\.2/],
   ];
   for (const [target, options, event, reason] of rows) {

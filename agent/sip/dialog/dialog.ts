@@ -13,6 +13,7 @@ import { Connection } from '../transport/connection.ts';
 import { nextHop, routeTo } from '../transport/next-hop.ts';
 import { isSame, type Route } from '../transport/route.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
+import { isWebSocket } from '../transport/web-socket-line.ts';
 import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;
@@ -167,6 +168,12 @@ export class Dialog implements Flow {
   private head(uri: string): void {
     if (uri === this.headUri) return;
     this.headUri = uri;
+    // A client on a WebSocket has no other way than its server, and nobody but that server has a way to it (RFC 7118, 5).
+    if (isWebSocket(this.fallback.transport) || OF_WEB_SOCKET.test(uri)) {
+      this.address = this.fallback;
+      this.route = null;
+      return;
+    }
     const hop = nextHop(uri);
     this.address = typeof hop === 'string' ? this.fallback : hop;
     this.route = typeof hop === 'string' ? routeTo(uri, this.fallback) : null;
@@ -174,6 +181,7 @@ export class Dialog implements Flow {
 }
 
 const NO_ROUTES: readonly string[] = [];
+const OF_WEB_SOCKET = /;transport=wss?(?![\w-])/i;
 
 /** The caller's, in reverse (12.1.2). */
 const routesOf = (response: SipMessage): readonly string[] =>

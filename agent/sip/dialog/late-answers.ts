@@ -12,15 +12,22 @@ import { parseNameAddress } from '../message/name-address.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientUser, SentRequest } from '../transaction/client-user.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
+import type { WebSocketLine } from '../transport/web-socket-line.ts';
 import type { CallAgent } from './call-agent.ts';
 import { Dialog } from './dialog.ts';
 import { ackTo2xx } from './dialog-request.ts';
 import { StrayDialog } from './stray-dialog.ts';
 
+type Closed = {
+  readonly tls: TlsSettings | null;
+  readonly line: WebSocketLine | null;
+  readonly credentials: Credentials | null;
+};
+
 export class LateAnswers implements ClientUser, MessageOwner {
   private agent: CallAgent;
   /** Of a user agent that has closed. */
-  private closed: { readonly tls: TlsSettings | null; readonly credentials: Credentials | null } | null = null;
+  private closed: Closed | null = null;
   private readonly authorization: Authorization | null;
   private readonly credentials: string;
 
@@ -39,6 +46,10 @@ export class LateAnswers implements ClientUser, MessageOwner {
     return (this.closed ?? this.agent).tls ?? null;
   }
 
+  get line(): WebSocketLine | null {
+    return (this.closed ?? this.agent).line ?? null;
+  }
+
   onConnectionOpened(opened: ConnectionOpened): void {
     this.agent.onConnectionOpened?.(opened);
   }
@@ -49,8 +60,8 @@ export class LateAnswers implements ClientUser, MessageOwner {
 
   /** Its user agent has closed: `successor` takes its place. */
   retire(successor: CallAgent): void {
-    const { tls = null, credentials } = this.agent;
-    if (tls !== null || credentials !== null) this.closed = { tls, credentials };
+    const { tls = null, line = null, credentials } = this.agent;
+    if (tls !== null || line !== null || credentials !== null) this.closed = { tls, line, credentials };
     this.agent = successor;
   }
 

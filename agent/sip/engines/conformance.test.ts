@@ -66,6 +66,8 @@ const drachtio = await createDrachtioEngine({
 const contestants: readonly Contestant[] = [
   { engine: await core(net.address(74)), hop: { transport: 'UDP', ...plain } },
   { engine: await core(net.address(75)), hop: { transport: 'TCP', ...plain } },
+  { engine: await core(net.address(82)), hop: { transport: 'WS', ...plain } },
+  { engine: await core(net.address(83)), hop: { transport: 'WSS', ...secure } },
   { engine: createSipJsEngine(options), hop: { transport: 'WS', ...plain } },
   { engine: createSipJsEngine(options), hop: { transport: 'WSS', ...secure } },
   { engine: drachtio, hop: { transport: 'UDP', ...plain } },

@@ -253,6 +253,19 @@ t.test('an engine that speaks only WebSocket (RFC 7118, 5)', async (t) => {
   );
 });
 
+t.test('WebSockets only where a URI names them; the domain says where', async (t) => {
+  const abilities: LocatorAbilities = { transports: ['UDP'], byName: ['WS', 'WSS'], families: ['IPv4'] };
+  const zone: Zone = {
+    'NAPTR pbx.example': [naptr(1, 1, 'SIPS+D2W', '_web.pbx.example'), naptr(1, 2, 'SIP+D2U', '_sip._udp.pbx.example')],
+    'SRV _web.pbx.example': [srv(0, 0, 8443, 'a.pbx.example')],
+    'SRV _sip._udp.pbx.example': [srv(0, 0, 5062, 'a.pbx.example')],
+    'A a.pbx.example': ['192.0.2.11'],
+  };
+  t.same(run('sip:pbx.example', zone, abilities).result, ['UDP 192.0.2.11 5062 pbx.example']);
+  t.same(run('sip:pbx.example;transport=wss', zone, abilities).result, ['WSS 192.0.2.11 8443 pbx.example']);
+  t.same(run('sip:192.0.2.1;transport=ws', {}, abilities).result, ['WS 192.0.2.1 80']);
+});
+
 const transports = fc.subarray<SipTransport>(['UDP', 'TCP', 'TLS', 'WS', 'WSS'], { minLength: 1 });
 const failureOr = (records: fc.Arbitrary<unknown[]>) => fc.oneof(records, fc.constant('SERVFAIL'));
 

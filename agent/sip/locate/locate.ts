@@ -18,6 +18,8 @@ export type Family = 'IPv4' | 'IPv6';
 export type LocatorAbilities = {
   /** Spoken here, most wanted first: the order where the domain does not care. */
   readonly transports: readonly SipTransport[];
+  /** Spoken where a URI names them. */
+  readonly byName?: readonly SipTransport[];
   /** Reachable from here, most wanted first (RFC 6724). */
   readonly families: readonly Family[];
 };
@@ -34,7 +36,7 @@ export type Located =
 /** `random`: [0, 1), for the weights of RFC 2782. */
 export function locate(uri: SipUri, abilities: LocatorAbilities, look: Look, random: () => number): Located {
   if (uri.scheme === 'tel') return { failure: `tel:${uri.user} names no host: give an outbound proxy` };
-  const choice = chosenTransport(uri, abilities.transports);
+  const choice = chosenTransport(uri, abilities.transports, abilities.byName);
   if (typeof choice === 'string') return { failure: choice };
   return new Search(uri, abilities, look, random).run(choice);
 }

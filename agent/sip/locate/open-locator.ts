@@ -10,7 +10,11 @@ export function openLocator(dns: DnsOptions, address: string, clock: () => numbe
   return new Locator({
     dns: openDns(dns),
     // One socket, one family: what the other has could not be sent to.
-    abilities: { transports: ['UDP', 'TCP', 'TLS'], families: [isIP(address) === 6 ? 'IPv6' : 'IPv4'] },
+    abilities: {
+      transports: ['UDP', 'TCP', 'TLS'],
+      byName: ['WS', 'WSS'],
+      families: [isIP(address) === 6 ? 'IPv6' : 'IPv4'],
+    },
     random: Math.random,
     clock,
   });

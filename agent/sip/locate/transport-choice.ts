@@ -48,8 +48,15 @@ const BY_PARAMETER: Readonly<Record<string, readonly [SipTransport, SipTransport
   wss: ['WSS', 'WSS'],
 };
 
-/** A sentence if the URI cannot be reached with the transports in `spoken`. */
-export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): Choice | string {
+/**
+ * A sentence if the URI cannot be reached with the transports in `spoken`, nor with those in `byName`, which are spoken only where
+ * a URI names them. Of a WebSocket the URI says which one, and the domain where it is.
+ */
+export function chosenTransport(
+  uri: SipUri,
+  spoken: readonly SipTransport[],
+  byName: readonly SipTransport[] = [],
+): Choice | string {
   const secure = uri.scheme === 'sips';
   const named = uriParameter(uri, 'transport');
   if (named === null) {
@@ -60,7 +67,8 @@ export function chosenTransport(uri: SipUri, spoken: readonly SipTransport[]): C
   const explicit = BY_PARAMETER[named.toLowerCase()]?.[secure ? 1 : 0] ?? null;
   if (explicit === null && secure && named.toLowerCase() === 'udp') return 'a sips URI cannot use UDP';
   if (explicit !== null && spoken.includes(explicit)) return { secure, explicit, allowed: [explicit] };
-  return `transport=${named} is requested, but this engine supports ${spoken.join(', ')}`;
+  if (explicit !== null && byName.includes(explicit)) return { secure, explicit: null, allowed: [explicit] };
+  return `transport=${named} is requested, but this engine supports ${[...spoken, ...byName].join(', ')}`;
 }
 
 /** TARGET of RFC 3263, 4: maddr, if the URI has one, otherwise its host. */

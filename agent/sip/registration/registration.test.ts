@@ -176,7 +176,7 @@ t.test('registrations that cannot be sent', (t) => {
     ],
     [{ registrarUri: null }, 'failed TRANSPORT null', /no registrar/],
     [{ registrarUri: 'sips:192.0.2.2;transport=udp' }, 'failed TRANSPORT null', /udp/],
-    [{ registrarUri: 'sip:192.0.2.2;transport=ws' }, 'failed TRANSPORT null', /ws/],
+    [{ registrarUri: 'sip:192.0.2.2;transport=sctp' }, 'failed TRANSPORT null', /sctp/],
   ];
   for (const [options, event, reason] of rows) {
     const { virtual, log, agent } = bed(options);

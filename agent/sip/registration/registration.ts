@@ -204,7 +204,8 @@ export class Registration extends Timed implements ClientUser, Flow {
     wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
     this.agent.followServiceRoute(response);
     this.keepFlow(response);
-    this.agent.layer.sendQueue.connections?.keep(this.target, this.expiresAtMs);
+    this.agent.layer.sendQueue.connections?.keep(this.target, this.agent, this.expiresAtMs);
+    this.keepLine();
     if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
     else {
       this.wasGranted = true;
@@ -224,6 +225,15 @@ export class Registration extends Timed implements ClientUser, Flow {
       this.flow = null;
       if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
     });
+  }
+
+  /** A WebSocket that is gone leads the registrar nowhere: we open another, and register over it (RFC 5626, 4.2.1). */
+  private keepLine(): void {
+    const { layer, line = null } = this.agent;
+    if (line === null) return;
+    line.onLost = () => {
+      if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
+    };
   }
 
   /** Null: the refusal will be handled. Otherwise the reason why not, '' if there is none. */

@@ -125,7 +125,11 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    */
   failBy(connection: Connection, reason: string, inOrder: boolean, onError: (error: unknown) => void): void {
     this.clients.forEach((transaction) => {
-      if (!transaction.isUnanswered || !this.sendQueue.connections?.isBy(transaction.target, connection)) return;
+      if (
+        !transaction.isUnanswered ||
+        !this.sendQueue.connections?.isBy(transaction.target, transaction.owner, connection)
+      )
+        return;
       try {
         if (inOrder) transaction.onHungUp(reason);
         else transaction.fail(reason);

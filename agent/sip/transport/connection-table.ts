@@ -35,6 +35,8 @@ export const CONNECT_LIMIT_MS = 10_000;
 export const PONG_LIMIT_MS = 10_000;
 /** We ping after 80 to 100 % of this time without sending (RFC 5626, 4.4.1). */
 export const PING_AFTER_MS = 120_000;
+/** The same over a WebSocket: proxies of HTTP forget silent ones after a minute (RFC 7118, 6). */
+export const WEB_SOCKET_PING_AFTER_MS = 30_000;
 /**
  * A message must be complete this long after its first byte; an incoming connection must have sent something by then.
  */

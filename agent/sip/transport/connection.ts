@@ -1,11 +1,12 @@
 /**
- * One TCP or TLS connection with a peer: messages that wait for it to open, framing of received data, keep-alives. It
+ * One connection with a peer, over TCP, TLS or a WebSocket: messages that wait for it to open, framing of received data, keep-alives. It
  * is also a target: a response uses the connection of its request (RFC 3261, 18.2.2).
  */
 
 import type { OpenFigures, Stream, StreamHandler } from '../../net/text/stream-port.ts';
 import { takeStep } from '../../steps.ts';
-import type { SipTarget, TlsSettings } from '../engine.ts';
+import type { SipTarget, SipTransport, TlsSettings } from '../engine.ts';
+import { hostPortText } from '../message/uri.ts';
 import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import {
   CONNECT_LIMIT_MS,
@@ -17,9 +18,15 @@ import {
   PONG_LIMIT_MS,
   SLOW_FRAME_MS,
   UNUSED_MS,
+  WEB_SOCKET_PING_AFTER_MS,
 } from './connection-table.ts';
 import { type FrameReader, Framer } from './framer.ts';
+import { WholeMessages } from './frames.ts';
 import type { Sent } from './sent.ts';
+import type { WebSocketLine } from './web-socket-line.ts';
+
+/** What carries its text: a stream, or a WebSocket, which has a ping of its own. */
+export type ConnectionText = Pick<Stream, 'localPort' | 'backlogBytes' | 'write' | 'end'> & { ping?(): void };
 
 /** Events of the connection for its owner. */
 export interface ConnectionKeeper {
@@ -27,8 +34,8 @@ export interface ConnectionKeeper {
   /** Bytes of incomplete messages, of all connections together. */
   pendingBytes: number;
   readonly mostPendingBytes: number;
-  /** User agents are there that may want the connections we opened. */
-  inUse(): boolean;
+  /** User agents are there that may want a connection we opened. */
+  inUse(connection: Connection): boolean;
   onOpened(connection: Connection, figures: OpenFigures, atMs: number): void;
   onMessage(connection: Connection, text: string, atMs: number): void;
   onFault(connection: Connection, reason: string, head: string, atMs: number): void;
@@ -41,7 +48,7 @@ const PING = '\r\n\r\n';
 const PONG = '\r\n';
 
 export class Connection extends Timed implements SipTarget, StreamHandler, FrameReader {
-  readonly transport: 'TCP' | 'TLS';
+  readonly transport: Exclude<SipTransport, 'UDP'>;
   readonly address: string;
   readonly port: number;
   readonly serverName?: string;
@@ -50,7 +57,9 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   readonly tls: TlsSettings | null;
   /** Under which it is found, '' if it is the peer's. */
   readonly key: string;
-  stream: Stream | null = null;
+  /** Of a WebSocket: the user agent's way that it belongs to. */
+  readonly line: WebSocketLine | null;
+  stream: ConnectionText | null = null;
   state: ConnectionState = CONNECTION.initial;
   /** To be sent once it is open. */
   waiting: Sent[] = [];
@@ -59,16 +68,16 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   /** When the last SIP message went or came. */
   messageAtMs: number;
   private readonly keeper: ConnectionKeeper;
-  private readonly framer = new Framer(this);
+  private readonly framer: Framer | WholeMessages;
   private readonly opensWithinMs: number;
-  private readonly pingAfterMs = PING_AFTER_MS * (0.8 + 0.2 * Math.random());
+  private readonly pingAfterMs: number;
   private nowMs: number;
   private spokeAtMs: number;
   private heardAtMs: number;
   /** When the first byte of the incomplete message came; 0: there is none. */
   private frameBeganMs = 0;
   private messages = 0;
-  private answersPings = false;
+  private answersPings: boolean;
   private mostBacklogBytes = MAX_BACKLOG_BYTES;
   /** Of the keeper's bytes of unfinished messages. */
   private pendingBytes = 0;
@@ -80,22 +89,37 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     tls: TlsSettings | null,
     key: string,
     nowMs: number,
+    line: WebSocketLine | null = null,
   ) {
     super();
     this.keeper = keeper;
-    this.transport = target.transport === 'TLS' ? 'TLS' : 'TCP';
+    this.transport = target.transport === 'UDP' ? 'TCP' : target.transport;
     this.address = target.address;
     this.port = target.port;
     if (target.serverName !== undefined) this.serverName = target.serverName;
     this.isOurs = isOurs;
     this.tls = tls;
     this.key = key;
+    this.line = line;
+    this.framer = line === null ? new Framer(this) : new WholeMessages(this);
+    // Every WebSocket answers a ping (RFC 6455, 5.5.2).
+    this.answersPings = line !== null;
+    const mostMs = line === null ? PING_AFTER_MS : WEB_SOCKET_PING_AFTER_MS;
+    this.pingAfterMs = mostMs * (0.8 + 0.2 * Math.random());
     this.nowMs = nowMs;
     this.spokeAtMs = nowMs;
     this.heardAtMs = nowMs;
     this.messageAtMs = nowMs;
     this.opensWithinMs = target.connectLimitMs ?? CONNECT_LIMIT_MS;
     keeper.wheel.set(this, nowMs + (isOurs ? this.opensWithinMs : SLOW_FRAME_MS));
+  }
+
+  /** `TCP to 192.0.2.1`, `WSS to pbx.example (192.0.2.1:443)`, as a sentence begins. */
+  get place(): string {
+    const { transport, address, port, serverName, line } = this;
+    if (line === null) return `${transport} to ${address}`;
+    const at = hostPortText(address, port);
+    return `${transport} to ${serverName === undefined ? at : `${serverName} (${at})`}`;
   }
 
   get localPort(): number {
@@ -117,12 +141,12 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   }
 
   private put(text: string, atMs: number): boolean {
-    if ((this.stream as Stream).backlogBytes > this.mostBacklogBytes) {
+    if ((this.stream as ConnectionText).backlogBytes > this.mostBacklogBytes) {
       this.close('the peer does not read our data', atMs);
       return false;
     }
     this.spokeAtMs = atMs;
-    (this.stream as Stream).write(text);
+    (this.stream as ConnectionText).write(text);
     return true;
   }
 
@@ -165,9 +189,9 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.keeper.onMessage(this, text, this.nowMs);
   }
 
-  /** The end that opened the connection pings, the other answers (RFC 5626, 4.4.1). */
+  /** The end that opened the connection pings, the other answers (RFC 5626, 4.4.1); some servers of WebSockets ping, too. */
   onPing(): void {
-    if (!this.isOurs && this.isOpen) this.put(PONG, this.nowMs);
+    if ((!this.isOurs || this.line !== null) && this.isOpen) this.put(PONG, this.nowMs);
   }
 
   onFault(reason: string, head: string): void {
@@ -195,14 +219,18 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
       this.over('LIMIT', 'a message was not complete within 32 s', nowMs);
     } else if (nowMs >= this.idleAtMs()) {
-      if (this.isOurs && this.keeper.inUse() && nowMs < this.unusedAtMs()) this.ping(nowMs);
+      if (this.isOurs && this.keeper.inUse(this) && nowMs < this.unusedAtMs()) this.ping(nowMs);
       else this.over('LIMIT', '', nowMs);
     }
     this.arm();
   }
 
   private ping(nowMs: number): void {
-    if (this.put(PING, nowMs)) this.move('PING');
+    if (this.stream?.ping !== undefined) {
+      this.spokeAtMs = nowMs;
+      this.stream.ping();
+      this.move('PING');
+    } else if (this.put(PING, nowMs)) this.move('PING');
   }
 
   /** When a connection that we opened counts as unused, ignoring pings. It is reopened on demand. */
@@ -213,7 +241,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   /** When to stop waiting or, for a connection that we opened, when the next ping is due. */
   private idleAtMs(): number {
     if (!this.isOurs) return this.heardAtMs + (this.messages > 0 ? IDLE_MS : SLOW_FRAME_MS);
-    return this.spokeAtMs + (this.keeper.inUse() ? this.pingAfterMs : UNUSED_MS);
+    return this.spokeAtMs + (this.keeper.inUse(this) ? this.pingAfterMs : UNUSED_MS);
   }
 
   private arm(): void {

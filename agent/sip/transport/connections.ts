@@ -1,6 +1,6 @@
 /**
  * The pool of connections: one for all messages to the same target with the same TLS settings, and incoming ones, found
- * by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for reuse).
+ * by their address and port (RFC 3261, 18.1.1 and 18.2.2; RFC 5923 for reuse). Over WebSockets each user agent has its own.
  */
 import type { OpenFigures, Stream, StreamPort } from '../../net/text/stream-port.ts';
 import type { SipTarget, TlsSettings } from '../engine.ts';
@@ -8,7 +8,9 @@ import type { TimerWheel } from '../timer-wheel.ts';
 import { Connection, type ConnectionKeeper } from './connection.ts';
 import { UNUSED_MS } from './connection-table.ts';
 import { tcpTarget } from './large-request.ts';
-import type { Sent } from './sent.ts';
+import type { MessageOwner, Sent } from './sent.ts';
+import { isWebSocket, type WebSocketLine } from './web-socket-line.ts';
+import type { WebSockets } from './web-sockets.ts';
 
 /** Limit of incomplete messages over all connections. */
 const MAX_PENDING_BYTES = 32 << 20;
@@ -39,19 +41,31 @@ export class Connections implements ConnectionKeeper {
   private readonly events: ConnectionEvents;
   private readonly clock: () => number;
   private readonly used: () => boolean;
+  private readonly webSockets: WebSockets | null;
   /** Ours, by target and TLS settings. */
   private readonly ours = new Map<string, Connection>();
+  /** WebSockets, also by their line. */
+  private readonly ofLines = new Map<string, Connection>();
   /** Both kinds, by transport, address and port. */
   private readonly byPeer = new Map<string, Connection>();
-  private readonly byTarget = new WeakMap<SipTarget, Connection>();
+  private readonly byTarget: Targets = new WeakMap();
+  private readonly byLine = new WeakMap<WebSocketLine, Targets>();
   private readonly settings = new WeakMap<TlsSettings, number>();
   private settingsSeen = 0;
   private readonly all = new Set<Connection>();
   /** Peers that did not take TCP, and when they are asked again. */
   private readonly refusals = new Map<string, { readonly reason: string; againAtMs: number }>();
 
-  constructor(port: StreamPort, wheel: TimerWheel, clock: () => number, used: () => boolean, events: ConnectionEvents) {
+  constructor(
+    port: StreamPort,
+    webSockets: WebSockets | null,
+    wheel: TimerWheel,
+    clock: () => number,
+    used: () => boolean,
+    events: ConnectionEvents,
+  ) {
     this.port = port;
+    this.webSockets = webSockets;
     this.wheel = wheel;
     this.clock = clock;
     this.used = used;
@@ -63,17 +77,20 @@ export class Connections implements ConnectionKeeper {
   }
 
   /** The connection for a message to the target, opened on demand; null: impossible. */
-  reach(target: SipTarget, tls: TlsSettings | null): Connection | null {
+  reach(target: SipTarget, { tls = null, line = null }: Owner): Connection | null {
     if (target instanceof Connection) {
       if (!target.isClosed) return target;
       // A connection that the peer opened ends at a port where it may not listen.
       if (!target.isOurs) return null;
     }
-    const settings = target.transport === 'TLS' ? tls : null;
-    const known = this.byTarget.get(target);
+    const settings = target.transport === 'TLS' || target.transport === 'WSS' ? tls : null;
+    const table = this.tableOf(target, line);
+    const known = table.get(target);
     if (known !== undefined && !known.isClosed && carries(known, settings)) return known;
-    const connection = this.find(target, settings) ?? this.open(target, settings);
-    if (connection !== null) this.byTarget.set(target, connection);
+    const connection = isWebSocket(target.transport)
+      ? this.webSocketTo(target, settings, line)
+      : (this.find(target, settings) ?? this.open(target, settings));
+    if (connection !== null) table.set(target, connection);
     return connection;
   }
 
@@ -88,14 +105,14 @@ export class Connections implements ConnectionKeeper {
   }
 
   /** A registration with this target is valid until then. */
-  keep(target: SipTarget, untilMs: number): void {
-    const connection = this.byTarget.get(target);
+  keep(target: SipTarget, { line = null }: Owner, untilMs: number): void {
+    const connection = this.tableOf(target, line).get(target);
     if (connection !== undefined) connection.keptUntilMs = Math.max(connection.keptUntilMs, untilMs);
   }
 
   /** Messages to the target went by this connection. */
-  isBy(target: SipTarget, connection: Connection): boolean {
-    return target === connection || this.byTarget.get(target) === connection;
+  isBy(target: SipTarget, { line = null }: Owner, connection: Connection): boolean {
+    return target === connection || this.tableOf(target, line).get(target) === connection;
   }
 
   wait(connection: Connection, record: Sent): boolean {
@@ -110,21 +127,22 @@ export class Connections implements ConnectionKeeper {
     if (refusal === undefined) return null;
     if (this.clock() >= refusal.againAtMs) {
       refusal.againAtMs = this.clock() + REFUSAL_HOLDS_MS;
-      this.reach(tcpTarget(target), null);
+      this.reach(tcpTarget(target), {});
     }
     return refusal.reason;
   }
 
   flush(): void {
     this.port.flush();
+    this.webSockets?.flush();
   }
 
   poll(): number {
-    return this.port.poll();
+    return this.port.poll() + (this.webSockets?.poll() ?? 0);
   }
 
-  inUse(): boolean {
-    return this.used();
+  inUse({ line }: Connection): boolean {
+    return line === null ? this.used() : line.isUsed;
   }
 
   onOpened(connection: Connection, figures: OpenFigures, atMs: number): void {
@@ -144,7 +162,8 @@ export class Connections implements ConnectionKeeper {
 
   onClosed(connection: Connection, reason: string, atMs: number): void {
     this.all.delete(connection);
-    if (this.ours.get(connection.key) === connection) this.ours.delete(connection.key);
+    const own = connection.line === null ? this.ours : this.ofLines;
+    if (own.get(connection.key) === connection) own.delete(connection.key);
     const peer = peerKey(connection);
     if (this.byPeer.get(peer) === connection) this.byPeer.delete(peer);
     const waiting = connection.waiting;
@@ -152,11 +171,32 @@ export class Connections implements ConnectionKeeper {
     if (connection.transport === 'TCP' && connection.isOurs && waiting.length > 0)
       this.noteRefusal(connection, `TCP to ${connection.address}: ${reason || 'closed by the peer'}`);
     this.events.onClosed(connection, waiting, reason, atMs);
+    if (connection.keptUntilMs > atMs) connection.line?.onLost?.();
   }
 
   close(): void {
     for (const connection of [...this.all]) connection.close('', this.clock());
     this.port.close();
+    this.webSockets?.close();
+  }
+
+  private tableOf({ transport }: SipTarget, line: WebSocketLine | null): Targets {
+    if (line === null || !isWebSocket(transport)) return this.byTarget;
+    const table = this.byLine.get(line) ?? new WeakMap();
+    this.byLine.set(line, table);
+    return table;
+  }
+
+  private webSocketTo(target: SipTarget, tls: TlsSettings | null, line: WebSocketLine | null): Connection | null {
+    if (this.webSockets === null || line === null) return null;
+    const key = `${this.keyOf(target, tls)} ${line.number}`;
+    const known = this.ofLines.get(key);
+    if (known !== undefined) return known;
+    const connection = new Connection(this, target, true, tls, key, this.clock(), line);
+    this.all.add(connection);
+    this.ofLines.set(key, connection);
+    connection.stream = this.webSockets.connect(target, line.path, tls, connection);
+    return connection;
   }
 
   /** An incoming connection serves a target with exactly its address and port. */
@@ -208,6 +248,9 @@ export class Connections implements ConnectionKeeper {
     this.refusals.set(placeOf(target), { reason, againAtMs: this.clock() + REFUSAL_HOLDS_MS });
   }
 }
+
+type Targets = WeakMap<SipTarget, Connection>;
+type Owner = Pick<MessageOwner, 'tls' | 'line'>;
 
 /**
  * An incoming TLS connection was not verified by us: messages that need verification, above all with credentials, do

@@ -1,6 +1,6 @@
 /** Why a server refuses a SIP WebSocket (RFC 6455, 4.1; RFC 7118, 4), in sentences with a solution. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { connectionFault } from '../../../net/text/connection-fault.ts';
+import { connectionFault } from '../../net/text/connection-fault.ts';
 
 /** The subprotocol that both ends have to name. */
 export const SUBPROTOCOL = 'sip';

@@ -26,16 +26,18 @@ function addressOf(uri: SipUri): SipTarget | string {
 export function transportProblem(uri: SipUri): string | null {
   if (transportOf(uri) !== null) return null;
   const named = parameter(uri.parameters, 0, uri.parameters.length, 'transport');
-  return `transport=${named} is requested, but this engine supports UDP, TCP and TLS`;
+  return `transport=${named} is requested, but this engine supports UDP, TCP, TLS, WS and WSS`;
 }
 
 /**
- * Transport of a numeric host (RFC 3263, 4.1): TLS for sips, UDP for sip, or the requested one; null: not supported.
+ * Transport of a numeric host (RFC 3263, 4.1; RFC 7118, 5.5): TLS for sips, UDP for sip, or the requested one; null: not
+ * supported.
  */
-function transportOf(uri: SipUri): 'UDP' | 'TCP' | 'TLS' | null {
+function transportOf(uri: SipUri): SipTransport | null {
   const named = parameter(uri.parameters, 0, uri.parameters.length, 'transport')?.toLowerCase() ?? null;
   const secure = uri.scheme === 'sips';
   if (named === 'tls' || (secure && (named === null || named === 'tcp'))) return 'TLS';
+  if (named === 'wss' || named === 'ws') return secure || named === 'wss' ? 'WSS' : 'WS';
   if (named === null || named === 'udp') return secure ? null : 'UDP';
   return named === 'tcp' ? 'TCP' : null;
 }

@@ -1,5 +1,6 @@
 /** Sent messages, reported once the kernel has them. */
 import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObserver } from '../engine.ts';
+import type { WebSocketLine } from './web-socket-line.ts';
 
 /** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
 export type MessageOwner = {
@@ -8,6 +9,8 @@ export type MessageOwner = {
   reachedBy?(transport: SipTransport): string;
   /** How its connections speak TLS. */
   readonly tls?: TlsSettings | null;
+  /** Its way over WebSockets; absent: it has none. */
+  readonly line?: WebSocketLine | null;
   onConnectionOpened?(opened: ConnectionOpened): void;
   /** The host's policy has prevented a message of it from being sent there. */
   onForbidden?(method: string, status: number, address: string): void;

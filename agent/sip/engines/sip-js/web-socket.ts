@@ -13,7 +13,7 @@ import { takeStep } from '../../../steps.ts';
 import type { ConnectionOpened, SipTarget, TlsSettings } from '../../engine.ts';
 import { hostPortText } from '../../message/uri.ts';
 import { Timed, type TimerWheel } from '../../timer-wheel.ts';
-import { handshakeFault, SUBPROTOCOL, subprotocolFault, upgradeFault } from './handshake.ts';
+import { handshakeFault, SUBPROTOCOL, subprotocolFault, upgradeFault } from '../../transport/handshake.ts';
 
 /** Largest frame from the peer: the limit for a message over TCP, too. */
 const MAX_BYTES = 65_536;
