@@ -123,6 +123,8 @@ t.test('allocations are checked before they are taken', async (t) => {
   bunched.endpoints?.callAtMs?.fill(0);
   t.equal(await refusal(bunched), 'POLICY', '11 calls in a second');
   t.equal(await refusal(allocation(1, {}, { audioCodecs: ['PCMU', 'SPEEX'] })), 'CODEC');
+  t.equal(await refusal(allocation(1, {}, { engine: 'SIPJS' })), 'ENGINE', 'it speaks WS and WSS');
+  t.equal(await refusal(allocation(1, {}, { engine: 'PJSIP', protocol: 'WS' })), 'ENGINE');
   t.equal(await refusal(allocation(1, {}, { encryption: 'DTLS' })), 'ENCRYPTION', 'without a certificate');
   t.equal(await refusal(allocation(1, {}, { encryption: 'ZRTP' })), 'ENCRYPTION');
   t.equal(await refusal(allocation(1, {}, { videoCodecs: ['AV1'] })), 'CODEC');

@@ -18,6 +18,7 @@ const READ = [
   'callsFrom',
   'dtmf',
   'encryption',
+  'engine',
   'gateways',
   'headers',
   'ice',

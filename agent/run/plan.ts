@@ -7,6 +7,7 @@ import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import type { LoadPart } from '@carillon/proto/load/load-part.ts';
 import type { AudioCodec, StreamSource, TracedStreams, VideoCodec } from '../rtp/media-engine.ts';
 import type {
+  ChosenEngine,
   Credentials,
   OwnHeader,
   RegisterRetry,
@@ -95,6 +96,8 @@ export type IcePlan = { readonly stunServer: { readonly host: string; readonly p
 export type GroupPlan = PlainSettings & {
   /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS' | 'STUN';
+  /** SIPJS: over WS and WSS. */
+  readonly engine: ChosenEngine;
   readonly registerExpiresSeconds: number;
   /** Null: a first REGISTER that fails is a result, and the engine repeats refreshes at its own intervals. */
   readonly registerRetry: RegisterRetry | null;

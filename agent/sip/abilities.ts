@@ -85,9 +85,14 @@ export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonl
   ],
 };
 
+/** A group's transport is no matter of its engine alone: these are asked for by their own names. */
+const TRANSPORTS: ReadonlySet<string> = new Set(['TCP', 'TLS', 'AUTO']);
+const called = (engine: SipEngine['name'], suffix: string): string[] =>
+  ENGINE_ABILITIES[engine].filter((one) => !TRANSPORTS.has(one)).map((one) => `${one} ${suffix}`);
+
 /**
- * Abilities of an agent whose endpoints use `main`, and sip.js for WebSocket: that is another engine, so its abilities
- * have separate names.
+ * Abilities of an agent whose endpoints use `main`, over WebSockets always the core, and SIP.js where a group asks for it. Those of
+ * the latter two have separate names: `main` may be another engine, and agents of earlier versions had only SIP.js for WebSockets.
  */
 export const abilitiesWith = (main: SipEngine['name']): string[] => [
   ...ENGINE_ABILITIES[main],
@@ -101,5 +106,8 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   'ICE',
   // Groups that do no more than ask a STUN server.
   'STUN',
-  ...ENGINE_ABILITIES['sip.js'].map((ability) => `${ability} over WebSocket`),
+  ...called('core', 'over WebSocket'),
+  'LOAD over WebSocket',
+  'SIPJS',
+  ...called('sip.js', 'with SIPJS'),
 ];

@@ -367,6 +367,9 @@ export type SipEngineOptions = {
   readonly onInternalError?: (error: unknown) => void;
 };
 
+/** The SIP stack that a group asks for. */
+export type ChosenEngine = 'CORE' | 'SIPJS';
+
 export interface SipEngine {
   readonly name: 'core' | 'sip.js' | 'drachtio';
   readonly local: SipAddress;

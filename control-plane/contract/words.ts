@@ -64,6 +64,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const CALL_RESULTS = ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR', 'IN_PROGRESS'] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
 
+/** The SIP stack of a group's endpoints: ours, or SIP.js as in browser phones that are built on it. */
+export const SIP_ENGINES = ['CORE', 'SIPJS'] as const;
+
 /** The sources from which callees accept calls. */
 export const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 /** SIGNALLED: the callee's INVITE named the call. DEDUCED: parties and times allow only this pair. */

@@ -2481,6 +2481,9 @@ export namespace carillon {
                 /** Group feedbackProfile. */
                 feedbackProfile: string;
 
+                /** Group engine. */
+                engine: string;
+
                 /** Group webSocketPath. */
                 webSocketPath: string;
 
@@ -2639,6 +2642,9 @@ export namespace carillon {
 
                     /** Group feedbackProfile */
                     feedbackProfile?: (string|null);
+
+                    /** Group engine */
+                    engine?: (string|null);
 
                     /** Group webSocketPath */
                     webSocketPath?: (string|null);

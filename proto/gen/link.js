@@ -6248,6 +6248,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {string|null} [sdp] Group sdp
                  * @property {string|null} [ice] Group ice
                  * @property {string|null} [feedbackProfile] Group feedbackProfile
+                 * @property {string|null} [engine] Group engine
                  * @property {string|null} [webSocketPath] Group webSocketPath
                  * @property {string|null} [callsFrom] Group callsFrom
                  * @property {string|null} [callerNumber] Group callerNumber
@@ -6583,6 +6584,14 @@ export const carillon = $root.carillon = (() => {
                 Group.prototype.feedbackProfile = "";
 
                 /**
+                 * Group engine.
+                 * @member {string} engine
+                 * @memberof carillon.agent.v1.Group
+                 * @instance
+                 */
+                Group.prototype.engine = "";
+
+                /**
                  * Group webSocketPath.
                  * @member {string} webSocketPath
                  * @memberof carillon.agent.v1.Group
@@ -6766,6 +6775,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 71, wireType 2 =*/570).string(message.sourceAddress);
                     if (message.server != null && $Object.hasOwnProperty.call(message, "server") && message.server !== "")
                         writer.uint32(/* id 72, wireType 2 =*/578).string(message.server);
+                    if (message.engine != null && $Object.hasOwnProperty.call(message, "engine") && message.engine !== "")
+                        writer.uint32(/* id 73, wireType 2 =*/586).string(message.engine);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -7116,6 +7127,15 @@ export const carillon = $root.carillon = (() => {
                                     message.feedbackProfile = value;
                                 else
                                     delete message.feedbackProfile;
+                                continue;
+                            }
+                        case 73: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.engine = value;
+                                else
+                                    delete message.engine;
                                 continue;
                             }
                         case 58: {

@@ -13,7 +13,7 @@ import { decodeActions, decodeAnswering, decodeSignalling } from './decode-scena
 type Group = wire.agent.v1.Group.$Properties;
 
 /**
- * @throws AllocationRefused MODE, CALLS_FROM, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION
+ * @throws AllocationRefused MODE, ENGINE, CALLS_FROM, PROTOCOL, TLS, CODEC, MEDIA, ENCRYPTION, ICE, DIGITS, IMPAIRMENT, ACTION
  * or MALFORMED
  */
 export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
@@ -22,6 +22,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
   return {
     ...plainSettings(group),
     mode,
+    engine: engine(group),
     registerExpiresSeconds: group.registerExpiresSeconds ?? 3600,
     registerRetry: group.registerRetry == null ? null : registerRetry(group.registerRetry),
     headers: (group.headers ?? []).map(header),
@@ -51,6 +52,7 @@ export function decodeGroup(group: Group, can: MediaAbilities): GroupPlan {
 
 const MODES = ['CALL', 'REGISTER', 'OPTIONS', 'STUN'] as const;
 const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
+const ENGINES = ['CORE', 'SIPJS'] as const;
 const CALL_SOURCES = ['SERVER', 'ANYBODY'] as const;
 const METHODS = ['INVITE', 'REGISTER', 'BYE'] as const;
 const SDP = ['OFFER', 'NONE'] as const;
@@ -73,6 +75,14 @@ function ice(text: string): IcePlan | null {
   const server = /^stun:(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(text);
   if (server === null) refuse('ICE', `ICE with ${text}`);
   return { stunServer: { host: (server[1] ?? server[2]) as string, port: Number(server[3] ?? STUN_PORT) } };
+}
+
+function engine(group: Group): GroupPlan['engine'] {
+  const wanted =
+    ENGINES.find((one) => one === (group.engine || 'CORE')) ?? refuse('ENGINE', `SIP with ${group.engine}`);
+  const isWebSocket = group.protocol === 'WS' || group.protocol === 'WSS';
+  if (wanted === 'SIPJS' && !isWebSocket) refuse('ENGINE', `SIPJS over ${group.protocol || 'UDP'}`);
+  return wanted;
 }
 
 /** An invalid name would start another line in the message. */

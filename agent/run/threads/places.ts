@@ -2,7 +2,7 @@
  * The addresses that a signalling thread sends from: its own, and those named by allocations (`source_address`). Such
  * an address is opened when the first allocation names it, and closed when it has been unused for a while.
  */
-import type { SipEngine, SipTransport } from '../../sip/engine.ts';
+import type { ChosenEngine, SipEngine, SipTransport } from '../../sip/engine.ts';
 import type { Engines } from '../../sip/engines/engines.ts';
 import type { Locator } from '../../sip/locate/locator.ts';
 
@@ -34,9 +34,14 @@ export class Places {
   }
 
   /** A promise if something has to be opened first; it rejects if that fails. */
-  engineOf(source: string, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
+  engineOf(
+    source: string,
+    protocol: SipTransport | 'AUTO',
+    wanted: ChosenEngine = 'CORE',
+  ): PlacedEngine | Promise<PlacedEngine> {
     const place = this.#at(source);
-    return place instanceof Promise ? place.then((one) => engineAt(one, protocol)) : engineAt(place, protocol);
+    if (place instanceof Promise) return place.then((one) => engineAt(one, protocol, wanted));
+    return engineAt(place, protocol, wanted);
   }
 
   #at(source: string): SourcePlace | Promise<SourcePlace> {
@@ -116,8 +121,12 @@ export class Places {
   }
 }
 
-function engineAt(place: SourcePlace, protocol: SipTransport | 'AUTO'): PlacedEngine | Promise<PlacedEngine> {
-  const engine = place.engines.of(protocol);
+function engineAt(
+  place: SourcePlace,
+  protocol: SipTransport | 'AUTO',
+  wanted: ChosenEngine,
+): PlacedEngine | Promise<PlacedEngine> {
+  const engine = place.engines.of(protocol, wanted);
   return engine instanceof Promise ? engine.then((one) => ({ place, engine: one })) : { place, engine };
 }
 

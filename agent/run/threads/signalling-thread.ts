@@ -66,8 +66,9 @@ async function openPlace(source: string, address: string, port: number) {
   const onUnclaimedCall = (uri: string, from: SipAddress): UserAgent | null => receivers.takerOf(uri, from, source);
   const onStranger = (uri: string, from: SipAddress): void => receivers.refused(uri, from, source);
   const { adapter, tls } = data;
-  const main = await openMain({ ...options, port, adapter, tls, onUnclaimedCall, onStranger }, data.drachtio);
-  const place: SourcePlace = { source, address, locator, engines: new Engines(main.engine, options) };
+  const whole = { ...options, port, adapter, tls, onUnclaimedCall, onStranger };
+  const main = await openMain(whole, data.drachtio);
+  const place: SourcePlace = { source, address, locator, engines: new Engines(main.engine, whole) };
   return { place, listener: main.listener };
 }
 
@@ -87,7 +88,7 @@ const places = new Places(own, async (source) => {
 const media = shardEngines(data.media.map((connection) => createMediaEngine(connection, mayReach)));
 
 const orders: OrderRouter<PlacedEngine, AllocationShare> = new OrderRouter({
-  engineFor: ({ group }) => places.engineOf(group.sourceAddress, group.protocol),
+  engineFor: ({ group }) => places.engineOf(group.sourceAddress, group.protocol, group.engine),
   open: (plan, { place, engine }) => {
     const conflictOf = (opening: Receiver): string | null => receivers.conflictOf(opening);
     const to = { mayReach, mayCall, mayDial, mayName, locator: place.locator };

@@ -212,7 +212,8 @@ t.test('the page of the engines says what they can do', async (t) => {
     t.ok(page.includes(`| ${ability} | ${row.join(' | ')} |`), `${ability}: ${row}`);
   }
   t.ok(abilitiesWith('drachtio').includes('REFER over WebSocket'), 'WebSocket endpoints have abilities of their own');
-  t.notOk(abilitiesWith('core').includes('OUTBOUND over WebSocket'));
+  t.ok(abilitiesWith('core').includes('OUTBOUND over WebSocket'));
+  t.notOk(abilitiesWith('core').includes('OUTBOUND with SIPJS'));
 });
 
 t.test('libraries are loaded when an endpoint needs them, and not before', async (t) => {

@@ -1,11 +1,10 @@
 /**
- * The engines of one signalling thread: the default one, and sip.js for endpoints with WS or WSS, which is loaded on
- * demand.
+ * The engines of one signalling thread: the default one, the core for WebSockets where that is another, and SIP.js for groups
+ * that ask for it. What not every agent needs is loaded on demand.
  */
 import { createCoreEngine } from '../core/engine.ts';
-import type { SipAddress, SipEngine, SipEngineOptions, SipTransport } from '../engine.ts';
+import type { ChosenEngine, SipAddress, SipEngine, SipEngineOptions, SipTransport } from '../engine.ts';
 import type { DrachtioServerOptions } from './drachtio/engine.ts';
-import type { SipJsEngineOptions } from './sip-js/engine.ts';
 
 export type { DrachtioServerOptions };
 
@@ -25,56 +24,86 @@ export async function openMain(options: SipEngineOptions, drachtio: DrachtioServ
 
 export class Engines {
   readonly main: SipEngine;
-  readonly #options: SipJsEngineOptions;
-  #webSockets: SipEngine | null = null;
-  #loading: Promise<SipEngine> | null = null;
-  #isClosed = false;
+  /** Beside the main one; each null until it is needed. */
+  readonly #core: OnDemand;
+  readonly #sipJs: OnDemand;
 
-  constructor(main: SipEngine, options: SipJsEngineOptions) {
+  constructor(main: SipEngine, options: SipEngineOptions) {
     this.main = main;
-    this.#options = options;
+    // A client of WebSockets listens nowhere: the port is of no importance, and the main engine has that of the options.
+    this.#core = new OnDemand(() => createCoreEngine({ ...options, port: 0 }));
+    this.#sipJs = new OnDemand(async () => (await import('./sip-js/engine.ts')).createSipJsEngine(options));
   }
 
   get busy(): boolean {
-    return this.main.busy || (this.#webSockets?.busy ?? false);
+    return this.#all.some(({ busy }) => busy);
   }
 
   get needsLoop(): boolean {
-    return this.main.needsLoop || this.#webSockets !== null;
+    return this.#all.some(({ needsLoop }) => needsLoop);
   }
 
   /** Data that were not a SIP message, or too malformed for an answer, over any transport. */
   get malformed(): number {
-    return this.main.counters.malformed + (this.#webSockets?.counters.malformed ?? 0);
+    return this.#all.reduce((sum, { counters }) => sum + counters.malformed, 0);
   }
 
   get refusedByPolicy(): number {
-    return this.main.counters.refusedByPolicy + (this.#webSockets?.counters.refusedByPolicy ?? 0);
+    return this.#all.reduce((sum, { counters }) => sum + counters.refusedByPolicy, 0);
   }
 
-  /** The engine of a protocol; a promise where it has to be loaded first, which rejects where that is of no use. */
-  of(protocol: SipTransport | 'AUTO'): SipEngine | Promise<SipEngine> {
-    if (protocol !== 'WS' && protocol !== 'WSS') return this.main;
-    this.#loading ??= this.#load();
-    return this.#webSockets ?? this.#loading;
+  /** A promise where an engine has to be loaded first, which rejects where that is of no use. */
+  of(protocol: SipTransport | 'AUTO', wanted: ChosenEngine): SipEngine | Promise<SipEngine> {
+    if (wanted === 'SIPJS') return this.#sipJs.get();
+    const isWebSocket = protocol === 'WS' || protocol === 'WSS';
+    return isWebSocket && this.main.name !== 'core' ? this.#core.get() : this.main;
   }
 
   /** How many datagrams came. */
   turn(atMs: number): number {
-    this.#webSockets?.turn(atMs);
+    this.#core.engine?.turn(atMs);
+    this.#sipJs.engine?.turn(atMs);
     return this.main.turn(atMs);
   }
 
   close(): void {
-    this.#isClosed = true;
     this.main.close();
-    this.#webSockets?.close();
+    this.#core.close();
+    this.#sipJs.close();
   }
 
-  async #load(): Promise<SipEngine> {
-    const { createSipJsEngine } = await import('./sip-js/engine.ts');
-    if (this.#isClosed) throw new Error('the agent is stopping');
-    this.#webSockets = createSipJsEngine(this.#options);
-    return this.#webSockets;
+  get #all(): SipEngine[] {
+    return [this.main, this.#core.engine, this.#sipJs.engine].filter((one) => one !== null);
+  }
+}
+
+class OnDemand {
+  engine: SipEngine | null = null;
+  readonly #load: () => Promise<SipEngine>;
+  #loading: Promise<SipEngine> | null = null;
+  #isClosed = false;
+
+  constructor(load: () => Promise<SipEngine>) {
+    this.#load = load;
+  }
+
+  get(): SipEngine | Promise<SipEngine> {
+    this.#loading ??= this.#loaded();
+    return this.engine ?? this.#loading;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.engine?.close();
+  }
+
+  async #loaded(): Promise<SipEngine> {
+    const engine = await this.#load();
+    if (this.#isClosed) {
+      engine.close();
+      throw new Error('the agent is stopping');
+    }
+    this.engine = engine;
+    return engine;
   }
 }

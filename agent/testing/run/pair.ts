@@ -407,6 +407,7 @@ export const sharePlan = (
     headers: [],
     gateways: [],
     routeSet: [],
+    engine: 'CORE',
     callsFrom: 'ANYBODY',
     protocol: 'UDP',
     tls: null,

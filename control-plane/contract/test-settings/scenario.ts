@@ -4,7 +4,15 @@
  */
 import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
 import * as z from 'zod';
-import { ACTIONS, CALL_SOURCES, DTMF_METHODS, GROUP_MODES, RELIABLE_PROVISIONAL, TRIGGERS } from '../words.ts';
+import {
+  ACTIONS,
+  CALL_SOURCES,
+  DTMF_METHODS,
+  GROUP_MODES,
+  RELIABLE_PROVISIONAL,
+  SIP_ENGINES,
+  TRIGGERS,
+} from '../words.ts';
 import { countsUp } from './caller.ts';
 import { Digits } from './stream-fields.ts';
 
@@ -12,6 +20,12 @@ export const Mode = z
   .enum(GROUP_MODES)
   .describe(
     'activity of its callers: CALL; REGISTER, stay registered for the duration; OPTIONS, one request to the callee; STUN, one request to the STUN server of ice, as in checks',
+  );
+
+export const Engine = z
+  .enum(SIP_ENGINES)
+  .describe(
+    'SIP stack of its endpoints. CORE: our own, over every transport; SIPJS: SIP.js, as in browser phones that are built on it, over WS and WSS',
   );
 
 /** Agents give a call up after 200 s of ringing, whatever the setting is. */

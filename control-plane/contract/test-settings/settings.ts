@@ -14,6 +14,7 @@ import {
   CallsEach,
   CallsFrom,
   DEFAULT_BREAKER,
+  Engine,
   Mode,
   PLAIN_SIGNALLING,
   RegisterExpires,
@@ -63,6 +64,7 @@ const setting = <S extends z.ZodType, const M extends Marks<z.output<S>>>(
 
 export const GROUP_SETTINGS = {
   mode: setting(Mode, 'CALL', { before: 'CALL', ofAgents: true }),
+  engine: setting(Engine, 'CORE', { before: 'CORE', ofProbes: true, ofAgents: true }),
   audioCodecs: setting(AudioCodecs, ['PCMU'], { ofProbes: true, ofAgents: true }),
   videoCodecs: setting(VideoCodecs, [], {}),
   encryption: setting(Encryption, 'NONE', { ofProbes: true, ofAgents: true }),

@@ -50,13 +50,20 @@ const CALLERS = GroupBody.parse({
   subPopulations: [{ name: 'all', role: 'CALLER', endpoints: 1 }],
 }) as never;
 
-t.test('gateways are asked of the engine that calls, and the one of WebSockets has none', (t) => {
+t.test('gateways are asked of the engine that calls: an older agent has none over WebSockets', (t) => {
   const trunk = { tls: null, isCloud: false, register: false, uri: 'sip:192.0.2.1', gateways: ['192.0.2.2'] };
   const sipAbilities = ['GATEWAYS', 'TCP', 'WS', 'WSS'];
   const able = { audioCodecs: ['PCMU', 'PCMA'], mediaSources: ['TONE'], sipAbilities };
   const said = (protocol: string) => lacks(CALLERS, able, [CALLERS], { ...trunk, protocol });
   t.same(said('TCP'), []);
   for (const protocol of ['WS', 'WSS']) t.same(said(protocol), ['GATEWAYS over WebSocket'], protocol);
+  const sipJs = { ...(CALLERS as object), engine: 'SIPJS' } as never;
+  const chosen = (protocol: string, more: string[] = []) =>
+    lacks(sipJs, { ...able, sipAbilities: [...sipAbilities, ...more] }, [sipJs], { ...trunk, protocol });
+  t.same(chosen('WSS'), ['GATEWAYS with SIPJS', 'SIPJS']);
+  t.same(chosen('WSS', ['GATEWAYS over WebSocket', 'SIPJS']), ['GATEWAYS with SIPJS']);
+  t.same(chosen('WSS', ['GATEWAYS with SIPJS', 'SIPJS']), []);
+  t.same(chosen('TCP', ['SIPJS']), ['SIPJS over TCP'], 'of a registrar that was changed since');
   t.end();
 });
 

@@ -68,11 +68,16 @@ const lab = await openLab(t, {
         { endpoints: FEW, durationSeconds: 3, registrar: 'secure-web', media: { encryption: 'SDES', actions: HELD } },
         { registrar: 'web', media: { encryption: 'SDES' } },
       ),
+      callsAmongAgents(
+        'sip-js-to-web',
+        { endpoints: FEW, durationSeconds: 3, registrar: 'secure-web', media: { engine: 'SIPJS' } },
+        { registrar: 'web' },
+      ),
       callsAmongAgents('beyond', {
         endpoints: 1,
         durationSeconds: 3,
         registrar: 'web',
-        media: { signalling: { instanceId: 'ACCOUNT' } },
+        media: { engine: 'SIPJS', signalling: { instanceId: 'ACCOUNT' } },
       }),
     ],
   }),
@@ -158,6 +163,7 @@ t.test('an outbound proxy in front', async (t) => {
 
 for (const { slug, callers, port } of [
   { slug: 'web-to-phones', callers: 'over WebSocket to phones over UDP', port: pbx.port },
+  { slug: 'sip-js-to-web', callers: 'on SIP.js over WSS, to others over WS', port: pbx.tlsPort },
   { slug: 'secure-web-to-web', callers: 'over WSS, held and resumed, to others over WS', port: pbx.tlsPort },
 ])
   t.test(`callers ${callers}: registered with digest, media both ways`, async (t) => {
@@ -185,8 +191,8 @@ for (const { slug, callers, port } of [
     t.equal(await pbx.contacts(), 0, 'the location table is empty');
   });
 
-t.test('what the engine of WebSocket endpoints cannot do is refused before the run begins', async (t) => {
+t.test('what SIP.js cannot do is refused before the run begins', async (t) => {
   const run = await lab.ended(await lab.begin('beyond'));
   t.match(run, { status: 'CANNOT_RUN_FOR_NOW', error: { code: 'NO_ONLINE_WORKER' } });
-  t.match(run.error?.message, /lacks OUTBOUND over WebSocket/);
+  t.match(run.error?.message, /lacks OUTBOUND with SIPJS/);
 });

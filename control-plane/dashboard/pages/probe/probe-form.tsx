@@ -200,6 +200,7 @@ function Form({ projectId, registrars, probe }: FormProps) {
                 retry: registers && form.mode !== 'OPTIONS',
                 calling: form.mode === 'CALL',
                 timer: form.mode === 'CALL',
+                engine: registrar?.protocol === 'WS' || registrar?.protocol === 'WSS',
               }}
               error={error}
               at="test"

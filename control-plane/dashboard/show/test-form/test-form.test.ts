@@ -60,6 +60,7 @@ const VIDEO = { kind: 'VIDEO' as const };
 /** Each with a value that it does not have by itself. A new setting does not compile without one, and fails without a field. */
 const OF_GROUP: { readonly [K in keyof typeof GROUP_SETTINGS]: Partial<Group> } = {
   mode: { mode: 'OPTIONS' },
+  engine: { engine: 'SIPJS' },
   audioCodecs: { audioCodecs: ['OPUS', 'PCMA'] },
   videoCodecs: { videoCodecs: ['H264', 'VP8'], mediaTracks: [{ kind: 'AUDIO' }, VIDEO] },
   encryption: { encryption: 'DTLS' },
@@ -295,6 +296,7 @@ t.test('a form as YAML is a form again', async (t) => {
         diversion: { uri: 'sip:100@b.example', reason: 'NO_ANSWER', counter: 2 },
       }),
       requests: fc.constantFrom<Draft['requests']>(EMPTY.requests, {
+        engine: 'SIPJS',
         headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
         answerTimeoutSeconds: 20,
         registerExpiresSeconds: 90,

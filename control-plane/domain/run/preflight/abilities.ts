@@ -84,9 +84,8 @@ const loadNeeds = (group: Group, groups: readonly Group[], transport?: Transport
   const receives = group.callee.mode === 'RECEIVE';
   const loads = !receives && isLasting({ groups });
   const outlasts = receives ? hasCallAfterCall(group) : loads && registers({ isCloud, register });
-  return [...(loads ? ['LOAD'] : []), ...(outlasts ? ['CALL_AFTER_CALL'] : [])].map((need) =>
-    isWebSocket(protocol) ? `${need} over WebSocket` : need,
-  );
+  const needs = [...(loads ? ['LOAD'] : []), ...(outlasts ? ['CALL_AFTER_CALL'] : [])];
+  return needs.map((need) => ofEngine(need, group, protocol));
 };
 
 /** Older agents would ignore the setting, and the run would count as good. */
@@ -112,15 +111,29 @@ function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/** WebSocket endpoints use another engine, whose abilities have separate names: agent/sip/abilities.ts. */
+/**
+ * Endpoints on SIP.js, and those over WebSockets, which older agents had on another engine, have abilities of separate names:
+ * agent/sip/abilities.ts.
+ */
+function ofEngine(need: string, { engine }: Pick<Group, 'engine'>, protocol: string | undefined): string {
+  if (engine === 'SIPJS') return `${need} with SIPJS`;
+  return isWebSocket(protocol) ? `${need} over WebSocket` : need;
+}
+
 const sipNeeds = (group: Group, transport?: Transport): string[] =>
   isWebSocket(transport?.protocol)
     ? [
-        ...engineNeeds(group, transport).map((need) => `${need} over WebSocket`),
+        ...engineNeeds(group, transport).map((need) => ofEngine(need, group, transport?.protocol)),
         transport?.protocol ?? '',
+        // Older agents would use their only engine for WebSockets.
+        ...(group.engine === 'SIPJS' ? ['SIPJS'] : []),
         ...(transport?.webSocketPath ? ['WS_PATH'] : []),
       ]
-    : [...engineNeeds(group, transport), ...transportNeeds(group, transport)];
+    : [
+        ...(group.engine === 'SIPJS' ? [`SIPJS over ${transport?.protocol ?? 'UDP'}`] : []),
+        ...engineNeeds(group, transport),
+        ...transportNeeds(group, transport),
+      ];
 
 const engineNeeds = (group: Group, transport?: Transport): string[] => [
   ...signallingNeeds(withScenario(group)),

@@ -26,6 +26,15 @@ t.test('what a test needs', async (t) => {
     reachFaults(config('pbx', 'cloud'), both).map((f) => f.path),
     ['groups[0].registrar'],
   );
+  const chosen = config('pbx', 'pbx');
+  for (const group of chosen.groups) group.engine = 'SIPJS';
+  const by = (protocol: 'UDP' | 'WS' | 'WSS' | 'TLS') =>
+    reachFaults(chosen, new Map([['pbx', { ...registrar('pbx'), protocol }]])).filter(({ path }) =>
+      /engine/.test(path),
+    );
+  for (const protocol of ['WS', 'WSS'] as const) t.same(by(protocol), []);
+  for (const protocol of ['UDP', 'TLS'] as const)
+    t.match(by(protocol)[0], { path: 'groups[0].engine', message: new RegExp(`SIPJS speaks WS and WSS.*${protocol}`) });
   t.same(testFaults(config('pbx', 'pbx')), []);
   const crowded = config('cloud', 'cloud');
   const [callers] = crowded.groups;

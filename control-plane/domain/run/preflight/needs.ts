@@ -165,6 +165,10 @@ export function reachFaults(
       const message = `${group.name} only registers, but its registrar accepts no registrations`;
       return [{ path: `groups[${i}].registrar`, message }];
     }
+    if (group.engine === 'SIPJS' && own && !isWebSocket(own.protocol)) {
+      const message = `SIPJS speaks WS and WSS, and the registrar of ${group.name} is reached by ${own.protocol}: use CORE`;
+      return [{ path: `groups[${i}].engine`, message }];
+    }
     // These endpoints accept no connections: calls arrive over their registration's connection (RFC 7118).
     if (group.callee.mode === 'RECEIVE' && own && isWebSocket(own.protocol) && !registers(own)) {
       const message = `callees over ${own.protocol} cannot be reached unless they register: set register at the registrar`;

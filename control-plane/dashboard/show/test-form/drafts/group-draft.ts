@@ -8,7 +8,7 @@ type GivenFields<K extends keyof TestGroup> = Partial<Pick<TestGroup, K>>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
-const OF_REQUESTS = ['headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
+const OF_REQUESTS = ['engine', 'headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
 
 /** How callers name themselves. */
 export type DraftCaller = Pick<GroupDefaults, (typeof OF_CALLER)[number]>;
@@ -43,6 +43,7 @@ export const mediaOf = (g: GivenFields<(typeof OF_MEDIA)[number]>): DraftMedia =
 });
 
 export const requestsOf = (g: GivenFields<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
+  engine: g.engine ?? DEFAULT_GROUP.engine,
   headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
   answerTimeoutSeconds: g.answerTimeoutSeconds ?? DEFAULT_GROUP.answerTimeoutSeconds,
   registerExpiresSeconds: g.registerExpiresSeconds ?? DEFAULT_GROUP.registerExpiresSeconds,

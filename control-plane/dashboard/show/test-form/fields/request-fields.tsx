@@ -14,6 +14,10 @@ import { Whole } from './whole.tsx';
 const MAX_ANSWER_SECONDS = 180;
 const MAX_SECONDS = 86_400;
 const MAX_RETRY_SECONDS = 3600;
+const ENGINES = [
+  { value: 'CORE', label: "Carillon's own" },
+  { value: 'SIPJS', label: 'SIP.js, as in browser phones' },
+];
 const REFRESHERS = [
   { value: '', label: "the far end's choice" },
   { value: 'UAC', label: 'the caller' },
@@ -28,6 +32,8 @@ type Props = {
     readonly retry: boolean;
     readonly calling: boolean;
     readonly timer: boolean;
+    /** They speak over a WebSocket, where there is a choice of engines. */
+    readonly engine: boolean;
   };
   readonly error: Error | null;
   /** The path in a request, as `groups[0]`. */
@@ -41,6 +47,17 @@ export function RequestFields({ requests, has, error, at, onChange }: Props) {
   return (
     <Fieldset legend="Signalling">
       <Stack>
+        {(has.engine || requests.engine !== 'CORE') && (
+          <Select
+            label="SIP stack"
+            description="SIP.js speaks WS and WSS. What it cannot do is refused before the run."
+            data={ENGINES}
+            value={requests.engine}
+            allowDeselect={false}
+            onChange={(engine) => set({ engine: engine as DraftRequests['engine'] })}
+            error={faultOf(error, `${at}.engine`)}
+          />
+        )}
         {(has.calling || has.registration) && (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             {has.calling && (

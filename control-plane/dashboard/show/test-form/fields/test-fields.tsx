@@ -27,7 +27,9 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
   const own = callsOwn(draft);
   const side = sideOf(draft.does);
   const has = hasOf(draft);
-  const registration = registrars.some((r) => r.id === draft.registrarId && r.register && !r.isCloud);
+  const registrar = registrars.find((r) => r.id === draft.registrarId);
+  const registration = registrar?.register === true && !registrar.isCloud;
+  const engine = registrar?.protocol === 'WS' || registrar?.protocol === 'WSS';
   return (
     <Stack>
       <TextInput
@@ -57,7 +59,7 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
       )}
       <RequestFields
         requests={draft.requests}
-        has={{ registration, retry: registration, calling: calls, timer: has.calls }}
+        has={{ registration, retry: registration, calling: calls, timer: has.calls, engine }}
         error={error}
         at="groups[0]"
         onChange={(requests) => set({ requests })}
