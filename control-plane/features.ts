@@ -3,6 +3,7 @@
  * feature is gone: `npm run generate` writes the sums `features.*.ts`, which join the features to the core.
  */
 export const FEATURES = {
+  backup: 'all rows in a file, and back into an empty database',
   capacity: 'searches for the highest load that a system carries',
   comparison: 'compares runs: differences beyond chance, a test from run to run',
   'share-links': 'addresses at which anybody reads the report of a run',

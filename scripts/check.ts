@@ -143,10 +143,10 @@ function versions(): string[] {
   const said = (file: string): string => /version"?(?:: | = )["']([\d.]+)["']/i.exec(read(file))?.[1] ?? 'none';
   const expected = said('package.json');
   return [
-    ...globSync('{proto,media,agent,control-plane,control-plane/dashboard}/package.json', { cwd: ROOT }),
-    'agent/version.ts',
-    'control-plane/commands/version.ts',
-    'control-plane/cli/version.ts',
+    ...globSync(
+      '{{proto,media,agent,control-plane,control-plane/dashboard}/package.json,{agent,control-plane/{cli,features/*/*}}/version.ts}',
+      { cwd: ROOT },
+    ),
   ]
     .filter((file) => said(file) !== expected)
     .map((file) => `${file} has version ${said(file)}, package.json has ${expected}`);

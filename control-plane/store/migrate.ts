@@ -2,36 +2,10 @@
  * Numbered .sql files, forward only, each in a transaction, under an advisory lock: two replicas may start at the same
  * time.
  */
-import { createHash } from 'node:crypto';
-import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database, Tx } from './db.ts';
-
-/** The folders of the core and of each feature. Their numbers are one sequence. */
-const FOLDERS = 'control-plane/{store/migrations,features/*/store}';
-const ROOT = path.resolve(import.meta.dirname, '../..');
-
-/** The first migration of databases and backups from before the present baseline. */
-export const BEFORE_BASELINE = '0001-first-run';
-/** The reason why such a database or backup is refused, and what to do. */
-export const TOO_OLD =
-  'was made by a Carillon older than the first release, whose migrations this one no longer has. Begin with an empty database: ' +
-  'write the old tests and probes to a file (`carillon export`) with the Carillon that made it, and apply it to the new installation ' +
-  '(`carillon apply`).';
-
-export type MigrationFile = { readonly name: string; readonly sha256: string; readonly text: string };
-
-/** The migrations of this version, in order. */
-export async function migrationFiles(): Promise<MigrationFile[]> {
-  const read = globSync(`${FOLDERS}/*.sql`, { cwd: ROOT }).map(async (file): Promise<MigrationFile> => {
-    const text = await readFile(path.join(ROOT, file), 'utf8');
-    return { name: path.parse(file).name, sha256: createHash('sha256').update(text).digest('hex'), text };
-  });
-  return (await Promise.all(read)).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
+import { BEFORE_BASELINE, type MigrationFile, migrationFiles, TOO_OLD } from './migration-files.ts';
 
 /** `sha256`: the hash of the file as it was applied; null: the applying Carillon did not keep it. */
 type Applied = { readonly name: string; readonly sha256: string | null };

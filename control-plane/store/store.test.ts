@@ -17,7 +17,8 @@ import {
   runSeries,
 } from './measured/samples.ts';
 import { insertStreams, streamFigures, streamScales, unfinishedStreams } from './measured/streams.ts';
-import { migrate, migrationFiles } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { migrationFiles } from './migration-files.ts';
 import { insertEndpoints, timingDistributions } from './run/endpoints.ts';
 
 const world = await openWorld(t);

@@ -30,7 +30,6 @@ const BUILT: readonly string[] = [
   'control-plane/domain/sums/failure-sums.ts',
   'control-plane/http/openapi/sampled.ts',
   'control-plane/http/routes.ts',
-  'control-plane/store/backup/contents.ts',
   'proto/number-pattern.ts',
 ];
 

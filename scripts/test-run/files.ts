@@ -135,7 +135,7 @@ const ON_THE_OLDEST = [
   'operations/project/writes/*',
 ];
 /** These units depend on the server itself. */
-const ON_BOTH = ['queue/queue', 'store/backup/backup'];
+const ON_BOTH = ['queue/queue', 'store/backup'];
 
 export type FileGroup = { readonly file: string; readonly together: readonly string[] };
 

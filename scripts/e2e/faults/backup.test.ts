@@ -11,7 +11,7 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { startPeer, until } from '../../peers/process.ts';
 import { checkWholeness } from '../wholeness.ts';
 
-const COMMANDS = path.resolve(import.meta.dirname, '..', '..', '..', 'control-plane', 'commands');
+const COMMANDS = path.resolve(import.meta.dirname, '../../../control-plane/features/backup/commands');
 const CALLS = 5;
 
 const lab = await openLab(t, {

@@ -166,7 +166,7 @@ t.test("files of the control plane's own database that are pipes, or folders", a
     }
 });
 
-const RESTORE = path.resolve(import.meta.dirname, '../../../control-plane/commands/restore.ts');
+const RESTORE = path.resolve(import.meta.dirname, '../../../control-plane/features/backup/commands/restore.ts');
 
 t.test('a backup that is none is refused before a database is started', async (t) => {
   for (const [what, target] of FILES.filter(([, , asNobody]) => !asNobody)) {

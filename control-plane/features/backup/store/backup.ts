@@ -1,7 +1,7 @@
 /** Backs up all rows of a live database at one instant, without blocking; later writes are not included. */
 import type pg from 'pg';
-import type { ConnectionConfig } from '../db.ts';
-import { migrationFiles } from '../migrate.ts';
+import type { ConnectionConfig } from '../../../store/db.ts';
+import { migrationFiles } from '../../../store/migration-files.ts';
 import { ABOUT, createArchive, JOBS, SEQUENCES } from './archive.ts';
 import { openClient } from './client.ts';
 import { copyOut } from './copy.ts';

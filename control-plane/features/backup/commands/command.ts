@@ -3,10 +3,10 @@
  * stopped again.
  */
 import { Closers } from '@carillon/proto/closers.ts';
-import { readConfig } from '../config.ts';
-import type { ConnectionConfig } from '../store/db.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
-import { KeyRing } from '../store/secrets/key-ring.ts';
+import { readConfig } from '../../../config.ts';
+import type { ConnectionConfig } from '../../../store/db.ts';
+import { startEmbeddedPostgres } from '../../../store/embedded/supervisor.ts';
+import { KeyRing } from '../../../store/secrets/key-ring.ts';
 
 type Work = (connection: ConnectionConfig, ending: AbortSignal, keys: KeyRing) => Promise<string>;
 

@@ -45,13 +45,13 @@ export function readSequences(value: unknown, file: string): Sequence[] {
   return data;
 }
 
-const INSTANT = String.raw`'(\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[+-]\d\d(?::?\d\d)?)?)?)'`;
-const RANGE = new RegExp(String.raw`^for values from \(${INSTANT}\) to \(${INSTANT}\)$`, 'i');
+const RANGE = /^for values from \('([^']*)'\) to \('([^']*)'\)$/i;
+const INSTANT = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** The bounds of a partition: two instants, quoted. @throws Error that names the partition */
 export function boundsOf({ name, bounds }: Partition, file: string): string {
-  const [, from, to] = RANGE.exec(bounds) ?? [];
-  if (from === undefined || to === undefined)
+  const [, from = '', to = ''] = RANGE.exec(bounds) ?? [];
+  if (!INSTANT.test(from) || !INSTANT.test(to))
     throw new Error(`${file} has a partition ${name} whose bounds are not two instants. Nothing was restored.`);
   return `for values from (${pg.escapeLiteral(from)}) to (${pg.escapeLiteral(to)})`;
 }

@@ -1,8 +1,8 @@
 /** The jobs of a backup: pending work is done again, by any version of pg-boss that restores it. */
 
-import { JOB_CATALOGUE } from '../job-catalogue.ts';
-import type { JobName, JobQueue } from '../ports.ts';
-import type { Tx } from '../store/db.ts';
+import { JOB_CATALOGUE } from '../../../job-catalogue.ts';
+import type { JobName, JobQueue } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
 
 /** Jobs in progress are included: a job is harmless if what it watches has moved on. Recurring ones are proposed anyway. */
 export const KEPT_JOBS = `

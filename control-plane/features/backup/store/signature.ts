@@ -4,7 +4,7 @@
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { SealingKey } from '../secrets/key-ring.ts';
+import type { SealingKey } from '../../../store/secrets/key-ring.ts';
 
 /** The keys of an installation. */
 export type Keys = { readonly where: string; all(): readonly SealingKey[] };

@@ -1,10 +1,10 @@
 /** `npm run restore -- [--unsigned] FILE`: restores a backup into the empty database that the environment names. */
 import { pino } from 'pino';
-import { startQueue } from '../queue/boss.ts';
+import { startQueue } from '../../../queue/boss.ts';
+import type { ConnectionConfig, Tx } from '../../../store/db.ts';
 import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
-import { openBackup } from '../store/backup/archive.ts';
-import { restoreBackup } from '../store/backup/restore.ts';
-import type { ConnectionConfig, Tx } from '../store/db.ts';
+import { openBackup } from '../store/archive.ts';
+import { restoreBackup } from '../store/restore.ts';
 import { command } from './command.ts';
 
 const UNSIGNED = '--unsigned';

@@ -5,9 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../db.ts';
-import { BEFORE_BASELINE, migrate, migrationFiles, TOO_OLD } from '../migrate.ts';
-import type { DB } from '../tables.gen.ts';
+import { type ConnectionConfig, type Database, openDatabase, type Tx } from '../../../store/db.ts';
+import { migrate } from '../../../store/migrate.ts';
+import { BEFORE_BASELINE, migrationFiles, TOO_OLD } from '../../../store/migration-files.ts';
+import type { DB } from '../../../store/tables.gen.ts';
 import { ABOUT, JOBS, partsOf, SEQUENCES, verifiedArchive } from './archive.ts';
 import type { About } from './backup.ts';
 import { openClient } from './client.ts';

@@ -1,7 +1,7 @@
 /** `npm run backup -- FILE`: saves the complete database, while control planes and agents continue. */
 
 import { KEPT_JOBS } from '../queue/kept-jobs.ts';
-import { writeBackup } from '../store/backup/backup.ts';
+import { writeBackup } from '../store/backup.ts';
 import { command } from './command.ts';
 import { VERSION } from './version.ts';
 

@@ -1,6 +1,6 @@
 /** A connection for statements of any duration. */
 import pg from 'pg';
-import { type ConnectionConfig, openedConnection } from '../db.ts';
+import { type ConnectionConfig, openedConnection } from '../../../store/db.ts';
 
 /** `ending`: when it is aborted, the connection is cut, with its current statement. */
 export async function openClient(config: ConnectionConfig, name: string, ending: AbortSignal): Promise<pg.Client> {
