@@ -18,7 +18,10 @@ const ShareLink = z
   .meta({ id: 'ShareLink' });
 
 const NewShareLink = ShareLink.extend({
-  path: z.string().describe('path of the page on this server; returned only in this answer'),
+  path: z
+    .string()
+    .describe('path of the page on this server; returned only in this answer')
+    .meta({ example: '/shared/kX3f' }),
   url: z.string().nullable().describe('the whole URL; null: CARILLON_PUBLIC_URL is not set'),
 }).meta({ id: 'NewShareLink' });
 

@@ -22,7 +22,6 @@ const TEXTS: readonly (readonly [name: RegExp, value: string])[] = [
   [/(uri|Uri|assertedIdentity)$/, 'sip:9000@pbx.example.org'],
   [/^gateways$/, 'sip:pbx-2.example.org'],
   [/^(url|docs|website)$/, 'https://carillon.example.org/'],
-  [/^path$/, '/shared/kX3f'],
   [/^email$/, 'operator@example.org'],
   [/^region$/, 'eu-west'],
   [/^(timezone|timeZone)$/, 'Europe/Paris'],
@@ -102,6 +101,7 @@ export function sampled(schema: Schema, schemas: Schemas, name = '', depth = 0):
   const reference = schema['$ref'];
   if (typeof reference === 'string' && reference.startsWith(PREFIX))
     return sampled(schemas[reference.slice(PREFIX.length)] ?? {}, schemas, name, depth + 1);
+  if ('example' in schema) return schema['example'];
   if ('const' in schema) return schema['const'];
   const [choice] = (schema['enum'] as unknown[] | undefined) ?? [];
   if (choice !== undefined) return choice;

@@ -16,7 +16,11 @@ export const StatusPageSettings = z
   .object({
     published: z.boolean().describe('false: the address answers 404'),
     slug: z.string().nullable().describe('null: never set'),
-    path: z.string().nullable().describe('where the page is; add .json for its data'),
+    path: z
+      .string()
+      .nullable()
+      .describe('where the page is; add .json for its data')
+      .meta({ example: '/status/contact-center' }),
     title: z.string(),
     description: z.string(),
     probes: z.array(z.object({ probeId: Id, displayName: z.string() })),
