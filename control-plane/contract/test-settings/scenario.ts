@@ -24,9 +24,7 @@ export const Mode = z
 
 export const Engine = z
   .enum(SIP_ENGINES)
-  .describe(
-    'SIP stack of its endpoints. CORE: our own, over every transport; SIPJS: SIP.js, as in browser phones that are built on it, over WS and WSS',
-  );
+  .describe('SIP stack of its endpoints. CORE: our own; SIPJS: SIP.js, as in browser phones, over WS and WSS');
 
 /** Agents give a call up after 200 s of ringing, whatever the setting is. */
 export const AnswerTimeout = z

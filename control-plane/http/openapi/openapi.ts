@@ -100,11 +100,8 @@ export async function serveDescription(app: FastifyInstance, onRequest: onReques
 
 const ERRORS = [400, 401, 403, 404, 409, 422, 429, 500];
 
-const IDEMPOTENCY_KEY = z
-  .string()
-  .optional()
-  .describe('the same key and body again within 24 h: the first answer again');
-const IF_MATCH = z.string().optional().describe('the ETag that the change was made from, or *; another version: 412');
+const IDEMPOTENCY_KEY = z.string().optional().describe('again within 24 h, with the same body: the first answer');
+const IF_MATCH = z.string().optional().describe('the ETag before the change, or *; another version: 412');
 
 const IF_NONE_MATCH = z.string().optional().describe('the ETag of an earlier answer, or *; nothing has changed: 304');
 

@@ -171,7 +171,7 @@ ${routes
 export async function startKamailio(
   address: string,
   role: 'registrar' | 'proxy',
-  sharedMiB = 32,
+  sharedMiB = 64,
   files: StreamFiles | null = null,
   webSocketPath: string | null = null,
   mediaProxy: string | null = null,
