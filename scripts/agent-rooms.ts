@@ -106,7 +106,7 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/sip/locate',
     'agent/sip/message',
     'agent/sip/registration',
-    'agent/sip/transport/handshake.ts',
+    'agent/sip/transport',
     'agent/sip/engine.ts',
     'agent/sip/identifiers.ts',
     'agent/sip/timer-wheel.ts',

@@ -16,8 +16,6 @@ import { TRANSFER } from '../agent/run/endpoint/transfer/transfer-machine.ts';
 import { INCOMING_CALL, OUTGOING_CALL } from '../agent/sip/dialog/call-tables.ts';
 import { RELIABLE_RESPONSES } from '../agent/sip/dialog/reliable-responses.ts';
 import { REFERRAL, REFERRED, SESSION_CHANGE, SESSION_TIMER } from '../agent/sip/dialog/within/within-tables.ts';
-import { SESSION_CALL } from '../agent/sip/engines/calls/call-table.ts';
-import { WEB_SOCKET } from '../agent/sip/engines/sip-js/web-socket.ts';
 import { REGISTRATION } from '../agent/sip/registration/registration-table.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from '../agent/sip/transaction/tables.ts';
 import { CONNECTION } from '../agent/sip/transport/connection-table.ts';
@@ -269,24 +267,6 @@ export const MACHINES: Readonly<Record<'Control plane' | 'Agent' | 'SIP', readon
     machine(
       words('CONNECTION', 'Connection', `${SIP}/transport/connection-table.ts`, 'RFC 3261, 18; RFC 5626, 4.4.1.'),
       CONNECTION,
-    ),
-    machine(
-      words(
-        'WEB_SOCKET',
-        'WebSocket',
-        `${SIP}/engines/sip-js/web-socket.ts`,
-        'SIP over a WebSocket: RFC 7118; pings: RFC 6455, 5.5.2.',
-      ),
-      WEB_SOCKET,
-    ),
-    machine(
-      words(
-        'SESSION_CALL',
-        'Call over a library',
-        `${SIP}/engines/calls/call-table.ts`,
-        'A call where SIP.js or drachtio has the dialogs.',
-      ),
-      SESSION_CALL,
     ),
   ],
 };

@@ -6,7 +6,7 @@ import type { OutcomeFact, ShareFacts } from '../run/report/facts.ts';
 import { FactsBuffer, receivedMessages } from '../run/report/facts-buffer.ts';
 import { Pending } from '../run/report/pending.ts';
 import type { Traffic } from '../sip/engine.ts';
-import { WatchedTraffic } from '../sip/engines/sip-js/traffic.ts';
+import { WatchedTraffic } from '../sip/engines/traffic.ts';
 import { parseMessage } from '../sip/message/parse.ts';
 import type { SipMessage } from '../sip/message/sip-message.ts';
 import { collectedHeapBytes } from '../testing/collected.ts';

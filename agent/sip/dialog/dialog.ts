@@ -189,7 +189,7 @@ const routesOf = (response: SipMessage): readonly string[] =>
 
 /** Null without an Allow header (RFC 3311, 4). */
 /** Whether the sender's Allow has UPDATE. Null: it sent none. */
-export function allowsUpdate(message: SipMessage): boolean | null {
+function allowsUpdate(message: SipMessage): boolean | null {
   const first = message.header('allow');
   if (first === null) return null;
   return first.includes('UPDATE') || message.headerMembers('allow').includes('UPDATE');

@@ -190,11 +190,12 @@ for (const contestant of contestants) {
       t.match(log.events.at(-1), /^failed STATUS 40[13]$/);
       if (hop.transport !== 'UDP') {
         t.equal(nobody.events.at(-1), 'failed TRANSPORT null', nobody.failures[0]?.reason ?? '');
-        t.match(
-          nobody.failures[0]?.reason,
-          /\(attempt [2-6], \d+ s after the first failed\)$/,
-          'tried again as was set',
-        );
+        if (can.includes('REGISTER_RETRY'))
+          t.match(
+            nobody.failures[0]?.reason,
+            /\(attempt [2-6], \d+ s after the first failed\)$/,
+            'tried again as was set',
+          );
       }
     });
     t.same(errors, [], 'no fault of ours');
@@ -327,10 +328,7 @@ t.test('calls over drachtio whose ACK never arrives are over, whichever side not
 });
 
 t.test('credentials stand in lines of their own, other headers may share one', async (t) => {
-  const { headers } = contentOf(
-    ['Authorization: Digest a', 'Authorization: Digest b', 'Route: <a>', 'Route: <b>'],
-    null,
-  );
+  const { headers } = contentOf(['Authorization: Digest a', 'Authorization: Digest b', 'Route: <a>', 'Route: <b>'], '');
   t.same(headers, { Authorization: 'Digest a\r\nAuthorization: Digest b', Route: '<a>, <b>' });
 });
 

@@ -4,7 +4,7 @@
  */
 import { createCoreEngine } from '../core/engine.ts';
 import type { ChosenEngine, SipAddress, SipEngine, SipEngineOptions, SipTransport } from '../engine.ts';
-import type { DrachtioServerOptions } from './drachtio/engine.ts';
+import type { DrachtioServerOptions } from './drachtio/library.ts';
 
 export type { DrachtioServerOptions };
 

@@ -3,18 +3,56 @@
  * the owner gets events only in `turn`.
  */
 import { nowMs } from '../../clock.ts';
-import type { Announced, SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
+import type {
+  Announced,
+  SipEngineCounters,
+  SipEngineOptions,
+  SipFailure,
+  SipTarget,
+  UserAgent,
+  UserAgentOptions,
+} from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
 import { TimerWheel } from '../timer-wheel.ts';
-import type { StackHost } from './stack.ts';
 
 export type LibraryEngineOptions = Pick<
   SipEngineOptions,
   'userAgentName' | 'announced' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'mayName' | 'onInternalError'
 >;
+/** Sends requests with its own Call-ID. */
+export interface RequestSender {
+  readonly callId: string;
+  onSent(method: string, atMs: number): void;
+  /** Requests that wait for a response are lost with the connection. */
+  onLost(failure: SipFailure): void;
+  onLocated?(tookMs: number): void;
+  onFailover?(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
+  abort(atMs: number): void;
+}
+
+/** The engine, as its user agents and their calls know it. */
+export interface LibraryHost {
+  readonly options: LibraryEngineOptions;
+  readonly clock: () => number;
+  readonly identifiers: Identifiers;
+  readonly counts: SipEngineCounters;
+  /** Calls that have not ended. */
+  openCalls: number;
+  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
+  maySend(isEnding: boolean, host: string): boolean;
+  mayName(host: string): boolean;
+  mayDial(uri: string): boolean;
+  /** Reports after the owner's call, or the library's, has returned. */
+  tell(event: () => void): void;
+  /** Pending events come before one that needs an immediate answer. */
+  tellAll(): void;
+  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
+  guard(what: () => void): boolean;
+}
+
 type Agent = UserAgent & { abort(): void };
 
-export abstract class LibraryEngine<A extends Agent> implements StackHost {
+export abstract class LibraryEngine<A extends Agent> implements LibraryHost {
   readonly adapter = 'dgram';
   readonly stamps = 'user';
   readonly fallbackReason = null;
@@ -116,20 +154,18 @@ export abstract class LibraryEngine<A extends Agent> implements StackHost {
     return this.options.mayName?.(host) ?? true;
   }
 
-  mayDial(uri: string): boolean {
-    return this.options.mayDial?.(uri) ?? true;
-  }
-
   mayCall(uri: string): boolean {
     return this.options.mayCall?.(uri) ?? true;
   }
 
-  /** Reports after the owner's call, or the library's, has returned. */
+  mayDial(uri: string): boolean {
+    return this.options.mayDial?.(uri) ?? true;
+  }
+
   tell(event: () => void): void {
     this.#toTell.push(event);
   }
 
-  /** Pending events come before one that needs an immediate answer. */
   tellAll(): void {
     while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
   }

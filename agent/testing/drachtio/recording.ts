@@ -68,6 +68,7 @@ export async function openRecorder(host: string, port: number) {
 /** Words that may differ in each run: ids and the like are no shorter. */
 const WORD = /[\w-]+/g;
 const SHORTEST_ID = 6;
+const LEARNED = ['From', 'To', 'Call-ID'] as const;
 
 /** In place of the server. `differences`: what the agent sent differently from the recording. */
 export async function openPlayer(recording: SessionRecording) {
@@ -82,18 +83,30 @@ export async function openPlayer(recording: SessionRecording) {
       socket.write(Buffer.from(`${text.length}#${text}`, 'latin1'));
     }
   };
-  const compare = (then: string, said: string): void => {
+  /** Values that differ in each run, where both have as many words. */
+  const learn = (then: string, said: string): void => {
     const [words, others] = [then.match(WORD) ?? [], said.match(WORD) ?? []];
-    if (words.length !== others.length || then.replace(WORD, '') !== said.replace(WORD, '')) {
+    if (words.length !== others.length) return;
+    for (const [i, word] of words.entries()) {
+      const other = others[i] as string;
+      if (Math.min(word.length, other.length) >= SHORTEST_ID && !now.has(word)) now.set(word, other);
+    }
+  };
+  /** What kind of frame it is, and of what it is: which header fields a library writes, and in which order, is its own. */
+  const kindOf = (frame: string): string => {
+    const [head = '', start = ''] = frame.split('\r\n', 2);
+    const what = head.split('|')[1] ?? '';
+    return `${what} ${start.startsWith('SIP/') ? start : (start.split(' ')[0] ?? '')}`;
+  };
+  const compare = (then: string, said: string): void => {
+    if (kindOf(then) !== kindOf(said)) {
       differences.push(`${then}\n--- is now\n${said}`);
       return;
     }
-    for (const [i, word] of words.entries()) {
-      const other = others[i] as string;
-      if (word === other || now.get(word) === other) continue;
-      if (Math.min(word.length, other.length) < SHORTEST_ID || now.has(word))
-        differences.push(`${word} is now ${other}`);
-      else now.set(word, other);
+    learn(then.split('\r\n', 1)[0] ?? '', said.split('\r\n', 1)[0] ?? '');
+    for (const name of LEARNED) {
+      const [before, after] = [then, said].map((text) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1] ?? '');
+      learn(before ?? '', after ?? '');
     }
   };
   const server = createServer((socket) => {
@@ -107,6 +120,8 @@ export async function openPlayer(recording: SessionRecording) {
           differences.push(`after the end: ${frame}`);
           return;
         }
+        // The library acknowledges refusals, too; the server has done that already.
+        if (kindOf(frame) === 'sip ACK' && kindOf(next[1]) !== 'sip ACK') return;
         compare(next[1], frame);
         at++;
         speak(socket);

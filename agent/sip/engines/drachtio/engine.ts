@@ -3,24 +3,17 @@
  * messages wait for the next turn, with their arrival times. One agent thread per server: it distributes received
  * messages among all connected clients.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
 import type { SipAddress, SipEngine, SipEngineOptions, SipTarget, UserAgentOptions } from '../../engine.ts';
 import { isEnding, isMailboxNotice } from '../../message/methods.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 import { hostPortText, parseUri } from '../../message/uri.ts';
 import { LibraryEngine } from '../library-engine.ts';
+import type { DoorKeeper, Leaving, ServerPlace } from './door.ts';
 import { PolicyGate } from './gate.ts';
-import {
-  type OutgoingRequest,
-  type RequestOptions,
-  type Responder,
-  ServerLink,
-  type ServerRequest,
-} from './library.ts';
-import { type DrachtioHost, DrachtioUserAgent } from './user-agent.ts';
+import { type DrachtioServerOptions, type Framework, type Request, type Responder, ServerLink } from './library.ts';
+import { type DrachtioAgentHost, DrachtioUserAgent } from './user-agent.ts';
 
-export type DrachtioServerOptions = { readonly host: string; readonly port: number; readonly secret: Secret };
 export type DrachtioEngineOptions = Pick<
   SipEngineOptions,
   | 'address'
@@ -45,16 +38,21 @@ export async function createDrachtioEngine(options: DrachtioEngineOptions): Prom
   return engine;
 }
 
-export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements SipEngine, DrachtioHost {
+export class DrachtioEngine
+  extends LibraryEngine<DrachtioUserAgent>
+  implements SipEngine, DrachtioAgentHost, DoorKeeper
+{
   readonly name = 'drachtio';
   readonly options: DrachtioEngineOptions;
   readonly opened: Promise<void>;
   readonly #gate: PolicyGate;
   readonly #link: ServerLink;
-  /** By dialog. */
+  /** By Call-ID. */
   readonly #owners = new Map<string, DrachtioUserAgent>();
   /** `udp/192.0.2.1:5060`: where the server listens. */
   #listeners: { readonly transport: string; readonly address: string; readonly port: number }[] = [];
+  /** Closed ones whose BYEs are in progress. */
+  readonly #leaving = new Set<DrachtioUserAgent>();
   #isConnected = false;
   readonly #where: string;
 
@@ -70,6 +68,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     const tooLate = setTimeout(() => reject(new Error(`${where} cannot be reached`)), CONNECT_MS);
     this.#link = new ServerLink({
       server: options.server,
+      keeper: this,
       onRequest: (request, responder) => this.guard(() => this.#received(request, responder)),
       onOpen: (error, hostports) => {
         clearTimeout(tooLate);
@@ -115,61 +114,65 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
     this.#link.close();
   }
 
-  adopt(dialogId: string, agent: DrachtioUserAgent): void {
-    this.#owners.set(dialogId, agent);
+  get srf(): Framework {
+    if (!this.#isConnected) throw new Error(`not connected to ${this.#where}`);
+    return this.#link.srf;
   }
 
-  dismiss(dialogId: string): void {
-    this.#owners.delete(dialogId);
+  claim(callId: string, agent: DrachtioUserAgent): void {
+    this.#owners.set(callId, agent);
   }
 
-  forget(contactUser: string): void {
+  forget(contactUser: string, agent: DrachtioUserAgent): void {
     this.userAgents.delete(contactUser);
+    this.#leaving.add(agent);
   }
 
-  request(
-    options: RequestOptions,
-    hopUri: string,
-    done: (error: Error | null, request?: OutgoingRequest) => void,
-  ): void {
-    const lines = `Expires: ${options.headers['Expires']}`;
-    this.permitted(isEnding(options.method, lines), hopUri, (reason, target) => {
-      if (reason !== null) this.tell(() => done(new Error(reason)));
-      else if (!this.#isConnected) this.tell(() => done(new Error('the drachtio-server is not connected')));
+  protected override *everyone(): Iterable<DrachtioUserAgent> {
+    yield* [...this.userAgents.values(), ...this.#leaving];
+  }
+
+  protected override tidy(): void {
+    for (const agent of this.#leaving) if (agent.isIdle) this.#leaving.delete(agent);
+    for (const [callId, agent] of this.#owners)
+      if (agent.callOf(callId) === undefined && agent.registration?.callId !== callId) this.#owners.delete(callId);
+  }
+
+  /** The server does not know the host's policy: it is asked before the server gets a message. */
+  ask(leaving: Leaving, done: Parameters<DoorKeeper['ask']>[1]): void {
+    const { message, uri, within, answers } = leaving;
+    if (answers !== null) {
+      const { request, place } = answers;
+      if (this.maySend(isEnding(request.method, ''), place.address)) done({ route: '' });
       else {
-        // The server would use another DNS, and might get another address.
-        const pinned = target === null || options.stackDialogId !== undefined ? {} : { proxy: uriOf(target) };
-        const asked = { ...options, ...pinned };
-        if (!this.guard(() => this.#link.request(asked, (error, sent) => this.guard(() => done(error, sent)))))
-          this.tell(() => done(new Error('the request could not be made')));
+        const owner = this.#owners.get(request.callId);
+        this.tell(() => owner?.options.owner.onForbidden?.(request.method, message.status, place.address));
+        done(`the policy of this host forbids ${place.address}`);
       }
-    });
-  }
-
-  permitted(isLast: boolean, uri: string, done: (reason: string | null, target: SipTarget | null) => void): void {
-    this.#gate.ask(isLast, uri, ({ reason, target }) => {
-      if (this.isClosed) return;
-      if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
-      this.guard(() => done(reason, target));
-    });
-  }
-
-  #received(request: ServerRequest, responder: Responder): void {
-    const owner = this.#owners.get(request.stackDialogId);
-    if (request.source !== 'network') {
-      // What the server itself has sent: a BYE after an ACK that never came.
-      if (request.method === 'BYE') owner?.abandoned(request.stackDialogId);
-      this.tellAll();
       return;
     }
-    // A source that may not be sent to is not answered; the server's own 100 has left.
-    if (!this.maySend(false, request.source_address)) return;
-    if (owner !== undefined) owner.within(request, responder);
-    else this.#outside(request, responder);
+    this.#gate.ask(isEnding(message.method, message.text), uri, ({ reason, target }) => {
+      if (this.isClosed) return;
+      if (reason?.startsWith('the policy')) this.counts.refusedByPolicy++;
+      // The server would use another DNS, and might get another address.
+      this.guard(() => done(reason ?? { route: within || target === null ? '' : uriOf(target) }));
+    });
+  }
+
+  onMessage(direction: 'SENT' | 'RECEIVED', message: SipMessage, place: ServerPlace): void {
+    this.#owners.get(message.callId)?.note(direction, message, place);
     this.tellAll();
   }
 
-  #outside(request: ServerRequest, responder: Responder): void {
+  /** A request of no dialog. */
+  #received(request: Request, responder: Responder): void {
+    // A source that may not be sent to is not answered; the server's own 100 has left.
+    if (request.source !== 'network' || !this.maySend(false, request.source_address)) return;
+    this.#outside(request, responder);
+    this.tellAll();
+  }
+
+  #outside(request: Request, responder: Responder): void {
     const { method } = request;
     if (method === 'ACK') return;
     const message = parseMessage(Buffer.from(request.msg.raw, 'utf8').toString('latin1'));
@@ -191,7 +194,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
         if (isStrange) answer(403, 'Forbidden');
         else answer(404, 'Not Found');
         if (method === 'INVITE') this.options.onStranger?.(requestUri, from);
-      } else if (method === 'INVITE') taker.invited(request, responder);
+      } else if (method === 'INVITE') taker.invited(request, responder, message);
       // As an INVITE would be answered (RFC 3261, 11.2).
       else if (taker.isBusy) answer(486, 'Busy Here');
       else answer(200, 'OK');
@@ -202,7 +205,7 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   #answerOther(
     message: SipMessage,
     named: DrachtioUserAgent | undefined,
-    request: ServerRequest,
+    request: Request,
     answer: (status: number, reason: string) => void,
   ): void {
     if (isMailboxNotice(message) && named?.takesFrom(request.source_address)) answer(200, 'OK');
@@ -212,8 +215,8 @@ export class DrachtioEngine extends LibraryEngine<DrachtioUserAgent> implements 
   #lost(reason: string): void {
     if (!this.#isConnected || this.isClosed) return;
     this.#isConnected = false;
+    for (const agent of this.everyone()) this.guard(() => agent.onLost(reason));
     this.#owners.clear();
-    for (const agent of this.userAgents.values()) this.guard(() => agent.onLost(reason));
   }
 }
 

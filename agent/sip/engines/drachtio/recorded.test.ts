@@ -51,7 +51,7 @@ const logged =
     side.events.filter((one) => one === event).length >= times;
 const invite = (side: Side): Call => side.agent.invite(side.peer, OURS, new Log(side));
 
-/** Everything that a caller may do: hold, send requests, transfer, hang up. */
+/** Everything that a caller may do: hold, send requests, hang up. */
 const callThrough = async (side: Side, until: Until): Promise<void> => {
   const call = invite(side);
   await until('answered', logged(side, 'answered 200'));
@@ -59,8 +59,6 @@ const callThrough = async (side: Side, until: Until): Promise<void> => {
   await until('held', logged(side, 'changed by LOCAL'));
   call.sendInfo('application/dtmf-relay', 'Signal=5\r\nDuration=160\r\n');
   await until('heard', logged(side, 'info 200'));
-  call.refer('sip:third@carillon.test');
-  await until('referred', logged(side, 'refer 200 OK final'));
   call.hangUp();
   await until('over', logged(side, 'ended LOCAL'));
 };
@@ -90,12 +88,6 @@ const PLAYS: readonly Play[] = [
     name: 'refused-and-cancelled',
     takes: (call) => call.reject(603, 'Decline'),
     near: async (side, until) => {
-      side.agent.ping(side.peer, {
-        onPingSent: () => undefined,
-        onPingAnswered: (status) => side.events.push(`ping ${status}`),
-        onPingFailed: ({ kind }) => side.events.push(`ping ${kind}`),
-      });
-      await until('answered', logged(side, 'ping 200'));
       invite(side);
       await until('refused', logged(side, 'failed STATUS 486'));
       const second = invite(side);
@@ -148,12 +140,6 @@ async function sideOf(
         traffic: { onMessage: () => undefined },
         onIncomingCall: (call) => {
           const log = new Log(side);
-          log.onRefer = (uri) => {
-            side.events.push(`asked for ${uri}`);
-            // In the next turn, as the code that places the call would.
-            queueMicrotask(() => call.notifyRefer(200, 'OK'));
-            return true;
-          };
           side.onCall(call);
           return log;
         },
@@ -220,7 +206,8 @@ for (const { name, takes, near } of PLAYS) {
     await near(side, until);
     await until('all is said', () => player.isOver);
     t.same(player.differences, [], 'the agent says what it said to the server');
-    t.same(side.events, recording.events, 'and tells the same of it');
+    // Of two calls, either may be told of first.
+    t.same([...side.events].sort(), [...recording.events].sort(), 'and tells the same of it');
     t.match(recording.version, /^v\d/);
     t.same(engine.counters.internalErrors, 0);
   });

@@ -1,6 +1,7 @@
 import { IMPAIRMENT_LIMITS, JITTER_DISTRIBUTIONS, NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import { wire } from '@carillon/proto';
 import t from 'tap';
+import { abilitiesWith } from '../../../../agent/sip/abilities.ts';
 import { Dtmf, Impairment } from '../../../contract/test-settings/stream-fields.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { GroupBody } from '../../../contract/test-settings/test-body.ts';
@@ -202,6 +203,42 @@ t.test('agents that cannot do what a group asks of signalling are named', (t) =>
     lacks(done({ do: 'HANG_UP' }), { ...able, sipAbilities: ['ACTIONS', 'TLS'] }, [], { protocol: 'TLS', tls }),
     [],
   );
+  t.end();
+});
+
+t.test('what SIP.js does not do by itself is refused by name; the core does it over WebSockets, too', (t) => {
+  const after = (action: object) => ({ actions: [{ trigger: { on: 'ANSWERED', afterSeconds: 0 }, action }] });
+  const signalling = (more: object) => ({ signalling: more });
+  const rows: [more: object, needs: string[]][] = [
+    [{}, []],
+    [after({ do: 'HOLD' }), []],
+    [after({ do: 'SEND_DTMF', digits: '1', by: 'INFO' }), []],
+    [signalling({ delayedOffer: true }), []],
+    [signalling({ rejectStatus: 486 }), []],
+    [{ mediaTracks: [] }, []],
+    [{ mode: 'REGISTER', callee: { mode: 'NONE' } }, []],
+    [after({ do: 'UPDATE' }), ['UPDATE']],
+    [after({ do: 'REFER', target: 'sip:1@pbx' }), ['REFER']],
+    [after({ do: 'ATTENDED_TRANSFER', target: 'sip:1@pbx' }), ['ATTENDED_TRANSFER']],
+    [signalling({ reliableProvisional: 'SUPPORTED' }), ['PRACK']],
+    [signalling({ sessionTimer: { expiresSeconds: 90 } }), ['SESSION_TIMER']],
+    [signalling({ maxRedirects: 1 }), ['REDIRECT']],
+    [signalling({ instanceId: 'ACCOUNT' }), ['OUTBOUND']],
+    [{ registerRetry: { afterSeconds: 1, withinSeconds: 9 } }, ['REGISTER_RETRY']],
+    [{ mode: 'OPTIONS' }, ['OPTIONS']],
+    [{ mediaTracks: [], sdp: 'NONE' }, ['WITHOUT_SDP']],
+  ];
+  const able = { audioCodecs: ['PCMU'], mediaSources: ['TONE'], sipAbilities: abilitiesWith('core') };
+  const web = { protocol: 'WSS', tls: null, isCloud: false, register: true, uri: 'sip:pbx' } as const;
+  for (const [more, needs] of rows) {
+    const said = (engine: string) => lacks(group({ ...more, engine }), able, [], web);
+    t.same(said('CORE'), [], JSON.stringify(more));
+    t.same(
+      said('SIPJS'),
+      needs.map((need) => `${need} with SIPJS`),
+      JSON.stringify(more),
+    );
+  }
   t.end();
 });
 

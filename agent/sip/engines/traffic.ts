@@ -1,7 +1,7 @@
 /** The messages of a user agent, both ways, for observers. */
-import type { SipTarget, Traffic, TrafficObserver } from '../../engine.ts';
-import { ownText } from '../../message/own-text.ts';
-import type { SipMessage } from '../../message/sip-message.ts';
+import type { SipTarget, Traffic, TrafficObserver } from '../engine.ts';
+import { ownText } from '../message/own-text.ts';
+import type { SipMessage } from '../message/sip-message.ts';
 
 const REMEMBERED = 64;
 
