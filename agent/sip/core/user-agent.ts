@@ -28,6 +28,7 @@ import {
   type UserAgentOwner,
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
+import { checkedRegistrar, checkedRoute, checkedUri, readRegistrar } from '../message/checked-uris.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
@@ -42,7 +43,6 @@ import { nextHop, routeTo, transportProblem } from '../transport/next-hop.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import { type MessageOwner, NOBODY } from '../transport/send-queue.ts';
 import { isWebSocket, WebSocketLine } from '../transport/web-socket-line.ts';
-import { checkedRegistrar, checkedRoute, checkedUri, readRegistrar } from './checked-uris.ts';
 import { contactUri } from './contact-uri.ts';
 import type { Core } from './core.ts';
 import { Lines } from './fixed-headers.ts';

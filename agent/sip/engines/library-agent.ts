@@ -9,26 +9,17 @@ import {
   type UserAgent,
   type UserAgentOptions,
 } from '../engine.ts';
+import { checkedRoute, checkedUri } from '../message/checked-uris.ts';
 import { NO_HEADERS, type OwnHeader, ownHeaderLines } from '../message/own-headers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { readTarget } from '../message/uri-headers.ts';
 import { headerText } from '../message/wire-text.ts';
-import { checkedRoute, checkedUri } from './checked-options.ts';
 import type { CallingAgent, LibraryCall, Outcome } from './library-call.ts';
 import type { LibraryCaller } from './library-caller.ts';
 import type { LibraryHost } from './library-engine.ts';
+import type { LibraryRegistration } from './library-registration.ts';
 
 const REMEMBERED = 64;
-
-/** A binding, as its user agent knows it. */
-export interface LibraryRegistration {
-  readonly isOver: boolean;
-  start(): void;
-  unregister(): void;
-  /** No more events. */
-  drop(): void;
-  abort(atMs: number): void;
-}
 
 export abstract class LibraryAgent<E extends LibraryHost, R extends LibraryRegistration>
   implements UserAgent, CallingAgent

@@ -9,11 +9,12 @@ import type { ByeDetails, Call, CallEvents, SessionAsker, SipFailure } from '../
 import { explanationOf } from '../message/explanation.ts';
 import { type OwnHeader, ownHeaderLines } from '../message/own-headers.ts';
 import type { SipMessage } from '../message/sip-message.ts';
-import type { LibraryHost, RequestSender } from './library-engine.ts';
+import type { LibraryHost } from './library-engine.ts';
 
 /** The user agent, as its calls know it. */
 export interface CallingAgent {
   readonly engine: LibraryHost;
+  readonly contactUri: string;
   readonly headers: readonly OwnHeader[];
   /** Of INVITEs, beside those of each call. */
   readonly inviteLines: readonly string[];
@@ -35,7 +36,7 @@ export interface Leg {
 const MAX_INFOS = 64;
 const NO_DETAILS: ByeDetails = { byeStatus: 0, unanswered: '', explanation: null };
 
-export abstract class LibraryCall<L extends Leg = Leg> implements Call, RequestSender {
+export abstract class LibraryCall<L extends Leg = Leg> implements Call {
   abstract readonly callId: string;
   abstract readonly direction: 'OUTGOING' | 'INCOMING';
   /** A library's session has no name that another INVITE could replace. */

@@ -3,56 +3,24 @@
  * the owner gets events only in `turn`.
  */
 import { nowMs } from '../../clock.ts';
-import type {
-  Announced,
-  SipEngineCounters,
-  SipEngineOptions,
-  SipFailure,
-  SipTarget,
-  UserAgent,
-  UserAgentOptions,
-} from '../engine.ts';
+import type { Announced, SipEngineCounters, SipEngineOptions, UserAgent, UserAgentOptions } from '../engine.ts';
 import { Identifiers } from '../identifiers.ts';
 import { TimerWheel } from '../timer-wheel.ts';
 
 export type LibraryEngineOptions = Pick<
   SipEngineOptions,
-  'userAgentName' | 'announced' | 'mayReach' | 'mayLeave' | 'mayCall' | 'mayDial' | 'mayName' | 'onInternalError'
+  'userAgentName' | 'announced' | 'mayReach' | 'mayLeave' | 'mayName' | 'onInternalError'
 >;
-/** Sends requests with its own Call-ID. */
-export interface RequestSender {
-  readonly callId: string;
-  onSent(method: string, atMs: number): void;
-  /** Requests that wait for a response are lost with the connection. */
-  onLost(failure: SipFailure): void;
-  onLocated?(tookMs: number): void;
-  onFailover?(from: SipTarget, to: SipTarget, reason: string, atMs: number): void;
-  abort(atMs: number): void;
-}
-
-/** The engine, as its user agents and their calls know it. */
-export interface LibraryHost {
-  readonly options: LibraryEngineOptions;
-  readonly clock: () => number;
-  readonly identifiers: Identifiers;
-  readonly counts: SipEngineCounters;
-  /** Calls that have not ended. */
-  openCalls: number;
-  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
-  maySend(isEnding: boolean, host: string): boolean;
-  mayName(host: string): boolean;
-  mayDial(uri: string): boolean;
-  /** Reports after the owner's call, or the library's, has returned. */
-  tell(event: () => void): void;
-  /** Pending events come before one that needs an immediate answer. */
-  tellAll(): void;
-  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
-  guard(what: () => void): boolean;
-}
 
 type Agent = UserAgent & { abort(): void };
 
-export abstract class LibraryEngine<A extends Agent> implements LibraryHost {
+/** The engine, as its user agents and their calls know it. */
+export type LibraryHost = Pick<
+  LibraryEngine<Agent>,
+  'options' | 'clock' | 'identifiers' | 'counts' | 'openCalls' | 'maySend' | 'mayName' | 'tell' | 'tellAll' | 'guard'
+>;
+
+export abstract class LibraryEngine<A extends Agent> {
   readonly adapter = 'dgram';
   readonly stamps = 'user';
   readonly fallbackReason = null;
@@ -143,6 +111,7 @@ export abstract class LibraryEngine<A extends Agent> implements LibraryHost {
     this.onClosed();
   }
 
+  /** May a message go there? What ends a call or a registration may where it has gone before, for a while. */
   maySend(isEnding: boolean, host: string): boolean {
     const { mayReach, mayLeave } = this.options;
     const may = mayReach(host) || (isEnding && mayLeave?.(host, this.clock()) === true);
@@ -154,22 +123,17 @@ export abstract class LibraryEngine<A extends Agent> implements LibraryHost {
     return this.options.mayName?.(host) ?? true;
   }
 
-  mayCall(uri: string): boolean {
-    return this.options.mayCall?.(uri) ?? true;
-  }
-
-  mayDial(uri: string): boolean {
-    return this.options.mayDial?.(uri) ?? true;
-  }
-
+  /** Reports after the owner's call, or the library's, has returned. */
   tell(event: () => void): void {
     this.#toTell.push(event);
   }
 
+  /** Pending events come before one that needs an immediate answer. */
   tellAll(): void {
     while (this.#toTell.length > 0) for (const event of this.#toTell.splice(0)) this.guard(event);
   }
 
+  /** Neither the library nor a listener may end the process. False: it threw, and that was counted. */
   guard(what: () => void): boolean {
     try {
       what();

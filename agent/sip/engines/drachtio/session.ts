@@ -224,16 +224,12 @@ export class UacLeg extends DrachtioLeg implements OutgoingLeg {
 /** Our 2xx waits for its ACK for 64*T1 (RFC 3261, 13.3.1.4); the server says so by a BYE, if it does. */
 const ACK_MS = 32_000;
 
-class AckTimer extends Timed {
-  readonly #call: LibraryCallee;
+export class DueCall extends Timed {
+  override readonly onDue: () => void;
 
-  constructor(call: LibraryCallee) {
+  constructor(onDue: () => void) {
     super();
-    this.#call = call;
-  }
-
-  override onDue(): void {
-    this.#call.onNoAck();
+    this.onDue = onDue;
   }
 }
 
@@ -259,7 +255,7 @@ export class UasLeg extends DrachtioLeg implements IncomingLeg {
     const { agent } = this;
     const { headers, body = '' } = agent.described(description);
     const { wheel, clock } = agent.engine;
-    wheel.set(new AckTimer(this.#call), clock() + ACK_MS);
+    wheel.set(new DueCall(() => this.#call.onNoAck()), clock() + ACK_MS);
     agent.engine.srf.createUAS(this.#request, this.#responder, { headers, localSdp: body }, (_error, dialog) =>
       agent.hear(() => (dialog === undefined ? this.#call.onGone() : this.adopt(dialog, this.#call))),
     );

@@ -357,4 +357,34 @@ t.test('the result of our BYE', async (t) => {
   }
 });
 
+t.test('a binding: refreshed by the library, made again after its connection, removed', async (t) => {
+  const engine = engineWith(null);
+  const log = new RegistrationLog();
+  const agent = engine.createUserAgent(withOwner({ ...optionsFor([hop]), registrarUri: 'sip:pbx.example' }));
+  agent.register(600, log);
+  const asked = () => heard.filter(({ message }) => message.method === 'REGISTER' && message.to.includes('line-'));
+  const granted = async (nth: number, seconds: number) => {
+    await turned(engine, `REGISTER ${nth}`, () => asked().length >= nth);
+    const one = asked().at(-1) as (typeof heard)[number];
+    answer(one, '200 OK', '', [
+      `Contact: ${one.message.header('contact')?.replace(/expires=\d+/, `expires=${seconds}`)}`,
+    ]);
+    return one;
+  };
+  const before = asked().length;
+  const first = await granted(before + 1, 1);
+  await turned(engine, 'registered', () => log.events.includes('registered 1'));
+  await granted(before + 2, 600);
+  await turned(engine, 'refreshed', () => log.events.some((event) => event.startsWith('refreshed')));
+  first.by.terminate();
+  const third = await granted(before + 3, 600);
+  t.not(third.by, first.by);
+  await turned(engine, 'again', () => log.events.filter((event) => event.startsWith('refreshed')).length === 2);
+  agent.unregister();
+  await granted(before + 4, 0);
+  await turned(engine, 'unregistered', () => log.events.includes('unregistered'));
+  t.equal(log.failures.length, 0);
+  agent.close();
+});
+
 t.test('no fault of ours', async (t) => void t.same(errors, []));

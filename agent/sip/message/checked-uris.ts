@@ -1,8 +1,8 @@
 /** URIs among the options of a user agent: checked when it is made, so that no request fails later because of one. */
-import { parseNameAddress } from '../message/name-address.ts';
-import { rememberLast } from '../message/remember-last.ts';
-import { parseUri } from '../message/uri.ts';
-import { headerText } from '../message/wire-text.ts';
+import { parseNameAddress } from './name-address.ts';
+import { rememberLast } from './remember-last.ts';
+import { parseUri } from './uri.ts';
+import { headerText } from './wire-text.ts';
 
 /** The same for thousands of user agents. */
 export const checkedRegistrar = rememberLast((uri) => (uri === '' ? uri : checkedUri(uri, 'registrar')));
