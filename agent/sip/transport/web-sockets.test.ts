@@ -9,8 +9,9 @@ import { until } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
 import { CallLog, RegistrationLog, SDP } from '../../testing/sip/virtual.ts';
 import { type OwnedOptions, withOwner } from '../../testing/sip/with-owner.ts';
-import { createCoreEngine } from '../core/engine.ts';
-import type { IncomingCall, SipEngine, SipTarget } from '../engine.ts';
+import { CoreEngine } from '../core/engine.ts';
+import { Inbox, openPorts } from '../core/ports.ts';
+import type { IncomingCall, SipEngine, SipEngineOptions, SipTarget } from '../engine.ts';
 import { parseMessage } from '../message/parse.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 
@@ -34,12 +35,18 @@ server.on('connection', (by) => {
 const errors: unknown[] = [];
 const engines: SipEngine[] = [];
 const allowed = { all: true };
+/** How far the clock of all engines is ahead: so long they were silent. */
+let aheadMs = 0;
+const clock = (): number => nowMs() + aheadMs;
 async function core(): Promise<SipEngine> {
-  const engine = await createCoreEngine({
+  const options: SipEngineOptions = {
     ...{ address: host, port: 0, adapter: 'auto', userAgentName: 'carillon-test', onUnclaimedCall: () => null },
     mayReach: () => allowed.all,
     onInternalError: (error) => errors.push(error),
-  });
+  };
+  const inbox = new Inbox();
+  const { datagrams, streams } = await openPorts(options, inbox);
+  const engine = new CoreEngine(options, datagrams, inbox, clock, streams);
   engines.push(engine);
   return engine;
 }
@@ -58,8 +65,13 @@ const optionsFor = (more: Partial<OwnedOptions> = {}): OwnedOptions => {
     ...more,
   };
 };
-const turned = (engine: SipEngine, what: string, condition: () => boolean, laterMs = 0): Promise<boolean> =>
-  until(what, condition, { everyMs: 1, turn: () => engine.turn(nowMs() + laterMs) });
+const turned = (engine: SipEngine, what: string, condition: () => boolean): Promise<boolean> =>
+  until(what, condition, { everyMs: 1, turn: () => engine.turn(clock()) });
+/** After silence of this length. */
+function later(engine: SipEngine, ms: number): void {
+  aheadMs += ms;
+  engine.turn(clock());
+}
 const requestOf = (method: string, from = 0): Heard | undefined =>
   heard.slice(from).find(({ message }) => message.isRequest && message.method === method);
 
@@ -154,7 +166,7 @@ t.test('each user agent has a connection of its own, and calls come over it', as
   const ok = heard.find(({ message }) => message.callId === 'incoming' && message.status === 200) as Heard;
   t.equal(ok.by, callee.by);
   callee.by.send(`${head('ACK', ok.message.to).join('\r\n')}\r\n\r\n`);
-  engine.turn(nowMs());
+  engine.turn(clock());
   calls[0]?.hangUp();
   await turned(engine, 'BYE', () =>
     heard.some(({ message, by }) => message.method === 'BYE' && message.isRequest && by === callee.by),
@@ -165,24 +177,26 @@ t.test('keep-alives: our pings, the pong that is missing, CRLF CRLF of the serve
   const engine = await core();
   const { by } = await registeredAt(engine);
   /** The server's CRLF CRLF is answered, and whatever it said before was read. */
-  const heardOut = async (laterMs: number): Promise<void> => {
+  const heardOut = async (): Promise<void> => {
     const before = texts.filter((text) => text === '\r\n').length;
     by.send('\r\n\r\n');
-    await turned(engine, 'CRLF', () => texts.filter((text) => text === '\r\n').length > before, laterMs);
+    await turned(engine, 'CRLF', () => texts.filter((text) => text === '\r\n').length > before);
   };
-  await heardOut(0);
-  const before = pings.length;
-  await turned(engine, 'a ping after 30 s of silence', () => pings.length > before, 31_000);
-  t.equal(pings.at(-1), by);
-  await heardOut(31_000);
-  await turned(engine, 'a ping after the pong', () => pings.length > before + 1, 70_000);
-  await heardOut(70_000);
-  // Its pong is not written any more.
-  const from = heard.length;
+  const pinged = async (nth: number): Promise<void> => {
+    later(engine, 31_000);
+    await turned(engine, `ping ${nth} after 30 s of silence`, () => pings.filter((one) => one === by).length === nth);
+  };
+  await heardOut();
+  await pinged(1);
+  await heardOut();
+  await pinged(2);
+  await heardOut();
   by.pong = () => undefined;
-  await turned(engine, 'a third', () => pings.length > before + 2, 105_000);
+  await pinged(3);
+  const from = heard.length;
   const gone = once(by, 'close');
-  await turned(engine, 'a binding over another connection', () => requestOf('REGISTER', from) !== undefined, 120_000);
+  later(engine, 11_000);
+  await turned(engine, 'a binding over another connection', () => requestOf('REGISTER', from) !== undefined);
   t.not(requestOf('REGISTER', from)?.by, by, 'no pong within 10 s');
   await gone;
 });
@@ -200,13 +214,26 @@ t.test('a connection that is lost: the binding is made again over another', asyn
   await turned(engine, 'refreshed', () => log.events.some((event) => /refreshed/.test(event)));
 });
 
+t.test('the next server where one is not there, for registrations and calls over them', async (t) => {
+  const engine = await core();
+  const dead: SipTarget = { ...hop, port: 9 };
+  const { agent, log, by, message } = await registeredAt(engine, { nextHop: [dead, hop], instanceId: 'urn:uuid:1' });
+  t.equal(log.events.at(-1), 'registered 600');
+  t.match(message.header('contact'), /;reg-id=1;\+sip\.instance="<urn:uuid:1>"/, 'with an outbound flow (RFC 5626)');
+  const over = engine.createUserAgent(withOwner({ ...optionsFor(), over: agent }));
+  const from = heard.length;
+  over.invite('sip:far@pbx.example', SDP('sendrecv', host), new CallLog());
+  await turned(engine, 'INVITE', () => requestOf('INVITE', from) !== undefined);
+  t.equal(requestOf('INVITE', from)?.by, by, 'a call over a registration goes by its connection');
+});
+
 t.test('a user agent that has closed leaves its connection once no transaction can need it', async (t) => {
   const engine = await core();
   const { agent, by } = await registeredAt(engine);
   const closed = once(by, 'close');
   agent.close();
-  engine.turn(nowMs() + 31_000);
-  engine.turn(nowMs() + 66_000);
+  later(engine, 31_000);
+  later(engine, 35_000);
   await closed;
   t.notOk(engine.busy);
 });

@@ -53,6 +53,13 @@ const registrar = (slug: string, from: number, more: Partial<RegistrarInput> = {
 const CAREFUL = { reliableProvisional: 'REQUIRED', sessionTimer: { expiresSeconds: 90 } } as const;
 const UPDATED: MediaInput['actions'] = [{ trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'UPDATE' } }];
 
+/** What older agents could not do over WebSockets. */
+const LASTING: Parameters<typeof callsAmongAgents>[1] = {
+  ...{ endpoints: CALLS, durationSeconds: 1, calls: null, registrar: 'secure' },
+  load: { shape: 'RATE', callsPerSecond: 2, seconds: 6 },
+  media: { mediaTracks: [], signalling: { instanceId: 'ACCOUNT' } },
+};
+
 /** One of its gateways exists, and one does not. */
 const [there, silent] = [`${pbx.address}:${pbx.port}`, `${net.address(62)}:5060`];
 const TRUNK: RegistrarInput = {
@@ -94,6 +101,7 @@ const lab = await openLab(t, {
         { endpoints: CALLS, durationSeconds: 3, registrar: 'secure', media: { signalling: CAREFUL, actions: UPDATED } },
         { registrar: 'plain', media: { signalling: { ...CAREFUL, provisional: 183 } } },
       ),
+      callsAmongAgents('after-each-other', LASTING, { registrar: 'plain' }),
       EVERYWHERE,
     ],
   }),
@@ -120,6 +128,16 @@ t.test('calls over WSS by name, at a path of the server, to callees over WS', as
   t.ok((await saying('Session-Expires: 90;refresher=')) > 0, 'the session has a time');
   for (const text of ['pbx.example/ws', 'ws-path'])
     t.equal(await saying(text), 0, `the path is of HTTP: no message of SIP says ${text}`);
+  t.equal(await pbx.contacts(), 0, 'the location table is empty');
+});
+
+t.test('a load over WSS: each endpoint registers once, with an outbound flow, and has call after call', async (t) => {
+  const run = await lab.runToEnd('after-each-other');
+  const { planned, started } = run.starts;
+  t.same([run.status, run.error, planned], ['COMPLETED', null, 12]);
+  t.ok(started > CALLS, `${started} calls of ${CALLS} endpoints`);
+  t.match(run.callTiming, { totalCalls: started, successCount: started });
+  t.equal(run.callTiming.registerRtt.count, 2 * CALLS);
   t.equal(await pbx.contacts(), 0, 'the location table is empty');
 });
 
