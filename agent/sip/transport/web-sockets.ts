@@ -61,6 +61,7 @@ export class WebSockets {
   }
 
   flush(): void {
+    if (this.written.length === 0) return;
     for (const wire of this.written.splice(0)) wire.flush();
   }
 

@@ -33,8 +33,8 @@ export class ServerDoor extends Socket {
   #toLibrary: Buffer = Buffer.alloc(0);
   /** Requests that wait for our response, by transaction. */
   readonly #heard = new Map<string, NonNullable<Leaving['answers']>>();
-  /** Next hops, by dialog. */
-  readonly #hops = new Map<string, string>();
+  /** Next hops, by dialog; a route set never changes (RFC 3261, 12.2). */
+  readonly #hops = new Map<string, { readonly uri: string; readonly isRoute: boolean }>();
 
   constructor(server: Socket, keeper: DoorKeeper) {
     super();
@@ -80,7 +80,7 @@ export class ServerDoor extends Socket {
       return;
     }
     const within = dialog !== '';
-    const uri = this.#hops.get(dialog) ?? (route || message.requestUri);
+    const uri = this.#hops.get(dialog)?.uri ?? (route || message.requestUri);
     const answers = message.isRequest ? null : (this.#heard.get(transaction) ?? null);
     this.#keeper.ask({ message, uri, within, answers }, (verdict) => {
       if (this.#server.destroyed) return;
@@ -114,13 +114,12 @@ export class ServerDoor extends Socket {
 
   /** The peer's message leads the requests of this dialog (RFC 3261, 12.1 and 12.2). */
   #follow(dialog: string, message: SipMessage): void {
-    const isFirst = message.isRequest ? message.toTag === '' : message.status < 300;
-    if (message.method !== 'INVITE' || !(isFirst || message.isRequest)) return;
-    const routes = message.headerMembers('record-route');
-    const first = message.isRequest ? routes[0] : routes.at(-1);
-    const next = parseNameAddress(first ?? message.header('contact') ?? '')?.uri;
-    // A change of the session moves the target, never the route set.
-    if (next !== undefined) this.#hops.set(dialog, next);
+    const isLeading = message.method === 'INVITE' && (message.isRequest || message.status < 300);
+    if (!isLeading || this.#hops.get(dialog)?.isRoute) return;
+    const routes = message.isRequest && message.toTag !== '' ? [] : message.headerMembers('record-route');
+    const route = message.isRequest ? routes[0] : routes.at(-1);
+    const uri = parseNameAddress(route ?? message.header('contact') ?? '')?.uri;
+    if (uri !== undefined) this.#hops.set(dialog, { uri, isRoute: route !== undefined });
   }
 }
 

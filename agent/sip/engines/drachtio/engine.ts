@@ -20,8 +20,6 @@ export type DrachtioEngineOptions = Pick<
   | 'userAgentName'
   | 'mayReach'
   | 'mayLeave'
-  | 'mayCall'
-  | 'mayDial'
   | 'mayName'
   | 'locator'
   | 'onUnclaimedCall'
@@ -30,6 +28,8 @@ export type DrachtioEngineOptions = Pick<
 > & { readonly server: DrachtioServerOptions };
 
 const CONNECT_MS = 10_000;
+/** Call-IDs that are kept for what comes behind a call, before they are looked through. */
+const SPARE_OWNERS = 256;
 
 /** Rejects if the server cannot be reached within 10 s, or does not accept the secret. */
 export async function createDrachtioEngine(options: DrachtioEngineOptions): Promise<DrachtioEngine> {
@@ -134,6 +134,7 @@ export class DrachtioEngine
 
   protected override tidy(): void {
     for (const agent of this.#leaving) if (agent.isIdle) this.#leaving.delete(agent);
+    if (this.#owners.size < SPARE_OWNERS + 2 * this.openCalls) return;
     for (const [callId, agent] of this.#owners)
       if (agent.callOf(callId) === undefined && agent.registration?.callId !== callId) this.#owners.delete(callId);
   }
