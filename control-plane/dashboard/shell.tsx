@@ -1,18 +1,5 @@
 /** The frame of every page: location, navigation, user. */
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Center,
-  Group,
-  NativeSelect,
-  NavLink,
-  Text,
-  Tooltip,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { AppShell, Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -33,15 +20,14 @@ import {
   IconLayoutDashboard,
   IconListCheck,
   IconMail,
-  IconMoon,
   IconPlayerPlay,
   IconServer2,
   IconSettings,
-  IconSun,
   IconUserCircle,
   IconUsers,
 } from './show/basics/icons.tsx';
 import { Answer } from './show/basics/page.tsx';
+import { SchemeSwitch } from './show/basics/scheme-switch.tsx';
 
 /** These components are loaded when they are needed. */
 const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
@@ -118,25 +104,6 @@ const Brand = () => (
     </Group>
   </Link>
 );
-
-export function SchemeSwitch() {
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light');
-  const other = scheme === 'dark' ? 'light' : 'dark';
-  return (
-    <Tooltip label={`Show in ${other}`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        onClick={() => setColorScheme(other)}
-        aria-label={`Show in ${other}`}
-      >
-        {scheme === 'dark' ? <IconSun size={19} /> : <IconMoon size={19} />}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
 
 function Person() {
   const { user } = useMe();

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { DOORS } from '../doors.ts';
 import { ROOM_OF_PART } from '../feature-rooms.ts';
+import { FOLDER_ORDER } from '../inner-rooms.ts';
 import { MAY_IMPORT } from '../rooms.ts';
 import { isTest, ownSources, read } from './sources.ts';
 
@@ -68,6 +69,19 @@ function mayWithin(file: string, room: string, feature: string, target: string):
   );
 }
 
+/** A folder of a large room that imports a later one, or has no place in the order (inner-rooms.ts). */
+function againstOrder(file: string, target: string): string[] {
+  for (const [room, order] of Object.entries(FOLDER_ORDER)) {
+    if (!inside(file, room) || !inside(target, room)) continue;
+    const [from, to] = [file, target].map((one) => one.slice(room.length + 1).split('/'));
+    if (!from || !to || from.length === 1 || to.length === 1 || from[0] === to[0]) continue;
+    const [place, other] = [from, to].map(([folder = '']) => order.indexOf(folder)) as [number, number];
+    if (place < 0 || other < 0 || other > place)
+      return [`${file} -> ${target}, against the order of folders in ${room}`];
+  }
+  return [];
+}
+
 function judge(file: string, room: string, specifier: string, feature: string | undefined): string[] {
   if (specifier.startsWith('node:')) return [];
   const target = targetOf(file, specifier);
@@ -77,7 +91,7 @@ function judge(file: string, room: string, specifier: string, feature: string | 
       inside(target, room) ||
       (MAY_IMPORT[room] as readonly string[]).some((r) => inside(target, r)) ||
       (feature !== undefined && mayWithin(file, room, feature, target));
-    return allowed ? [] : [`${file} -> ${target}`];
+    return allowed ? againstOrder(file, target) : [`${file} -> ${target}`];
   }
   const name = packageOf(specifier);
   const doors = DOORS[name];

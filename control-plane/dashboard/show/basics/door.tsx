@@ -1,7 +1,7 @@
 /** Components of the pages before log-in. */
 import { Center, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { SchemeSwitch } from '../../shell.tsx';
+import { SchemeSwitch } from './scheme-switch.tsx';
 
 /** The part after the # of a link, which no server receives. */
 export const linkSecret = (): string => window.location.hash.slice(1);

@@ -1,0 +1,20 @@
+/** The order of folders within large rooms. */
+
+/**
+ * Each room -> its folders, bottom up: a folder may import those before it, and the files of the room that are in no folder. Those
+ * files may import every folder.
+ */
+export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  'control-plane/domain': [
+    ...['statistics', 'run', 'figures', 'pairing', 'probe', 'sums', 'project'],
+    ...['pcapng', 'messages', 'report'],
+  ],
+  'control-plane/store': ['embedded', 'secrets', 'run', 'measured', 'agents', 'notify', 'probe', 'project', 'people'],
+  'control-plane/operations': [
+    ...['request', 'submission', 'notify', 'project', 'run-view', 'probe'],
+    ...['run', 'agents', 'preflight', 'people', 'provision'],
+  ],
+  'control-plane/dashboard/show': [
+    ...['basics', 'heard', 'people', 'sip-accounts', 'webhooks', 'workers', 'call', 'test-form', 'probe', 'run'],
+  ],
+};
