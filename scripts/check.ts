@@ -13,6 +13,7 @@ import { findInChanged } from './check/clean-files.ts';
 import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
 import { deadExports } from './check/exports.ts';
+import { featureNames } from './check/feature-names.ts';
 import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
 import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
@@ -162,6 +163,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['circles', importCircles],
   ['circles of folders', folderCircles],
   ['words', () => inChanged('words', 'scripts/check/words.ts', wordedFiles(), hardWords)],
+  ['features', featureNames],
   ['dependencies', deadDependencies],
   ['exports', deadExports],
   ['names', doubleNames],

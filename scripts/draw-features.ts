@@ -17,7 +17,7 @@ type Sum = {
 };
 
 /** The file of a feature, and the sums of what it exports. A list has an element for each feature; other sums are objects. */
-const SUMS: Readonly<Record<string, readonly Sum[]>> = {
+export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
   'rows.ts': [
     { of: 'ROWS', name: 'FEATURE_ROWS', says: 'Operations of the API' },
     { of: 'BODIES', name: 'FEATURE_BODIES', says: 'Examples of their bodies' },
@@ -102,10 +102,13 @@ export const featureSums = (): [path: string, content: string][] =>
     ];
   });
 
-const exportsOf = (feature: string, file: string): string[] => {
+/** The values that a file of a feature exports; empty if it has no such file. */
+export const exportsOf = (feature: string, file: string): string[] => {
   const at = path.join(ROOT, 'control-plane', 'features', feature, file);
   if (!existsSync(at)) return [];
-  return [...readFileSync(at, 'utf8').matchAll(/^export const (\w+)/gm)].map((match) => match[1] as string);
+  return [...readFileSync(at, 'utf8').matchAll(/^export (?:const|let|function|class) (\w+)/gm)].map(
+    (match) => match[1] as string,
+  );
 };
 
 const local = (name: string, feature: string): string => `${name}_OF_${feature.replaceAll('-', '_').toUpperCase()}`;

@@ -80,8 +80,7 @@ export type PairGround = (typeof PAIR_GROUNDS)[number];
 export const ENDPOINT_TYPES = ['CALLER', 'CALLEE'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
-/** The transports that the SIP engine speaks; other engines may add to them. */
-/** AUTO: the URI and the DNS decide (RFC 3263). */
+/** The transports of SIP. AUTO: the URI and the DNS decide (RFC 3263). */
 export const PROTOCOLS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS', 'AUTO'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 

@@ -216,7 +216,7 @@ const isEntrance = (name: OperationName): name is EntranceName => (CATALOGUE[nam
 
 /** @throws ApiError VALIDATION_ERROR: an unexpected body or query */
 function readBodyOf(row: OperationRow, request: FastifyRequest): void {
-  if (row.method !== 'GET') refuseFields(request.query, 'unknown parameter: this takes none in its query');
+  if (row.method !== 'GET') refuseFields(request.query, 'unknown parameter: this operation has no query');
   if (takesBody(row)) request.body = readBody(request.body);
   else refuseFields(request.body, 'unknown field: this takes no body');
 }

@@ -187,8 +187,7 @@ const OF_WEB_SOCKET = /;transport=wss?(?![\w-])/i;
 const routesOf = (response: SipMessage): readonly string[] =>
   response.hasRecordRoute ? response.headerMembers('record-route').toReversed() : NO_ROUTES;
 
-/** Null without an Allow header (RFC 3311, 4). */
-/** Whether the sender's Allow has UPDATE. Null: it sent none. */
+/** Whether the sender's Allow has UPDATE (RFC 3311, 4). Null: it sent none. */
 function allowsUpdate(message: SipMessage): boolean | null {
   const first = message.header('allow');
   if (first === null) return null;

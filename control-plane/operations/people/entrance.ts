@@ -126,7 +126,7 @@ const logIn: Entrance<'logIn'> = async (ports, visitor, { email, password, code 
   await requireCodeOf(ports, visitor, 'logIn', { userId: user.id, email, code, known }, attempt);
   await attempt.succeeded();
   const [first] = await organizationsOf(db, user.id);
-  if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
+  if (!first) throw new ApiError('FORBIDDEN', 'You no longer belong to an organization. Ask for an invitation.');
   const session = { userId: user.id, organizationId: first.id, name: user.name };
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logIn', session));
 };

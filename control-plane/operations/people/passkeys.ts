@@ -140,7 +140,7 @@ export const logInByPasskey: Entrance<'logInByPasskey'> = async (ports, visitor,
     .transaction((tx) => verified(ports, tx, LOG_IN, answer))
     .catch((error: unknown) => wrongLink(ports, visitor, error));
   const [first] = await organizationsOf(ports.database.db, userId);
-  if (!first) throw new ApiError('FORBIDDEN', 'You belong to no organization any more. Ask to be invited.');
+  if (!first) throw new ApiError('FORBIDDEN', 'You no longer belong to an organization. Ask for an invitation.');
   const session = { userId, organizationId: first.id, name: userName, isStrong: true };
   return ports.database.transaction((tx) => admitted(ports, tx, visitor, 'logInByPasskey', session));
 };
@@ -250,7 +250,7 @@ export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Con
     .catch(async () => {
       await noteOwnRefusal(context, 'proveMeByPasskey');
       // The code is not UNAUTHORIZED, because the session continues.
-      throw invalid([{ path: ['answer'], message: 'is not of a passkey of yours, or came too late' }]);
+      throw invalid([{ path: ['answer'], message: 'does not match a passkey of yours, or the challenge has expired' }]);
     });
   await attempt.succeeded();
   return proved;

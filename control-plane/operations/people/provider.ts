@@ -138,7 +138,7 @@ export const signIn: Entrance<'signIn'> = async (ports, visitor, input) => {
     await requireCode(ports, { ...whose, place: place && `browser ${place}` });
   }
   const [first] = await organizationsOf(db, user.id);
-  if (!first) throw forbidden('You belong to no organization any more. Ask to be invited.');
+  if (!first) throw forbidden('You no longer belong to an organization. Ask for an invitation.');
   return ports.database.transaction(async (tx) => {
     if (!(await finishSignIn(tx, keyOf(input.secret, LOG_IN)))) throw over();
     if (user.isNew)

@@ -100,7 +100,7 @@ export async function admit<N extends KnownName>(
 ): Promise<Admission<N>> {
   const row: OperationRow = CATALOGUE[name];
   if (row.by === 'SESSION' && actor.by !== 'SESSION') {
-    throw new ApiError('FORBIDDEN', 'People do this in the dashboard; no API key may.');
+    throw new ApiError('FORBIDDEN', 'This needs a dashboard session; API keys cannot do it.');
   }
   let { role } = actor;
   if (projectId !== undefined) {

@@ -129,10 +129,6 @@ export const updateProject = (tx: Tx, id: string, { name, description }: Project
     .execute();
 
 /**
- * Deletes the project's configuration, and hides it. Its runs have many rows: retention deletes them, and then the
- * project itself. Its slug is free immediately.
- */
-/**
  * Moves an ended run to a deleted project of its own: it is hidden, and its rows are deleted like a deleted project's
  * (retention.ts). Its announcements are deleted immediately.
  */

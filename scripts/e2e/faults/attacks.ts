@@ -129,7 +129,7 @@ const SLOW_BODY = [
 
 export const ATTACKS: readonly Attack[] = [
   {
-    what: 'API keys that nobody has, at REST and MCP',
+    what: 'unknown API keys, at REST and MCP',
     fates: ['401', '429'],
     metric: HTTP,
     audit: { action: 'requestRefused' },

@@ -112,13 +112,13 @@ function refuseUnfit(s: SearchSettings, start: number | undefined, hasRfcParamet
   const faults = [
     ...(s.least > s.most ? [{ path: ['least'], message: `is above most, ${s.most}` }] : []),
     ...(start !== undefined && (start < s.least || start > s.most)
-      ? [{ path: ['start'], message: `lies outside of ${s.least} to ${s.most}` }]
+      ? [{ path: ['start'], message: `must be between ${s.least} and ${s.most}` }]
       : []),
     ...(isWhole
       ? []
       : [{ path: ['objective'], message: 'CALLS_AT_ONCE needs whole numbers as least, most and start' }]),
     ...(s.method === 'BISECT' && hasRfcParameters
-      ? [{ path: ['rfc7502'], message: 'is of the method RFC7502_STRICT' }]
+      ? [{ path: ['rfc7502'], message: 'applies to RFC7502_STRICT only' }]
       : []),
   ];
   if (faults.length > 0) throw invalid(faults);
