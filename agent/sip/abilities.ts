@@ -43,7 +43,7 @@ export const SIP_ABILITIES = [
 ] as const;
 export type SipAbility = (typeof SIP_ABILITIES)[number];
 
-/** By engine; the README's table is checked against it. */
+/** The abilities of each engine; the README's table is checked against it. */
 export const ENGINE_ABILITIES: { readonly [engine in SipEngine['name']]: readonly SipAbility[] } = {
   core: SIP_ABILITIES,
   'sip.js': [
@@ -87,9 +87,9 @@ export const abilitiesWith = (main: SipEngine['name']): string[] => [
   'WSS',
   // A server whose WebSocket has a custom path.
   'WS_PATH',
-  // Of the agent, independent of the engine: endpoints that place several calls (proto/load).
+  // This is an ability of the agent, whatever its engine: endpoints place several calls (proto/load).
   'LOAD',
-  // Of its media (RFC 8445).
+  // This is an ability of its media (RFC 8445).
   'ICE',
   // Groups that do no more than ask a STUN server.
   'STUN',

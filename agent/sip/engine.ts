@@ -63,7 +63,7 @@ export type SipFailure = {
   /** The reason phrase, or our own sentence. */
   readonly reason: string;
   readonly atMs: number;
-  /** Of a 503: for how long the peer wants no calls (RFC 3261, 21.5.4); absent: not given. */
+  /** The time for which a 503 asks for no calls (RFC 3261, 21.5.4); absent: not given. */
   readonly retryAfterSeconds?: number;
   /** Explanations in the final response, or in the peer's CANCEL; null or absent: none. */
   readonly explanation?: Explanation | null;
@@ -267,7 +267,7 @@ export interface UserAgentOwner {
   readonly onIncomingCall: IncomingCallHandler;
   /** Would a call be refused as busy? So is OPTIONS (RFC 3261, 11.2). */
   isBusy?(): boolean;
-  /** Whose is a call that comes for this user agent? Null or absent: its own. Of the core only. */
+  /** The user agent that takes a call for this one; null or absent: this one. Only the core uses it. */
   taker?(): UserAgent | null;
   /** Connections are shared: reported to the owner of the message that opened one. */
   onConnectionOpened?(opened: ConnectionOpened): void;
@@ -298,7 +298,7 @@ export type UserAgentOptions = {
    * (RFC 3263), `;transport=` fixes their transport. Takes precedence over `nextHop`.
    */
   readonly nextHopUri?: string | null;
-  /** Of WebSockets: the path of the server's resource, beginning with '/' (RFC 6455, 3). Absent or '': '/'. */
+  /** The path of a WebSocket server's resource, beginning with '/' (RFC 6455, 3). Absent or '': '/'. */
   readonly webSocketPath?: string;
   /** Preloaded route set of requests outside dialogs: `<sip:proxy.example;lr>`; usually empty. */
   readonly routeSet: readonly string[];
@@ -346,7 +346,7 @@ export type SipEngineOptions = {
   readonly port: number;
   readonly adapter: 'auto' | 'ffi' | 'dgram';
   readonly userAgentName: string;
-  /** Of the TLS listener (0: any free port); without a certificate a self-signed one is created. PEM. */
+  /** The port of the TLS listener (0: any free one), its certificate and key in PEM; absent: a self-signed one is created. */
   readonly tls?: { readonly port: number; readonly certificate?: string; readonly key?: Secret };
   /** The host's policy, checked for every address before anything is sent to it. */
   readonly mayReach: (address: string) => boolean;

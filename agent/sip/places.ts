@@ -1,4 +1,4 @@
-/** Where messages go, and how peers know where we are. */
+/** The places to which messages go, and how peers know ours. */
 import type { SipTransport } from '@carillon/proto/word-lists.ts';
 
 export type SipAddress = { readonly address: string; readonly port: number };
@@ -12,7 +12,7 @@ export type SipTarget = {
   readonly address: string;
   readonly port: number;
   readonly serverName?: string;
-  /** Of a connection: our own port. */
+  /** Our own port of a connection. */
   readonly localPort?: number;
   /** How long a connection may take to open where there is another way; absent: the usual time. */
   readonly connectLimitMs?: number;

@@ -57,7 +57,7 @@ export class TextTable<T> {
     items[gap] = null;
   }
 
-  /** As they are now; the order is not defined. `visit` may add and delete. */
+  /** Visits the items of this moment, in no defined order. `visit` may add and delete. */
   forEach(visit: (item: T) => void): void {
     for (const item of this.items.filter((each) => each !== null)) visit(item);
   }

@@ -1,4 +1,4 @@
-/** Where peers find a user agent: the URI of its Contact. */
+/** The place where peers find a user agent: the URI of its Contact. */
 import type { SipTransport } from '../engine.ts';
 import { escapeUser, hostPortText } from '../message/uri.ts';
 import { wireText } from '../message/wire-text.ts';

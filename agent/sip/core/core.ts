@@ -28,7 +28,7 @@ export type Core<A = unknown> = {
   /** The host's policy on URIs that peers name. */
   readonly mayCall: (uri: string) => boolean;
   readonly mayDial: (uri: string) => boolean;
-  /** By the user part of their Contact. */
+  /** The user agents by the user part of their Contact. */
   readonly userAgents: TextTable<A>;
   /** Calls with a dialog, by our tag. */
   readonly calls: TextTable<BaseCall>;

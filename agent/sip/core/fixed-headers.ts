@@ -19,7 +19,7 @@ type Described = {
   readonly contactUri: string;
   newContactUri(): string;
   readonly signalling: SignallingOptions;
-  /** Of INVITEs that create a call, '' for none. */
+  /** The header that correlates INVITEs that create a call; '' for none. */
   readonly correlation: string;
   readonly ownHeaders: readonly OwnHeader[];
 };

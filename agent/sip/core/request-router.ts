@@ -35,7 +35,7 @@ const SUPPORTED_OPTIONS: ReadonlySet<string> = new Set([RELIABLE, REPLACES, 'tim
 const FRAGMENT = 'message/sipfrag';
 const acceptsFragment = (request: SipMessage): boolean =>
   request.headerMembers('accept').some((one) => one.trim().toLowerCase() === FRAGMENT);
-/** From here on the sender does not want it back: it is there for the answer to be no larger than the request. */
+/** The sender does not want the rest back: it only lets the answer be no larger than the request. */
 const PADDING = '\r\na=x-padding:';
 /** Contents of an answer to OPTIONS in addition to Allow and Supported (11.2). */
 const ACCEPTED = `Accept: ${ACCEPTED_BODIES}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;

@@ -58,7 +58,7 @@ const DEAF_REGISTRATION: RegistrationEvents = {
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 const NO_ROUTES: readonly string[] = [];
 const ANYBODY = (): boolean => true;
-/** Of a user agent that has closed. */
+/** The owner of a closed user agent. */
 const NO_OWNER: UserAgentOwner = { onIncomingCall: () => null, isBusy: () => true };
 const FROM = 'From: ';
 const TAG = ';tag=';
@@ -69,7 +69,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly identifiers: Identifiers;
   headers: FixedHeaders;
   readonly fromHead: string;
-  /** Of REGISTER; null: as of all else. */
+  /** From and To of REGISTER; null: the same as in other requests. */
   private readonly registerValue: string | null;
   readonly credentials: Credentials | null;
   readonly challenges: KnownChallenges | null = null;
@@ -91,7 +91,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   /** Our Contact is a SIPS URI, since the other end's is (RFC 3261, 8.1.1.8 and 12.1.1). */
   private isSecure = false;
   private ownContactUri: string | null = null;
-  /** Of the calls that go over its registration. */
+  /** The challenges known to the calls that go over its registration. */
   private known: KnownChallenges | null = null;
   private owner: UserAgentOwner;
   readonly takesFrom: (address: string) => boolean;
@@ -173,7 +173,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     return contactUri(this.core, this.contactUser, this.transport, this.isSecure);
   }
 
-  /** That of our binding, whatever calls go by. */
+  /** The Contact of our binding; calls may use another transport. */
   get registeredUri(): string {
     return contactUri(this.core, this.contactUser, this.transport, isSips(this.registrarUri ?? ''));
   }
@@ -353,7 +353,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     return this.core.mayCall(uri) && (hop instanceof Route || this.layer.sendQueue.allows(hop.address));
   }
 
-  /** Where a request outside dialogs goes, or why it cannot (RFC 3261, 8.1.2). */
+  /** The place to which a request outside dialogs goes, or the reason why it cannot (RFC 3261, 8.1.2). */
   hopFor(text: string, uri: SipUri, routes = this.routeSet): Hop | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
@@ -390,5 +390,5 @@ function closedAgentOf(core: Core<CoreUserAgent>): CoreUserAgent {
 
 const routeLine = (routes: readonly string[]): string => (routes.length === 0 ? '' : `Route: ${routes.join(', ')}\r\n`);
 
-/** Of a URI, or of a member of a route set. */
+/** Whether a URI, or a member of a route set, is secure. */
 const isSips = (text: string): boolean => /^[^<]*<?sips:/i.test(text);

@@ -117,7 +117,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.dialog?.remoteTag === remoteTag ? this.dialog : null;
   }
 
-  /** Where the session of a dialog is kept. */
+  /** The store of the dialog's session. */
   sessionOf(_dialog: Dialog): { localSdp: string } {
     return this;
   }
@@ -307,7 +307,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return true;
   }
 
-  /** Of its current state. */
+  /** Starts the timer of the current state. */
   protected setLimit(): void {
     const { wheel, clock } = this.agent.layer;
     const { limitMs } = this.row;

@@ -32,7 +32,7 @@ export type FixedHeaders = {
 };
 
 export interface CallAgent extends MessageOwner, TargetJudge {
-  /** Where the peer finds us, by the transport that our requests go by. */
+  /** The URI at which the peer finds us, by the transport of our requests. */
   readonly contactUri: string;
   /** The same in REGISTER. */
   readonly registeredUri: string;
@@ -41,7 +41,7 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   readonly headers: FixedHeaders;
   /** Our From value without a tag. */
   readonly fromValue: string;
-  /** From without a tag, and To, of REGISTER. */
+  /** From, without a tag, and To of REGISTER. */
   readonly aorValue: string;
   /** The From line up to its tag. */
   readonly fromHead: string;

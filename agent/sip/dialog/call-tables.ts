@@ -6,12 +6,12 @@ import type { Machine, Transitions } from '@carillon/proto/machine.ts';
 import { T1_MS } from '../timers.ts';
 
 export type CallEvent =
-  /** Of the user. */
+  /** The user's commands. */
   | 'HANG_UP'
   | 'RING'
   | 'ANSWER'
   | 'REJECT'
-  /** Of the INVITE we sent. */
+  /** Events of the INVITE that we sent. */
   | 'PROVISIONAL'
   | 'SUCCESS'
   | 'FAILURE'
@@ -21,17 +21,17 @@ export type CallEvent =
   | 'RETRY'
   /** Timer B or F, or the transport. */
   | 'NO_RESPONSE'
-  /** Of the INVITE we received. */
+  /** Events of the INVITE that we received. */
   | 'CANCEL'
   | 'ACK'
   /** 64 T1 after the 2xx (13.3.1.4). */
   | 'NO_ACK'
-  /** As ANSWER, while a reliable provisional response that describes the session is not acknowledged (RFC 3262, 3). */
+  /** The same as ANSWER, while a reliable provisional response that describes the session is not acknowledged (RFC 3262, 3). */
   | 'ANSWER_LATER'
   /** No such response is left; 64 T1 after one. */
   | 'PRACKED'
   | 'NO_PRACK'
-  /** Of either end. */
+  /** Events of either end. */
   | 'BYE'
   | 'BYE_ANSWERED'
   /** The state's own timer, see CALL_LIMITS_MS. */

@@ -28,7 +28,7 @@ export class Dialog implements Flow {
   /** CSeq of the peer's last request, -1 before its first. */
   remoteCseq = NO_CSEQ;
   requestUri = '';
-  /** Where its next hop is a name. */
+  /** The route, if its next hop is a name. */
   route: Route | null = null;
   /** Whether the peer's Allow has UPDATE. Null: it sent none. */
   peerUpdates: boolean | null = null;
@@ -41,7 +41,7 @@ export class Dialog implements Flow {
   private readonly to: string;
   /** The source of the next hop. */
   private headUri: string | null = null;
-  /** Where requests go whose next hop is found nowhere: the way the INVITE came or went. */
+  /** The place for requests whose next hop is found nowhere: the way of the INVITE. */
   private readonly fallback: SipTarget;
   private address: SipTarget;
   /** The peer's Contact. */
@@ -100,7 +100,7 @@ export class Dialog implements Flow {
     return dialog;
   }
 
-  /** Of an INVITE we received: the route set is its Record-Route in order (12.1.1). */
+  /** A dialog by an INVITE that we received: the route set is its Record-Route in order (12.1.1). */
   static ofCallee(
     request: SipMessage,
     owner: MessageOwner,

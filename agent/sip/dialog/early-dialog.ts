@@ -31,7 +31,7 @@ export class EarlyDialog implements ClientUser {
   remoteSdp = '';
   private readonly call: ForkingCall;
   private isChanged = false;
-  /** Of the last reliable response, 0 before the first. */
+  /** The RSeq of the last reliable response; 0 before the first. */
   private rseq = 0;
   /** RAck line and body of the last PRACK. */
   private lines = '';

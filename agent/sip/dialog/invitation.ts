@@ -30,16 +30,16 @@ export class Invitation implements Flow {
   /** The called URI; after a redirect it differs from To. */
   targetUri: string;
   cseq = 0;
-  /** Of the last INVITE, as header lines: its ACK carries the same. */
+  /** The header lines of the last INVITE's credentials: its ACK carries the same. */
   credentials = '';
   private readonly agent: CallAgent;
   private readonly localTag: string;
   /** From, without its line end. */
   private readonly from: string;
-  /** From the end of From to the Call-ID. */
+  /** The text from the end of From to the Call-ID. */
   private readonly to: string;
   private hop: Hop;
-  /** Of the present target, '' without a route set. */
+  /** The Route of the present target; '' without a route set. */
   private routeLine: string;
   /** Header lines from the target's URI (RFC 3261, 19.1.5). */
   private readonly askedLines: string;

@@ -26,7 +26,7 @@ type Closed = {
 
 export class LateAnswers implements ClientUser, MessageOwner {
   private agent: CallAgent;
-  /** Of a user agent that has closed. */
+  /** What is kept of a user agent that has closed. */
   private closed: Closed | null = null;
   private readonly authorization: Authorization | null;
   private readonly credentials: string;

@@ -22,7 +22,7 @@ export class OpenCalls {
     return true;
   }
 
-  /** As they are now: `visit` may let calls end. */
+  /** Visits the calls of this moment: `visit` may let calls end. */
   forEach(visit: (call: BaseCall) => void): void {
     const calls: BaseCall[] = [];
     for (let call = this.first; call !== null; call = call.nextOpen) calls.push(call);

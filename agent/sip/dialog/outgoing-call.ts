@@ -30,7 +30,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   private forks: Forks | null = null;
   private redirects: Redirects | null = null;
   private inviteTold = false;
-  /** Of the ACK, which is sent again for every repetition of the 2xx: put together again, not kept. */
+  /** The number of the ACK, which is sent again for every repetition of the 2xx. Its text is made again, not kept. */
   private ackNumber = 0;
   private ackBody = '';
   /** What the last provisional response with an explanation says (RFC 6432, 4); null: none has one. */
@@ -325,7 +325,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     this.lateAnswers.drop(this.invite as SentRequest, response, early?.dialog);
   }
 
-  /** Of a call whose INVITE had credentials, one that knows them. */
+  /** If the INVITE of the call had credentials, these late answers know them. */
   private get lateAnswers(): LateAnswers {
     const { agent, authorization } = this;
     const { credentials } = this.invitation;

@@ -9,7 +9,7 @@ import type { Hop } from '../transport/route.ts';
 
 /** Decides on targets of redirects, for the call's user agent. */
 export interface TargetJudge {
-  /** Where a request to the URI goes, or why nowhere. */
+  /** The place to which a request to the URI goes, or the reason why there is none. */
   hopFor(text: string, uri: SipUri): Hop | string;
   /** The destination of the URI itself, regardless of the outbound proxy. */
   addressFor(text: string, uri: SipUri): Hop | string;

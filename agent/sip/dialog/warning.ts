@@ -19,6 +19,6 @@ const CODES: Readonly<Record<SdpFaultKind, number>> = {
   SETUP: 399,
 };
 
-/** Without the end of the line. */
+/** The header line, without its end. */
 export const warningLine = ({ fault, reason }: SdpFault): string =>
   `Warning: ${CODES[fault]} carillon "${reason.replace(/[^ !#-[\]-~]/g, ' ')}"`;

@@ -161,6 +161,6 @@ export class Authorization {
   }
 }
 
-/** As in a quoted string. */
+/** The text as it stands in a quoted string. */
 const escaped = (text: string): string =>
   text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text;

@@ -20,7 +20,7 @@ export type Challenge = {
   readonly algorithm: DigestAlgorithm;
   /** The algorithm had `-sess`: A1 is bound to nonce and cnonce (RFC 7616, 3.4.2). */
   readonly session: boolean;
-  /** As the server wrote it, null if it did not: it goes back the same way. */
+  /** The text of the server, which goes back unchanged; null: it named none. */
   readonly algorithmText: string | null;
   /** null: the way of RFC 2069, without qop. */
   readonly qop: 'auth' | 'auth-int' | null;

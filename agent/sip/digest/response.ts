@@ -5,7 +5,7 @@ import { type Challenge, type DigestAlgorithm, HASH_NAMES } from './challenge.ts
 
 export type DigestInput = {
   readonly challenge: Challenge;
-  /** As wire bytes, one character each. */
+  /** The name as bytes of the wire, one character each. */
   readonly username: string;
   readonly password: string;
   /** Instead of user name, realm and password; '': computed from them. */

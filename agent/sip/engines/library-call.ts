@@ -16,7 +16,7 @@ export interface CallingAgent {
   readonly engine: LibraryHost;
   readonly contactUri: string;
   readonly headers: readonly OwnHeader[];
-  /** Of INVITEs, beside those of each call. */
+  /** Header lines of each INVITE, in addition to those of the call. */
   readonly inviteLines: readonly string[];
   attach(call: LibraryCall): void;
   detach(call: LibraryCall): void;

@@ -84,7 +84,7 @@ export class LibraryCallee extends LibraryCall<IncomingLeg> implements IncomingC
     else this.#isGivenUp = true;
   }
 
-  /** Of our 200, or of one to a re-INVITE: for a delayed offer the peer's description is in it. */
+  /** The ACK to our 200, or to one of a re-INVITE: after a delayed offer it has the peer's description. */
   onAck({ source, atMs }: Outcome): void {
     if (this.isUp || this.isOver) return;
     this.answered(atMs, 200, 'OK', source?.sdp || this.body);

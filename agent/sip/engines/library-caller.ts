@@ -41,7 +41,7 @@ export class LibraryCaller extends LibraryCall<OutgoingLeg> {
   override onSent(method: string, atMs: number): void {
     super.onSent(method, atMs);
     if (method !== 'INVITE' || this.isUp) return;
-    // With credentials, after we gave up: the library has cancelled the one that was challenged.
+    // It has credentials, and we gave up: the library has cancelled the one that was challenged.
     if (this.#isGivenUp) this.agent.engine.tell(() => this.leg.cancel());
     if (!this.#isSent) this.agent.engine.tell(() => this.events.onInviteSent(atMs));
     this.#isSent = true;

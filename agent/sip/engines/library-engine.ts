@@ -44,7 +44,7 @@ export abstract class LibraryEngine<A extends Agent> {
   };
   /** Calls that have not ended. */
   openCalls = 0;
-  /** By contact user. */
+  /** The user agents by the user part of their Contact. */
   protected readonly userAgents = new Map<string, A>();
   protected isClosed = false;
   #toTell: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { type DnsOptions, openDns } from '../../net/names/dns.ts';
 
 const LOOK_MS = 5;
 
-/** By A, or AAAA if `version` is 6; or the address itself. Rejects with the reason. */
+/** The addresses from A records, or from AAAA if `version` is 6; or the address itself. Rejects with the reason. */
 export async function hostAddresses(name: string, version: 4 | 6, options: DnsOptions): Promise<readonly string[]> {
   const numeric = isIP(name);
   if (numeric !== 0) return [name];

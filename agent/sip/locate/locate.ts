@@ -137,7 +137,7 @@ class Search {
   }
 }
 
-/** By default UDP, for sips TLS (4.1). */
+/** The default is UDP, and TLS for sips (4.1). */
 function defaultTransport(secure: boolean, allowed: readonly SipTransport[]): SipTransport {
   const plain = secure ? 'TLS' : 'UDP';
   return allowed.includes(plain) ? plain : (allowed[0] ?? plain);

@@ -39,7 +39,7 @@ export type Choice = {
 
 const isSecure = (transport: SipTransport): boolean => transport === 'TLS' || transport === 'WSS';
 
-/** Of a sip URI and of a sips URI; `transport=tls` is deprecated and still common (RFC 3261, 26.2.2). */
+/** The transport of a sip URI, and that of a sips URI; `transport=tls` is deprecated and still common (RFC 3261, 26.2.2). */
 const BY_PARAMETER: Readonly<Record<string, readonly [SipTransport, SipTransport | null] | undefined>> = {
   udp: ['UDP', null],
   tcp: ['TCP', 'TLS'],

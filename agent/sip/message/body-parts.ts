@@ -145,7 +145,7 @@ function partsOf({ type, content }: Entity): Entity[] | null {
     if (end < 0) break;
     from = end + 1;
   }
-  // Without its last delimiter the body ends where the message does.
+  // If its last delimiter is missing, the body ends with the message.
   if (from >= 0) parts.push(partOf(content.slice(from)));
   return parts.length === 0 ? null : parts;
 }

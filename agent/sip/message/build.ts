@@ -6,7 +6,7 @@ import { inOnePiece, ownText } from './own-text.ts';
 
 /** The usual body type of calls. */
 export const SUPPORTED_BODY = 'application/sdp';
-/** As Accept says it: also as a part of a body (RFC 5621, 4). */
+/** The value of Accept: a description may also be a part of a body (RFC 5621, 4). */
 export const ACCEPTED_BODIES = `${SUPPORTED_BODY}, multipart/mixed`;
 
 /**

@@ -5,7 +5,7 @@ import type { SipMessage } from './sip-message.ts';
 /** Same Request-URI, topmost Via, Call-ID, From, CSeq number and Route as the INVITE; To is the response's. */
 export const ackText = (invite: string, response: SipMessage): string => derived(invite, 'ACK', response.to);
 
-/** As the ACK, but To is the INVITE's. */
+/** CANCEL, which has the lines of the ACK, but the To of the INVITE. */
 export const cancelText = (invite: string): string => derived(invite, 'CANCEL', null);
 
 function derived(invite: string, method: string, to: string | null): string {

@@ -57,7 +57,7 @@ function joined(texts: string, name: string, text: string): string {
 const withName = (name: string, text: string): string =>
   name === '' || text === '' ? name + text : `${name}: ${text}`;
 
-/** Of Q.850: any normal end, and thus no reason (16, 31). */
+/** Causes of Q.850 that mean any normal end, and thus are no reason (16, 31). */
 const GENERAL: ReadonlySet<number> = new Set([0, 16, 31]);
 
 export type ProvisionalWord = { readonly status: number; readonly explanation: Explanation };
@@ -89,7 +89,7 @@ export function explainedReason(response: SipMessage): string {
   return words === '' ? response.reason : `${response.reason} (${words})`.trim();
 }
 
-/** With its cause, where that is not the one that stands beside it. */
+/** The reason in words, with its cause if that is not the one beside it. */
 function wordsOf({ q850, reason }: Explanation, beside: number): string {
   const name = q850 === 0 || q850 === beside ? '' : `Q.850 ${q850}`;
   // The texts of another cause have their own name.

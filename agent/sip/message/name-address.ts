@@ -78,7 +78,7 @@ const uriOf = rememberLast((text): string | null => {
     const uri = text.slice(open + 1, end - 1);
     return isUriText(uri) && text.charCodeAt(end - 1) === 62 ? ownText(uri) : null;
   }
-  // Without angle brackets a question mark or comma in the URI would be read as belonging to the header (20.10).
+  // If there were no angle brackets, a question mark or comma in the URI would be read as part of the header (20.10).
   const uri = text.slice(at, end);
   return isUriText(uri) && !/[?,"<>]/.test(uri) ? ownText(uri) : null;
 });

@@ -14,7 +14,7 @@ const SP = 32;
 /** CSeq numbers are 32-bit unsigned (RFC 3261, 8.1.1.5). */
 const MAX_CSEQ = 2 ** 32 - 1;
 
-/** By status. */
+/** The last reason phrase of each status. */
 const LAST_REASONS: string[] = [];
 /** Longer reasons are not remembered. */
 const LONGEST_REASON = 40;

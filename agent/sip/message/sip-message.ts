@@ -37,7 +37,7 @@ export type Fault = { readonly status: number; readonly reason: string };
 
 export class SipMessage {
   readonly text: string;
-  /** Of a response, the method in its CSeq. */
+  /** The method; of a response, the one in its CSeq. */
   method = '';
   requestUri = '';
   /** 0 for a request. */
@@ -80,7 +80,7 @@ export class SipMessage {
   bodyAt = 0;
   bodyEnd = 0;
 
-  /** Of a request, computed on demand: transaction/arrival.ts. */
+  /** The key by which forks of a request are merged, computed on demand (transaction/arrival.ts). */
   mergeKey: string | null = null;
   mergeHash = 0;
   private knownFromTag: string | null = null;
@@ -111,12 +111,12 @@ export class SipMessage {
     return body === '' || this.isPlainSdp ? body : this.readBody().sdp;
   }
 
-  /** Of a body that is not simply a session description: its parts. */
+  /** The parts of a body that is not simply a session description. */
   readBody(): ReadBody {
     return readBody(this.body, this.contentType || SUPPORTED_BODY, this.header('content-disposition'));
   }
 
-  /** Without a type it is what the sender of the request supports. */
+  /** A body without a type is what the sender of the request supports. */
   get isPlainSdp(): boolean {
     if (this.mayHave('content-disposition') && this.header('content-disposition') !== null) return false;
     return this.typeEnd === 0 || isWord(this.text, this.typeAt, this.typeEnd, SUPPORTED_BODY);
@@ -218,7 +218,7 @@ export class SipMessage {
   }
 }
 
-/** Of a From or To, which usually has no other parameter; '' if absent. */
+/** The tag of a From or To, which usually has no other parameter; '' if absent. */
 function tagOf(text: string, at: number, end: number): string {
   const from = parametersOf(text, at, end);
   const valueAt = from + TAG.length;

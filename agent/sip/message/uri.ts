@@ -6,7 +6,7 @@ export type SipUri = {
   readonly scheme: 'sip' | 'sips' | 'tel';
   /** Unescaped once; '' if absent. For a tel URI, the number. */
   readonly user: string;
-  /** As written, IPv6 without its brackets; '' in a tel URI. */
+  /** The host as written, IPv6 without its brackets; '' in a tel URI. */
   readonly host: string;
   /** 0: not given. */
   readonly port: number;

@@ -4,9 +4,9 @@ import { endOfMember, endOfParameter, isSpace, isToken, parameter, skipSpace, tr
 import { parseHostPort } from './uri.ts';
 
 export type Via = {
-  /** As written: `UDP`, `TLS`. */
+  /** The transport as written: `UDP`, `TLS`. */
   readonly transport: string;
-  /** As written, port included. */
+  /** The sent-by as written, port included. */
   readonly sentBy: string;
   readonly host: string;
   /** 0: not given. */

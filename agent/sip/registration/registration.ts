@@ -23,7 +23,7 @@ export type Binding = {
   readonly registrarUri: string;
   /** `;reg-id=1;+sip.instance="<urn:uuid:…>"` (RFC 5626, 4.2), '' if no outbound flow is offered. */
   readonly flowParameters: string;
-  /** Where REGISTER goes. */
+  /** The place to which REGISTER goes. */
   readonly hop: Hop;
   readonly retry: RegisterRetry | null;
 };
@@ -51,11 +51,11 @@ export class Registration extends Timed implements ClientUser, Flow {
   private sentTold = false;
   private wasGranted = false;
   private offersFlow: boolean;
-  /** While a registrar keeps our flow over UDP. */
+  /** The keep-alive, while a registrar keeps our flow over UDP. */
   private flow: BindingKeepAlive | null = null;
   /** When the registrar forgets the binding, unless it is refreshed. */
   private expiresAtMs = 0;
-  /** Where 3xx led since the request was first sent. */
+  /** The places to which 3xx has led since the request was first sent. */
   private redirects: Redirects | null = null;
   /** 423s since the request was first sent. */
   private tooBrief = 0;

@@ -6,7 +6,7 @@ import type { SipMessage } from '../message/sip-message.ts';
 
 const BASE_MS = 30_000;
 const MAX_MS = 1_800_000;
-/** With less than this left, trying again would come after the binding's end. */
+/** If less than this is left, a repetition would come after the end of the binding. */
 const MIN_LEFT_MS = 2000;
 
 /** Temporary responses of a registrar to REGISTER: the fault is its state, not our request. */

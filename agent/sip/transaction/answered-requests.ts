@@ -13,7 +13,7 @@ import type { Flow, MessageOwner, SendQueue } from '../transport/send-queue.ts';
 /** A transaction between two copies of its request. */
 export type Answered = {
   readonly key: string;
-  /** Of the key. */
+  /** The hash of the key. */
   readonly hash: number;
   /** '' if merged requests are not looked for. */
   readonly mergeKey: string;
@@ -27,12 +27,12 @@ export type Answered = {
 };
 
 const FIRST_ROWS = 256;
-/** Of the first chunk; most engines answer little. */
+/** The size of the first chunk; most engines answer little. */
 const FIRST_CHUNK_BYTES = 4 << 10;
 const CHUNK_BYTES = 256 << 10;
 /** A row is a cache line. Texts are consecutive in a chunk. */
 const ROW = { words: 16, hash: 0, next: 1, mergeHash: 2, mergeNext: 3, due: 4, at: 5, chunk: 6, lengths: 7 } as const;
-/** Of the objects held for a row: owner, target. */
+/** The number of objects held for a row: owner, target. */
 const HELD = 2;
 
 export class AnsweredRequests extends Timed {
@@ -187,7 +187,7 @@ export class AnsweredRequests extends Timed {
     return chunk;
   }
 
-  /** As the newest of its chains. */
+  /** Adds it as the newest of its chains. */
   private chain(number: number): void {
     const row = (number & this.mask) * ROW.words;
     const { rows, newest, newestMerge, mask } = this;

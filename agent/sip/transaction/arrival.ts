@@ -8,11 +8,11 @@ export type Arrival = {
   readonly request: SipMessage;
   /** The topmost one. */
   readonly via: Via;
-  /** Of its server transaction, see `serverKey`. */
+  /** The key of its server transaction (`serverKey`). */
   readonly key: string;
-  /** Of the key. */
+  /** The hash of the key. */
   readonly hash: number;
-  /** Where it came from. */
+  /** The place from which it came. */
   readonly source: SipTarget;
   /** Receive time on the agent's clock. */
   readonly atMs: number;

@@ -21,7 +21,7 @@ export type TableSlot = { readonly slot: number; readonly use: number };
 export class ClientTable<T extends TableSlot> {
   /** Transactions under way. */
   size = 0;
-  /** Of the last search, -1 if the branch was not ours. */
+  /** The use of digest that the last search has found; -1 if the branch was not ours. */
   foundUse = NO_DIGIT;
   foundSlot = NO_DIGIT;
   private readonly head: string;

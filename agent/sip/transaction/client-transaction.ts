@@ -20,7 +20,7 @@ import { type Timekeeper, Transaction } from './transaction.ts';
 /** Distinct responses to one request that are remembered; a peer that sends more must not fill our memory. */
 const MAX_REMEMBERED = 64;
 
-/** Where requests go that have several servers, or whose servers are to be found first. */
+/** The way of requests that have several servers, or whose servers must be found first. */
 export interface Servers {
   /** Sends a request as soon as its servers are found. */
   start(transaction: ClientTransaction, route: Route): SendResult;

@@ -44,7 +44,7 @@ const ROW = {
 } as const;
 /** Longer tags are not compacted. A UUID has 36. */
 const MAX_TAG = ROW.bytes - ROW.tagAt;
-/** Of the objects held for a row: owner, target, user. */
+/** The number of objects held for a row: owner, target, user. */
 const HELD = 3;
 /** One list for each future millisecond; timers K and M are shorter than that. */
 const LISTS = 1 << 15;
@@ -97,7 +97,7 @@ export class CompactTransactions extends Timed {
     return this.methods[this.words[slot * ROW.words + ROW.method] as number] === method;
   }
 
-  /** That in the slot, which must be here; it is here no longer. */
+  /** Removes and returns the transaction in the slot, which must be occupied. */
   take(slot: number): CompactTransaction {
     const { words, held } = this;
     const at = slot * ROW.words;

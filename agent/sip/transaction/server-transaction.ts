@@ -31,7 +31,7 @@ export interface ServerLayer extends Timekeeper {
 
 export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer, ServerLayer> {
   readonly key: string;
-  /** Of the key. */
+  /** The hash of the key. */
   readonly hash: number;
   /** '' if merged requests are not looked for. */
   readonly mergeKey: string;
@@ -39,7 +39,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   readonly method: string;
   readonly callId: string;
   target: SipTarget;
-  /** Where the peer listens, should the connection be lost that the request came by (RFC 3261, 18.2.2). */
+  /** The place where the peer listens, in case the connection of the request is lost (RFC 3261, 18.2.2). */
   private readonly sentByPort: number;
   /** Tag of our responses in To if the request had none. */
   readonly localTag: string;
@@ -133,7 +133,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
       this.send(true);
   }
 
-  /** Of an ACK to a 3xx to 6xx response; true if it is the first. */
+  /** Takes an ACK to a 3xx to 6xx response; true if it is the first. */
   receiveAck(): boolean {
     const first = this.state === 'COMPLETED';
     this.move('ACK');

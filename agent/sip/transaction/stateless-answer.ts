@@ -11,7 +11,7 @@ import { callAndSequence, responseTarget, viaToTo } from './response-head.ts';
 
 /** To one source. */
 export const ANSWERS_A_SECOND = 100;
-/** By so many octets an answer may be larger than its request: it has to add `received`, a port and a tag (docs/decisions.md, Answers to strangers). */
+/** The octets by which an answer may be larger than its request: it adds `received`, a port and a tag (docs/decisions.md, Answers to strangers). */
 export const SLACK_OCTETS = 72;
 /** Sources share a count where their hashes agree. */
 const COUNTS = 1024;
@@ -30,7 +30,7 @@ export class StatelessAnswers {
     this.#sendQueue = sendQueue;
   }
 
-  /** With the first of `contents` that makes it no larger than the request, or without. False: it was withheld. */
+  /** Sends it with the first of `contents` that makes it no larger than the request, or with none. False: it was withheld. */
   send(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): boolean {
     const { request, via, source, atMs } = arrival;
     const { callId, method } = request;
@@ -81,7 +81,7 @@ const COMPACT: Readonly<Record<string, string>> = {
   'Content-Length': 'l',
 };
 
-/** With the short names of header fields (RFC 3261, 7.3.3). */
+/** The text with the short names of header fields (RFC 3261, 7.3.3). */
 const compact = (text: string): string =>
   text.replace(/\r\n(Via|From|To|Call-ID|Content-Length): /g, (_, name: string) => `\r\n${COMPACT[name]}: `);
 

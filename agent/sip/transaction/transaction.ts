@@ -18,7 +18,7 @@ export interface Timekeeper {
   readonly clock: () => number;
 }
 
-/** By its states, events and timers, and by its needs of its layer. */
+/** A transaction: its states, its events and timers, and what it needs of its layer. */
 export abstract class Transaction<S extends string, E extends string, T extends TimerName & E, L extends Timekeeper>
   extends Timed
   implements Flow

@@ -14,7 +14,7 @@ export type ConnectionEvent =
   | 'PING'
   /** Timer of the state. */
   | 'LIMIT'
-  /** By the peer, by the network, or by us. */
+  /** The peer, the network or we have closed it. */
   | 'CLOSE';
 
 export const CONNECTION: Machine<ConnectionState, ConnectionEvent> = {
@@ -43,5 +43,5 @@ export const WEB_SOCKET_PING_AFTER_MS = 30_000;
 export const SLOW_FRAME_MS = 64 * T1_MS;
 /** For our connections, when the engine is no longer used: time that a transaction may still need. */
 export const UNUSED_MS = 64 * T1_MS;
-/** Without messages other than keep-alives: longer than any Flow-Timer (RFC 5626, 4.4.1). */
+/** The time without messages other than keep-alives: longer than any Flow-Timer (RFC 5626, 4.4.1). */
 export const IDLE_MS = 900_000;

@@ -52,12 +52,12 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   readonly address: string;
   readonly port: number;
   readonly serverName?: string;
-  /** By us, or by the peer. */
+  /** Whether we have opened it; otherwise the peer has. */
   readonly isOurs: boolean;
   readonly tls: TlsSettings | null;
   /** Under which it is found, '' if it is the peer's. */
   readonly key: string;
-  /** Of a WebSocket: the user agent's way that it belongs to. */
+  /** The user agent's line that a WebSocket belongs to; null: it is none. */
   readonly line: WebSocketLine | null;
   stream: ConnectionText | null = null;
   state: ConnectionState = CONNECTION.initial;
@@ -79,7 +79,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   private messages = 0;
   private answersPings: boolean;
   private mostBacklogBytes = MAX_BACKLOG_BYTES;
-  /** Of the keeper's bytes of unfinished messages. */
+  /** Its part of the keeper's bytes of unfinished messages. */
   private pendingBytes = 0;
 
   constructor(

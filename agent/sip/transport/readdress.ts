@@ -6,7 +6,7 @@ export type Vias = Readonly<Record<SipTransport, string>>;
 
 const BRANCH = ';branch=';
 
-/** With another branch and the transport of where it goes now. The Via is the first header line, as build.ts writes it. */
+/** The message with another branch and the transport of its new place. The Via is the first header line, as build.ts writes it. */
 export function readdressed(text: string, vias: Vias, transport: SipTransport, branch: string): string {
   const viaAt = text.indexOf('\r\n') + 2;
   const viaEnd = text.indexOf('\r\n', viaAt);

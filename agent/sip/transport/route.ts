@@ -6,7 +6,7 @@ import type { SipTarget } from '../engine.ts';
 
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
 
-/** Where requests go: one place, or several. */
+/** The way of requests: one place, or several. */
 export type Hop = SipTarget | Route;
 
 export class Route {
@@ -25,7 +25,7 @@ export class Route {
     this.fallback = fallback;
   }
 
-  /** Of a URI whose host is a name. `fallback`: where requests go that find no server; null: nowhere. */
+  /** The route to a URI whose host is a name. `fallback`: the place for requests that find no server; null: none. */
   static to(uri: string, fallback: SipTarget | null = null): Route {
     return new Route(uri, null, fallback);
   }
@@ -38,7 +38,7 @@ export class Route {
     return this.targets !== null;
   }
 
-  /** Where requests go now. */
+  /** The place to which requests go now. */
   get target(): SipTarget {
     return this.targets?.[this.at] ?? this.last ?? this.fallback ?? NOWHERE;
   }

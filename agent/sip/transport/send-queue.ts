@@ -16,7 +16,7 @@ export { type MessageOwner, NOBODY, type SendListener };
 export interface Flow {
   readonly owner: MessageOwner;
   readonly callId: string;
-  /** Where the next message goes. */
+  /** The place to which the next message goes. */
   readonly target: SipTarget;
   /** For several servers, or a name to be resolved: the route of `target`. */
   readonly route?: Route | null;
@@ -32,11 +32,11 @@ export class SendQueue {
   refusedByPolicy = 0;
   /** See SipEngineOptions. */
   mayLeave: (address: string, atMs: number) => boolean = () => false;
-  /** Of all transports but UDP; null: this engine has only datagrams. */
+  /** The connections of all transports but UDP; null: this engine has only datagrams. */
   connections: Connections | null = null;
   /** STUN requests under way, by their transaction. */
   readonly bindings = new Map<string, { onAnswer(): void }>();
-  /** Of datagrams. */
+  /** The port of datagrams. */
   readonly localPort: number;
   private readonly port: DatagramPort;
   private readonly mayReach: (address: string) => boolean;

@@ -2,7 +2,7 @@
 import type { ConnectionOpened, SipTransport, TlsSettings, Traffic, TrafficObserver } from '../engine.ts';
 import type { WebSocketLine } from './web-socket-line.ts';
 
-/** Whose traffic a message is. A user agent that closes puts a deaf observer in. */
+/** The owner of a message's traffic. A user agent that closes puts a deaf observer in its place. */
 export type MessageOwner = {
   traffic: TrafficObserver;
   /** The URI of our Contact where requests go by this transport; the user agent's is that from now on. */
@@ -40,7 +40,7 @@ export class Sent implements Traffic {
   peerPort = 0;
   localPort = 0;
   text = '';
-  /** Since when it waits for a connection to open; 0: it does not. */
+  /** The instant since which it waits for a connection to open; 0: it does not wait. */
   waitsFromMs = 0;
   owner: MessageOwner = NOBODY;
   listener: SendListener | null = null;

@@ -11,7 +11,7 @@ let lines = 0;
 export class WebSocketLine {
   /** Different from that of every other. */
   readonly number = lines++;
-  /** Of the server's resource: '/' at most servers, '/ws' at some. */
+  /** The path of the server's resource: '/' at most servers, '/ws' at some. */
   readonly path: string;
   /** Its user agent is there; afterwards connections are kept as long as a transaction may need them. */
   isUsed = true;

@@ -9,7 +9,7 @@ import { Exchange, type ExchangeUser } from './exchange.ts';
 import { SIPFRAG, statusFragment } from './sipfrag.ts';
 import { REFERRED, type ReferredEvent, type ReferredState } from './within-tables.ts';
 
-/** As long as a call may ring, and the way there. */
+/** The time for which a call may ring, and the way there. */
 const LIFE_SECONDS = 240;
 
 export class Referred extends Timed implements ExchangeUser {

@@ -189,7 +189,7 @@ export class SessionChange extends Timed implements ClientUser {
     this.over(call);
     call.keepTime(response, atMs, !this.hasOffer);
     if (isSdpFault(answer)) {
-      // Without an answer its offer stays open forever: the call cannot continue (RFC 3261, 14.1 and 13.2.2.4).
+      // If no answer comes, its offer stays open forever: the call cannot continue (RFC 3261, 14.1 and 13.2.2.4).
       call.events.onSessionRefused?.(488, answer.reason, atMs);
       call.hangUp();
     } else if (delayed) {

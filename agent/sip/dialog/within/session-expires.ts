@@ -37,7 +37,7 @@ export function minSeOf(message: SipMessage): number {
   return seconds > MAX_SECONDS ? MAX_SECONDS : Math.max(seconds, MIN_SESSION_SECONDS);
 }
 
-/** Where the owner wants no session timers, but a peer requires them (RFC 3261, 8.2.2.3). */
+/** The owner wants no session timers, but a peer requires them (RFC 3261, 8.2.2.3). */
 const AS_REQUIRED: SessionTimerOptions = { expiresSeconds: 1800, minSeconds: MIN_SESSION_SECONDS, refresher: null };
 
 /** The terms of the 2xx to an INVITE or UPDATE; null: no time is kept. */

@@ -66,7 +66,7 @@ export function reportOf(notify: SipMessage): Report {
   const state = notify.header('subscription-state') ?? '';
   const end = endOfParameter(state, 0, state.length);
   const { status, reason } = statusOf(contentOf(notify.body, notify.contentType, FRAGMENT));
-  // Without a state nothing else will say that it has ended.
+  // If it has no state, nothing else will say that it has ended.
   const isLast = isWord(state, 0, trimEnd(state, 0, end), 'terminated') || (status >= 200 && state === '');
   const isResult = isLast || status >= 200;
   const expires = parameter(state, end, state.length, 'expires') ?? '';

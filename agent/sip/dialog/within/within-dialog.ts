@@ -55,7 +55,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     this.exchange(new Exchange(this.call, 'INFO', '', contentType, body, this));
   }
 
-  /** Of an INFO. */
+  /** Takes the final response to an INFO. */
   onFinal(_exchange: Exchange, status: number, _reason: string, atMs: number): void {
     this.call.events.onInfoAnswered?.(status, atMs);
   }

@@ -8,7 +8,7 @@ import { parseNameAddress } from '../../message/name-address.ts';
 import { parseMessage } from '../../message/parse.ts';
 import type { SipMessage } from '../../message/sip-message.ts';
 
-/** Where a message went to, or came from, as the server says. */
+/** The place to which a message went, or from which it came, as the server says. */
 export type ServerPlace = { readonly protocol: string; readonly address: string; readonly port: number };
 /** What wants to go. `within`: of a dialog, whose next hop `uri` is; `answers`: the request that a response is for. */
 export type Leaving = {
@@ -100,7 +100,7 @@ export class ServerDoor extends Socket {
     const isSent = what === 'response';
     const message = what === 'sip' || isSent ? parseMessage(text) : null;
     if (message === null) return;
-    // Of what we sent, two words more: the frame's id, and OK.
+    // A frame about what we sent has two words more: its id, and OK.
     const [source, , protocol = '', address = '', port, , transaction = '', dialog = ''] = words.slice(isSent ? 2 : 0);
     const place = { protocol, address, port: Number(port) };
     const request = isSent ? this.#heard.get(transaction)?.request : message;

@@ -47,7 +47,7 @@ export class DrachtioEngine
   readonly opened: Promise<void>;
   readonly #gate: PolicyGate;
   readonly #link: ServerLink;
-  /** By Call-ID. */
+  /** The owners of calls by Call-ID. */
   readonly #owners = new Map<string, DrachtioUserAgent>();
   /** `udp/192.0.2.1:5060`: where the server listens. */
   #listeners: { readonly transport: string; readonly address: string; readonly port: number }[] = [];
@@ -196,7 +196,7 @@ export class DrachtioEngine
         else answer(404, 'Not Found');
         if (method === 'INVITE') this.options.onStranger?.(requestUri, from);
       } else if (method === 'INVITE') taker.invited(request, responder, message);
-      // As an INVITE would be answered (RFC 3261, 11.2).
+      // OPTIONS is answered as an INVITE would be (RFC 3261, 11.2).
       else if (taker.isBusy) answer(486, 'Busy Here');
       else answer(200, 'OK');
     }

@@ -36,13 +36,13 @@ type RequestOptions = Reply & { readonly method: string; readonly auth?: Auth; r
 
 /** `Dialog` of the library. */
 export interface SrfDialog {
-  /** Of a caller: the 2xx. */
+  /** The 2xx of a caller's dialog. */
   readonly res: Response;
   request(options: RequestOptions, done: (error: Error | null, response?: Response) => void): void;
   on(event: 'destroy' | 'ack', heard: (request: Request) => void): void;
   on(event: 'modify' | 'info' | 'refer', heard: (request: Request, responder: Responder) => void): void;
 }
-/** Of a 2xx with the peer's offer: the ACK has our answer. */
+/** A 2xx with the peer's offer: the ACK has our answer. */
 export type Unacknowledged = {
   readonly sdp: string;
   ack(answer: string): Promise<SrfDialog>;
@@ -64,7 +64,7 @@ export interface Framework {
   use(verb: string, take: (request: Request, responder: Responder, next: () => void) => void): void;
   listen(options: { server: Server; secret: string }): void;
   request(uri: string, options: RequestOptions, done: (error: Error | null, request?: Request) => void): void;
-  // By their callbacks, which are called before the library reads what came behind: a promise would settle later.
+  // Callbacks are used, because the library calls them before it reads the next message: a promise would settle later.
   createUAC(uri: string, options: UacOptions, listeners: UacListeners, done: UacResult): void;
   createUAS(request: Request, responder: Responder, options: UasOptions, done: UasResult): void;
 }

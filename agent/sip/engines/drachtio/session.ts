@@ -26,7 +26,7 @@ export interface DrachtioHost extends LibraryHost {
   readonly wheel: TimerWheel;
   /** Throws where the server is not connected. */
   readonly srf: Framework;
-  /** Where the server listens for a transport; its first address where it does not say. */
+  /** The address at which the server listens for a transport; its first one, if it does not say. */
   listener(transport: string): SipAddress;
 }
 
@@ -38,9 +38,9 @@ export interface DrachtioAgent extends CallingAgent {
   readonly contactLine: string;
   readonly fromValue: string;
   readonly aorValue: string;
-  /** Of requests outside dialogs. */
+  /** Header lines of requests outside dialogs. */
   readonly ownLines: readonly string[];
-  /** Where the server sends them, where that is not the destination of the Request-URI. */
+  /** The place to which the server sends them; absent: the destination of the Request-URI. */
   readonly proxy: { readonly proxy?: string };
   read(message: { readonly msg: { readonly raw: string } }): Outcome;
   none(reason: string): Outcome;
@@ -94,7 +94,7 @@ abstract class DrachtioLeg implements Leg {
     });
     dialog.on('refer', (_request, responder) => agent.answer(responder, 603, 'Decline'));
     dialog.on('modify', (request, responder) => {
-      // As the library tells an ACK, which may have come together with this.
+      // The library reports an ACK in the same way; it may have come together with this.
       setImmediate(() =>
         agent.hear(() => {
           const { source, atMs } = agent.read(request);
@@ -272,7 +272,7 @@ const ALONE: ReadonlySet<string> = new Set(['authorization', 'proxy-authorizatio
 /** Wire text has one character a byte; the library writes UTF-8. */
 const textOf = (wire: string): string => Buffer.from(wire, 'latin1').toString('utf8');
 
-/** As the library wants headers and content. */
+/** The headers and the content in the form that the library takes. */
 export function contentOf(lines: readonly string[], body: string): { headers: Headers; body?: string } {
   const headers: Headers = {};
   for (const line of lines) {

@@ -49,7 +49,7 @@ export type Parts = {
 /** How long an incoming call may be undecided, in seconds. */
 const DECIDE_SECONDS = 200;
 
-/** As a page makes one, but for the media, the WebSocket and the log: errors are reported as events, or counted. */
+/** Makes a user agent as a page does, except for the media, the WebSocket and the log: errors are reported as events, or counted. */
 export function userAgentOf(parts: Parts): UserAgent {
   const { credentials, transport } = parts;
   const options: UserAgentOptions = {

@@ -21,7 +21,7 @@ type Received = { readonly message: Core.IncomingMessage };
 export interface SipJsAgent extends CallingAgent {
   readonly library: UserAgent;
   readonly contactUri: string;
-  /** Of requests other than REGISTER; null: the address of record. */
+  /** From of requests other than REGISTER; null: the address of record. */
   readonly fromUri: URI | null;
   /** What came for the last REGISTER. */
   readonly lastRegister: Outcome;
@@ -137,7 +137,7 @@ export class InviterLeg extends SipJsLeg<Inviter> implements OutgoingLeg {
 }
 
 export class InvitationLeg extends SipJsLeg<Invitation> implements IncomingLeg {
-  /** Without a description of ours a 183 is none that the library can send. */
+  /** The library cannot send a 183 without a description. */
   progress(status: 180 | 183, body: string): void {
     const described = body === '' ? {} : { body: { contentType: SUPPORTED_BODY, body } };
     this.agent.settle(this.session.progress({ statusCode: body === '' ? 180 : status, ...described }));

@@ -96,7 +96,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
     super.abort();
     this.engine.left(this);
     this.engine.tell(() => {
-      // Without a connection nothing is sent, and the library ends its timers.
+      // If there is no connection, nothing is sent, and the library ends its timers.
       this.settle(this.#transport.dispose());
       this.registration?.dispose();
       this.settle(this.library.stop());
