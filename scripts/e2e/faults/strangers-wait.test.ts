@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { on } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { KINDS } from './stranger.ts';
@@ -28,6 +29,12 @@ async function batch(times: number[]): Promise<void> {
     const began = performance.now();
     const response = await fetch(`${url}/api/v1/projects`, { headers: { authorization: `Bearer ${lab.apiKey}` } });
     await response.arrayBuffer();
+    // Repeated attempts can spend the key's own budget of a minute, which has nothing to do with strangers.
+    if (response.status === 429 && response.headers.get('ratelimit-remaining') === '0') {
+      await sleep(1000 * Number(response.headers.get('retry-after')));
+      n--;
+      continue;
+    }
     times.push(performance.now() - began);
     if (response.status !== 200) throw new Error(`a valid key is answered ${response.status}`);
   }
