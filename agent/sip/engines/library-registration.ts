@@ -1,4 +1,4 @@
-/** A binding that a library makes: what its owner is told of each REGISTER, whoever sees to it that it stays fresh. */
+/** A binding that a library makes. Its owner hears of each REGISTER, also of those that the library sends by itself. */
 import type { RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
 import { explanationOf } from '../message/explanation.ts';
 import { grantedSeconds } from '../registration/granted-expires.ts';

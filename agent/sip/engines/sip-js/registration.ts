@@ -13,7 +13,7 @@ export class SipJsRegistration extends LibraryRegistration {
     super(agent, expires, events);
     this.#agent = agent;
     const extraHeaders = ownHeaderLines(agent.headers, 'REGISTER');
-    this.#registerer = new Registerer(agent.library, { registrar, expires, extraHeaders, logConfiguration: false });
+    this.#registerer = new Registerer(agent.sipJs, { registrar, expires, extraHeaders, logConfiguration: false });
     this.#registerer.stateChange.addListener((state) => {
       if (state !== RegistererState.Registered) agent.engine.tell(() => this.onResponse());
     });

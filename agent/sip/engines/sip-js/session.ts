@@ -19,7 +19,7 @@ type Received = { readonly message: Core.IncomingMessage };
 
 /** The user agent, as its sessions and its registration know it. */
 export interface SipJsAgent extends CallingAgent {
-  readonly library: UserAgent;
+  readonly sipJs: UserAgent;
   readonly contactUri: string;
   /** From of requests other than REGISTER; null: the address of record. */
   readonly fromUri: URI | null;
@@ -94,7 +94,7 @@ export class InviterLeg extends SipJsLeg<Inviter> implements OutgoingLeg {
   constructor(agent: SipJsAgent, target: URI, headers: readonly string[], offer: string, call: LibraryCaller) {
     const params = agent.fromUri === null ? {} : { fromUri: agent.fromUri };
     const options = { inviteWithoutSdp: offer === '', extraHeaders: [...headers], params };
-    super(agent, new Inviter(agent.library, target, options), call);
+    super(agent, new Inviter(agent.sipJs, target, options), call);
     this.callId = this.session.request.callId;
     this.#call = call;
   }

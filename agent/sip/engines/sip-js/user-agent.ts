@@ -38,7 +38,7 @@ type UserAgentSettings = { readonly locator?: SipLocator };
 
 export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> implements SipJsAgent, TransportOwner {
   readonly contactUri: string;
-  readonly library: UserAgent;
+  readonly sipJs: UserAgent;
   readonly fromUri: URI | null;
   lastRegister: Outcome = { source: null, atMs: 0, reason: '' };
   readonly #transport: SipJsTransport;
@@ -63,7 +63,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
       mayName: (host: string) => engine.mayName(host),
     };
     this.#transport = new SipJsTransport({ targets, uri, protocol: protocolOf(targets, uri), ...rest, ...may }, this);
-    this.library = userAgentOf({
+    this.sipJs = userAgentOf({
       ...{ aor: uriOf(this.aor), routeSet: this.routeSet, transport: this.#transport },
       // We accept no connections, which the name shows (RFC 7118, 5.2.2).
       host: `${randomUUID()}.invalid`,
@@ -75,7 +75,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
       describe: (session) => new Descriptions(this.#described.get(session) ?? null, () => this.#receivedAtMs),
       onInvite: (invitation) => this.hear(() => this.#invited(invitation)),
     });
-    this.contactUri = this.library.contact.uri.toString();
+    this.contactUri = this.sipJs.contact.uri.toString();
   }
 
   protected newRegistration(registrar: string, seconds: number, events: RegistrationEvents): SipJsRegistration {
@@ -83,7 +83,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
   }
 
   protected newCall(target: string | null, lines: readonly string[], offer: string, events: CallEvents): LibraryCaller {
-    const uri = target === null ? this.library.contact.uri : uriOf(target);
+    const uri = target === null ? this.sipJs.contact.uri : uriOf(target);
     return new LibraryCaller(this, offer, events, (call) => new InviterLeg(this, uri, lines, offer, call));
   }
 
@@ -99,7 +99,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
       // If there is no connection, nothing is sent, and the library ends its timers.
       this.settle(this.#transport.dispose());
       this.registration?.dispose();
-      this.settle(this.library.stop());
+      this.settle(this.sipJs.stop());
     });
   }
 
@@ -110,7 +110,7 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
   ready(): Promise<void> {
     if (this.#isStarted) return this.#transport.connect();
     this.#isStarted = true;
-    return this.library.start();
+    return this.sipJs.start();
   }
 
   failureOf(error: unknown, message?: Core.IncomingMessage): SipFailure {
