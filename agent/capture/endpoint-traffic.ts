@@ -141,7 +141,8 @@ export class EndpointTraffic implements TrafficObserver {
     const isNewCall = traffic.callId !== this.#callId;
     if (isNewCall) this.#callId = keptCallId(traffic.callId);
     if (isNewBlock || isNewCall) this.#callIdWord = store.word(boundedText(this.#callId, MAX_IDENTIFIER));
-    this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes, this.#callIdWord, this.#peerWord);
+    this.#row = store.add(this.#endpoint, this.#number, this.#caller, traffic, bytes);
+    store.setWords(this.#row, this.#callIdWord, this.#peerWord);
     this.#bytes += bytes;
     this.#number++;
   }

@@ -77,16 +77,8 @@ export class MessageStore {
     return this.#peer.word;
   }
 
-  /** Keeps the first `bytes` of a message; the words belong to this block. Returns its row. */
-  add(
-    endpoint: number,
-    number: number,
-    caller: number,
-    traffic: Traffic,
-    bytes: number,
-    callId: number,
-    peer: number,
-  ): number {
+  /** Keeps the first `bytes` of a message. Returns its row, whose words must be set next. */
+  add(endpoint: number, number: number, caller: number, traffic: Traffic, bytes: number): number {
     const row = this.#rows++;
     const { columns, atMs, text } = this.#memory;
     const at = row * COLUMNS;
@@ -98,8 +90,6 @@ export class MessageStore {
       (traffic.direction === 'SENT' ? SENT : 0) +
       (traffic.retransmission ? RETRANSMISSION : 0);
     columns[at + COLUMN.METHOD] = this.#methodWord(traffic.method);
-    columns[at + COLUMN.CALL_ID] = callId;
-    columns[at + COLUMN.PEER] = peer;
     columns[at + COLUMN.TRANSPORT] = traffic.transport === 'UDP' ? 0 : SIP_TRANSPORTS.indexOf(traffic.transport);
     columns[at + COLUMN.LOCAL_PORT] = traffic.localPort;
     columns[at + COLUMN.CALLER] = caller;
@@ -107,6 +97,12 @@ export class MessageStore {
     text.latin1Write(traffic.text, this.#used, bytes);
     this.#used += bytes;
     return row;
+  }
+
+  /** The words of the row's Call-ID and peer, which belong to this block. */
+  setWords(row: number, callId: number, peer: number): void {
+    this.#memory.columns[row * COLUMNS + COLUMN.CALL_ID] = callId;
+    this.#memory.columns[row * COLUMNS + COLUMN.PEER] = peer;
   }
 
   /** The caller is known only once the INVITE has been parsed and kept. */

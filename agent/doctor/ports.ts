@@ -23,19 +23,16 @@ export async function examinePorts(config: Config, policy: Policy | null, runs: 
   const { sipAddress, sipPort, sipTls, metrics, signallingThreads, drachtio } = config;
   const each = (first: number) => Array.from({ length: signallingThreads }, (_, n) => (first === 0 ? 0 : first + n));
   const tcp = (check: string, address: string, port: number, cure: string) =>
-    taken(check, address, port, runs, () => listening(address, port), cure);
+    taken({ check, address, port, cure }, runs, () => listening(address, port));
   const found = policy === null ? [] : [listens(config, policy), reached(config, policy)];
   if (drachtio !== null) found.push(await server(drachtio.host, drachtio.port));
   else {
     for (const port of each(sipPort))
       found.push(
         await taken(
-          'SIP port',
-          sipAddress,
-          port,
+          { check: 'SIP port', address: sipAddress, port, cure: another('SIP_PORT', 'SIP_ADDRESS') },
           runs,
           () => datagrams(config, port),
-          another('SIP_PORT', 'SIP_ADDRESS'),
         ),
       );
     for (const port of sipTls.port === 0 ? [] : each(sipTls.port))
@@ -62,13 +59,12 @@ function reached(config: Config, policy: Policy): CheckResult {
     : warn(check, why, 'add the network to targetNetworks of the policy, or set CARILLON_SIP_ADDRESS');
 }
 
+type PortCheck = { readonly check: string; readonly address: string; readonly port: number; readonly cure: string };
+
 async function taken(
-  check: string,
-  address: string,
-  port: number,
+  { check, address, port, cure }: PortCheck,
   runs: boolean,
   take: () => Promise<void>,
-  cure: string,
 ): Promise<CheckResult> {
   const where = `${address.includes(':') ? `[${address}]` : address}:${port === 0 ? 'any' : port}`;
   // A port that the agent opens only when needed may still be free: a check would take it away from the agent.

@@ -45,7 +45,10 @@ t.test(
   'where nothing needs the event loop, turns go on without it, and it has its turn in the end',
   { skip },
   async (t) => {
-    t.ok((await turnsUntil(message(false), false)) > MANY);
+    // On a busy machine one sleep can last as long as all of them should: then there are few turns, and another try.
+    let turns = 0;
+    for (let tries = 0; tries < 100 && turns <= MANY; tries++) turns = await turnsUntil(message(false), false);
+    t.ok(turns > MANY);
   },
 );
 

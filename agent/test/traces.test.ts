@@ -1,7 +1,7 @@
 /** Streams as far ends have sent them, packet by packet: what is said of the call, against the trace itself. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
 import type { AudioFormat } from '../rtp/media-engine.ts';
 import { findingsOf } from '../run/outcome/call-findings.ts';
@@ -83,7 +83,8 @@ function received(rows: readonly Row[]) {
   const startMs = network.nowMs;
   for (const row of rows) {
     const bytes = new Uint8Array(12 + row.bytes);
-    writeRtpHeader(bytes, 0, row.payloadType, row.sequence, row.timestamp, row.ssrc);
+    writeRtpHeader(bytes, 0, row.payloadType, row.ssrc);
+    patchRtpHeader(bytes, 0, row.sequence, row.timestamp);
     if (row.marker) bytes[1]! |= 0x80;
     bytes.set(row.payload === '' ? TONE : Buffer.from(row.payload, 'hex'), 12);
     if (row.payload === '') for (let i = 8; i < row.bytes; i++) bytes[12 + i] = TONE[i % TONE.length]!;

@@ -3,6 +3,7 @@
  * tested against it. `unitsPerMs` is the RTP clock rate.
  */
 import type { Columns } from '../rtp/columns.ts';
+import type { RtpPacket } from '../rtp/header.ts';
 
 export const INJECTED_COLUMNS = {
   offered: 'u32', // RTP datagrams that reached the impairment
@@ -43,15 +44,14 @@ export const DISTURBED_MS = 10;
 export function noteOffered(
   c: InjectedColumns,
   row: number,
+  { timestamp, arrivalMs }: RtpPacket,
   passes: boolean,
-  atMs: number,
-  timestamp: number,
   unitsPerMs: number,
 ): void {
   c.offered[row]! += 1;
   // The signed distance survives the wrap of the timestamp.
   c.extTimestamp[row]! += (timestamp - c.extTimestamp[row]!) | 0;
-  const transit = atMs - c.extTimestamp[row]! / unitsPerMs;
+  const transit = arrivalMs - c.extTimestamp[row]! / unitsPerMs;
   if (c.offeredAny[row] === 1) {
     c.jitterBefore[row]! += (Math.abs(transit - c.transitBefore[row]!) - c.jitterBefore[row]!) / 16;
     c.jitterBeforeSum[row]! += c.jitterBefore[row]!;
@@ -71,13 +71,12 @@ export function noteOffered(
   c.lostSince[row] = 0;
 }
 
-/** A datagram leaves the impairment, the first of its copies. */
+/** A datagram leaves the impairment at `atMs`, the first of its copies. */
 export function noteDelivered(
   c: InjectedColumns,
   row: number,
-  sequence: number,
+  { sequence, timestamp }: RtpPacket,
   atMs: number,
-  timestamp: number,
   unitsPerMs: number,
 ): void {
   const extended = c.extTimestamp[row]! + ((timestamp - c.extTimestamp[row]!) | 0);

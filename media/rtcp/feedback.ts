@@ -35,7 +35,7 @@ export type Feedback =
 export type FullIntraRequest = { readonly ssrc: number; readonly sequenceNumber: number };
 
 /**
- * Names `count` lost packets, given in ascending order (also across the wrap); those that do not fit into
+ * Names the lost packets, given in ascending order (also across the wrap); those that do not fit into
  * MAX_NACK_ENTRIES entries are left out. Returns the offset after it.
  */
 export function encodeNack(
@@ -44,26 +44,26 @@ export function encodeNack(
   ssrc: number,
   mediaSsrc: number,
   lost: ArrayLike<number>,
-  count: number,
 ): number {
   let at = offset + HEADER_BYTES;
   const end = at + MAX_NACK_ENTRIES * 4;
-  for (let i = 0; i < count && at < end; ) {
+  for (let i = 0; i < lost.length && at < end; ) {
     const first = lost[i]!;
     let following = 0;
-    for (i += 1; i < count; i++) {
+    for (i += 1; i < lost.length; i++) {
       const bit = ((lost[i]! - first) & 0xffff) - 1;
       if (bit < 0 || bit >= FOLLOWING) break;
       following |= 1 << bit;
     }
     at = half(bytes, half(bytes, at, first), following);
   }
-  return header(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, ssrc, mediaSsrc, at);
+  sources(bytes, offset, ssrc, mediaSsrc);
+  return ended(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, at);
 }
 
 /** Requests a picture that does not depend on others. Returns the offset after it. */
 export const encodePli = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
-  header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, ssrc, mediaSsrc, offset + HEADER_BYTES);
+  ended(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_PLI, sources(bytes, offset, ssrc, mediaSsrc));
 
 /** Requests such a picture from one source; the header's media source is 0 (4.3.1.2). Returns the offset after it. */
 export function encodeFir(
@@ -73,8 +73,8 @@ export function encodeFir(
   mediaSsrc: number,
   sequenceNumber: number,
 ): number {
-  const at = word(bytes, offset + HEADER_BYTES, mediaSsrc);
-  return header(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_FIR, ssrc, 0, word(bytes, at, (sequenceNumber & 0xff) << 24));
+  const at = word(bytes, sources(bytes, offset, ssrc, 0), mediaSsrc);
+  return ended(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_FIR, word(bytes, at, (sequenceNumber & 0xff) << 24));
 }
 
 /**
@@ -139,20 +139,15 @@ function intraRequests(bytes: Uint8Array, from: number, end: number): FullIntraR
   return requests;
 }
 
-/** The common header of feedback (RFC 4585, 6.1); `end` is the end of its information. */
-function header(
-  bytes: Uint8Array,
-  offset: number,
-  packetType: number,
-  format: number,
-  ssrc: number,
-  mediaSsrc: number,
-  end: number,
-): number {
+/** Writes the sources of a feedback packet; returns the offset of its information. */
+const sources = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
+  word(bytes, word(bytes, offset + 4, ssrc), mediaSsrc);
+
+/** Writes the start of the common header of feedback (RFC 4585, 6.1), whose information ends at `end`. */
+function ended(bytes: Uint8Array, offset: number, packetType: number, format: number, end: number): number {
   bytes[offset] = 0x80 | format;
   bytes[offset + 1] = packetType;
   half(bytes, offset + 2, (end - offset) / 4 - 1);
-  word(bytes, word(bytes, offset + 4, ssrc), mediaSsrc);
   return end;
 }
 

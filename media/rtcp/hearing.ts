@@ -63,10 +63,11 @@ export type Own = {
 export function noteHearing(
   c: HearingColumns,
   row: number,
-  { kind, ssrc, blocks }: SenderReport | ReceiverReport,
+  report: SenderReport | ReceiverReport,
   isRegular: boolean,
   own: Own,
 ): void {
+  const { kind, ssrc, blocks } = report;
   if (ssrc === own.ssrc) return;
   const block = blocks.find((one) => one.ssrc === own.ssrc);
   const highest = block?.highestSequence ?? 0;
@@ -81,7 +82,7 @@ export function noteHearing(
   if ((othersAdvanced && !isDenied) || (highest !== 0 && steps > 0)) noteHeard(c, row, own);
   else if (!own.sends) noteNone(c, row, own);
   else if ((isRegular || block) && isTimely(c, row, own) && (highest === 0 || steps === 0))
-    noteUnheard(c, row, { kind, ssrc }, block, blocks.length > 0, own);
+    noteUnheard(c, row, report, block, own);
 }
 
 /** A number of 0 with a loss of half of what we sent: the far end knows our stream, and has received nothing. */
@@ -139,9 +140,8 @@ function isTimely(c: HearingColumns, row: number, { packetsSent }: Own): boolean
 function noteUnheard(
   c: HearingColumns,
   row: number,
-  { kind, ssrc }: Pick<SenderReport | ReceiverReport, 'kind' | 'ssrc'>,
+  { kind, ssrc, blocks }: SenderReport | ReceiverReport,
   block: ReportBlock | undefined,
-  hasBlocks: boolean,
   { packetsSent }: Own,
 ): void {
   const isClaimed = block !== undefined && isClaim(block, packetsSent);
@@ -149,7 +149,7 @@ function noteUnheard(
   if (!isClaimed && (named === 0 || c.namedBy[row] !== ssrc)) {
     if (named !== 0) return;
     c.unnamedReports[row]! += 1;
-    c.unnamedAs[row] = UNNAMED.indexOf(block ? 'ZEROS' : hasBlocks ? 'OTHER_SSRC' : 'NO_BLOCKS');
+    c.unnamedAs[row] = UNNAMED.indexOf(block ? 'ZEROS' : blocks.length > 0 ? 'OTHER_SSRC' : 'NO_BLOCKS');
     c.sentAtReport[row] = packetsSent;
     return;
   }

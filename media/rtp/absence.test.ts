@@ -234,7 +234,7 @@ t.test('Opus names its frames', async (t) => {
 
 t.test('comfort noise is heard until a packet ends it, and is a pause where none does', async (t) => {
   const noisy = oneRow();
-  beginReceiving(noisy, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginReceiving(noisy, 1, 0, 8000, { comfortNoise: 13 });
   beginAwaiting(noisy, 1, 20, 1000);
   send(noisy, 0, 50);
   arrive(noisy, 50, 0, { payloadType: 13, payloadBytes: 1 });
@@ -245,7 +245,7 @@ t.test('comfort noise is heard until a packet ends it, and is a pause where none
   t.match(figures(noisy), said, 'RFC 3389: after comfort noise, not after sound');
 
   const dead = oneRow();
-  beginReceiving(dead, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginReceiving(dead, 1, 0, 8000, { comfortNoise: 13 });
   beginAwaiting(dead, 1, 20, 1000);
   send(dead, 0, 100);
   arrive(dead, 100, 0, { payloadType: 13, payloadBytes: 1 });
@@ -253,7 +253,7 @@ t.test('comfort noise is heard until a packet ends it, and is a pause where none
   t.match(figures(dead), { absentMs: 0, pausedMs: 17_980, pauses: 1, tail: 0 }, 'nothing of it is heard');
 
   const often = oneRow();
-  beginReceiving(often, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginReceiving(often, 1, 0, 8000, { comfortNoise: 13 });
   beginAwaiting(often, 1, 20, 1000);
   send(often, 0, 50);
   for (let n = 0; n < 20; n++)
@@ -322,7 +322,7 @@ t.test('an event whose end was said covers only the time to its next packet', as
   // A key each 900 ms, and no audio: of each key three packets say that it has ended (RFC 4733, 2.5.1.4).
   const keys = (end: number, units: number): ReceiveColumns => {
     const c = oneRow();
-    beginReceiving(c, 1, 0, 8000, [], { events: 101 });
+    beginReceiving(c, 1, 0, 8000, { events: 101 });
     c.framing[1] = OCTETS_A_MS;
     beginAwaiting(c, 1, 20, 1000);
     send(c, 0, 50);
@@ -357,7 +357,7 @@ t.test('a hole of video whose numbers are missing is no pause', async (t) => {
 
 t.test('forty keys of an ordinary phone, one after the other, leave nothing out', async (t) => {
   const c = oneRow();
-  beginReceiving(c, 1, 0, 8000, [], { events: 101 });
+  beginReceiving(c, 1, 0, 8000, { events: 101 });
   c.framing[1] = OCTETS_A_MS;
   beginAwaiting(c, 1, 20, 1000);
   send(c, 0, 50);
@@ -401,7 +401,7 @@ t.test('pauses with a packet between them are said as one', async (t) => {
 
 t.test('a far end that is silent from the beginning, by comfort noise, owes nothing until it speaks', async (t) => {
   const c = oneRow();
-  beginReceiving(c, 1, 0, 8000, [], { comfortNoise: 13 });
+  beginReceiving(c, 1, 0, 8000, { comfortNoise: 13 });
   beginAwaiting(c, 1, 20, 1000);
   arrive(c, 0, 0, { payloadType: 13, payloadBytes: 1 });
   t.equal(expectedPackets(c, 1, 6000), 0);
@@ -556,7 +556,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
  */
 function played({ headMs, turns, tailMs, from }: History) {
   const c = oneRow();
-  beginReceiving(c, 1, 0, 8000, [8], { events: 101 });
+  beginReceiving(c, 1, 0, 8000, { audio: [8], events: 101 });
   c.framing[1] = OCTETS_A_MS;
   beginAwaiting(c, 1, 20, 1000);
   let at = 1000 + headMs;

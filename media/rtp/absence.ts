@@ -85,33 +85,21 @@ export function forgetAnchor(c: AbsenceColumns, row: number): void {
  * A new packet in order has arrived: audio, or an event or comfort noise in its place. `ahead`: distance of its number
  * from the highest so far.
  */
-export function noteMedia(
-  c: AbsenceColumns,
-  row: number,
-  packet: RtpPacket,
-  arrivalMs: number,
-  ahead: number,
-  isAudio: boolean,
-): void {
+export function noteMedia(c: AbsenceColumns, row: number, packet: RtpPacket, ahead: number): void {
   if (c.awaitedFromMs[row] === 0) return;
   const missing = c.missingNumbers[row]! + ahead - 1;
-  const gapMs = arrivalMs - c.quietFromMs[row]!;
-  if (gapMs >= 0) judge(c, row, packet, arrivalMs, gapMs, missing, isAudio);
+  const gapMs = packet.arrivalMs - c.quietFromMs[row]!;
+  if (gapMs >= 0) judge(c, row, packet, gapMs, missing);
   // This packet arrived before an excused delay, and is read after it.
   else c.lostMs[row]! += missing * neighbourMs(c, row);
-  cover(c, row, packet, arrivalMs, gapMs, isAudio);
+  cover(c, row, packet, gapMs);
 }
 
 /** The first packets of a source: `numbers` of them, of which this is the last. The first of a stream ends its head. */
-export function noteSource(
-  c: AbsenceColumns,
-  row: number,
-  packet: RtpPacket,
-  arrivalMs: number,
-  numbers: number,
-): void {
+export function noteSource(c: AbsenceColumns, row: number, packet: RtpPacket, numbers: number): void {
   if (c.awaitedFromMs[row] === 0) return;
   forgetAnchor(c, row);
+  const { arrivalMs } = packet;
   const gapMs = arrivalMs - c.quietFromMs[row]!;
   const ownMs = packetMsOf(c, row, packet);
   c.lostMs[row]! += Math.max(0, numbers - 2) * ownMs;
@@ -123,7 +111,7 @@ export function noteSource(
       noteGap(c, row, Math.max(0, silentMs), arrivalMs);
     }
   }
-  cover(c, row, packet, arrivalMs, gapMs, true);
+  cover(c, row, packet, gapMs);
 }
 
 /** A packet that others have overtaken was not lost. It proves nothing about an open hole, because its number is from before. */
@@ -158,15 +146,8 @@ export function noteOther(c: AbsenceColumns, row: number, ahead: number): void {
 }
 
 /** Judges the time since the previous packet, `gapMs`, by the present one; `missing`: the numbers between the two. */
-function judge(
-  c: AbsenceColumns,
-  row: number,
-  packet: RtpPacket,
-  arrivalMs: number,
-  gapMs: number,
-  missing: number,
-  isAudio: boolean,
-): void {
+function judge(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: number, missing: number): void {
+  const { arrivalMs, isAudio } = packet;
   const isHole = gapMs >= HOLE_MS;
   const isAnnounced = c.isAnnounced[row] === 1;
   const isEventBefore = c.isEvent[row] !== 0 && !isAnnounced;
@@ -191,8 +172,13 @@ function judge(
   const skippedMs = isProof ? skippedOf(c, row, packet, gapMs, coveredMs + numberedMs) : UNPROVED;
   if (missing === 0 && isAudio && !isEventBefore && !isHole) noteStep(c, row, packet);
   if (isHole) c.gapLost[row]! += missing;
-  if (isHole) closeHole(c, row, packet, arrivalMs, silentMs, lostMs, skippedMs);
-  else judgeStep(c, row, packet, arrivalMs, silentMs - lostMs, skippedMs);
+  const restMs = silentMs - lostMs;
+  if (isHole) {
+    const pausedMs = pausedInHole(c, row, packet, restMs, skippedMs);
+    closeHole(c, row, arrivalMs, pausedMs, silentMs - pausedMs);
+    c.unsentMs[row]! += restMs - pausedMs;
+    awaitHeldUp(c, row, arrivalMs, restMs - pausedMs);
+  } else judgeStep(c, row, packet, restMs, skippedMs);
   if (c.returnableMs[row]! > 0) takeBack(c, row, arrivalMs);
 }
 
@@ -220,8 +206,7 @@ function skippedOf(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: num
 function judgeStep(
   c: AbsenceColumns,
   row: number,
-  { marker }: RtpPacket,
-  arrivalMs: number,
+  { marker, arrivalMs }: RtpPacket,
   restMs: number,
   skippedMs: number,
 ): void {
@@ -255,30 +240,31 @@ function countSparse(c: AbsenceColumns, row: number, ms: number): void {
   c.sparseMs[row]! += ms;
 }
 
-/** Judges a second or more between two packets. If neither numbers nor timestamps explain it, packets may have been held up. */
-function closeHole(
+/**
+ * The part of a second or more between two packets, `restMs` without the lost ones, in which the far end paused. If
+ * neither numbers nor timestamps explain it, packets may have been held up.
+ */
+function pausedInHole(
   c: AbsenceColumns,
   row: number,
   { marker }: RtpPacket,
-  arrivalMs: number,
-  holeMs: number,
-  lostMs: number,
+  restMs: number,
   skippedMs: number,
-): void {
-  const restMs = holeMs - lostMs;
+): number {
   // A marker on each packet says nothing.
   const isMarked = marker && c.isMarked[row]! < MARKED_RUN && skippedMs !== UNPROVED && !isVideo(c, row);
-  const isPause = isMarked || skippedMs > LONGEST_PACKET_MS;
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
-  const pausedMs = !isPause ? 0 : isWhole ? restMs : Math.min(restMs, skippedMs);
-  const unsentMs = restMs - pausedMs;
+  if (!isMarked && skippedMs <= LONGEST_PACKET_MS) return 0;
+  return isWhole ? restMs : Math.min(restMs, skippedMs);
+}
+
+/** Notes the pause and the gap of a hole that has ended. */
+function closeHole(c: AbsenceColumns, row: number, arrivalMs: number, pausedMs: number, absentMs: number): void {
   c.pausedMs[row]! += pausedMs;
-  c.unsentMs[row]! += unsentMs;
   // The previous packet covers a part of a hole of a second.
   const leastMs = HOLE_MS - c.coveredMs[row]!;
   if (pausedMs >= leastMs) notePause(c, row, pausedMs, arrivalMs);
-  if (lostMs + unsentMs >= leastMs) noteGap(c, row, lostMs + unsentMs, arrivalMs);
-  awaitHeldUp(c, row, arrivalMs, unsentMs);
+  if (absentMs >= leastMs) noteGap(c, row, absentMs, arrivalMs);
 }
 
 /** Packets of a closed hole, up to `mostMs` of them, may only be delayed. */
@@ -302,14 +288,8 @@ function takeBack(c: AbsenceColumns, row: number, arrivalMs: number): void {
 }
 
 /** The packet is the last one in order from now on. */
-function cover(
-  c: AbsenceColumns,
-  row: number,
-  packet: RtpPacket,
-  arrivalMs: number,
-  gapMs: number,
-  isAudio: boolean,
-): void {
+function cover(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: number): void {
+  const { arrivalMs, isAudio } = packet;
   const wentOn = Number.isFinite(gapMs) ? Math.max(0, Math.round(gapMs * c.unitsPerMs[row]!)) : 0;
   // An event has the timestamp of its start, on a clock that may be another (RFC 4733, 2.2.1).
   c.anchor[row] = isAudio ? packet.timestamp : c.anchor[row]! + wentOn;

@@ -61,10 +61,10 @@ export function observeArrival(
   c: ReceiveColumns,
   row: number,
   packet: RtpPacket,
-  arrivalMs: number,
   gapMs: number,
   inOrder: boolean,
 ): number {
+  const { arrivalMs } = packet;
   const isVideo = c.frameTimed[row] !== 0;
   if (isVideo && !beginsFrame(c, row, packet, inOrder)) return 0;
   // The signed 32-bit distance survives the wrap of the timestamp; the sum of distances never wraps.
@@ -73,8 +73,11 @@ export function observeArrival(
   const extended = before + ((packet.timestamp - before) | 0);
   const transit = arrivalMs * unitsPerMs - extended;
   const change = Math.abs(transit - c.transit[row]!);
-  if (change > (TRANSIT_JUMP_MS + gapMs) * unitsPerMs)
-    return observeJump(c, row, extended, transit, arrivalMs, inOrder);
+  if (change > (TRANSIT_JUMP_MS + gapMs) * unitsPerMs) {
+    if (!inOrder) return LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
+    observeJump(c, row, extended, transit, arrivalMs);
+    return 0;
+  }
   c.extTimestamp[row] = extended;
 
   if (c.frameTimed[row] === 1) {
@@ -120,15 +123,7 @@ function beginsFrame(c: ReceiveColumns, row: number, packet: RtpPacket, inOrder:
 }
 
 /** Timestamps have another base: transit and playout are seeded again, J is kept. A straggler with the old base is too late. */
-function observeJump(
-  c: ReceiveColumns,
-  row: number,
-  extended: number,
-  transit: number,
-  arrivalMs: number,
-  inOrder: boolean,
-): number {
-  if (!inOrder) return LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
+function observeJump(c: ReceiveColumns, row: number, extended: number, transit: number, arrivalMs: number): void {
   c.restarts[row]! += 1;
   c.extTimestamp[row] = extended;
   c.transit[row] = transit;
@@ -136,7 +131,6 @@ function observeJump(
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
   beginAdaptive(c, row);
   anchorPlayout(c, row, transit, arrivalMs);
-  return 0;
 }
 
 /** The transit above the least one of the present and the previous window, in units. */

@@ -2,18 +2,10 @@
 
 export const RTP_HEADER_BYTES = 12;
 
-/** Writes a fixed header without CSRC, extension or padding at `offset`. */
-export function writeRtpHeader(
-  bytes: Uint8Array,
-  offset: number,
-  payloadType: number,
-  sequence: number,
-  timestamp: number,
-  ssrc: number,
-): void {
+/** Writes what all packets of a stream have in common: a fixed header without CSRC, extension or padding at `offset`. */
+export function writeRtpHeader(bytes: Uint8Array, offset: number, payloadType: number, ssrc: number): void {
   bytes[offset] = 0x80;
   bytes[offset + 1] = payloadType & 0x7f;
-  patchRtpHeader(bytes, offset, sequence, timestamp);
   bytes[offset + 8] = ssrc >>> 24;
   bytes[offset + 9] = ssrc >>> 16;
   bytes[offset + 10] = ssrc >>> 8;
@@ -30,7 +22,7 @@ export function patchRtpHeader(bytes: Uint8Array, offset: number, sequence: numb
   bytes[offset + 7] = timestamp;
 }
 
-/** One received packet. The receiver reuses one record, so that no packet allocates. */
+/** One received packet. The receiver reuses one record, so that no packet allocates and functions pass one thing. */
 export type RtpPacket = {
   payloadType: number;
   marker: boolean;
@@ -41,9 +33,13 @@ export type RtpPacket = {
   payloadBytes: number;
   /** The first two bytes of the payload; missing ones are 0. */
   head: number;
+  /** When it arrived, ms of a monotonic clock; the statistics of a row set it. */
+  arrivalMs: number;
+  /** Whether the row that counts it has negotiated its payload type as audio; the statistics of that row set it. */
+  isAudio: boolean;
 };
 
-/** The initial numbers exceed 31 bits, so that the engine keeps these fields unboxed from the first packet on. */
+/** Some initial numbers exceed 31 bits or are no integers, so that the engine keeps these fields unboxed from the first packet on. */
 export const emptyRtpPacket = (): RtpPacket => ({
   payloadType: 0,
   marker: false,
@@ -53,6 +49,8 @@ export const emptyRtpPacket = (): RtpPacket => ({
   payloadOffset: 0,
   payloadBytes: 0,
   head: 0,
+  arrivalMs: 0.5,
+  isAudio: false,
 });
 
 /**

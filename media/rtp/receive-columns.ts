@@ -116,24 +116,28 @@ export const NO_BAD_SEQUENCE = 65537;
 export const NO_PAYLOAD_TYPE = 255;
 
 /**
- * Packets between the audio that are not audio: they use sequence numbers, but do not count for jitter and concealment.
+ * Other payload types of a stream: audio of the same clock that the sender may change to, and packets that are not
+ * audio, which use sequence numbers, but do not count for jitter and concealment.
  */
-export type BetweenAudio = { readonly events?: number | null; readonly comfortNoise?: number | null };
+export type OtherPayloadTypes = {
+  readonly audio?: readonly number[];
+  readonly events?: number | null;
+  readonly comfortNoise?: number | null;
+};
 
 /**
  * Prepares a row for a new stream. `clockRateHz` is rtpmap's clock rate, which for G.722 differs from the sampling
- * rate; `others` are payload types of the same clock that the sender may change to.
+ * rate.
  */
 export function beginReceiving(
   c: ReceiveColumns,
   row: number,
   payloadType: number,
   clockRateHz: number,
-  others: readonly number[] = [],
-  between: BetweenAudio = {},
+  others: OtherPayloadTypes = {},
 ): void {
   clearRow(RECEIVE_COLUMNS, c, row);
-  expectPayloadTypes(c, row, payloadType, others, between);
+  expectPayloadTypes(c, row, payloadType, others);
   c.unitsPerMs[row] = clockRateHz / 1000;
   c.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
   c.quietFromMs[row] = Number.POSITIVE_INFINITY;
@@ -145,16 +149,15 @@ export function expectPayloadTypes(
   c: ReceiveColumns,
   row: number,
   payloadType: number,
-  others: readonly number[],
-  between: BetweenAudio = {},
+  others: OtherPayloadTypes,
 ): void {
   for (let i = row * 4; i < row * 4 + 4; i++) c.formerPayloadTypes[i] = c.payloadTypes[i]!;
   c.formerFromMs[row] = 0;
   c.payloadType[row] = payloadType;
-  c.eventPayloadType[row] = between.events ?? NO_PAYLOAD_TYPE;
-  c.comfortNoisePayloadType[row] = between.comfortNoise ?? NO_PAYLOAD_TYPE;
+  c.eventPayloadType[row] = others.events ?? NO_PAYLOAD_TYPE;
+  c.comfortNoisePayloadType[row] = others.comfortNoise ?? NO_PAYLOAD_TYPE;
   c.payloadTypes.fill(0, row * 4, row * 4 + 4);
-  for (const one of [payloadType, ...others]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
+  for (const one of [payloadType, ...(others.audio ?? [])]) c.payloadTypes[row * 4 + (one >>> 5)]! |= 1 << (one & 31);
 }
 
 /**

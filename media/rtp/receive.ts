@@ -44,11 +44,13 @@ const MAX_MISORDER = 100;
  * receive time. The first packet counts (without the RFC's probation); `beginReceiving` starts a row.
  */
 export function observePacket(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+  packet.arrivalMs = arrivalMs;
+  packet.isAudio = isExpected(c, row, packet.payloadType);
   Atomics.add(c.version, row, 1);
-  if (!isExpected(c, row, packet.payloadType)) observeEvent(c, row, packet, arrivalMs);
-  else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence, arrivalMs);
-  else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet, arrivalMs);
-  else observeSequence(c, row, packet, arrivalMs, true, true);
+  if (!packet.isAudio) observeEvent(c, row, packet);
+  else if (c.known[row] === 0) beginSource(c, row, packet, packet.sequence);
+  else if (packet.ssrc !== c.ssrc[row]) observeOtherSource(c, row, packet);
+  else observeSequence(c, row, packet, true);
   Atomics.add(c.version, row, 1);
 }
 
@@ -77,73 +79,58 @@ export function interruptReceiving(c: ReceiveColumns, row: number): void {
  * it is from the current source, it only fills its place in the sequence: its timestamp is not used for jitter. It
  * never starts a source.
  */
-function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+function observeEvent(c: ReceiveColumns, row: number, packet: RtpPacket): void {
   const type = packet.payloadType;
   const ofSource = c.known[row] === 1 && packet.ssrc === c.ssrc[row];
   if (type === c.eventPayloadType[row]) c.eventPackets[row]! += 1;
   else if (isComfortNoise(c, row, type)) {
     c.comfortNoisePackets[row]! += 1;
     if (ofSource) c.talkspurt[row] = 1;
-  } else if (!isFormer(c, row, type, arrivalMs)) c.unexpectedPayloadTypes[row]! += 1;
+  } else if (!isFormer(c, row, type, packet.arrivalMs)) c.unexpectedPayloadTypes[row]! += 1;
   // Comfort noise before any audio starts no source, but shows that silence is sent.
   if (c.known[row] === 0 && isComfortNoise(c, row, type)) noteSilence(c, row);
   if (!ofSource) {
-    if (c.known[row] === 1 && type === c.eventPayloadType[row]) noteEventBeside(c, row, arrivalMs);
+    if (c.known[row] === 1 && type === c.eventPayloadType[row]) noteEventBeside(c, row, packet.arrivalMs);
     return;
   }
   // A payload that was not negotiated cannot be played: it does not end a hole.
   const isOwed = type === c.eventPayloadType[row] || isComfortNoise(c, row, type);
-  observeSequence(c, row, packet, arrivalMs, false, isOwed);
+  observeSequence(c, row, packet, isOwed);
   if (isComfortNoise(c, row, type)) noteSilence(c, row);
 }
 
-/** `isAudio`: it has a negotiated payload type; `isOwed`: it is audio, or an event or comfort noise in its place. */
-function observeSequence(
-  c: ReceiveColumns,
-  row: number,
-  packet: RtpPacket,
-  arrivalMs: number,
-  isAudio: boolean,
-  isOwed: boolean,
-): void {
+/** `isOwed`: the packet is audio, or an event or comfort noise in its place. */
+function observeSequence(c: ReceiveColumns, row: number, packet: RtpPacket, isOwed: boolean): void {
   c.candidateSeen[row] = 0;
   const max = c.extMax[row]!;
   const ahead = (packet.sequence - max) & 0xffff;
   if (ahead !== 0 && ahead < MAX_DROPOUT) {
     advanceWindow(c, row, max + ahead);
-    if (isOwed) noteMedia(c, row, packet, arrivalMs, ahead, isAudio);
+    if (isOwed) noteMedia(c, row, packet, ahead);
     else noteOther(c, row, ahead);
-    if (ahead === 1 && isAudio) notePacketTime(c, row, (packet.timestamp - c.extTimestamp[row]!) | 0);
-    countUnique(c, row, packet, max + ahead, arrivalMs, isAudio, true);
+    if (ahead === 1 && packet.isAudio) notePacketTime(c, row, (packet.timestamp - c.extTimestamp[row]!) | 0);
+    countUnique(c, row, packet, max + ahead, true);
     return;
   }
   const behind = (0x10000 - ahead) & 0xffff;
   const extended = max - behind;
-  if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind, arrivalMs, isAudio);
+  if (extended < c.extBase[row]!) observeBeforeBase(c, row, packet, extended, behind);
   else if (behind < WINDOW && !hasArrived(c, row, extended)) {
     countReordered(c, row, behind);
     if (isOwed) noteOvertaken(c, row, packet);
-    countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
-  } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet, arrivalMs, isAudio);
-  else observeStray(c, row, packet, arrivalMs, isAudio);
+    countUnique(c, row, packet, extended, false);
+  } else if (behind < MAX_MISORDER) countDuplicate(c, row, packet);
+  else observeStray(c, row, packet);
 }
 
 /** A packet sent before the first one that arrived: it moves the base down, unless packets have been judged. */
-function observeBeforeBase(
-  c: ReceiveColumns,
-  row: number,
-  packet: RtpPacket,
-  extended: number,
-  behind: number,
-  arrivalMs: number,
-  isAudio: boolean,
-): void {
+function observeBeforeBase(c: ReceiveColumns, row: number, packet: RtpPacket, extended: number, behind: number): void {
   if (behind < MAX_MISORDER && !isJudged(c, row, extended)) {
     noteEarlier(c, row, packet, c.extBase[row]! - extended - 1);
     c.extBase[row] = extended;
     countReordered(c, row, behind);
-    countUnique(c, row, packet, extended, arrivalMs, isAudio, false);
-  } else observeStray(c, row, packet, arrivalMs, isAudio);
+    countUnique(c, row, packet, extended, false);
+  } else observeStray(c, row, packet);
 }
 
 /** RFC 4737: a packet is out of order if it arrives after a higher number; its extent is the distance to that number. */
@@ -153,8 +140,8 @@ function countReordered(c: ReceiveColumns, row: number, behind: number): void {
 }
 
 /** A number outside every range is accepted only when the next in sequence follows: then the source has restarted (A.1). */
-function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
-  if (packet.sequence !== c.badSequence[row] || !isAudio) {
+function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket): void {
+  if (packet.sequence !== c.badSequence[row] || !packet.isAudio) {
     c.badSequence[row] = (packet.sequence + 1) & 0xffff;
     c.heldOctets[row] = packet.payloadBytes;
     c.strays[row]! += 1;
@@ -162,14 +149,14 @@ function observeStray(c: ReceiveColumns, row: number, packet: RtpPacket, arrival
   }
   c.strays[row]! -= 1;
   c.restarts[row]! += 1;
-  succeedSource(c, row, packet, (packet.sequence - 1) & 0xffff, arrivalMs);
+  succeedSource(c, row, packet, (packet.sequence - 1) & 0xffff);
 }
 
 /**
  * A packet of another SSRC. It becomes the source with its second packet (MIN_SEQUENTIAL) if no packet of the current
  * source came between: two simultaneous sources (RFC 8108) must not alternate as one.
  */
-function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number): void {
+function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket): void {
   const ahead = (packet.sequence - c.candidateSequence[row]!) & 0xffff;
   const follows = ahead !== 0 && ahead < MAX_DROPOUT;
   if (c.candidateSeen[row] === 0 || packet.ssrc !== c.candidateSsrc[row] || !follows) {
@@ -182,17 +169,17 @@ function observeOtherSource(c: ReceiveColumns, row: number, packet: RtpPacket, a
   }
   c.otherSources[row]! -= 1;
   c.ssrcChanges[row]! += 1;
-  succeedSource(c, row, packet, c.candidateSequence[row]!, arrivalMs);
+  succeedSource(c, row, packet, c.candidateSequence[row]!);
 }
 
 /** Closes the current block and starts the next, whose first packet (`first`) was held until this one confirmed it. */
-function succeedSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
+function succeedSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number): void {
   closeBlock(c, row);
-  noteGap(c, row, arrivalMs);
+  noteGap(c, row, packet.arrivalMs);
   c.packets[row]! += 1;
   c.unique[row]! += 1;
   c.octets[row]! += c.heldOctets[row]!;
-  beginSource(c, row, packet, first, arrivalMs);
+  beginSource(c, row, packet, first);
 }
 
 function closeBlock(c: ReceiveColumns, row: number): void {
@@ -203,8 +190,9 @@ function closeBlock(c: ReceiveColumns, row: number): void {
   c.packetsPrior[row] = c.packets[row]!;
 }
 
-function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number, arrivalMs: number): void {
-  noteSource(c, row, packet, arrivalMs, ((packet.sequence - first) & 0xffff) + 1);
+function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: number): void {
+  const { arrivalMs } = packet;
+  noteSource(c, row, packet, ((packet.sequence - first) & 0xffff) + 1);
   noteDuration(c, row, packet);
   if (c.firstArrivalMs[row] === 0) c.firstArrivalMs[row] = arrivalMs;
   c.known[row] = 1;
@@ -225,24 +213,16 @@ function beginSource(c: ReceiveColumns, row: number, packet: RtpPacket, first: n
   markPlayed(c, row, extended);
 }
 
-function countUnique(
-  c: ReceiveColumns,
-  row: number,
-  packet: RtpPacket,
-  extended: number,
-  arrivalMs: number,
-  isAudio: boolean,
-  inOrder: boolean,
-): void {
+function countUnique(c: ReceiveColumns, row: number, packet: RtpPacket, extended: number, inOrder: boolean): void {
   c.packets[row]! += 1;
   c.unique[row]! += 1;
   markArrived(c, row, extended);
-  const gapMs = noteGap(c, row, arrivalMs);
+  const gapMs = noteGap(c, row, packet.arrivalMs);
   let late = 0;
-  if (isAudio) {
+  if (packet.isAudio) {
     c.octets[row]! += packet.payloadBytes;
     noteDuration(c, row, packet);
-    late = observeArrival(c, row, packet, arrivalMs, gapMs, inOrder);
+    late = observeArrival(c, row, packet, gapMs, inOrder);
   }
   // Below the horizon its place is already filled, regardless of the buffer.
   if (isJudged(c, row, extended)) late = LATE_FOR_FIXED | LATE_FOR_ADAPTIVE;
@@ -252,11 +232,11 @@ function countUnique(
 }
 
 /** Duplicates do not count for jitter, loss or playout (RFC 3611, 4.7.1). */
-function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket, arrivalMs: number, isAudio: boolean): void {
+function countDuplicate(c: ReceiveColumns, row: number, packet: RtpPacket): void {
   c.packets[row]! += 1;
   c.duplicates[row]! += 1;
-  if (isAudio) c.octets[row]! += packet.payloadBytes;
-  noteGap(c, row, arrivalMs);
+  if (packet.isAudio) c.octets[row]! += packet.payloadBytes;
+  noteGap(c, row, packet.arrivalMs);
 }
 
 /** The time since the previous arrival, ms. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
 import { clearRow, columnsBytes, mapColumns } from './columns.ts';
-import { emptyRtpPacket, isRtcp, parseRtp, RTP_HEADER_BYTES, writeRtpHeader } from './header.ts';
+import { emptyRtpPacket, isRtcp, parseRtp, patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from './header.ts';
 import { endReceiving, interruptReceiving, MAX_DROPOUT, observePacket } from './receive.ts';
 import { beginReceiving, expectedPackets, lostOfSource, lostPackets } from './receive-columns.ts';
 
@@ -17,11 +17,12 @@ t.test('header', async (t) => {
         fc.integer({ min: 0, max: 40 }),
         (payloadType, sequence, timestamp, ssrc, payloadBytes) => {
           const bytes = new Uint8Array(100).fill(0xaa);
-          writeRtpHeader(bytes, 5, payloadType, sequence, timestamp, ssrc);
+          writeRtpHeader(bytes, 5, payloadType, ssrc);
+          patchRtpHeader(bytes, 5, sequence, timestamp);
           const packet = emptyRtpPacket();
           if (!parseRtp(bytes, 5, RTP_HEADER_BYTES + payloadBytes, packet)) return false;
           const head = [0, 0xaa00, 0xaaaa][Math.min(2, payloadBytes)];
-          t.same(packet, {
+          t.match(packet, {
             payloadType,
             marker: false,
             sequence,
@@ -289,7 +290,7 @@ t.test('sources', async (t) => {
 
   t.test('a sender may change between the codecs that were agreed on', async (t) => {
     const c = oneRow();
-    beginReceiving(c, 1, 0, 8000, [8, 127]);
+    beginReceiving(c, 1, 0, 8000, { audio: [8, 127] });
     for (let n = 0; n < 60; n++) arrive(c, n, 0, { payloadType: [0, 8, 127][Math.floor(n / 20)]! });
     t.match([c.packets[1], c.octets[1], c.unexpectedPayloadTypes[1], c.jitterCount[1]], [60, 60 * 160, 0, 59]);
   });

@@ -65,15 +65,16 @@ export type MeterParts = {
   readonly random: () => number;
 };
 
-/** Adds the row's packets to the tally, and requests more. `isOver`: no more will arrive. */
+/** A reading of the tap. `isOver`: no more packets will arrive. */
+export type TapReading = { readonly codec: string; readonly atMs: number; readonly isOver: boolean };
+
+/** Adds the row's packets to the tally, and requests more. */
 export function hearInto(
   c: TapColumns,
   row: number,
-  codec: string,
   tally: AudioTally,
   { openOpus, random }: MeterParts,
-  atMs: number,
-  isOver: boolean,
+  { codec, atMs, isOver }: TapReading,
 ): void {
   if (codec === 'OPUS' && !isOver && tally.opus === null && openOpus !== null) openDecoder(tally, openOpus);
   const filled = filledSlots(c, row);
@@ -89,7 +90,7 @@ export function hearInto(
     else hearOctets(octets, i, codec, payloadType, tally);
     if (i % SET === SET - 1 && (tally.frames > before || tally.decode !== null)) tally.instants += 1;
   }
-  askForPayloads(c, row, atMs, random, isOver ? SETS : sets, isOver ? 0 : filled % SET);
+  askForPayloads(c, row, { atMs, random }, isOver ? SETS : sets, isOver ? 0 : filled % SET);
 }
 
 /**

@@ -48,13 +48,11 @@ export function tapPacket(c: TapColumns, row: number, bytes: Uint8Array, packet:
  * The reader requests packets from drawn instants after `atMs` on, in place of those of the first `heard` sets. The
  * others stay, and the `begun` packets of the next set are continued: a packet after a reading is as likely as any
  * other. `random`: 0 to 1.
- * `random`: 0 to 1.
  */
 export function askForPayloads(
   c: TapColumns,
   row: number,
-  atMs: number,
-  random: () => number,
+  { atMs, random }: { readonly atMs: number; readonly random: () => number },
   heard: number = SETS,
   begun = 0,
 ): void {

@@ -34,14 +34,14 @@ function heard(
   let nextMs = firstMs;
   for (let atMs = 0; atMs < callMs; atMs += PACKET_MS) {
     if (atMs >= nextMs) {
-      hearInto(c, 0, 'PCMU', tally, parts, atMs, false);
+      hearInto(c, 0, tally, parts, { codec: 'PCMU', atMs, isOver: false });
       nextMs += everyMs();
     }
     if (c.wanted[0] === 0) continue;
     bytes.fill((atMs + phaseMs) % periodMs < onMs ? LOUD : SILENT);
     tapPacket(c, 0, bytes, packet, atMs);
   }
-  hearInto(c, 0, 'PCMU', tally, parts, callMs, true);
+  hearInto(c, 0, tally, parts, { codec: 'PCMU', atMs: callMs, isOver: true });
   const packets = callMs / PACKET_MS;
   return { audio: audioFigures(tally), isSilent: oneWayAudio(packets, packets, tally) === 'SILENT' };
 }
@@ -103,13 +103,13 @@ t.test('each packet of a second is as likely to be heard as any other, wherever 
   const c = mapColumns(TAP_COLUMNS, 1, new ArrayBuffer(columnsBytes(TAP_COLUMNS, 1)));
   const tally = noTally();
   const packet = { ...emptyRtpPacket(), payloadBytes: 8 };
-  hearInto(c, 0, 'OPUS', tally, parts, 0, false);
+  hearInto(c, 0, tally, parts, { codec: 'OPUS', atMs: 0, isOver: false });
   await null;
   const bytes = new Uint8Array(8);
   const seconds = 8000;
   for (let n = 0; n < seconds * perSecond; n++) {
     const atMs = n * PACKET_MS + 5;
-    if (n % perSecond === 0) hearInto(c, 0, 'OPUS', tally, parts, n * PACKET_MS, false);
+    if (n % perSecond === 0) hearInto(c, 0, tally, parts, { codec: 'OPUS', atMs: n * PACKET_MS, isOver: false });
     bytes[0] = n % perSecond;
     if (c.wanted[0] !== 0) tapPacket(c, 0, bytes, packet, atMs);
   }

@@ -4,7 +4,6 @@
  * them.
  */
 import { type Columns, columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import { RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { ADDRESS_BYTES, addressAt, writeAddress } from './text-columns.ts';
 
 /** Capacity: 4 s of 20 audio streams, both directions. Untouched pages use no memory. */
@@ -85,17 +84,20 @@ export function traceStream(trace: HeaderTrace, row: number, localAddress: strin
   writeAddress(trace.localAddress, row, localAddress);
 }
 
-/** The media thread calls this for a packet at `offset` of `bytes` while the row's count for its direction is not 0. */
+/** A packet of `packetBytes`, of which `header` is the RTP header. */
+export type TracedPacket = {
+  readonly sent: boolean;
+  readonly atMs: number;
+  readonly header: Uint8Array;
+  readonly packetBytes: number;
+};
+
+/** The media thread calls this for a packet while the row's count for its direction is not 0. */
 export function traceHeader(
   { ring, head, sentLeft, receivedLeft, localAddress }: HeaderTrace,
   streams: TraceColumns,
   row: number,
-  sent: boolean,
-  atMs: number,
-  bytes: Uint8Array,
-  offset: number,
-  headerBytes: number,
-  packetBytes: number,
+  { sent, atMs, header, packetBytes }: TracedPacket,
 ): void {
   const left = sent ? sentLeft : receivedLeft;
   left[row]! -= 1;
@@ -105,7 +107,7 @@ export function traceHeader(
     return;
   }
   const at = written % RING_RECORDS;
-  const kept = Math.min(headerBytes, MAX_HEADER_BYTES);
+  const kept = Math.min(header.length, MAX_HEADER_BYTES);
   ring.owner[at] = streams.owner[row]!;
   ring.endpointNumber[at] = streams.endpointNumber[row]!;
   ring.stream[at] = streams.stream[row]!;
@@ -118,20 +120,9 @@ export function traceHeader(
   ring.localAddress.set(localAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
   ring.remoteAddress.set(streams.remoteAddress.subarray(from, from + ADDRESS_BYTES), at * ADDRESS_BYTES);
   ring.headerBytes[at] = kept;
-  ring.header.set(bytes.subarray(offset, offset + kept), at * MAX_HEADER_BYTES);
+  ring.header.set(header.subarray(0, kept), at * MAX_HEADER_BYTES);
   Atomics.store(head.written, 0, (written + 1) >>> 0);
 }
-
-/** Like `traceHeader`, for a packet of our own: its header is the fixed one. */
-export const traceSent = (
-  trace: HeaderTrace,
-  streams: TraceColumns,
-  row: number,
-  atMs: number,
-  bytes: Uint8Array,
-  offset: number,
-  packetBytes: number,
-): void => traceHeader(trace, streams, row, true, atMs, bytes, offset, RTP_HEADER_BYTES, packetBytes);
 
 /** Returns all entries since the last call, for the main thread. */
 export function takeHeaders({ ring, head }: HeaderTrace): TracedHeader[] {

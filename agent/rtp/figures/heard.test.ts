@@ -1,5 +1,5 @@
 /** What counts as heard in a stream and what does not: Opus with a separate decoder, and only audio that was negotiated. */
-import { emptyRtpPacket, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { emptyRtpPacket, patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { Application, createEncoder } from 'libopus-wasm';
 import t from 'tap';
 import { EncodingThread } from '../../playback/encoding-thread-host.ts';
@@ -230,7 +230,8 @@ const LOUD = 0x80;
 t.test('nor packets of another source, or of a type that was not agreed on', async (t) => {
   const loud = (payloadType: number, ssrc: number, sequence: number): Uint8Array => {
     const bytes = new Uint8Array(172).fill(LOUD);
-    writeRtpHeader(bytes, 0, payloadType, sequence, sequence * 160, ssrc);
+    writeRtpHeader(bytes, 0, payloadType, ssrc);
+    patchRtpHeader(bytes, 0, sequence, sequence * 160);
     return bytes;
   };
   for (const [what, payloadType, ofPeer] of [

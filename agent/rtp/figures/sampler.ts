@@ -95,7 +95,7 @@ export class Sampler {
       reading.counts = noCounts();
       forgetDriftPoints(reading.drift, 0);
       reading.audio = noTally();
-      askForPayloads(this.memory.tap, row, untilMs, this.meter.random);
+      askForPayloads(this.memory.tap, row, { atMs: untilMs, random: this.meter.random });
     }
     const startMs = reading.atMs;
     if (untilMs <= startMs) return;
@@ -115,7 +115,7 @@ export class Sampler {
     const unitsPerMs = received.unitsPerMs[row]!;
     addDriftPoint(reading.drift, received.transitBase[row]!, (startMs + untilMs) / 2, leastTransit / unitsPerMs);
     const codecName = CODECS[streams.codec[row]!]!;
-    hearInto(this.memory.tap, row, codecName, reading.audio, this.meter, untilMs, isOver);
+    hearInto(this.memory.tap, row, reading.audio, this.meter, { codec: codecName, atMs: untilMs, isOver });
     const losses = {
       expected: now.numbered - before.numbered,
       lost: now.lost - before.lost,

@@ -1,5 +1,5 @@
 import { count, quantile } from '@carillon/media/quality/histogram.ts';
-import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import {
@@ -255,7 +255,8 @@ t.test('what is not the stream', async (t) => {
     network.transmit({ from: source, to: `${THERE}:${port}`, bytes, sentMs: network.nowMs });
   const rtp = (payloadType: number, ssrc: number): Uint8Array => {
     const bytes = new Uint8Array(172);
-    writeRtpHeader(bytes, 0, payloadType, 1, 2, ssrc);
+    writeRtpHeader(bytes, 0, payloadType, ssrc);
+    patchRtpHeader(bytes, 0, 1, 2);
     return bytes;
   };
   inject(rtp(0, 1), `${HERE}:9`);

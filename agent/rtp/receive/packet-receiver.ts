@@ -228,7 +228,12 @@ export class PacketReceiver implements StreamSocketEvents {
 
   private trace(row: number, length: number, atMs: number): void {
     const { headers, streams } = this.memory;
-    traceHeader(headers, streams, row, false, atMs, this.sockets.incoming, 0, this.packet.payloadOffset, length);
+    traceHeader(headers, streams, row, {
+      sent: false,
+      atMs,
+      packetBytes: length,
+      header: this.sockets.incoming.subarray(0, this.packet.payloadOffset),
+    });
   }
 
   private countReport(row: number, length: number, atMs: number): boolean {

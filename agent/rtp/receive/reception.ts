@@ -4,12 +4,12 @@ import type { RtpPacket } from '@carillon/media/rtp/header.ts';
 import { BY_TIMESTAMPS, OPUS_FRAMES } from '@carillon/media/rtp/packet-duration.ts';
 import { interruptReceiving, observePacket } from '@carillon/media/rtp/receive.ts';
 import {
-  type BetweenAudio,
   beginReceiving,
   COMFORT_NOISE,
   changeClock,
   expectPayloadTypes,
   isExpected,
+  type OtherPayloadTypes,
   type ReceiveColumns,
 } from '@carillon/media/rtp/receive-columns.ts';
 import { VIDEO_CLOCK_HZ } from '@carillon/media/video/clip.ts';
@@ -19,7 +19,7 @@ import { isVideo, type PlayableSession } from '../playable.ts';
 export function beginReception(c: ReceiveColumns, row: number, session: PlayableSession): void {
   const { receivePayloadType } = session.format;
   const clockHz = clockOf(session);
-  beginReceiving(c, row, receivePayloadType, clockHz, otherPayloadTypes(session), betweenAudio(session));
+  beginReceiving(c, row, receivePayloadType, clockHz, otherPayloadTypes(session));
   c.framing[row] = framingOf(session);
   if (isVideo(session)) c.frameTimed[row] = 1;
 }
@@ -29,11 +29,8 @@ export function changeReception(c: ReceiveColumns, row: number, session: Playabl
   interruptReceiving(c, row);
   changeClock(c, row, clockOf(session));
   c.framing[row] = framingOf(session);
-  expectPayloadTypes(c, row, session.format.receivePayloadType, otherPayloadTypes(session), betweenAudio(session));
+  expectPayloadTypes(c, row, session.format.receivePayloadType, otherPayloadTypes(session));
 }
-
-const otherPayloadTypes = (session: PlayableSession): readonly number[] =>
-  isVideo(session) ? [] : (session.format.otherPayloadTypes ?? []);
 
 const clockOf = (session: PlayableSession): number =>
   isVideo(session) ? VIDEO_CLOCK_HZ : audioCodec(session.format.codec).clockRateHz;
@@ -44,10 +41,11 @@ const framingOf = (session: PlayableSession): number =>
     ? BY_TIMESTAMPS
     : (audioCodec(session.format.codec).octetsPerMs ?? OPUS_FRAMES);
 
-const betweenAudio = (session: PlayableSession): BetweenAudio =>
+const otherPayloadTypes = (session: PlayableSession): OtherPayloadTypes =>
   isVideo(session)
     ? {}
     : {
+        audio: session.format.otherPayloadTypes ?? [],
         events: session.format.telephoneEvent?.receivePayloadType ?? null,
         comfortNoise: session.format.comfortNoisePayloadType ?? COMFORT_NOISE,
       };

@@ -10,7 +10,7 @@ import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
-import { traceSent } from '../figures/header-trace.ts';
+import { traceHeader } from '../figures/header-trace.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { AudioFormat, StreamSession, StreamSource } from '../media-engine.ts';
 import type { DigitSender } from './digit-sender.ts';
@@ -146,7 +146,7 @@ export class PacketSender {
   /** The row has another SSRC. */
   rename(row: number): void {
     const { sendPayloadType, localSsrc } = this.memory.streams;
-    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, sendPayloadType[row]!, 0, 0, localSsrc[row]!);
+    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, sendPayloadType[row]!, localSsrc[row]!);
   }
 
   stop(row: number): void {
@@ -234,7 +234,12 @@ export class PacketSender {
     streams.octetsSent[row]! += length - RTP_HEADER_BYTES;
     noise.slotsSent[0]! += 1;
     if (headers.sentLeft[row] !== 0)
-      traceSent(headers, streams, row, this.sockets.nowMs(), this.sockets.outgoing, row * PACKET_BYTES, length);
+      traceHeader(headers, streams, row, {
+        sent: true,
+        atMs: this.sockets.nowMs(),
+        header: this.sockets.outgoing.subarray(row * PACKET_BYTES, row * PACKET_BYTES + RTP_HEADER_BYTES),
+        packetBytes: length,
+      });
   }
 }
 

@@ -85,7 +85,8 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
     const decides = isReport ? this.models[socket | 1]! : (this.models[row * 2] ?? model);
     const passes = decides.decide(atMs, streams.packetMs[row]! || VIDEO_PACKET_MS);
     const isMedia = !isReport && this.isMedia(row, length);
-    if (isMedia) noteOffered(injected, row, passes, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
+    this.packet.arrivalMs = atMs;
+    if (isMedia) noteOffered(injected, row, this.packet, passes, received.unitsPerMs[row]!);
     if (!passes) return;
     const { arrivalMs, duplicate } = decides;
     if (!this.queue!.push(socket, this.incoming, length, arrivalMs, false)) {
@@ -111,7 +112,7 @@ export class ImpairedSockets implements StreamSockets, StreamSocketEvents {
 
   private noteDelivered(row: number, atMs: number): void {
     const { injected, received } = this.memory;
-    noteDelivered(injected, row, this.packet.sequence, atMs, this.packet.timestamp, received.unitsPerMs[row]!);
+    noteDelivered(injected, row, this.packet, atMs, received.unitsPerMs[row]!);
   }
 
   private deliverDue(nowMs: number): void {

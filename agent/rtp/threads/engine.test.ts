@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t from 'tap';
 import { ownLoopback } from '../../../scripts/peers/network/loopback.ts';
 import { IdlePatience } from '../../../scripts/peers/patience.ts';
@@ -132,7 +132,8 @@ t.test('garbage from the peer’s own address', async (t) => {
     const counted = here.packetsOf(stream!);
     let sent = datagrams;
     const sendGood = () => {
-      writeRtpHeader(good, 0, 0, sequence++, sequence * 160, 42);
+      writeRtpHeader(good, 0, 0, 42);
+      patchRtpHeader(good, 0, sequence++, sequence * 160);
       rtp.socket.send(good, stream!.rtpPort, HOST);
       rtcp.socket.send(report, stream!.rtcpPort, HOST);
       sent += 2;
@@ -336,7 +337,8 @@ t.test('a peer that has gone', { skip: noFfi }, async (t) => {
     direction: 'BOTH',
   });
   const packet = Buffer.alloc(172);
-  writeRtpHeader(packet, 0, 0, 1, 160, 42);
+  writeRtpHeader(packet, 0, 0, 42);
+  patchRtpHeader(packet, 0, 1, 160);
   peer.socket.send(packet, stream!.rtpPort, HOST);
   t.ok(await holds(() => here.packetsOf(stream!) === 1), 'its address is confirmed');
   peer.socket.close();

@@ -101,7 +101,7 @@ export class VideoReceiver {
     const count = watch.frames.collect(nowMs, retryMs, nack && heard, this.lost);
     if (count > 0) {
       const write = (at: number, ours: number): number =>
-        encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost, count);
+        encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost.subarray(0, count));
       if (this.send(row, write)) streams.nacksSent[row]! += 1;
     }
     if (!watch.frames.takeKeyframeRequest(nowMs, retryMs) || !heard) return;

@@ -5,12 +5,12 @@
  */
 import { add } from '@carillon/media/quality/histogram.ts';
 import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
-import { RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import { SRTP_ROOM_BYTES } from '@carillon/media/srtp/suites.ts';
 import { MAX_PAYLOAD_BYTES, payloadStart, type VideoPackets } from '@carillon/media/video/video-packets.ts';
 import { writePictureId } from '@carillon/media/video/vp8-payload.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
-import { traceSent } from '../figures/header-trace.ts';
+import { traceHeader } from '../figures/header-trace.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import { type FirstNumbers, renumbered } from '../send/packet-sender.ts';
 import { VideoHistory } from './video-history.ts';
@@ -146,7 +146,8 @@ export class VideoSender {
     add(pacingErrorMs, nowMs - c.nextAtMs[row]!);
     const sequence = c.sequence[row]!;
     const timestamp = c.frameTimestamp[row]!;
-    const bytes = this.write(row, clip, packet, sequence, timestamp, c.pictureId[row]!);
+    const bytes = this.write(row, clip, packet, c.pictureId[row]!);
+    patchRtpHeader(this.sockets.outgoing, this.offset, sequence, timestamp);
     // A packet that the kernel refuses is a hole that the peer may ask for, because a frame needs all its packets.
     this.histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
     c.sequence[row] = (sequence + 1) & 0xffff;
@@ -157,7 +158,12 @@ export class VideoSender {
       noise.slotsSent[0]! += 1;
       const { headers } = this.memory;
       if (headers.sentLeft[row] !== 0)
-        traceSent(headers, streams, row, nowMs, this.sockets.outgoing, this.offset, RTP_HEADER_BYTES + bytes);
+        traceHeader(headers, streams, row, {
+          sent: true,
+          atMs: nowMs,
+          packetBytes: RTP_HEADER_BYTES + bytes,
+          header: this.sockets.outgoing.subarray(this.offset, this.offset + RTP_HEADER_BYTES),
+        });
     } else {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
@@ -221,7 +227,8 @@ export class VideoSender {
       if (slot < 0) continue;
       resent += 1;
       const { packets, timestamps, pictureIds } = history;
-      const bytes = this.write(row, clip, packets[slot]!, sequence, timestamps[slot]!, pictureIds[slot]!);
+      const bytes = this.write(row, clip, packets[slot]!, pictureIds[slot]!);
+      patchRtpHeader(this.sockets.outgoing, this.offset, sequence, timestamps[slot]!);
       resendOctets[row]! -= bytes;
       if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes))
         this.memory.streams.packetsResent[row]! += 1;
@@ -229,21 +236,13 @@ export class VideoSender {
     return resent;
   }
 
-  /** Writes a packet at `offset`; returns the number of payload bytes. */
-  private write(
-    row: number,
-    clip: VideoPackets,
-    packet: number,
-    sequence: number,
-    timestamp: number,
-    pictureId: number,
-  ): number {
+  /** Writes a packet without sequence number and timestamp at `offset`; returns the number of payload bytes. */
+  private write(row: number, clip: VideoPackets, packet: number, pictureId: number): number {
     const { outgoing } = this.sockets;
     const start = payloadStart(clip, packet);
     const end = clip.ends[packet]!;
     const begin = this.offset + RTP_HEADER_BYTES;
-    const ssrc = this.memory.streams.localSsrc[row]!;
-    writeRtpHeader(outgoing, this.offset, this.columns.payloadType[row]!, sequence, timestamp, ssrc);
+    writeRtpHeader(outgoing, this.offset, this.columns.payloadType[row]!, this.memory.streams.localSsrc[row]!);
     if (clip.isLast[packet] === 1) outgoing[this.offset + 1]! |= 0x80;
     this.sources[row]!.copy(outgoing, begin, start, end);
     if (clip.pictureIdOffset >= 0) writePictureId(outgoing, begin + clip.pictureIdOffset, pictureId);

@@ -189,7 +189,7 @@ t.test('a receiver that requests everything all the time gets only what was sent
     let at = 0;
     for (let n = 0; n < 80; n++) {
       const lost = Uint16Array.from({ length: 17 }, (_, i) => newest - (n % 30) * 17 - 16 + i);
-      at = encodeNack(bytes, at, streams.localSsrc[row]! ^ 1, streams.localSsrc[row]!, lost, 17);
+      at = encodeNack(bytes, at, streams.localSsrc[row]! ^ 1, streams.localSsrc[row]!, lost);
     }
     network.transmit({ from, to, bytes: bytes.slice(0, at), sentMs: network.nowMs });
     run(network, both, 1);

@@ -154,7 +154,9 @@ t.test('headers that came too fast are counted in the log', async (t) => {
   traceStream(memory.headers, 0, '127.0.0.1', 10_000);
   const kept = 8192;
   for (let i = 0; i < kept + 5; i++)
-    traceHeader(memory.headers, memory.streams, 0, true, 0, new Uint8Array(12), 0, 12, 172);
+    traceHeader(memory.headers, memory.streams, 0, {
+      ...{ sent: true, atMs: 0, header: new Uint8Array(12), packetBytes: 172 },
+    });
   reports.sample(1500);
   reports.sample(1600);
   t.same(warned, [{ missed: 5 }]);

@@ -90,7 +90,8 @@ t.test('headers of RTP stay here once the owner does not let them leave', async 
   await book.allocate('a', 'run', allocation(1, 1));
   memory.streams.owner[0] = 1;
   traceStream(memory.headers, 0, '127.0.0.1', 10);
-  const packet = () => traceHeader(memory.headers, memory.streams, 0, true, 0, new Uint8Array(172), 0, 12, 172);
+  const own = { sent: true, atMs: 0, header: new Uint8Array(12), packetBytes: 172 };
+  const packet = () => traceHeader(memory.headers, memory.streams, 0, own);
   packet();
   book.sample(0);
   t.equal(book.take()[0]?.headers.length, 1);

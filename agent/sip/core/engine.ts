@@ -207,7 +207,7 @@ export class CoreEngine implements SipEngine {
   private connect(streams: StreamPort): Connections {
     const { core, sendQueue, inbox, webSockets, wheel } = this;
     const isUsed = (): boolean => core.userAgents.size > 0;
-    const connections = new Connections(streams, webSockets, wheel, core.layer.clock, isUsed, {
+    const connections = new Connections(streams, webSockets, { wheel, clock: core.layer.clock }, isUsed, {
       onMessage: (text, atMs, source) => this.receive(text, atMs, source),
       onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
       onOpened: (connection, waiting, figures, atMs) => {

@@ -3,7 +3,7 @@ import type { CallAgent } from '../dialog/call-agent.ts';
 import { unsent } from '../dialog/dialog-request.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { PingEvents, SipFailure, SipTarget } from '../engine.ts';
-import { ending, requestText, SUPPORTED_BODY } from '../message/build.ts';
+import { beginning, ending, requestText, SUPPORTED_BODY } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
 import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-user.ts';
@@ -58,9 +58,7 @@ export class Ping extends Timed implements ClientUser, Flow {
     this.cseq++;
     const lines = `${headers.contact}${ACCEPT}${this.authorization.headers('OPTIONS', this.uri, '')}${headers.plain}`;
     const text = requestText(
-      'OPTIONS',
-      this.uri,
-      headers.via[target.transport],
+      beginning('OPTIONS', this.uri, headers.via[target.transport]),
       layer.branchOf(place),
       this.identity,
       ending('OPTIONS', this.cseq, lines),

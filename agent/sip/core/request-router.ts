@@ -76,7 +76,7 @@ export class RequestRouter {
     const { layer } = this.core;
     const known = layer.serverOf(key, hash) ?? layer.answeredOf(key, hash);
     if (known !== null) {
-      layer.observe(known.owner, request, known.callId, true, atMs, source);
+      layer.observe(known, request, true, atMs, source);
       known.receiveAgain();
     } else if (!layer.sendQueue.allows(source.address)) {
       layer.sendQueue.refusedByPolicy++;
@@ -196,7 +196,7 @@ export class RequestRouter {
       transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + this.serverLine, '');
       return;
     }
-    const call = new ReceivedCall(agent, arrival, transaction, contact, terms, replaced);
+    const call = new ReceivedCall(agent, arrival, transaction, { contact, terms, replaces: replaced });
     agent.hold(call);
     agent.attach(call);
     try {
@@ -243,12 +243,12 @@ export class RequestRouter {
     const hash = pending ? 0 : hashOf(key);
     const transaction = pending ? null : layer.serverOf(key, hash);
     if (transaction !== null && transaction.state !== 'ACCEPTED') {
-      layer.observe(transaction.owner, request, transaction.callId, transaction.state !== 'COMPLETED', atMs, source);
+      layer.observe(transaction, request, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
     } else if (request.fault !== null) {
       this.counters.malformed++;
     } else if (call !== null) {
-      layer.observe(call.agent, request, call.callId, !pending, atMs, source);
+      layer.observe(call, request, !pending, atMs, source);
       call.receiveAck(request, atMs);
     } else if (request.toTag !== statelessTag(hash)) {
       this.counters.unmatched++;
@@ -283,7 +283,7 @@ export class RequestRouter {
   ): ServerTransaction {
     const { layer } = this.core;
     const transaction = layer.accept(arrival, owner, localTag, callId);
-    layer.observe(owner, arrival.request, transaction.callId, false, arrival.atMs, arrival.source);
+    layer.observe(transaction, arrival.request, false, arrival.atMs, arrival.source);
     return transaction;
   }
 

@@ -234,7 +234,8 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
     const { text, lines, hop } = this.wayTo(targetUri);
-    const call = new OutgoingCall(this, text, lines, typeof hop === 'string' ? NOWHERE : hop, offer, events);
+    const destination = { targetUri: text, askedLines: lines, hop: typeof hop === 'string' ? NOWHERE : hop };
+    const call = new OutgoingCall(this, destination, offer, events);
     this.hold(call);
     if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
     else call.start();

@@ -14,7 +14,7 @@ import type { ClientUser, NoResponse, SentRequest } from '../transaction/client-
 import type { ServerTransaction } from '../transaction/server-transaction.ts';
 import type { CallAgent } from './call-agent.ts';
 import { CALL_ROWS, type CallEvent, type CallRow, type CallState } from './call-tables.ts';
-import type { Dialog } from './dialog.ts';
+import type { CallIdentity, Dialog } from './dialog.ts';
 import { sendInDialog } from './dialog-request.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { DialogCall } from './within/dialog-call.ts';
@@ -59,8 +59,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   constructor(
     direction: 'OUTGOING' | 'INCOMING',
     agent: CallKeeper,
-    callId: string,
-    localTag: string,
+    { callId, localTag }: CallIdentity,
     localSdp: string,
     events: CallEvents,
   ) {
@@ -76,6 +75,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
 
   get state(): CallState {
     return this.row.state;
+  }
+
+  /** The owner of its messages. */
+  get owner(): CallKeeper {
+    return this.agent;
   }
 
   /** The far end's own tag is `to-tag` there (RFC 3891, 3). */
@@ -353,7 +357,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
 
   private sendByeOnce(): void {
     const { agent, authorization } = this;
-    const result = sendInDialog(agent, this.dialog as Dialog, 'BYE', authorization, this, agent.headers.bye);
+    const result = sendInDialog(agent, this.dialog as Dialog, this, {
+      method: 'BYE',
+      authorization,
+      lines: agent.headers.bye,
+    });
     if (typeof result === 'string' && this.move('NO_RESPONSE'))
       this.endUnanswered(this.agent.layer.clock(), result === 'POLICY' ? '' : 'BYE could not be sent');
   }

@@ -18,6 +18,17 @@ import type { AnswerRepeater } from './answer-repeater.ts';
 
 const NO_CSEQ = -1;
 
+/** A call's own part of its dialog. */
+export type CallIdentity = { readonly callId: string; readonly localTag: string };
+
+/** Our part of a dialog; `from` is our From line without its end. */
+export type OwnPart = {
+  readonly owner: MessageOwner;
+  readonly callId: string;
+  readonly from: string;
+  readonly local: { readonly tag: string; readonly cseq: number };
+};
+
 export class Dialog implements Flow {
   readonly owner: MessageOwner;
   readonly callId: string;
@@ -50,51 +61,30 @@ export class Dialog implements Flow {
   private came: Connection | null = null;
 
   private constructor(
-    owner: MessageOwner,
-    callId: string,
-    local: { readonly tag: string; readonly cseq: number },
-    remoteTag: string,
-    from: string,
-    to: string,
+    { owner, callId, from, local }: OwnPart,
+    peer: { readonly tag: string; readonly value: string },
     routes: readonly string[],
     fallback: SipTarget,
   ) {
     this.owner = owner;
     this.callId = callId;
     this.localTag = local.tag;
-    this.remoteTag = remoteTag;
+    this.remoteTag = peer.tag;
     this.localCseq = local.cseq;
     this.from = from;
-    this.to = to;
+    this.to = peer.value;
     this.routes = routes;
     this.fallback = fallback;
     this.address = fallback;
   }
 
   /**
-   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2). `from` is our From line without its
-   * end; `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
+   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2).
+   * `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
    */
-  static ofCaller(
-    response: SipMessage,
-    owner: MessageOwner,
-    callId: string,
-    from: string,
-    local: { readonly tag: string; readonly cseq: number },
-    invitedUri: string,
-    fallback: SipTarget,
-  ): Dialog {
-    const routes = routesOf(response);
-    const dialog = new Dialog(
-      owner,
-      callId,
-      local,
-      ownTag(response.toTag),
-      from,
-      inOnePiece(response.to),
-      routes,
-      fallback,
-    );
+  static ofCaller(response: SipMessage, own: OwnPart, invitedUri: string, fallback: SipTarget): Dialog {
+    const peer = { tag: ownTag(response.toTag), value: inOnePiece(response.to) };
+    const dialog = new Dialog(own, peer, routesOf(response), fallback);
     dialog.peerUpdates = allowsUpdate(response);
     dialog.retarget(contactOf(response) ?? invitedUri);
     return dialog;
@@ -103,9 +93,7 @@ export class Dialog implements Flow {
   /** A dialog by an INVITE that we received: the route set is its Record-Route in order (12.1.1). */
   static ofCallee(
     request: SipMessage,
-    owner: MessageOwner,
-    callId: string,
-    localTag: string,
+    { owner, callId, localTag }: CallIdentity & { readonly owner: MessageOwner },
     contact: string,
     source: SipTarget,
     fallback = source,
@@ -113,7 +101,8 @@ export class Dialog implements Flow {
     const routes = request.hasRecordRoute ? request.headerMembers('record-route') : NO_ROUTES;
     const from = `From: ${request.to};tag=${localTag}`;
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
-    const dialog = new Dialog(owner, callId, local, ownText(request.fromTag), from, request.from, routes, fallback);
+    const peer = { tag: ownText(request.fromTag), value: request.from };
+    const dialog = new Dialog({ owner, callId, from, local }, peer, routes, fallback);
     if (source instanceof Connection) dialog.came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);

@@ -135,7 +135,7 @@ export class EarlyDialog implements ClientUser {
   private send(authorization: Authorization | null): void {
     const { agent } = this.call;
     const lines = this.lines + agent.headers.plain;
-    const result = sendInDialog(agent, this.dialog, 'PRACK', authorization, this, lines, this.body);
+    const result = sendInDialog(agent, this.dialog, this, { method: 'PRACK', authorization, lines, body: this.body });
     this.prack = typeof result === 'string' ? null : result;
   }
 }

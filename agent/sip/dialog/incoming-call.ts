@@ -34,6 +34,23 @@ const REDIRECTIONS = {
   305: 'Use Proxy',
 } as const;
 
+/** What an INVITE asks for: the peer's Contact, a session timer, the call that it replaces. */
+export type InviteTerms = {
+  readonly contact: string;
+  readonly terms: ServerTerms | null;
+  readonly replaces: BaseCall | null;
+};
+
+type RefusedInvite = {
+  readonly kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT';
+  readonly status: number;
+  readonly reason: string;
+  readonly atMs?: number;
+  readonly explanation?: Explanation | null;
+};
+
+const TERMINATED = { kind: 'CANCELLED', status: 487, reason: 'Request Terminated' } as const;
+
 export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly fromUri: string;
   readonly correlation: string;
@@ -57,17 +74,15 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   /** The call ended before the handler returned its events. */
   private early: SipFailure | null = null;
 
-  /** `contact` is the peer's; `transaction` has sent nothing yet. */
+  /** `transaction` has sent nothing yet. */
   constructor(
     agent: CallKeeper,
     arrival: Arrival,
     transaction: ServerTransaction,
-    contact: string,
-    terms: ServerTerms | null,
-    replaces: BaseCall | null = null,
+    { contact, terms, replaces }: InviteTerms,
   ) {
     const { request } = arrival;
-    super('INCOMING', agent, transaction.callId, transaction.localTag, '', SILENCE);
+    super('INCOMING', agent, transaction, '', SILENCE);
     this.transaction = transaction;
     this.cseq = request.cseq;
     this.fromUri = uriAt(request.text, request.fromAt, request.fromEnd) ?? '';
@@ -79,7 +94,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     // Our proxy that forwarded it, at its listening port; otherwise the sender.
     const { source } = arrival;
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
-    this.dialog = Dialog.ofCallee(request, agent, this.callId, this.localTag, contact, source, proxy);
+    this.dialog = Dialog.ofCallee(request, this, contact, source, proxy);
     this.terms = terms;
     this.replaces = replaces;
     const { reliableProvisional } = agent.signalling;
@@ -190,17 +205,17 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   reject(status: number, reason: string, fault: SdpFault | null = null): void {
     const code = status >= 300 && status <= 699 ? status : 500;
     const lines = fault === null ? '' : `${warningLine(fault)}\r\n`;
-    if (this.move('REJECT')) this.refuse(code, headerText(reason), 'STATUS', undefined, lines);
+    if (this.move('REJECT')) this.refuse({ kind: 'STATUS', status: code, reason: headerText(reason) }, lines);
   }
 
   redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void {
     if (!this.move('REJECT')) return;
     const lines = contacts.map((contact) => `Contact: <${headerText(contact)}>\r\n`).join('');
-    this.refuse(status, REDIRECTIONS[status], 'STATUS', undefined, lines);
+    this.refuse({ kind: 'STATUS', status, reason: REDIRECTIONS[status] }, lines);
   }
 
   onCancel(cancel: SipMessage, atMs: number): void {
-    if (this.move('CANCEL')) this.refuse(487, 'Request Terminated', 'CANCELLED', atMs, '', explanationOf(cancel));
+    if (this.move('CANCEL')) this.refuse({ ...TERMINATED, atMs, explanation: explanationOf(cancel) });
   }
 
   override onNoAck(atMs: number): void {
@@ -214,11 +229,11 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   protected override onHangUp(from: CallState): void {
     if (from === 'CONFIRMED') this.sendBye();
-    else if (this.state === 'ENDED') this.refuse(603, 'Decline', 'STATUS');
+    else if (this.state === 'ENDED') this.refuse({ kind: 'STATUS', status: 603, reason: 'Decline' });
   }
 
   protected override onLimit(_from: CallState, nowMs: number): void {
-    this.refuse(480, 'Temporarily Unavailable', 'TIMEOUT', nowMs);
+    this.refuse({ kind: 'TIMEOUT', status: 480, reason: 'Temporarily Unavailable', atMs: nowMs });
   }
 
   protected override onAcknowledged(ack: SipMessage, atMs: number): void {
@@ -231,7 +246,7 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   protected override onPeerBye(from: CallState, atMs: number): void {
     if (from === 'RECEIVED' || from === 'RINGING' || from === 'ANSWER_WANTED') {
-      this.refuse(487, 'Request Terminated', 'CANCELLED', atMs, '', this.explanation);
+      this.refuse({ ...TERMINATED, atMs, explanation: this.explanation });
       return;
     }
     // A peer that hangs up has seen our 2xx: its ACK was lost or arrives after its BYE.
@@ -274,14 +289,8 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     this.reliable?.stop();
   }
 
-  private refuse(
-    status: number,
-    reason: string,
-    kind: 'STATUS' | 'CANCELLED' | 'TIMEOUT',
-    atMs?: number,
-    lines = '',
-    explanation: Explanation | null = null,
-  ): void {
+  /** `lines` are header lines of the response. Without an instant, it is now. */
+  private refuse({ kind, status, reason, atMs, explanation = null }: RefusedInvite, lines = ''): void {
     this.transaction.respond(status, reason, lines + this.agent.headers.response, '');
     this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock(), explanation });
   }

@@ -4,14 +4,14 @@
  */
 import type { Authorization } from '../digest/authorization.ts';
 import type { SipTarget } from '../engine.ts';
-import { ending, requestText } from '../message/build.ts';
+import { beginning, ending, requestText } from '../message/build.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import { rememberLast } from '../message/remember-last.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { type Hop, Route } from '../transport/route.ts';
 import type { Flow, MessageOwner } from '../transport/send-queue.ts';
 import type { CallAgent } from './call-agent.ts';
-import { Dialog } from './dialog.ts';
+import { type CallIdentity, Dialog } from './dialog.ts';
 import type { NextTarget } from './redirects.ts';
 import { extensionLines } from './within/session-expires.ts';
 
@@ -23,6 +23,9 @@ const MAX_INVITES = 8;
 
 /** To, between the end of From and the Call-ID: equal for all calls of a load. */
 const toLine = rememberLast((uri) => inOnePiece(`\r\nTo: <${uri}>\r\nCall-ID: `));
+
+/** `targetUri` is a checked URI in wire text without headers, `askedLines` its header lines, `hop` where it goes. */
+export type CallDestination = { readonly targetUri: string; readonly askedLines: string; readonly hop: Hop };
 
 export class Invitation implements Flow {
   readonly owner: MessageOwner;
@@ -48,8 +51,7 @@ export class Invitation implements Flow {
   /** The peer's Min-SE, of a 422. */
   private minSeconds = 0;
 
-  /** `targetUri` is a checked URI in wire text without headers, `hop` where it goes. */
-  constructor(agent: CallAgent, callId: string, localTag: string, targetUri: string, askedLines: string, hop: Hop) {
+  constructor(agent: CallAgent, { callId, localTag }: CallIdentity, { targetUri, askedLines, hop }: CallDestination) {
     this.agent = agent;
     this.owner = agent;
     this.callId = callId;
@@ -89,9 +91,7 @@ export class Invitation implements Flow {
     const extensions = extensionLines(signalling, this.minSeconds, headers.session);
     const lines = this.askedLines + this.credentials + extensions + headers.invite;
     return requestText(
-      'INVITE',
-      this.targetUri,
-      headers.via[this.target.transport],
+      beginning('INVITE', this.targetUri, headers.via[this.target.transport]),
       branch,
       `${this.routeLine}${this.from}${this.to}${this.callId}\r\n`,
       ending('INVITE', this.cseq, lines, offer),
@@ -117,6 +117,7 @@ export class Invitation implements Flow {
   /** Creates the dialog of a response. */
   dialogOf(response: SipMessage): Dialog {
     const local = { tag: this.localTag, cseq: this.cseq };
-    return Dialog.ofCaller(response, this.owner, this.callId, this.from, local, this.targetUri, this.target);
+    const { owner, callId, from } = this;
+    return Dialog.ofCaller(response, { owner, callId, from, local }, this.targetUri, this.target);
   }
 }

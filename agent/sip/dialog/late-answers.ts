@@ -85,7 +85,7 @@ export class LateAnswers implements ClientUser, MessageOwner {
   }
 
   private strayOf(flow: Flow, response: SipMessage, dialog = dialogOf(flow, response)): StrayDialog {
-    const ack = ackTo2xx(this.agent, dialog, response.cseq, this.credentials);
+    const ack = ackTo2xx(this.agent, dialog, { cseq: response.cseq, credentials: this.credentials });
     const credentials = this.closed?.credentials ?? null;
     const authorization = credentials === null ? this.authorization : new Authorization(credentials);
     return new StrayDialog(this.agent, dialog, ack, authorization);
@@ -95,13 +95,6 @@ export class LateAnswers implements ClientUser, MessageOwner {
 function dialogOf(flow: Flow, response: SipMessage): Dialog {
   const local = { tag: response.fromTag, cseq: response.cseq };
   const invitedUri = parseNameAddress(response.to)?.uri ?? '';
-  return Dialog.ofCaller(
-    response,
-    flow.owner,
-    response.callId,
-    `From: ${response.from}`,
-    local,
-    invitedUri,
-    flow.target,
-  );
+  const own = { owner: flow.owner, callId: response.callId, from: `From: ${response.from}`, local };
+  return Dialog.ofCaller(response, own, invitedUri, flow.target);
 }

@@ -7,7 +7,6 @@ import { explanationAfter, explanationOf, type ProvisionalWord, provisionalWord 
 import { lackOf } from '../message/lack.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { SentRequest } from '../transaction/client-user.ts';
-import type { Hop } from '../transport/route.ts';
 import type { SendResult } from '../transport/send-queue.ts';
 import { BaseCall, type CallKeeper } from './base-call.ts';
 import type { CallState } from './call-tables.ts';
@@ -15,7 +14,7 @@ import type { Dialog } from './dialog.ts';
 import { ackTo2xx, retryAfter, unsent } from './dialog-request.ts';
 import type { EarlyDialog, ForkingCall } from './early-dialog.ts';
 import { Forks } from './forks.ts';
-import { Invitation } from './invitation.ts';
+import { type CallDestination, Invitation } from './invitation.ts';
 import { LateAnswers } from './late-answers.ts';
 import { Redirects } from './redirects.ts';
 import { RELIABLE, requiresOption } from './reliable-responses.ts';
@@ -40,12 +39,11 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
   /** A failure before anything was sent, reported in the next turn: `invite` must return first. */
   private deferred: SipFailure | null = null;
 
-  /** `targetUri` is a checked URI in wire text, `askedLines` its header lines, `hop` its destination. */
-  constructor(agent: CallKeeper, targetUri: string, askedLines: string, hop: Hop, offer: string, events: CallEvents) {
-    super('OUTGOING', agent, agent.identifiers.callId(), agent.identifiers.tag(), offer, events);
-    this.invitation = new Invitation(agent, this.callId, this.localTag, targetUri, askedLines, hop);
+  constructor(agent: CallKeeper, destination: CallDestination, offer: string, events: CallEvents) {
+    super('OUTGOING', agent, { callId: agent.identifiers.callId(), localTag: agent.identifiers.tag() }, offer, events);
+    this.invitation = new Invitation(agent, this, destination);
     const { challenges, credentials } = agent;
-    if (challenges !== null) this.authorization = new Authorization(credentials, challenges.to(targetUri));
+    if (challenges !== null) this.authorization = new Authorization(credentials, challenges.to(destination.targetUri));
   }
 
   start(): void {
@@ -339,7 +337,7 @@ export class OutgoingCall extends BaseCall implements ForkingCall {
     const branch = agent.identifiers.ackBranch(this.ackNumber);
     return agent.layer.failover.acknowledge(
       dialog,
-      ackTo2xx(agent, dialog, cseq, credentials, ackBody, branch),
+      ackTo2xx(agent, dialog, { cseq, credentials, body: ackBody, branch }),
       repeated,
     );
   }

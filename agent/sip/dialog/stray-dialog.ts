@@ -57,6 +57,7 @@ export class StrayDialog implements ClientUser {
   }
 
   private sendBye(): void {
-    sendInDialog(this.agent, this.dialog, 'BYE', this.authorization, this);
+    const { agent, dialog, authorization } = this;
+    sendInDialog(agent, dialog, this, { method: 'BYE', authorization, lines: agent.headers.plain });
   }
 }

@@ -10,17 +10,11 @@ export const SUPPORTED_BODY = 'application/sdp';
 export const ACCEPTED_BODIES = `${SUPPORTED_BODY}, multipart/mixed`;
 
 /**
- * A request. `via` ends with `branch=`; `identity` has Route, From, To and Call-ID as complete lines, `ending` the
- * result of `ending` or `standingEnding`. Header order: what proxies need first (RFC 3261, 7.3.1).
+ * A request. `beginning` is the result of `beginning`; `identity` has Route, From, To and Call-ID as complete lines,
+ * `ending` the result of `ending` or `standingEnding`. Header order: what proxies need first (RFC 3261, 7.3.1).
  */
-export const requestText = (
-  method: string,
-  requestUri: string,
-  via: string,
-  branch: string,
-  identity: string,
-  ending: string,
-): string => `${beginning(method, requestUri, via)}${branch}\r\nMax-Forwards: 70\r\n${identity}${ending}`;
+export const requestText = (beginning: string, branch: string, identity: string, ending: string): string =>
+  `${beginning}${branch}\r\nMax-Forwards: 70\r\n${identity}${ending}`;
 
 /** A request from its CSeq on. `headers` are complete lines; the body is '', SDP, or of the given type. */
 export const ending = (
@@ -35,7 +29,8 @@ export const ending = (
 const BEGINNINGS = Array.from({ length: 4 }, () => ({ method: '', requestUri: '', via: '', text: '' }));
 let oldest = 0;
 
-function beginning(method: string, requestUri: string, via: string): string {
+/** The start of a request; `via` ends with `branch=`. */
+export function beginning(method: string, requestUri: string, via: string): string {
   for (const one of BEGINNINGS)
     if (one.method === method && one.via === via && one.requestUri === requestUri) return one.text;
   const text = inOnePiece(`${method} ${requestUri} SIP/2.0\r\n${via}`);
@@ -56,19 +51,12 @@ export function standingEnding(method: string, cseq: number, headers: string): s
 const ENDINGS = Array.from({ length: 4 }, () => ({ method: '', cseq: 0, headers: '', text: '' }));
 let oldestEnding = 0;
 
-/** A response; `head` holds Via to CSeq, `headers` everything else, as whole lines. */
-export function responseText(
-  status: number,
-  reason: string,
-  head: string,
-  headers: string,
-  body: string,
-  contentType?: string,
-): string {
-  return `SIP/2.0 ${status} ${reason}\r\n${head}${headers}${bodyText(body, contentType)}`;
-}
+/** A response; `head` holds Via to CSeq, `headers` everything else up to the body, as whole lines. */
+export const responseText = (status: number, reason: string, head: string, headers: string, body: string): string =>
+  `SIP/2.0 ${status} ${reason}\r\n${head}${headers}${body}`;
 
-const bodyText = (body: string, contentType = SUPPORTED_BODY): string =>
+/** The headers of a body, and the body: '', SDP, or of the given type. */
+export const bodyText = (body: string, contentType = SUPPORTED_BODY): string =>
   body === ''
     ? 'Content-Length: 0\r\n\r\n'
     : `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -6,7 +6,7 @@ import { unsent } from '../dialog/dialog-request.ts';
 import { Redirects } from '../dialog/redirects.ts';
 import { Authorization } from '../digest/authorization.ts';
 import type { RegisterRetry, RegistrationEvents, SipFailure, SipTarget } from '../engine.ts';
-import { ending, requestText } from '../message/build.ts';
+import { beginning, ending, requestText } from '../message/build.ts';
 import { explanationOf } from '../message/explanation.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { Timed } from '../timer-wheel.ts';
@@ -351,9 +351,7 @@ export class Registration extends Timed implements ClientUser, Flow {
     const contact = `Contact: <${this.agent.registeredUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
     const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.register}`;
     const text = requestText(
-      'REGISTER',
-      registrarUri,
-      headers.via[this.target.transport],
+      beginning('REGISTER', registrarUri, headers.via[this.target.transport]),
       branch,
       this.identity,
       ending('REGISTER', this.cseq, lines),

@@ -160,15 +160,12 @@ export class AnsweredRequests extends Timed {
   private read(number: number): AnsweredRequest {
     const slot = number & this.mask;
     const row = slot * ROW.words;
-    return new AnsweredRequest(
-      this.sendQueue,
-      this.held[slot * HELD] as MessageOwner,
-      this.held[slot * HELD + 1] as SipTarget,
-      this.textOf(row, 2),
-      this.textOf(row, 3),
-      this.textOf(row, 0),
-      this.textOf(row, 4),
-    );
+    const flow = {
+      owner: this.held[slot * HELD] as MessageOwner,
+      target: this.held[slot * HELD + 1] as SipTarget,
+      callId: this.textOf(row, 2),
+    };
+    return new AnsweredRequest(this.sendQueue, flow, this.textOf(row, 3), this.textOf(row, 0), this.textOf(row, 4));
   }
 
   private textOf(row: number, index: number): string {
@@ -235,15 +232,7 @@ export class AnsweredRequest implements Flow {
   private readonly method: string;
   private readonly text: string;
 
-  constructor(
-    sendQueue: SendQueue,
-    owner: MessageOwner,
-    target: SipTarget,
-    callId: string,
-    localTag: string,
-    key: string,
-    text: string,
-  ) {
+  constructor(sendQueue: SendQueue, { owner, target, callId }: Flow, localTag: string, key: string, text: string) {
     this.sendQueue = sendQueue;
     this.owner = owner;
     this.target = target;
@@ -257,8 +246,9 @@ export class AnsweredRequest implements Flow {
   receiveAgain(): void {
     const { text } = this;
     if (text === '') return;
+    const status = digits(text, STATUS_AT, STATUS_AT + 3);
     const reason = text.slice(STATUS_AT + 4, text.indexOf('\r'));
-    this.sendQueue.sendResponse(this, this.method, digits(text, STATUS_AT, STATUS_AT + 3), reason, text, true);
+    this.sendQueue.sendResponse(this, this.method, { status, reason, text }, true);
   }
 }
 

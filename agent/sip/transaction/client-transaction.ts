@@ -38,19 +38,18 @@ export interface ClientLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
   readonly failover: Servers;
   /** Passes a received message and its source to the observer. */
-  observe(
-    owner: MessageOwner,
-    message: SipMessage,
-    callId: string,
-    retransmission: boolean,
-    atMs: number,
-    source: SipTarget,
-  ): void;
+  observe(of: Observed, message: SipMessage, retransmission: boolean, atMs: number, source: SipTarget): void;
   /** It was answered: its place is kept for repetitions, by as little as can be. */
   compact(transaction: ClientTransaction): void;
   /** It has ended. */
   forgetClient(transaction: ClientTransaction): void;
 }
+
+/** Whose message it is. */
+export type Observed = { readonly owner: MessageOwner; readonly callId: string };
+
+/** A request in wire text, and the place of its transaction. */
+export type NewRequest = { readonly method: string; readonly place: TableSlot; readonly text: string };
 
 export class ClientTransaction
   extends Transaction<ClientState, ClientEvent, ClientTimer, ClientLayer>
@@ -78,7 +77,7 @@ export class ClientTransaction
   private tcpRefusal = '';
   private hungUp = '';
 
-  constructor(layer: ClientLayer, method: string, place: TableSlot, text: string, flow: Flow, user: ClientUser) {
+  constructor(layer: ClientLayer, { method, place, text }: NewRequest, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
     this.method = method;
     this.slot = place.slot;
@@ -95,14 +94,8 @@ export class ClientTransaction
   /** Restores a compacted transaction: its answer was repeated. */
   static restore(layer: ClientLayer, compacted: CompactTransaction): ClientTransaction {
     const { method, owner, target } = compacted;
-    const transaction = new ClientTransaction(
-      layer,
-      method,
-      compacted,
-      '',
-      { owner, target, callId: '' },
-      compacted.user,
-    );
+    const request = { method, place: compacted, text: '' };
+    const transaction = new ClientTransaction(layer, request, { owner, target, callId: '' }, compacted.user);
     transaction.finalTag = compacted.tag;
     transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', compacted.dueTick);
     return transaction;
@@ -182,9 +175,9 @@ export class ClientTransaction
   receive(response: SipMessage, atMs: number, source: SipTarget): void {
     const status = response.status;
     const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
-    // Our string, while it is known: the response's would be a slice, compared character by character.
-    const callId = this.callId === '' ? ownText(response.callId) : this.callId;
-    this.layer.observe(this.owner, response, callId, repeated, atMs, source);
+    // A restored transaction has none. Our own string is kept: the response's would be a slice, compared character by character.
+    if (this.callId === '') this.callId = ownText(response.callId);
+    this.layer.observe(this, response, repeated, atMs, source);
     if (this.route !== null && !repeated) this.layer.failover.answers(this.foundTarget);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
     if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;

@@ -3,12 +3,12 @@
  * response, re-sends 3xx to 6xx to INVITE until the ACK. A 2xx to INVITE is re-sent by the call (13.3.1.4).
  */
 import type { SipTarget } from '../engine.ts';
-import { responseText } from '../message/build.ts';
+import { bodyText, responseText } from '../message/build.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ServerTimer } from '../timers.ts';
 import { Connection } from '../transport/connection.ts';
 import { defaultPort } from '../transport/next-hop.ts';
-import type { MessageOwner, SendQueue } from '../transport/send-queue.ts';
+import type { MessageOwner, SendQueue, SentResponse } from '../transport/send-queue.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { callAndSequence, responseTarget, viaToTo } from './response-head.ts';
 import { SERVER_ROWS } from './rows.ts';
@@ -28,6 +28,8 @@ export interface ServerLayer extends Timekeeper {
   /** It has ended. */
   forgetServer(transaction: ServerTransaction): void;
 }
+
+const NO_RESPONSE: SentResponse = { status: 0, reason: '', text: '' };
 
 export class ServerTransaction extends Transaction<ServerState, ServerEvent, ServerTimer, ServerLayer> {
   readonly key: string;
@@ -49,9 +51,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   private viaToTo: string;
   private callAndSequence: string;
   private readonly hadToTag: boolean;
-  private lastText = '';
-  private lastStatus = 0;
-  private lastReason = '';
+  private last: SentResponse = NO_RESPONSE;
 
   constructor(layer: ServerLayer, arrival: Arrival, owner: MessageOwner, localTag: string, callId: string) {
     super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
@@ -75,12 +75,12 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
 
   /** Any response was sent. */
   get hasResponded(): boolean {
-    return this.lastStatus > 0;
+    return this.last.status > 0;
   }
 
   /** A final response was sent. */
   get answered(): boolean {
-    return this.lastStatus >= 200;
+    return this.last.status >= 200;
   }
 
   /** Sends a response, unless the machine refuses: a final response was sent before. `headers` are whole lines. */
@@ -89,16 +89,9 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     if (this.answered || !this.knows(event)) return;
     // 100 Trying creates no dialog and needs no tag (RFC 3261, 8.2.6.2).
     const tag = this.hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
-    this.lastText = responseText(
-      status,
-      reason,
-      `${this.viaToTo}${tag}${this.callAndSequence}`,
-      headers,
-      body,
-      contentType,
-    );
-    this.lastStatus = status;
-    this.lastReason = reason;
+    const head = `${this.viaToTo}${tag}${this.callAndSequence}`;
+    const text = responseText(status, reason, head, headers, bodyText(body, contentType));
+    this.last = { status, reason, text };
     this.send(false);
     this.move(event);
     if (status >= 200) {
@@ -107,13 +100,13 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
       this.callAndSequence = '';
       // Over TCP and TLS timer J is 0.
       if (this.state === 'COMPLETED' && this.method !== 'INVITE' && this.target.transport === 'UDP')
-        this.layer.compactServer(this, this.lastText);
+        this.layer.compactServer(this, text);
     }
   }
 
   /** Our 2xx to INVITE was acknowledged: it will not be sent again. */
   forget2xx(): void {
-    this.lastText = '';
+    this.last = { ...this.last, text: '' };
     if (this.state === 'ACCEPTED') this.layer.compactServer(this, '');
   }
 
@@ -129,7 +122,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
 
   /** The request came again: so does the response (17.2.1, 17.2.2), but not a 2xx to INVITE (RFC 6026, 7.1). */
   receiveAgain(): void {
-    if (this.move('REQUEST') && this.lastText !== '' && this.state !== 'ACCEPTED' && this.state !== 'CONFIRMED')
+    if (this.move('REQUEST') && this.last.text !== '' && this.state !== 'ACCEPTED' && this.state !== 'CONFIRMED')
       this.send(true);
   }
 
@@ -137,7 +130,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   receiveAck(): boolean {
     const first = this.state === 'COMPLETED';
     this.move('ACK');
-    if (this.state === 'CONFIRMED') this.lastText = '';
+    if (this.state === 'CONFIRMED') this.last = { ...this.last, text: '' };
     return first;
   }
 
@@ -155,14 +148,7 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
 
   private send(retransmission: boolean): void {
     this.target = answerable(this.target, this.sentByPort);
-    this.layer.sendQueue.sendResponse(
-      this,
-      this.method,
-      this.lastStatus,
-      this.lastReason,
-      this.lastText,
-      retransmission,
-    );
+    this.layer.sendQueue.sendResponse(this, this.method, this.last, retransmission);
   }
 }
 

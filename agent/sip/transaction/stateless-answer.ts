@@ -3,7 +3,7 @@
  * tag, which is equal for every copy of the request. They are not traced. A datagram's source may be forged: responses
  * are hardly larger than the request, and limited per second.
  */
-import { responseText } from '../message/build.ts';
+import { bodyText, responseText } from '../message/build.ts';
 import { hashOf } from '../text-table.ts';
 import { NOBODY, type SendQueue } from '../transport/send-queue.ts';
 import type { Arrival } from './arrival.ts';
@@ -38,7 +38,7 @@ export class StatelessAnswers {
     if (source.transport === 'UDP' && (text === null || !this.#mayAnswer(source.address, atMs))) return false;
     const flow = { owner: NOBODY, callId, target: responseTarget(via, source) };
     const whole = text ?? written(arrival, status, reason, contents[0] ?? NOTHING);
-    this.#sendQueue.sendResponse(flow, method, status, reason, whole, false);
+    this.#sendQueue.sendResponse(flow, method, { status, reason, text: whole }, false);
     return true;
   }
 
@@ -70,7 +70,7 @@ function written({ request, via, source, hash }: Arrival, status: number, reason
   // A request of an unknown dialog has a tag.
   const tag = request.toTag === '' ? `;tag=${statelessTag(hash)}` : '';
   const head = `${viaToTo(request, via, source)}${tag}${callAndSequence(request.callId, request)}`;
-  return responseText(status, reason, head, contents.headers, contents.body ?? '', contents.contentType);
+  return responseText(status, reason, head, contents.headers, bodyText(contents.body ?? '', contents.contentType));
 }
 
 const COMPACT: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type { Flow, MessageOwner, SendQueue } from '../transport/send-queue.ts';
 import { type AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
 import { type Arrival, mergeKey } from './arrival.ts';
 import { ClientTable, type TableSlot } from './client-table.ts';
-import { type ClientLayer, ClientTransaction } from './client-transaction.ts';
+import { type ClientLayer, ClientTransaction, type Observed } from './client-transaction.ts';
 import type { ClientUser } from './client-user.ts';
 import { CompactTransactions } from './compact-transactions.ts';
 import { Failover } from './failover.ts';
@@ -81,7 +81,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     flow: Flow,
     user: ClientUser,
   ): ClientTransaction | 'POLICY' | 'UNSENDABLE' {
-    const transaction = new ClientTransaction(this, method, place, text, flow, user);
+    const transaction = new ClientTransaction(this, { method, place, text }, flow, user);
     const result = transaction.start();
     if (method === 'CANCEL') {
       if (result === 'QUEUED') this.cancels.set(place.use, transaction);
@@ -200,9 +200,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   observe(
-    owner: MessageOwner,
+    { owner, callId }: Observed,
     message: SipMessage,
-    callId: string,
     retransmission: boolean,
     atMs: number,
     source: SipTarget,

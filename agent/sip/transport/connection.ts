@@ -47,6 +47,14 @@ const MAX_BACKLOG_BYTES = 1 << 20;
 const PING = '\r\n\r\n';
 const PONG = '\r\n';
 
+/** Whether we opened it; its TLS settings and key in the table of ours; null or '': it has none. */
+export type ConnectionKind = {
+  readonly isOurs: boolean;
+  readonly tls: TlsSettings | null;
+  readonly key: string;
+  readonly line: WebSocketLine | null;
+};
+
 export class Connection extends Timed implements SipTarget, StreamHandler, FrameReader {
   readonly transport: Exclude<SipTransport, 'UDP'>;
   readonly address: string;
@@ -82,15 +90,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   /** Its part of the keeper's bytes of unfinished messages. */
   private pendingBytes = 0;
 
-  constructor(
-    keeper: ConnectionKeeper,
-    target: SipTarget,
-    isOurs: boolean,
-    tls: TlsSettings | null,
-    key: string,
-    nowMs: number,
-    line: WebSocketLine | null = null,
-  ) {
+  constructor(keeper: ConnectionKeeper, target: SipTarget, nowMs: number, { isOurs, tls, key, line }: ConnectionKind) {
     super();
     this.keeper = keeper;
     this.transport = target.transport === 'UDP' ? 'TCP' : target.transport;

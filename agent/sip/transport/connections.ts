@@ -33,6 +33,8 @@ export interface ConnectionEvents {
   onClosed(connection: Connection, waiting: readonly Sent[], reason: string, atMs: number): void;
 }
 
+const ACCEPTED = { isOurs: false, tls: null, key: '', line: null } as const;
+
 export class Connections implements ConnectionKeeper {
   readonly wheel: TimerWheel;
   readonly mostPendingBytes = MAX_PENDING_BYTES;
@@ -59,8 +61,7 @@ export class Connections implements ConnectionKeeper {
   constructor(
     port: StreamPort,
     webSockets: WebSockets | null,
-    wheel: TimerWheel,
-    clock: () => number,
+    { wheel, clock }: { readonly wheel: TimerWheel; readonly clock: () => number },
     used: () => boolean,
     events: ConnectionEvents,
   ) {
@@ -97,7 +98,7 @@ export class Connections implements ConnectionKeeper {
   /** An incoming connection. */
   accept(stream: Stream, atMs: number): Connection {
     const { transport, address, port } = stream;
-    const connection = new Connection(this, { transport, address, port }, false, null, '', atMs);
+    const connection = new Connection(this, { transport, address, port }, atMs, ACCEPTED);
     connection.accept(stream);
     this.all.add(connection);
     this.byPeer.set(peerKey(connection), connection);
@@ -192,7 +193,7 @@ export class Connections implements ConnectionKeeper {
     const key = `${this.keyOf(target, tls)} ${line.number}`;
     const known = this.ofLines.get(key);
     if (known !== undefined) return known;
-    const connection = new Connection(this, target, true, tls, key, this.clock(), line);
+    const connection = new Connection(this, target, this.clock(), { isOurs: true, tls, key, line });
     this.all.add(connection);
     this.ofLines.set(key, connection);
     connection.stream = this.webSockets.connect(target, line.path, tls, connection);
@@ -212,7 +213,8 @@ export class Connections implements ConnectionKeeper {
     const { transport, address, port, serverName } = target;
     if (transport !== 'TCP' && transport !== 'TLS') return null;
     if (this.ours.size >= MAX_OURS && !this.giveUpOne()) return null;
-    const connection = new Connection(this, target, true, tls, this.keyOf(target, tls), this.clock());
+    const way = { isOurs: true, tls, key: this.keyOf(target, tls), line: null };
+    const connection = new Connection(this, target, this.clock(), way);
     this.all.add(connection);
     this.ours.set(connection.key, connection);
     if (!this.byPeer.has(peerKey(target))) this.byPeer.set(peerKey(target), connection);

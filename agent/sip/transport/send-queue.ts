@@ -28,6 +28,9 @@ export type SendResult = 'QUEUED' | 'POLICY' | 'UNSENDABLE';
 /** Messages per notification of observers; the port sends in its own batches, not smaller than this. */
 const BATCH = 128;
 
+/** A response in wire text; '' once it need not be sent again. */
+export type SentResponse = { readonly status: number; readonly reason: string; readonly text: string };
+
 export class SendQueue {
   refusedByPolicy = 0;
   /** See SipEngineOptions. */
@@ -67,18 +70,21 @@ export class SendQueue {
     retransmission: boolean,
     listener: SendListener | null,
   ): SendResult {
-    return this.send(flow, method, 0, '', text, retransmission, listener);
+    const record = this.recordOf(flow, method, 0, text);
+    if (record === null) return 'POLICY';
+    record.reason = '';
+    record.retransmission = retransmission;
+    record.listener = listener;
+    return this.send(flow, record);
   }
 
-  sendResponse(
-    flow: Flow,
-    method: string,
-    status: number,
-    reason: string,
-    text: string,
-    retransmission: boolean,
-  ): SendResult {
-    return this.send(flow, method, status, reason, text, retransmission, null);
+  sendResponse(flow: Flow, method: string, response: SentResponse, retransmission: boolean): SendResult {
+    const record = this.recordOf(flow, method, response.status, response.text);
+    if (record === null) return 'POLICY';
+    record.reason = response.reason;
+    record.retransmission = retransmission;
+    record.listener = null;
+    return this.send(flow, record);
   }
 
   /** The policy's word on an address; it may be another one the next time. */
@@ -123,20 +129,13 @@ export class SendQueue {
     this.flushing = false;
   }
 
-  private send(
-    flow: Flow,
-    method: string,
-    status: number,
-    reason: string,
-    text: string,
-    retransmission: boolean,
-    listener: SendListener | null,
-  ): SendResult {
+  /** The next record of the queue, for a message to the flow's target; null: the policy forbids it. */
+  private recordOf(flow: Flow, method: string, status: number, text: string): Sent | null {
     const { transport, address, port } = flow.target;
     if (!this.allows(address) && !(isEnding(method, text) && this.mayLeave(address, this.clock()))) {
       this.refusedByPolicy++;
       flow.owner.onForbidden?.(method, status, address);
-      return 'POLICY';
+      return null;
     }
     let record = this.records[this.queued];
     if (record === undefined) {
@@ -145,8 +144,6 @@ export class SendQueue {
     }
     record.method = method;
     record.status = status;
-    record.reason = reason;
-    record.retransmission = retransmission;
     record.callId = flow.callId;
     record.transport = transport;
     record.peerAddress = address;
@@ -154,10 +151,14 @@ export class SendQueue {
     record.localPort = this.localPort;
     record.text = text;
     record.owner = flow.owner;
-    record.listener = listener;
     record.waitsFromMs = 0;
+    return record;
+  }
+
+  private send(flow: Flow, record: Sent): SendResult {
+    const { transport, address, port } = flow.target;
     if (transport !== 'UDP') return this.sendByStream(flow, record);
-    if (!this.port.send(text, address, port)) return 'UNSENDABLE';
+    if (!this.port.send(record.text, address, port)) return 'UNSENDABLE';
     this.queued++;
     if (this.queued >= BATCH) this.flush();
     return 'QUEUED';

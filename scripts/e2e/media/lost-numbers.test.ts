@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { columnsBytes, mapColumns } from '../../../media/rtp/columns.ts';
-import { emptyRtpPacket, parseRtp, writeRtpHeader } from '../../../media/rtp/header.ts';
+import { emptyRtpPacket, parseRtp, patchRtpHeader, writeRtpHeader } from '../../../media/rtp/header.ts';
 import { endReceiving, observePacket } from '../../../media/rtp/receive.ts';
 import { beginReceiving, lostPackets, RECEIVE_COLUMNS } from '../../../media/rtp/receive-columns.ts';
 import { openRecording } from '../../peers/referees/tshark.ts';
@@ -48,7 +48,8 @@ function history(n: number): Sent[] {
         continue;
       }
       const bytes = new Uint8Array(12 + packetMs * 8);
-      writeRtpHeader(bytes, 0, 0, sequence, timestamp, 0x1000_0000 + 16 * n + ssrc);
+      writeRtpHeader(bytes, 0, 0, 0x1000_0000 + 16 * n + ssrc);
+      patchRtpHeader(bytes, 0, sequence, timestamp);
       if (marker) bytes[1]! |= 0x80;
       marker = false;
       const delayMs = !isSafe && random() < late ? packetMs * (1.5 + upTo(3)) : 0;

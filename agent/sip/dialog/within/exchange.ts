@@ -16,6 +16,14 @@ export interface ExchangeUser {
   onFinal(exchange: Exchange, status: number, reason: string, atMs: number, response: SipMessage | null): void;
 }
 
+/** `lines` are header lines. */
+export type ExchangeRequest = {
+  readonly method: string;
+  readonly lines?: string;
+  readonly contentType?: string;
+  readonly body?: string;
+};
+
 export class Exchange extends Timed implements ClientUser, QueuedExchange {
   readonly method: string;
   /** CSeq of the request as it was first sent: the id of a REFER's subscription (RFC 3515, 2.4.6). */
@@ -29,7 +37,11 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
   private challenged = false;
   isBegun = false;
 
-  constructor(call: DialogCall, method: string, lines: string, contentType: string, body: string, user: ExchangeUser) {
+  constructor(
+    call: DialogCall,
+    { method, lines = '', contentType = '', body = '' }: ExchangeRequest,
+    user: ExchangeUser,
+  ) {
     super();
     this.call = call;
     this.method = method;
@@ -84,8 +96,9 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     const { agent, authorization } = call;
     const dialog = call.dialog as Dialog;
     this.isBegun = true;
+    const { method, body, contentType } = this;
     const lines = this.lines + agent.headers.plain;
-    const result = sendInDialog(agent, dialog, this.method, authorization, this, lines, this.body, this.contentType);
+    const result = sendInDialog(agent, dialog, this, { method, authorization, lines, body, contentType });
     if (typeof result === 'string') {
       this.finish(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs, null);
     } else {

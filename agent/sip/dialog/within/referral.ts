@@ -24,7 +24,7 @@ export class Referral extends Timed implements ExchangeUser {
     super();
     this.call = call;
     const lines = `${call.agent.headers.contact}Refer-To: <${targetUri}>\r\nReferred-By: ${call.agent.fromValue}\r\nSupported: norefersub\r\n`;
-    this.exchange = new Exchange(call, 'REFER', lines, '', '', this);
+    this.exchange = new Exchange(call, { method: 'REFER', lines }, this);
     call.opened.exchange(this.exchange);
   }
 

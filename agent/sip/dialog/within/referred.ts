@@ -66,7 +66,9 @@ export class Referred extends Timed implements ExchangeUser {
 
   private notify(status: number, reason: string, state: string): void {
     const lines = `${this.call.agent.headers.contact}${this.event}Subscription-State: ${state}\r\n`;
-    this.call.opened.exchange(new Exchange(this.call, 'NOTIFY', lines, SIPFRAG, statusFragment(status, reason), this));
+    const body = statusFragment(status, reason);
+    const notify = { method: 'NOTIFY', lines, contentType: SIPFRAG, body };
+    this.call.opened.exchange(new Exchange(this.call, notify, this));
   }
 
   private move(event: ReferredEvent): boolean {

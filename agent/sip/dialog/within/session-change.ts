@@ -159,7 +159,7 @@ export class SessionChange extends Timed implements ClientUser {
     const timer = call.within?.timer?.requestLines() ?? '';
     this.credentials = call.authorization?.headers(method, dialog.requestUri, this.offer) ?? '';
     const lines = this.credentials + agent.headers.refresh + timer;
-    const result = sendInDialog(agent, dialog, method, null, this, lines, this.offer);
+    const result = sendInDialog(agent, dialog, this, { method, authorization: null, lines, body: this.offer });
     if (typeof result !== 'string') {
       this.transaction = result;
       this.cseq = dialog.localCseq;
@@ -182,7 +182,8 @@ export class SessionChange extends Timed implements ClientUser {
     const delayed = moved && this.method === 'INVITE' && this.offer === '';
     const answer = delayed ? describeSession(call.events, call.localSdp, sdp) : '';
     if (this.method === 'INVITE') {
-      this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials, isSdpFault(answer) ? '' : answer);
+      const { cseq, credentials } = this;
+      this.ack = ackTo2xx(this.agent, dialog, { cseq, credentials, body: isSdpFault(answer) ? '' : answer });
       this.acknowledge(dialog, false);
     }
     if (!moved) return;
@@ -277,7 +278,8 @@ export class SessionChange extends Timed implements ClientUser {
 
   /** Every 2xx to a re-INVITE, however often it comes, and after the call's end (RFC 3261, 13.2.2.4). */
   private acknowledge(dialog: Dialog, repeated: boolean): void {
-    if (this.ack === '') this.ack = ackTo2xx(this.agent, dialog, this.cseq, this.credentials);
+    const { cseq, credentials } = this;
+    if (this.ack === '') this.ack = ackTo2xx(this.agent, dialog, { cseq, credentials });
     this.agent.layer.failover.acknowledge(dialog, this.ack, repeated);
   }
 

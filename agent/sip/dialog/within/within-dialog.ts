@@ -52,7 +52,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   }
 
   sendInfo(contentType: string, body: string): void {
-    this.exchange(new Exchange(this.call, 'INFO', '', contentType, body, this));
+    this.exchange(new Exchange(this.call, { method: 'INFO', contentType, body }, this));
   }
 
   /** Takes the final response to an INFO. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { writeRtpHeader } from '@carillon/media/rtp/header.ts';
+import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
 import type { SipTransport } from '../../../contract/words.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
@@ -73,7 +73,8 @@ const RTP = (endpoint: number): RtpHeaderFact => {
   const headers = Array.from({ length: PACKETS }, (_, i) => {
     const n = Math.floor(i / 2);
     const header = Buffer.alloc(i % 2 === 0 ? 12 : 20);
-    writeRtpHeader(header, 0, 0, (65_534 + n) & 0xffff, 160 * n, i % 2 === 0 ? 0xaaaa : 0xbbbb);
+    writeRtpHeader(header, 0, 0, i % 2 === 0 ? 0xaaaa : 0xbbbb);
+    patchRtpHeader(header, 0, (65_534 + n) & 0xffff, 160 * n);
     if (i % 2 !== 0) header.set([0x90], 0);
     if (i % 2 !== 0) header.set([0xbe, 0xde, 0, 1, 0x10, 0xff, 0, 0], 12);
     return header;
