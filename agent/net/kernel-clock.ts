@@ -27,53 +27,53 @@ const NANOSECONDS = 2;
 export class KernelClock {
   /** The number of steps of the wall clock since the start. */
   steps = 0;
-  private readonly libc: Libc;
-  private readonly spec = pin(32);
+  readonly #libc: Libc;
+  readonly #spec = pin(32);
   /** Wall times are counted from here: as milliseconds since 1970, a float64 would have a resolution of only 0.24 us. */
-  private readonly originSeconds = Math.floor(Date.now() / 1000);
-  private offsetMs = Number.NaN;
-  private windowMs = SAMPLE_WINDOW_MS;
+  readonly #originSeconds = Math.floor(Date.now() / 1000);
+  #offsetMs = Number.NaN;
+  #windowMs = SAMPLE_WINDOW_MS;
 
   constructor(libc: Libc) {
-    this.libc = libc;
-    for (let attempt = 1; Number.isNaN(this.offsetMs); attempt++) {
-      if (attempt % ATTEMPTS === 0) this.windowMs *= 2;
-      if (this.windowMs > WIDEST_WINDOW_MS) throw new Error('the clocks could not be compared: the host is too busy');
+    this.#libc = libc;
+    for (let attempt = 1; Number.isNaN(this.#offsetMs); attempt++) {
+      if (attempt % ATTEMPTS === 0) this.#windowMs *= 2;
+      if (this.#windowMs > WIDEST_WINDOW_MS) throw new Error('the clocks could not be compared: the host is too busy');
       this.sample();
     }
   }
 
   /** The largest error of `toMonotonicMs`; it is larger on a host whose clocks are slow to read. */
   get errorMs(): number {
-    return Math.max(STEP_MS, this.windowMs);
+    return Math.max(STEP_MS, this.#windowMs);
   }
 
   /** CLOCK_MONOTONIC in milliseconds. */
   nowMs(): number {
-    this.libc.clockGettime(C.CLOCK_MONOTONIC, this.spec.address);
-    return this.spec.u32[SECONDS]! * 1000 + this.spec.u32[NANOSECONDS]! / 1e6;
+    this.#libc.clockGettime(C.CLOCK_MONOTONIC, this.#spec.address);
+    return this.#spec.u32[SECONDS]! * 1000 + this.#spec.u32[NANOSECONDS]! / 1e6;
   }
 
   /** Looks for a step of the wall clock; must be called before stamps are read. */
   sample(): void {
     const before = this.nowMs();
-    this.libc.clockGettime(C.CLOCK_REALTIME, this.spec.address);
-    const wallMs = this.sinceOriginMs(this.spec.u32[SECONDS]!, this.spec.u32[NANOSECONDS]!);
+    this.#libc.clockGettime(C.CLOCK_REALTIME, this.#spec.address);
+    const wallMs = this.#sinceOriginMs(this.#spec.u32[SECONDS]!, this.#spec.u32[NANOSECONDS]!);
     const after = this.nowMs();
-    if (after - before > this.windowMs) return;
+    if (after - before > this.#windowMs) return;
     const offsetMs = wallMs - (before + after) / 2;
     // Each of two samples may be wrong by half a window.
-    if (Math.abs(offsetMs - this.offsetMs) < this.errorMs) return;
-    if (!Number.isNaN(this.offsetMs)) this.steps += 1;
-    this.offsetMs = offsetMs;
+    if (Math.abs(offsetMs - this.#offsetMs) < this.errorMs) return;
+    if (!Number.isNaN(this.#offsetMs)) this.steps += 1;
+    this.#offsetMs = offsetMs;
   }
 
   /** Converts a kernel receive time (CLOCK_REALTIME) to the agent's clock. */
   toMonotonicMs(seconds: number, nanoseconds: number): number {
-    return this.sinceOriginMs(seconds, nanoseconds) - this.offsetMs;
+    return this.#sinceOriginMs(seconds, nanoseconds) - this.#offsetMs;
   }
 
-  private sinceOriginMs(seconds: number, nanoseconds: number): number {
-    return (seconds - this.originSeconds) * 1000 + nanoseconds / 1e6;
+  #sinceOriginMs(seconds: number, nanoseconds: number): number {
+    return (seconds - this.#originSeconds) * 1000 + nanoseconds / 1e6;
   }
 }

@@ -44,21 +44,21 @@ function groupOf(text: string): number[] {
 }
 
 export class UdpDrops {
-  private lookedAtMs = Number.NEGATIVE_INFINITY;
-  private isReadable = true;
-  private readonly files: readonly string[];
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #isReadable = true;
+  readonly #files: readonly string[];
 
   constructor(files: readonly string[] = FILES) {
-    this.files = files;
+    this.#files = files;
   }
 
   /** Drops since each socket was bound; null if the last lookup was too recent. */
   look(nowMs: number, everyMs = LOOK_MS): ReadonlyMap<string, number> | null {
-    if (!this.isReadable || nowMs - this.lookedAtMs < everyMs) return null;
-    this.lookedAtMs = nowMs;
-    const texts = this.files.map(readIfThere).filter((text) => text !== null);
-    this.isReadable = texts.length > 0;
-    return this.isReadable ? parseUdpDrops(texts.join('\n')) : null;
+    if (!this.#isReadable || nowMs - this.#lookedAtMs < everyMs) return null;
+    this.#lookedAtMs = nowMs;
+    const texts = this.#files.map(readIfThere).filter((text) => text !== null);
+    this.#isReadable = texts.length > 0;
+    return this.#isReadable ? parseUdpDrops(texts.join('\n')) : null;
   }
 }
 

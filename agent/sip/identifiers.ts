@@ -9,20 +9,20 @@ const SECRET_BYTES = 9;
 
 export class Identifiers {
   /** A Call-ID starts with it, and is pasted into command lines: a hyphen there would begin an option. */
-  private readonly secret = randomBytes(SECRET_BYTES).toString('base64url').replace(/^-/, '_');
+  readonly #secret = randomBytes(SECRET_BYTES).toString('base64url').replace(/^-/, '_');
   /** What every branch starts with; the rest says which request it is. */
-  readonly branchHead = inOnePiece(`z9hG4bK${this.secret}`);
-  private readonly host: string;
-  private acks = 0;
-  private tags = 0;
-  private calls = 0;
+  readonly branchHead = inOnePiece(`z9hG4bK${this.#secret}`);
+  readonly #host: string;
+  #acks = 0;
+  #tags = 0;
+  #calls = 0;
 
   /** A value that differs between engines, not necessarily unique: 0 to below 1. */
   readonly random: () => number;
 
   /** `host`: our address, which shows the origin of a Call-ID. */
   constructor(host: string, random: () => number = Math.random) {
-    this.host = host;
+    this.#host = host;
     this.random = random;
   }
 
@@ -36,14 +36,14 @@ export class Identifiers {
 
   /** The number of an ACK that is sent again with the same branch. */
   nextAck(): number {
-    return this.acks++;
+    return this.#acks++;
   }
 
   tag(): string {
-    return `${this.secret}t${(this.tags++).toString(36)}`;
+    return `${this.#secret}t${(this.#tags++).toString(36)}`;
   }
 
   callId(): string {
-    return `${this.secret}${(this.calls++).toString(36)}@${this.host}`;
+    return `${this.#secret}${(this.#calls++).toString(36)}@${this.#host}`;
   }
 }

@@ -13,34 +13,37 @@ const SEED = (Math.random() * 2 ** 31) | 0;
 export class TextTable<T> {
   /** Entries. */
   size = 0;
-  private keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
-  private items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
+  #keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
+  #items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
   /** Hashes of the keys, `VACANT` if empty: a search reads no other key, because keys are cold memory. */
-  private hashes = new Int32Array(SMALLEST);
-  private mask = SMALLEST - 1;
+  #hashes = new Int32Array(SMALLEST);
+  #mask = SMALLEST - 1;
 
   /** `hash`, here and below: of the key, where it is known. */
   get(key: string, hash = hashOf(key)): T | null {
-    return this.items[this.placeOf(key, hash)] as T | null;
+    return this.#items[this.#placeOf(key, hash)] as T | null;
   }
 
   has(key: string, hash = hashOf(key)): boolean {
-    return this.hashes[this.placeOf(key, hash)] !== VACANT;
+    return this.#hashes[this.#placeOf(key, hash)] !== VACANT;
   }
 
   set(key: string, item: T, hash = hashOf(key)): void {
-    const at = this.placeOf(key, hash);
-    this.items[at] = item;
-    if (this.hashes[at] !== VACANT) return;
-    this.hashes[at] = hash;
-    this.keys[at] = key;
+    const at = this.#placeOf(key, hash);
+    this.#items[at] = item;
+    if (this.#hashes[at] !== VACANT) return;
+    this.#hashes[at] = hash;
+    this.#keys[at] = key;
     this.size++;
-    if (this.size * 2 > this.mask) this.grow();
+    if (this.size * 2 > this.#mask) this.#grow();
   }
 
   delete(key: string, hash = hashOf(key)): void {
-    const { keys, items, hashes, mask } = this;
-    let gap = this.placeOf(key, hash);
+    const keys = this.#keys;
+    const items = this.#items;
+    const hashes = this.#hashes;
+    const mask = this.#mask;
+    let gap = this.#placeOf(key, hash);
     if (hashes[gap] === VACANT) return;
     this.size--;
     // Later entries whose probe sequence covers the gap move into it: no place is ever marked as left.
@@ -59,39 +62,43 @@ export class TextTable<T> {
 
   /** Visits the items of this moment, in no defined order. `visit` may add and delete. */
   forEach(visit: (item: T) => void): void {
-    for (const item of this.items.filter((each) => each !== null)) visit(item);
+    for (const item of this.#items.filter((each) => each !== null)) visit(item);
   }
 
   clear(): void {
     this.size = 0;
-    this.hashes.fill(VACANT);
-    this.keys.fill(null);
-    this.items.fill(null);
+    this.#hashes.fill(VACANT);
+    this.#keys.fill(null);
+    this.#items.fill(null);
   }
 
   /** The place of the key, present or not. */
-  private placeOf(key: string, hash: number): number {
-    const { keys, hashes, mask } = this;
+  #placeOf(key: string, hash: number): number {
+    const keys = this.#keys;
+    const hashes = this.#hashes;
+    const mask = this.#mask;
     let at = hash & mask;
     while (hashes[at] !== VACANT && (hashes[at] !== hash || keys[at] !== key)) at = (at + 1) & mask;
     return at;
   }
 
-  private grow(): void {
-    const { keys, items, hashes } = this;
+  #grow(): void {
+    const keys = this.#keys;
+    const items = this.#items;
+    const hashes = this.#hashes;
     const places = keys.length * 2;
-    this.keys = new Array<string | null>(places).fill(null);
-    this.items = new Array<T | null>(places).fill(null);
-    this.hashes = new Int32Array(places);
-    this.mask = places - 1;
+    this.#keys = new Array<string | null>(places).fill(null);
+    this.#items = new Array<T | null>(places).fill(null);
+    this.#hashes = new Int32Array(places);
+    this.#mask = places - 1;
     for (let i = 0; i < keys.length; i++) {
       const hash = hashes[i] as number;
       if (hash === VACANT) continue;
       const key = keys[i] as string;
-      const at = this.placeOf(key, hash);
-      this.hashes[at] = hash;
-      this.keys[at] = key;
-      this.items[at] = items[i] as T;
+      const at = this.#placeOf(key, hash);
+      this.#hashes[at] = hash;
+      this.#keys[at] = key;
+      this.#items[at] = items[i] as T;
     }
   }
 }

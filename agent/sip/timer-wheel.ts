@@ -24,23 +24,23 @@ export abstract class Timed {
 export class TimerWheel {
   /** Timers that are set. */
   size = 0;
-  private readonly slots: (Timed | null)[] = new Array<Timed | null>(SLOTS).fill(null);
-  private firing: Timed | null = null;
-  private readonly originMs: number;
-  private tick = 0;
+  readonly #slots: (Timed | null)[] = new Array<Timed | null>(SLOTS).fill(null);
+  #firing: Timed | null = null;
+  readonly #originMs: number;
+  #tick = 0;
 
   constructor(nowMs: number) {
-    this.originMs = Math.floor(nowMs);
+    this.#originMs = Math.floor(nowMs);
   }
 
   /** The first tick that is not before the instant. */
   tickOf(atMs: number): number {
-    return Math.ceil(atMs - this.originMs);
+    return Math.ceil(atMs - this.#originMs);
   }
 
   /** The last tick not after the instant: its entries are due. */
   passedTickOf(atMs: number): number {
-    return Math.floor(atMs - this.originMs);
+    return Math.floor(atMs - this.#originMs);
   }
 
   /** Sets the deadline, in place of an earlier one; an instant that has passed fires with the next `advance`. */
@@ -49,60 +49,60 @@ export class TimerWheel {
   }
 
   setTick(timed: Timed, dueTick: number): void {
-    if (timed.wheelSlot !== UNLINKED) this.unlink(timed);
+    if (timed.wheelSlot !== UNLINKED) this.#unlink(timed);
     timed.dueTick = dueTick;
-    this.link(timed);
+    this.#link(timed);
   }
 
   clear(timed: Timed): void {
-    if (timed.wheelSlot !== UNLINKED) this.unlink(timed);
+    if (timed.wheelSlot !== UNLINKED) this.#unlink(timed);
   }
 
   /** Fires everything due at `nowMs` or before, in steps of a millisecond; the order within one step is not defined. */
   advance(nowMs: number): void {
     const target = this.passedTickOf(nowMs);
     // After a pause longer than a revolution every slot is visited once: each has all entries due by then.
-    if (target - this.tick > SLOTS) this.tick = target - SLOTS;
+    if (target - this.#tick > SLOTS) this.#tick = target - SLOTS;
     // Entries that an exception in a timer prevented from firing.
-    if (this.firing !== null) this.fire(nowMs, this.tick);
-    while (this.tick < target) {
-      this.tick++;
-      const slot = this.tick & MASK;
-      const first = this.slots[slot] as Timed | null;
+    if (this.#firing !== null) this.#fire(nowMs, this.#tick);
+    while (this.#tick < target) {
+      this.#tick++;
+      const slot = this.#tick & MASK;
+      const first = this.#slots[slot] as Timed | null;
       if (first === null) continue;
-      this.slots[slot] = null;
-      this.firing = first;
+      this.#slots[slot] = null;
+      this.#firing = first;
       for (let timed: Timed | null = first; timed !== null; timed = timed.wheelNext) timed.wheelSlot = FIRING;
-      this.fire(nowMs, target);
+      this.#fire(nowMs, target);
     }
   }
 
-  private fire(nowMs: number, target: number): void {
-    for (let timed = this.firing; timed !== null; timed = this.firing) {
-      this.unlink(timed);
-      if (timed.dueTick > target) this.link(timed);
+  #fire(nowMs: number, target: number): void {
+    for (let timed = this.#firing; timed !== null; timed = this.#firing) {
+      this.#unlink(timed);
+      if (timed.dueTick > target) this.#link(timed);
       else timed.onDue(nowMs);
     }
   }
 
-  private link(timed: Timed): void {
-    const slot = Math.max(timed.dueTick, this.tick + 1) & MASK;
-    const first = this.slots[slot] as Timed | null;
+  #link(timed: Timed): void {
+    const slot = Math.max(timed.dueTick, this.#tick + 1) & MASK;
+    const first = this.#slots[slot] as Timed | null;
     timed.wheelSlot = slot;
     timed.wheelPrevious = null;
     timed.wheelNext = first;
     if (first !== null) first.wheelPrevious = timed;
-    this.slots[slot] = timed;
+    this.#slots[slot] = timed;
     this.size++;
   }
 
-  private unlink(timed: Timed): void {
+  #unlink(timed: Timed): void {
     const next = timed.wheelNext;
     const previous = timed.wheelPrevious;
     if (next !== null) next.wheelPrevious = previous;
     if (previous !== null) previous.wheelNext = next;
-    else if (timed.wheelSlot === FIRING) this.firing = next;
-    else this.slots[timed.wheelSlot] = next;
+    else if (timed.wheelSlot === FIRING) this.#firing = next;
+    else this.#slots[timed.wheelSlot] = next;
     timed.wheelSlot = UNLINKED;
     timed.wheelNext = null;
     timed.wheelPrevious = null;

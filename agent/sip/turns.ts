@@ -31,31 +31,31 @@ export const preferSignalling = (): number => preferThread(NICE.SIGNALLING);
  * is pending.
  */
 export class Doorbell {
-  private readonly latest: Int32Array;
-  private heard = 0;
+  readonly #latest: Int32Array;
+  #heard = 0;
 
   /** `memory`: the other side's. */
   constructor(memory = new SharedArrayBuffer(4)) {
-    this.latest = new Int32Array(memory);
+    this.#latest = new Int32Array(memory);
   }
 
   get memory(): SharedArrayBuffer {
-    return this.latest.buffer as SharedArrayBuffer;
+    return this.#latest.buffer as SharedArrayBuffer;
   }
 
   /** A message was posted. */
   ring(): void {
-    Atomics.add(this.latest, 0, 1);
+    Atomics.add(this.#latest, 0, 1);
   }
 
   /** A message has come by the event loop. */
   hear(): void {
-    this.heard++;
+    this.#heard++;
   }
 
   /** A message has been posted and has not come. */
   get rings(): boolean {
-    return Atomics.load(this.latest, 0) !== this.heard;
+    return Atomics.load(this.#latest, 0) !== this.#heard;
   }
 }
 

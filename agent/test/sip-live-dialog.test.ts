@@ -204,12 +204,12 @@ const plays: readonly Play[] = [
 /** Runs the acts as their events come; a repeated event is also called by its number. */
 class ActingLog extends CallLog {
   call: Call | null = null;
-  private readonly acts: NonNullable<Play['acts']>;
-  private readonly counts = new Map<string, number>();
+  readonly #acts: NonNullable<Play['acts']>;
+  readonly #counts = new Map<string, number>();
 
   constructor(acts: Play['acts'] = {}) {
     super();
-    this.acts = acts;
+    this.#acts = acts;
     this.onRefer = (_uri, atMs) => {
       this.note('referred', atMs);
       return true;
@@ -218,9 +218,9 @@ class ActingLog extends CallLog {
 
   protected override note(event: string, atMs: number): void {
     super.note(event.startsWith('info application') ? 'info application/dtmf-relay' : event, atMs);
-    const count = (this.counts.get(event) ?? 0) + 1;
-    this.counts.set(event, count);
-    const act = this.acts[count === 1 ? event : `${event} ${count}`];
+    const count = (this.#counts.get(event) ?? 0) + 1;
+    this.#counts.set(event, count);
+    const act = this.#acts[count === 1 ? event : `${event} ${count}`];
     const { call } = this;
     // Like the engine's owner: after the event.
     if (act !== undefined && call !== null) setImmediate(() => act(call));

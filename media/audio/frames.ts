@@ -19,23 +19,23 @@ export class PayloadFrames implements Iterable<Uint8Array> {
   readonly timestampStep: number;
   /** The size of the largest frame; for joined ones, an upper bound. */
   readonly mostBytes: number;
-  private readonly cut: (index: number) => Uint8Array;
-  private readonly frames: (Uint8Array | undefined)[];
+  readonly #cut: (index: number) => Uint8Array;
+  readonly #frames: (Uint8Array | undefined)[];
 
   constructor(length: number, timestampStep: number, mostBytes: number, cut: (index: number) => Uint8Array) {
     this.length = length;
     this.timestampStep = timestampStep;
     this.mostBytes = mostBytes;
-    this.cut = cut;
-    this.frames = new Array(length);
+    this.#cut = cut;
+    this.#frames = new Array(length);
   }
 
   /** `index` is from 0 to less than `length`. */
   at(index: number): Uint8Array {
-    let frame = this.frames[index];
+    let frame = this.#frames[index];
     if (frame === undefined) {
-      frame = this.cut(index);
-      this.frames[index] = frame;
+      frame = this.#cut(index);
+      this.#frames[index] = frame;
     }
     return frame;
   }

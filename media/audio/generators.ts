@@ -33,41 +33,41 @@ export const silence = (rateHz: number): Int16Array => new Int16Array((rateHz * 
 
 /** A two-pole resonator of gain 1 at its centre: one formant of a vocal tract. Silent above what the rate can carry. */
 class Resonator {
-  private gain = 0;
-  private feedback = 0;
-  private decay = 0;
-  private last = 0;
-  private beforeLast = 0;
+  #gain = 0;
+  #feedback = 0;
+  #decay = 0;
+  #last = 0;
+  #beforeLast = 0;
 
   constructor(rateHz: number, frequencyHz: number, bandwidthHz: number) {
     if (frequencyHz > 0.45 * rateHz) return;
     const radius = Math.exp((-Math.PI * bandwidthHz) / rateHz);
     const angle = (2 * Math.PI * frequencyHz) / rateHz;
-    this.feedback = 2 * radius * Math.cos(angle);
-    this.gain = (1 - radius) * Math.sqrt(1 - 2 * radius * Math.cos(2 * angle) + radius * radius);
-    this.decay = radius * radius;
+    this.#feedback = 2 * radius * Math.cos(angle);
+    this.#gain = (1 - radius) * Math.sqrt(1 - 2 * radius * Math.cos(2 * angle) + radius * radius);
+    this.#decay = radius * radius;
   }
 
   next(input: number): number {
-    const output = this.gain * input + this.feedback * this.last - this.decay * this.beforeLast;
-    this.beforeLast = this.last;
-    this.last = output;
+    const output = this.#gain * input + this.#feedback * this.#last - this.#decay * this.#beforeLast;
+    this.#beforeLast = this.#last;
+    this.#last = output;
     return output;
   }
 }
 
 /** A one-pole low pass: each application adds the 6 dB per octave slope of the glottis. */
 class LowPass {
-  private readonly share: number;
-  private state = 0;
+  readonly #share: number;
+  #state = 0;
 
   constructor(rateHz: number, cornerHz: number) {
-    this.share = 1 - Math.exp((-2 * Math.PI * cornerHz) / rateHz);
+    this.#share = 1 - Math.exp((-2 * Math.PI * cornerHz) / rateHz);
   }
 
   next(input: number): number {
-    this.state += this.share * (input - this.state);
-    return this.state;
+    this.#state += this.#share * (input - this.#state);
+    return this.#state;
   }
 }
 
@@ -95,15 +95,15 @@ const WEIGHTS = [1, 0.6, 0.35, 0.25, 0.12, 0.08] as const;
 
 /** The voice of one syllable: the properties of the mouth that change between syllables. */
 class Voice {
-  private readonly low: LowPass;
-  private readonly high: LowPass;
-  private readonly formants: readonly Resonator[];
+  readonly #low: LowPass;
+  readonly #high: LowPass;
+  readonly #formants: readonly Resonator[];
 
   constructor(rateHz: number, syllable: number) {
     const [first, second, third] = VOWELS[(syllable * 3) % VOWELS.length]!;
-    this.low = new LowPass(rateHz, 250);
-    this.high = new LowPass(rateHz, 2500);
-    this.formants = [
+    this.#low = new LowPass(rateHz, 250);
+    this.#high = new LowPass(rateHz, 2500);
+    this.#formants = [
       new Resonator(rateHz, first, 90),
       new Resonator(rateHz, second, 120),
       new Resonator(rateHz, third, 180),
@@ -114,9 +114,9 @@ class Voice {
   }
 
   next(pulse: number): number {
-    const source = this.high.next(this.low.next(pulse));
+    const source = this.#high.next(this.#low.next(pulse));
     let sum = 0;
-    for (let i = 0; i < WEIGHTS.length; i++) sum += WEIGHTS[i]! * this.formants[i]!.next(source);
+    for (let i = 0; i < WEIGHTS.length; i++) sum += WEIGHTS[i]! * this.#formants[i]!.next(source);
     return sum;
   }
 }

@@ -56,41 +56,42 @@ const saturate = (value: number): number => (value > 32_767 ? 32_767 : value < -
 class Band {
   /** Scale factor of the quantizer, and its logarithm. */
   det: number;
-  private nb = 0;
+  #nb = 0;
   /** The prediction, and the part of the zero section in it. */
   s = 0;
-  private sz = 0;
-  private readonly b = new Int32Array(7);
-  private readonly d = new Int32Array(7);
-  private a1 = 0;
-  private a2 = 0;
-  private r1 = 0;
-  private p1 = 0;
-  private p2 = 0;
-  private readonly mostNb: number;
-  private readonly shiftFrom: number;
+  #sz = 0;
+  readonly #b = new Int32Array(7);
+  readonly #d = new Int32Array(7);
+  #a1 = 0;
+  #a2 = 0;
+  #r1 = 0;
+  #p1 = 0;
+  #p2 = 0;
+  readonly #mostNb: number;
+  readonly #shiftFrom: number;
 
   constructor(det: number, mostNb: number, shiftFrom: number) {
     this.det = det;
-    this.mostNb = mostNb;
-    this.shiftFrom = shiftFrom;
+    this.#mostNb = mostNb;
+    this.#shiftFrom = shiftFrom;
   }
 
   /** Blocks 3L and 3H: the quantizer's scale follows its output. */
   scale(step: number): void {
-    const nb = ((this.nb * 127) >> 7) + step;
-    this.nb = nb < 0 ? 0 : nb > this.mostNb ? this.mostNb : nb;
-    const shift = this.shiftFrom - (this.nb >> 11);
-    const fraction = ILB[(this.nb >> 6) & 31]!;
+    const nb = ((this.#nb * 127) >> 7) + step;
+    this.#nb = nb < 0 ? 0 : nb > this.#mostNb ? this.#mostNb : nb;
+    const shift = this.#shiftFrom - (this.#nb >> 11);
+    const fraction = ILB[(this.#nb >> 6) & 31]!;
     this.det = (shift < 0 ? fraction << -shift : fraction >> shift) << 2;
   }
 
   /** Blocks 4L and 4H: `d0` is the quantized difference; afterwards `s` predicts the next sample. */
   predict(d0: number): void {
-    const { b, d } = this;
+    const b = this.#b;
+    const d = this.#d;
     const r0 = saturate(this.s + d0);
-    const p0 = saturate(this.sz + d0);
-    this.adaptPoles(p0);
+    const p0 = saturate(this.#sz + d0);
+    this.#adaptPoles(p0);
     const pull = d0 === 0 ? 0 : 128;
     let zeros = 0;
     for (let i = 6; i > 0; i--) {
@@ -100,25 +101,25 @@ class Band {
       d[i] = before;
       zeros += (b[i]! * saturate(2 * before)) >> 15;
     }
-    this.sz = saturate(zeros);
-    const poles = ((this.a1 * saturate(2 * r0)) >> 15) + ((this.a2 * saturate(2 * this.r1)) >> 15);
-    this.r1 = r0;
-    this.s = saturate(saturate(poles) + this.sz);
+    this.#sz = saturate(zeros);
+    const poles = ((this.#a1 * saturate(2 * r0)) >> 15) + ((this.#a2 * saturate(2 * this.#r1)) >> 15);
+    this.#r1 = r0;
+    this.s = saturate(saturate(poles) + this.#sz);
   }
 
   /** The blocks UPPOL2 and UPPOL1. */
-  private adaptPoles(p0: number): void {
-    const sameAs1 = (p0 ^ this.p1) >= 0;
-    const a1 = saturate(this.a1 * 4);
+  #adaptPoles(p0: number): void {
+    const sameAs1 = (p0 ^ this.#p1) >= 0;
+    const a1 = saturate(this.#a1 * 4);
     const drift = saturate(sameAs1 ? -a1 : a1);
-    const sameAs2 = (p0 ^ this.p2) >= 0;
-    const a2 = (sameAs2 ? 128 : -128) + (drift >> 7) + ((this.a2 * 32_512) >> 15);
-    this.a2 = a2 > 12_288 ? 12_288 : a2 < -12_288 ? -12_288 : a2;
-    const most = saturate(15_360 - this.a2);
-    const next = saturate((sameAs1 ? 192 : -192) + ((this.a1 * 32_640) >> 15));
-    this.a1 = next > most ? most : next < -most ? -most : next;
-    this.p2 = this.p1;
-    this.p1 = p0;
+    const sameAs2 = (p0 ^ this.#p2) >= 0;
+    const a2 = (sameAs2 ? 128 : -128) + (drift >> 7) + ((this.#a2 * 32_512) >> 15);
+    this.#a2 = a2 > 12_288 ? 12_288 : a2 < -12_288 ? -12_288 : a2;
+    const most = saturate(15_360 - this.#a2);
+    const next = saturate((sameAs1 ? 192 : -192) + ((this.#a1 * 32_640) >> 15));
+    this.#a1 = next > most ? most : next < -most ? -most : next;
+    this.#p2 = this.#p1;
+    this.#p1 = p0;
   }
 }
 
@@ -126,13 +127,13 @@ const lowBand = (): Band => new Band(32, 18_432, 8);
 const highBand = (): Band => new Band(8, 22_528, 10);
 
 export class G722Encoder {
-  private readonly low = lowBand();
-  private readonly high = highBand();
-  private readonly x = new Int32Array(TAPS);
+  readonly #low = lowBand();
+  readonly #high = highBand();
+  readonly #x = new Int32Array(TAPS);
 
   /** Encodes linear samples of 16 bits at 16 kHz, an even number of them, as half as many octets of `octets` from `at`. */
   encode(samples: Int16Array, octets: Uint8Array, at = 0): void {
-    const { x } = this;
+    const x = this.#x;
     for (let i = 0; i + 1 < samples.length; i += PAIR) {
       x.copyWithin(0, PAIR);
       x[TAPS - 2] = samples[i]!;
@@ -144,12 +145,12 @@ export class G722Encoder {
         even += x[2 * k + 1]! * QMF[QMF.length - 1 - k]!;
       }
       // The input has 16 bits; the sub-bands have 15 (table 3), the filters a gain of 4096, and two are summed.
-      octets[at + i / PAIR] = (this.encodeHigh((even - odd) >> 14) << 6) | this.encodeLow((even + odd) >> 14);
+      octets[at + i / PAIR] = (this.#encodeHigh((even - odd) >> 14) << 6) | this.#encodeLow((even + odd) >> 14);
     }
   }
 
-  private encodeLow(x: number): number {
-    const { low } = this;
+  #encodeLow(x: number): number {
+    const low = this.#low;
     const e = saturate(x - low.s);
     const size = e < 0 ? ~e : e;
     let interval = 1;
@@ -162,8 +163,8 @@ export class G722Encoder {
     return code;
   }
 
-  private encodeHigh(x: number): number {
-    const { high } = this;
+  #encodeHigh(x: number): number {
+    const high = this.#high;
     const e = saturate(x - high.s);
     const isSmall = (e < 0 ? ~e : e) < (Q2 * high.det) >> 12;
     const code = (e < 0 ? 0 : 2) + (isSmall ? 1 : 0);
@@ -178,16 +179,16 @@ export class G722Encoder {
 const limit = (value: number): number => (value > 16_383 ? 16_383 : value < -16_384 ? -16_384 : value);
 
 export class G722Decoder {
-  private readonly low = lowBand();
-  private readonly high = highBand();
-  private readonly x = new Int32Array(TAPS);
+  readonly #low = lowBand();
+  readonly #high = highBand();
+  readonly #x = new Int32Array(TAPS);
 
   /** Decodes octets to twice as many samples of `samples` from `at`. */
   decode(octets: Uint8Array, samples: Int16Array, at = 0): void {
-    const { x } = this;
+    const x = this.#x;
     for (let i = 0; i < octets.length; i++) {
-      const low = this.decodeLow(octets[i]! & 0x3f);
-      const high = this.decodeHigh(octets[i]! >> 6);
+      const low = this.#decodeLow(octets[i]! & 0x3f);
+      const high = this.#decodeHigh(octets[i]! >> 6);
       x.copyWithin(0, PAIR);
       x[TAPS - 2] = low + high;
       x[TAPS - 1] = low - high;
@@ -202,8 +203,8 @@ export class G722Decoder {
     }
   }
 
-  private decodeLow(code: number): number {
-    const { low } = this;
+  #decodeLow(code: number): number {
+    const low = this.#low;
     const output = limit(low.s + ((low.det * QM6[code]!) >> 15));
     const ril = code >> 2;
     const d = (low.det * QM4[ril]!) >> 15;
@@ -212,8 +213,8 @@ export class G722Decoder {
     return output;
   }
 
-  private decodeHigh(code: number): number {
-    const { high } = this;
+  #decodeHigh(code: number): number {
+    const high = this.#high;
     const d = (high.det * QM2[code]!) >> 15;
     const output = limit(high.s + d);
     high.scale(WH[code]!);

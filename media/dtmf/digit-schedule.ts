@@ -14,32 +14,32 @@ export class DigitSchedule {
   readonly payload: EventPayload = { event: 0, end: false, volume: VOLUME, duration: 0 };
   timestamp = 0;
   marker = false;
-  private readonly digits: string;
-  private readonly on: number;
-  private readonly off: number;
-  private position = -1;
+  readonly #digits: string;
+  readonly #on: number;
+  readonly #off: number;
+  #position = -1;
   /** The start of the digit and of its current segment; may exceed 32 bits. */
-  private start = 0;
-  private segment = 0;
-  private started = false;
-  private ends = 0;
+  #start = 0;
+  #segment = 0;
+  #started = false;
+  #ends = 0;
 
   /** `on` and `off` are in timestamp units. Throws RangeError for an invalid digit. */
   constructor(digits: string, on: number, off: number) {
     for (const digit of digits) if (!DIGITS.includes(digit)) throw new RangeError(`${digit} is not one of ${DIGITS}`);
-    this.digits = digits;
-    this.on = on;
-    this.off = off;
+    this.#digits = digits;
+    this.#on = on;
+    this.#off = off;
   }
 
   /** Whether all digits and all copies of their last packets have been sent. */
   get done(): boolean {
-    return this.position >= this.digits.length - 1 && (this.digits === '' || this.ends >= END_PACKETS);
+    return this.#position >= this.#digits.length - 1 && (this.#digits === '' || this.#ends >= END_PACKETS);
   }
 
   /** The number of digits for which at least one packet has been requested. */
   get begun(): number {
-    return this.started ? this.position + 1 : Math.max(0, this.position);
+    return this.#started ? this.#position + 1 : Math.max(0, this.#position);
   }
 
   /**
@@ -47,31 +47,31 @@ export class DigitSchedule {
    * first digit starts with the first slot, each later one `on + off` after the previous one, possibly within a slot.
    */
   next(from: number, step: number): boolean {
-    if (this.position < 0) this.begin(0, from);
+    if (this.#position < 0) this.#begin(0, from);
     const until = from + step;
-    const following = this.start + this.on + this.off;
-    if (this.position + 1 < this.digits.length && until > following) this.begin(this.position + 1, following);
-    if (this.position >= this.digits.length || until <= this.start || this.ends >= END_PACKETS) return false;
-    const end = this.start + this.on;
+    const following = this.#start + this.#on + this.#off;
+    if (this.#position + 1 < this.#digits.length && until > following) this.#begin(this.#position + 1, following);
+    if (this.#position >= this.#digits.length || until <= this.#start || this.#ends >= END_PACKETS) return false;
+    const end = this.#start + this.#on;
     const reached = Math.min(until, end);
-    this.marker = !this.started;
-    this.started = true;
-    this.timestamp = this.segment;
-    const duration = reached - this.segment;
+    this.marker = !this.#started;
+    this.#started = true;
+    this.timestamp = this.#segment;
+    const duration = reached - this.#segment;
     const isWhole = duration <= LONGEST_DURATION;
     this.payload.duration = isWhole ? duration : LONGEST_DURATION;
     this.payload.end = isWhole && reached === end;
-    if (!isWhole) this.segment += LONGEST_DURATION;
-    if (this.payload.end) this.ends += 1;
+    if (!isWhole) this.#segment += LONGEST_DURATION;
+    if (this.payload.end) this.#ends += 1;
     return true;
   }
 
-  private begin(position: number, start: number): void {
-    this.position = position;
-    this.start = start;
-    this.segment = start;
-    this.started = false;
-    this.ends = 0;
-    this.payload.event = DIGITS.indexOf(this.digits[position] ?? '0');
+  #begin(position: number, start: number): void {
+    this.#position = position;
+    this.#start = start;
+    this.#segment = start;
+    this.#started = false;
+    this.#ends = 0;
+    this.payload.event = DIGITS.indexOf(this.#digits[position] ?? '0');
   }
 }

@@ -14,33 +14,33 @@ export class ImpairmentModel {
   arrivalMs = 0;
   /** Whether it arrives twice. */
   duplicate = false;
-  private readonly distribution: DelayDistribution;
-  private readonly delayMs: number;
-  private readonly jitterMs: number;
-  private readonly toBad: number;
-  private readonly toGood: number;
-  private readonly reorder: number;
-  private readonly duplicates: number;
-  private readonly random: Random;
-  private bad: boolean;
-  private overtaken = false;
-  private lastMs = Number.NEGATIVE_INFINITY;
+  readonly #distribution: DelayDistribution;
+  readonly #delayMs: number;
+  readonly #jitterMs: number;
+  readonly #toBad: number;
+  readonly #toGood: number;
+  readonly #reorder: number;
+  readonly #duplicates: number;
+  readonly #random: Random;
+  #bad: boolean;
+  #overtaken = false;
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   /** `seed` is the one of this stream (`seedOf`). */
   constructor(impairment: Impairment, seed: number) {
     const loss = impairment.lossPercent / 100;
     const reorder = impairment.reorderPercent / 100;
-    this.distribution = delayDistribution(impairment.jitterDistribution);
-    this.delayMs = impairment.delayMs;
-    this.jitterMs = impairment.jitterMs;
+    this.#distribution = delayDistribution(impairment.jitterDistribution);
+    this.#delayMs = impairment.delayMs;
+    this.#jitterMs = impairment.jitterMs;
     // The stationary share of the bad state is the loss; the mean time in it is burstRatio / (1 - loss).
-    this.toBad = loss / impairment.burstRatio;
-    this.toGood = (1 - loss) / impairment.burstRatio;
+    this.#toBad = loss / impairment.burstRatio;
+    this.#toGood = (1 - loss) / impairment.burstRatio;
     // Two consecutive datagrams are never both overtaken, so each is overtaken by the next; the share remains as set.
-    this.reorder = reorder / (1 - reorder);
-    this.duplicates = impairment.duplicatePercent / 100;
-    this.random = seeded(seed);
-    this.bad = this.random() < loss;
+    this.#reorder = reorder / (1 - reorder);
+    this.#duplicates = impairment.duplicatePercent / 100;
+    this.#random = seeded(seed);
+    this.#bad = this.#random() < loss;
   }
 
   /**
@@ -48,15 +48,15 @@ export class ImpairmentModel {
    * it is lost. Four numbers are drawn for each datagram, so that one setting does not change the effect of another.
    */
   decide(atMs: number, packetMs: number): boolean {
-    const lost = this.bad;
-    this.bad = this.random() < (lost ? 1 - this.toGood : this.toBad);
-    const jitter = valueAt(this.distribution, this.random());
-    const overtaken = this.random() < this.reorder;
-    this.duplicate = this.random() < this.duplicates;
+    const lost = this.#bad;
+    this.#bad = this.#random() < (lost ? 1 - this.#toGood : this.#toBad);
+    const jitter = valueAt(this.#distribution, this.#random());
+    const overtaken = this.#random() < this.#reorder;
+    this.duplicate = this.#random() < this.#duplicates;
     if (lost) return false;
-    this.lastMs = Math.max(this.lastMs, atMs + this.delayMs + jitter * this.jitterMs);
-    this.overtaken = overtaken && !this.overtaken;
-    this.arrivalMs = this.overtaken ? this.lastMs + OVERTAKEN_AFTER * packetMs : this.lastMs;
+    this.#lastMs = Math.max(this.#lastMs, atMs + this.#delayMs + jitter * this.#jitterMs);
+    this.#overtaken = overtaken && !this.#overtaken;
+    this.arrivalMs = this.#overtaken ? this.#lastMs + OVERTAKEN_AFTER * packetMs : this.#lastMs;
     return true;
   }
 }

@@ -47,57 +47,57 @@ class Source {
 }
 
 class Sources {
-  private readonly list: Source[] = [];
-  private last: Source | undefined;
+  readonly #list: Source[] = [];
+  #last: Source | undefined;
 
   /** A known SSRC, or a new one that is not stored yet. */
   get(ssrc: number): Source {
-    if (this.last?.ssrc === ssrc) return this.last;
-    for (const source of this.list) {
+    if (this.#last?.ssrc === ssrc) return this.#last;
+    for (const source of this.#list) {
       if (source.ssrc !== ssrc) continue;
-      this.last = source;
+      this.#last = source;
       return source;
     }
     return new Source(ssrc);
   }
 
   keep(source: Source): void {
-    if (this.last === source) return;
-    if (!this.list.includes(source)) {
-      if (this.list.length === MAX_SOURCES) this.list.shift();
-      this.list.push(source);
+    if (this.#last === source) return;
+    if (!this.#list.includes(source)) {
+      if (this.#list.length === MAX_SOURCES) this.#list.shift();
+      this.#list.push(source);
     }
-    this.last = source;
+    this.#last = source;
   }
 }
 
 /** Protects packets sent under one master key. Packets are in the ciphers' memory with SRTP_ROOM_BYTES after them. */
 export class SrtpSender {
-  private readonly bytes: Uint8Array;
-  private readonly transform: Transform;
-  private readonly sources = new Sources();
+  readonly #bytes: Uint8Array;
+  readonly #transform: Transform;
+  readonly #sources = new Sources();
 
   constructor(ciphers: SrtpCiphers, master: MasterKey) {
-    this.bytes = ciphers.bytes;
-    this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'SEAL');
+    this.#bytes = ciphers.bytes;
+    this.#transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'SEAL');
   }
 
   /** The last sequence number of a source, after which it must continue under this key; null: it has sent nothing. */
   highestSequence(ssrc: number): number | null {
-    const { highest } = this.sources.get(ssrc).rtp;
+    const { highest } = this.#sources.get(ssrc).rtp;
     return highest < 0 ? null : highest % 0x1_0000;
   }
 
   /** Works in place; returns the new length. A packet that is sent again gets the index that it had. */
   protectRtp(offset: number, length: number): number {
-    const { bytes } = this;
+    const bytes = this.#bytes;
     const clear = headerBytes(bytes, offset, length);
     const ssrc = readWord(bytes, offset + 8);
-    const source = this.sources.get(ssrc);
+    const source = this.#sources.get(ssrc);
     const index = Math.max(0, source.indexOf(readSequence(bytes, offset)));
-    this.sources.keep(source);
+    this.#sources.keep(source);
     if (!source.rtp.isReplay(index)) source.rtp.accept(index);
-    return this.transform.protectRtp(offset, length, clear, ssrc, index);
+    return this.#transform.protectRtp(offset, length, clear, ssrc, index);
   }
 
   /**
@@ -105,61 +105,63 @@ export class SrtpSender {
    * 3711, 3.4).
    */
   protectRtcp(offset: number, length: number): number {
-    const ssrc = readWord(this.bytes, offset + 4);
-    const source = this.sources.get(ssrc);
+    const ssrc = readWord(this.#bytes, offset + 4);
+    const source = this.#sources.get(ssrc);
     const index = source.rtcp.highest < 0 ? 1 : source.rtcp.highest + 1;
-    this.sources.keep(source);
+    this.#sources.keep(source);
     source.rtcp.accept(index);
-    return this.transform.protectRtcp(offset, length, ssrc, index);
+    return this.#transform.protectRtcp(offset, length, ssrc, index);
   }
 
   close(): void {
-    this.transform.close();
+    this.#transform.close();
   }
 }
 
 /** Opens packets received under one master key. A source is stored once one of its packets was authentic. */
 export class SrtpReceiver {
-  private readonly bytes: Uint8Array;
-  private readonly transform: Transform;
-  private readonly sources = new Sources();
+  readonly #bytes: Uint8Array;
+  readonly #transform: Transform;
+  readonly #sources = new Sources();
 
   constructor(ciphers: SrtpCiphers, master: MasterKey) {
-    this.bytes = ciphers.bytes;
-    this.transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'OPEN');
+    this.#bytes = ciphers.bytes;
+    this.#transform = createTransform(ciphers, master.suite, deriveSessionKeys(ciphers, master), 'OPEN');
   }
 
   /** Works in place; returns the new length, UNAUTHENTIC (also for a packet that cannot be parsed) or REPLAYED. */
   openRtp(offset: number, length: number): number {
-    const { bytes, transform } = this;
+    const bytes = this.#bytes;
+    const transform = this.#transform;
     const clear = headerBytes(bytes, offset, length - transform.rtpTagBytes);
     if (clear === 0) return UNAUTHENTIC;
     const ssrc = readWord(bytes, offset + 8);
-    const source = this.sources.get(ssrc);
+    const source = this.#sources.get(ssrc);
     const index = source.indexOf(readSequence(bytes, offset));
     if (index < 0 || source.rtp.isReplay(index)) return REPLAYED;
     const opened = transform.openRtp(offset, length, clear, ssrc, index);
     if (opened < 0) return UNAUTHENTIC;
     source.rtp.accept(index);
-    this.sources.keep(source);
+    this.#sources.keep(source);
     return opened;
   }
 
   openRtcp(offset: number, length: number): number {
-    const { bytes, transform } = this;
+    const bytes = this.#bytes;
+    const transform = this.#transform;
     if (length < RTCP_CLEAR_BYTES + RTCP_INDEX_BYTES + transform.rtcpTagBytes) return UNAUTHENTIC;
     const ssrc = readWord(bytes, offset + 4);
     const index = readWord(bytes, transform.rtcpIndexAt(offset, length)) % 0x8000_0000;
-    const source = this.sources.get(ssrc);
+    const source = this.#sources.get(ssrc);
     if (source.rtcp.isReplay(index)) return REPLAYED;
     const opened = transform.openRtcp(offset, length, ssrc, index);
     if (opened < 0) return UNAUTHENTIC;
     source.rtcp.accept(index);
-    this.sources.keep(source);
+    this.#sources.keep(source);
     return opened;
   }
 
   close(): void {
-    this.transform.close();
+    this.#transform.close();
   }
 }

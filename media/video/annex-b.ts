@@ -59,54 +59,56 @@ export function nalUnits(file: Uint8Array): Uint8Array[] {
 type Group = { units: Uint8Array[]; isKeyframe: boolean; hasSlices: boolean };
 
 class FrameReader {
-  private readonly groups: Group[] = [];
-  private open: Group = emptyGroup();
-  private parameters: SequenceParameters | null = null;
-  private sps: Uint8Array | null = null;
-  private pps: Uint8Array | null = null;
+  readonly #groups: Group[] = [];
+  #open: Group = emptyGroup();
+  #parameters: SequenceParameters | null = null;
+  #sps: Uint8Array | null = null;
+  #pps: Uint8Array | null = null;
 
   take(unit: Uint8Array): void {
     const type = nalType(unit[0]!);
     const slice = isSlice(type);
     if (type >= 2 && type <= 4) throw new VideoError('has data partitions (extended profile); encode it as baseline');
-    if (this.open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.close();
+    if (this.#open.hasSlices && (precedesSlices(type) || (slice && startsPrimaryFrame(unit)))) this.#close();
     // These units have no meaning for a receiver of packets.
     if (type === DELIMITER || type === FILLER || type === 10 || type === 11) return;
-    if (type === SPS) this.takeParameters(unit);
-    if (type === PPS) this.pps = unit;
+    if (type === SPS) this.#takeParameters(unit);
+    if (type === PPS) this.#pps = unit;
     if (slice && isBSlice(unit)) throw new VideoError('has B frames, which no live video has; encode it without');
-    this.open.units.push(unit);
-    this.open.hasSlices ||= slice;
-    this.open.isKeyframe ||= type === IDR;
+    this.#open.units.push(unit);
+    this.#open.hasSlices ||= slice;
+    this.#open.isKeyframe ||= type === IDR;
   }
 
   /** The size is that of the first set; the level is the highest of all sets. */
-  private takeParameters(unit: Uint8Array): void {
+  #takeParameters(unit: Uint8Array): void {
     const parameters = parseSps(unit);
-    this.sps = unit;
-    this.parameters ??= parameters;
+    this.#sps = unit;
+    this.#parameters ??= parameters;
     const { profileLevelId } = parameters;
-    if (levelOf(profileLevelId) > levelOf(this.parameters.profileLevelId))
-      this.parameters = { ...this.parameters, profileLevelId };
+    if (levelOf(profileLevelId) > levelOf(this.#parameters.profileLevelId))
+      this.#parameters = { ...this.#parameters, profileLevelId };
   }
 
   finish(): { groups: readonly Group[]; parameters: SequenceParameters | null } {
-    if (this.open.hasSlices) this.close();
-    return { groups: this.groups, parameters: this.parameters };
+    if (this.#open.hasSlices) this.#close();
+    return { groups: this.#groups, parameters: this.#parameters };
   }
 
   /** A receiver may start at any IDR frame, so each one includes its parameter sets. */
-  private close(): void {
-    const { open, sps, pps } = this;
+  #close(): void {
+    const open = this.#open;
+    const sps = this.#sps;
+    const pps = this.#pps;
     if (open.isKeyframe) {
       if (sps === null || pps === null) throw new VideoError('has an IDR frame before its parameter sets');
       const types = new Set(open.units.map((unit) => nalType(unit[0]!)));
       const rest = open.units.filter((unit) => nalType(unit[0]!) !== SPS && nalType(unit[0]!) !== PPS);
       if (!types.has(SPS) || !types.has(PPS)) open.units = [sps, pps, ...rest];
     }
-    if (this.groups.length === MAX_FRAMES) throw new VideoError(`has more than ${MAX_FRAMES} frames`);
-    this.groups.push(open);
-    this.open = emptyGroup();
+    if (this.#groups.length === MAX_FRAMES) throw new VideoError(`has more than ${MAX_FRAMES} frames`);
+    this.#groups.push(open);
+    this.#open = emptyGroup();
   }
 }
 

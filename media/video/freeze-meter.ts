@@ -9,29 +9,29 @@ const INTERVALS = 30;
 const FREEZE_MS = 150;
 
 export class FreezeMeter {
-  private readonly intervalsMs = new Float64Array(INTERVALS);
-  private sumMs = 0;
-  private count = 0;
+  readonly #intervalsMs = new Float64Array(INTERVALS);
+  #sumMs = 0;
+  #count = 0;
   /** 0: the measurement has no frame to start from. */
-  private lastAtMs = 0;
+  #lastAtMs = 0;
 
   /** A frame could be shown at `atMs`; counts in the row. */
   observe(c: FrameColumns, row: number, atMs: number): void {
-    if (this.lastAtMs !== 0) this.measure(c, row, atMs - this.lastAtMs);
-    this.lastAtMs = atMs;
+    if (this.#lastAtMs !== 0) this.#measure(c, row, atMs - this.#lastAtMs);
+    this.#lastAtMs = atMs;
   }
 
-  private measure(c: FrameColumns, row: number, intervalMs: number): void {
-    const meanMs = this.sumMs / Math.min(this.count, INTERVALS);
-    if (this.count > 0 && intervalMs >= Math.max(3 * meanMs, meanMs + FREEZE_MS)) {
+  #measure(c: FrameColumns, row: number, intervalMs: number): void {
+    const meanMs = this.#sumMs / Math.min(this.#count, INTERVALS);
+    if (this.#count > 0 && intervalMs >= Math.max(3 * meanMs, meanMs + FREEZE_MS)) {
       c.freezes[row]! += 1;
       c.freezeMs[row]! += intervalMs;
     }
     c.frameIntervals[row]! += 1;
     c.frameIntervalMs[row]! += intervalMs;
-    const at = this.count % INTERVALS;
-    this.sumMs += intervalMs - (this.count >= INTERVALS ? this.intervalsMs[at]! : 0);
-    this.intervalsMs[at] = intervalMs;
-    this.count += 1;
+    const at = this.#count % INTERVALS;
+    this.#sumMs += intervalMs - (this.#count >= INTERVALS ? this.#intervalsMs[at]! : 0);
+    this.#intervalsMs[at] = intervalMs;
+    this.#count += 1;
   }
 }

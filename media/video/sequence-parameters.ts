@@ -104,19 +104,19 @@ function rawBytes(bytes: Uint8Array): Uint8Array {
 }
 
 class BitReader {
-  private readonly bytes: Uint8Array;
-  private at = 0;
+  readonly #bytes: Uint8Array;
+  #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
   take(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++) {
-      if (this.at >= this.bytes.length * 8) throw new VideoError('has a parameter set or slice that is cut off');
-      value = value * 2 + ((this.bytes[this.at >>> 3]! >>> (7 - (this.at & 7))) & 1);
-      this.at += 1;
+      if (this.#at >= this.#bytes.length * 8) throw new VideoError('has a parameter set or slice that is cut off');
+      value = value * 2 + ((this.#bytes[this.#at >>> 3]! >>> (7 - (this.#at & 7))) & 1);
+      this.#at += 1;
     }
     return value;
   }

@@ -53,6 +53,14 @@ const vagueNames = (): string[] =>
     return [path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`);
   });
 
+/** Private members have one form, `#name`, which holds at run time, too. */
+const privateMembers = (): string[] =>
+  [...sources()].flatMap((file) =>
+    [...read(file).matchAll(/^ +private (?!constructor).*/gm)].map(
+      ([line]) => `${file}: \`${line.trim()}\` is not private at run time`,
+    ),
+  );
+
 /** The names that have to change, one line each; and unnecessary exceptions. */
 export function doubleNames(): string[] {
   const exported = new Map<string, string[]>();
@@ -67,6 +75,7 @@ export function doubleNames(): string[] {
   const frequent = [...all].filter(([, files]) => files.length > MAX_FILES);
   return [
     ...vagueNames(),
+    ...privateMembers(),
     ...double
       .filter(([name]) => !(name in ALLOWED))
       .map(([name, files]) => `${name} is declared in ${files.join(' and ')}`),

@@ -21,7 +21,7 @@ const onRejection = (error: unknown): void => report(error, 'unhandledRejection'
 export class Domain {
   readonly onerror: Report;
   /** While a test creates its domain, this is the test's resource. The file's second domain belongs to no test. */
-  private readonly owner = executionAsyncResource() as { readonly test?: { readonly started?: boolean } };
+  readonly #owner = executionAsyncResource() as { readonly test?: { readonly started?: boolean } };
 
   constructor(onerror: Report) {
     this.onerror = onerror;
@@ -32,7 +32,7 @@ export class Domain {
 
   /** True: the test has started. Tests that wait for their turn have domains, too. */
   get runs(): boolean {
-    return this.owner.test?.started === true;
+    return this.#owner.test?.started === true;
   }
 
   destroy(): void {

@@ -43,7 +43,7 @@ export class DtlsContext {
   readonly identity: DtlsIdentity;
   readonly ssl: OpenSslDtls;
   readonly memory: Block = pin(OUTPUT + OUTPUT_BYTES);
-  private readonly context: number;
+  readonly #context: number;
 
   /** Creates a certificate unless one is given. Throws if OpenSSL is not available, or fails. */
   constructor(identity: DtlsIdentity | null = null) {
@@ -51,32 +51,32 @@ export class DtlsContext {
     if (ssl instanceof Error) throw ssl;
     this.ssl = ssl;
     const keyDer = identity?.key ?? createKey();
-    const key = this.read(ssl.d2i_AutoPrivateKey, keyDer);
-    const certificate = identity ? this.read(ssl.d2i_X509, identity.certificate) : this.createCertificate(key);
-    this.identity = { key: keyDer, certificate: identity?.certificate ?? this.write(certificate) };
+    const key = this.#read(ssl.d2i_AutoPrivateKey, keyDer);
+    const certificate = identity ? this.#read(ssl.d2i_X509, identity.certificate) : this.#createCertificate(key);
+    this.identity = { key: keyDer, certificate: identity?.certificate ?? this.#write(certificate) };
     this.fingerprint = this.fingerprintOf(certificate, 'sha-256');
-    this.context = ssl.SSL_CTX_new(ssl.DTLS_method());
+    this.#context = ssl.SSL_CTX_new(ssl.DTLS_method());
     const done =
-      ssl.SSL_CTX_use_certificate(this.context, certificate) === 1 &&
-      ssl.SSL_CTX_use_PrivateKey(this.context, key) === 1 &&
-      ssl.SSL_CTX_set_tlsext_use_srtp(this.context, PROFILES.map(([name]) => name).join(':')) === 0;
+      ssl.SSL_CTX_use_certificate(this.#context, certificate) === 1 &&
+      ssl.SSL_CTX_use_PrivateKey(this.#context, key) === 1 &&
+      ssl.SSL_CTX_set_tlsext_use_srtp(this.#context, PROFILES.map(([name]) => name).join(':')) === 0;
     ssl.X509_free(certificate);
     ssl.EVP_PKEY_free(key);
     if (!done) throw new Error(`DTLS cannot be set up: ${this.reason()}`);
-    ssl.SSL_CTX_set_options(this.context, SSL.SSL_OP_NO_QUERY_MTU | SSL.SSL_OP_NO_TICKET);
-    ssl.SSL_CTX_ctrl(this.context, SSL.SSL_CTRL_SET_MIN_PROTO_VERSION, SSL.DTLS1_2_VERSION, 0);
-    ssl.SSL_CTX_ctrl(this.context, SSL.SSL_CTRL_SET_SESS_CACHE_MODE, 0, 0);
-    ssl.SSL_CTX_ctrl(this.context, SSL.SSL_CTRL_MODE, SSL.SSL_MODE_RELEASE_BUFFERS, 0);
-    ssl.trustAnyCertificate(this.context);
+    ssl.SSL_CTX_set_options(this.#context, SSL.SSL_OP_NO_QUERY_MTU | SSL.SSL_OP_NO_TICKET);
+    ssl.SSL_CTX_ctrl(this.#context, SSL.SSL_CTRL_SET_MIN_PROTO_VERSION, SSL.DTLS1_2_VERSION, 0);
+    ssl.SSL_CTX_ctrl(this.#context, SSL.SSL_CTRL_SET_SESS_CACHE_MODE, 0, 0);
+    ssl.SSL_CTX_ctrl(this.#context, SSL.SSL_CTRL_MODE, SSL.SSL_MODE_RELEASE_BUFFERS, 0);
+    ssl.trustAnyCertificate(this.#context);
   }
 
   /** Throws if OpenSSL is out of memory. */
   handshake(role: DtlsRole): DtlsHandshake {
-    return new DtlsHandshake(this, this.ssl.SSL_new(this.context), role);
+    return new DtlsHandshake(this, this.ssl.SSL_new(this.#context), role);
   }
 
   close(): void {
-    this.ssl.SSL_CTX_free(this.context);
+    this.ssl.SSL_CTX_free(this.#context);
   }
 
   /** Upper-case hex with colons (RFC 8122, 5); empty if the hash function is not known here. */
@@ -105,7 +105,7 @@ export class DtlsContext {
     return String.fromCharCode(...text);
   }
 
-  private read(parse: (out: number, from: number, length: number) => number, der: Uint8Array): number {
+  #read(parse: (out: number, from: number, length: number) => number, der: Uint8Array): number {
     const { memory } = this;
     memory.bytes.set(der, INPUT);
     memory.u64[0] = BigInt(memory.address + INPUT);
@@ -115,14 +115,14 @@ export class DtlsContext {
     return object;
   }
 
-  private write(certificate: number): Uint8Array {
+  #write(certificate: number): Uint8Array {
     const { ssl, memory } = this;
     memory.u64[0] = BigInt(memory.address + INPUT);
     return memory.bytes.slice(INPUT, INPUT + ssl.i2d_X509(certificate, memory.address));
   }
 
   /** Self-signed. Only the fingerprint identifies it, so the name does not matter (RFC 8827, 6.5). */
-  private createCertificate(key: number): number {
+  #createCertificate(key: number): number {
     const { ssl } = this;
     const certificate = ssl.X509_new();
     ssl.X509_set_version(certificate, 2);
@@ -147,37 +147,37 @@ export class DtlsHandshake {
   readonly role: DtlsRole;
   /** Why it failed; null: it has not failed. */
   failure: string | null = null;
-  private readonly shared: DtlsContext;
-  private handle: number;
-  private readonly input: number;
-  private readonly output: number;
-  private done = false;
+  readonly #shared: DtlsContext;
+  #handle: number;
+  readonly #input: number;
+  readonly #output: number;
+  #done = false;
 
   constructor(shared: DtlsContext, handle: number, role: DtlsRole) {
     const { ssl } = shared;
-    this.shared = shared;
-    this.handle = handle;
+    this.#shared = shared;
+    this.#handle = handle;
     this.role = role;
     if (handle === 0) throw new Error(`DTLS failed: ${shared.reason()}`);
-    this.input = ssl.BIO_new(ssl.BIO_s_mem());
-    this.output = ssl.BIO_new(ssl.BIO_s_mem());
-    if (this.input === 0 || this.output === 0) {
-      ssl.BIO_free(this.input);
-      ssl.BIO_free(this.output);
+    this.#input = ssl.BIO_new(ssl.BIO_s_mem());
+    this.#output = ssl.BIO_new(ssl.BIO_s_mem());
+    if (this.#input === 0 || this.#output === 0) {
+      ssl.BIO_free(this.#input);
+      ssl.BIO_free(this.#output);
       ssl.SSL_free(handle);
       throw new Error(`DTLS failed: ${shared.reason()}`);
     }
     // An empty buffer must not count as the end.
-    ssl.BIO_ctrl(this.input, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
-    ssl.BIO_ctrl(this.output, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
-    ssl.SSL_set_bio(handle, this.input, this.output);
+    ssl.BIO_ctrl(this.#input, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
+    ssl.BIO_ctrl(this.#output, SSL.BIO_C_SET_BUF_MEM_EOF_RETURN, -1, 0);
+    ssl.SSL_set_bio(handle, this.#input, this.#output);
     ssl.SSL_ctrl(handle, SSL.SSL_CTRL_SET_MTU, MTU_BYTES, 0);
     if (role === 'CLIENT') ssl.SSL_set_connect_state(handle);
     else ssl.SSL_set_accept_state(handle);
   }
 
   get established(): boolean {
-    return this.done;
+    return this.#done;
   }
 
   /**
@@ -185,36 +185,36 @@ export class DtlsHandshake {
    * cryptography.
    */
   step(datagram: Uint8Array | null): void {
-    if (this.handle === 0 || this.failure !== null) return;
-    const { ssl, memory } = this.shared;
+    if (this.#handle === 0 || this.failure !== null) return;
+    const { ssl, memory } = this.#shared;
     if (datagram) {
       const length = Math.min(datagram.length, OUTPUT - INPUT);
       memory.bytes.set(datagram.subarray(0, length), INPUT);
-      ssl.BIO_write(this.input, memory.address + INPUT, length);
+      ssl.BIO_write(this.#input, memory.address + INPUT, length);
     }
     // Once established, reading answers what the peer repeats because our last flight was lost.
-    const result = this.done
-      ? ssl.SSL_read(this.handle, memory.address + INPUT, OUTPUT - INPUT)
-      : ssl.SSL_do_handshake(this.handle);
-    if (this.done) ssl.ERR_clear_error();
-    else if (result === 1) this.done = true;
-    else if (ssl.SSL_get_error(this.handle, result) !== SSL.SSL_ERROR_WANT_READ) this.failure = this.shared.reason();
+    const result = this.#done
+      ? ssl.SSL_read(this.#handle, memory.address + INPUT, OUTPUT - INPUT)
+      : ssl.SSL_do_handshake(this.#handle);
+    if (this.#done) ssl.ERR_clear_error();
+    else if (result === 1) this.#done = true;
+    else if (ssl.SSL_get_error(this.#handle, result) !== SSL.SSL_ERROR_WANT_READ) this.failure = this.#shared.reason();
   }
 
   /** Repeats the last flight if it is due. True: there may be something to send. */
   tick(): boolean {
-    if (this.handle === 0 || this.done || this.failure !== null) return false;
-    const { ssl } = this.shared;
-    const repeated = ssl.SSL_ctrl(this.handle, SSL.DTLS_CTRL_HANDLE_TIMEOUT, 0, 0);
-    if (repeated < 0) this.failure = this.shared.reason();
+    if (this.#handle === 0 || this.#done || this.failure !== null) return false;
+    const { ssl } = this.#shared;
+    const repeated = ssl.SSL_ctrl(this.#handle, SSL.DTLS_CTRL_HANDLE_TIMEOUT, 0, 0);
+    if (repeated < 0) this.failure = this.#shared.reason();
     return repeated !== 0;
   }
 
   /** Emits the datagrams to send; each is valid during the call. */
   flush(send: (datagram: Uint8Array) => void): void {
-    if (this.handle === 0) return;
-    const { ssl, memory } = this.shared;
-    const length = ssl.BIO_read(this.output, memory.address + OUTPUT, OUTPUT_BYTES);
+    if (this.#handle === 0) return;
+    const { ssl, memory } = this.#shared;
+    const length = ssl.BIO_read(this.#output, memory.address + OUTPUT, OUTPUT_BYTES);
     let from = 0;
     // Datagrams contain whole records, as many as fit (RFC 6347, 4.1.1).
     for (let end = 0; end + RECORD_HEADER_BYTES <= length; ) {
@@ -231,25 +231,25 @@ export class DtlsHandshake {
 
   /** The fingerprint of the peer's certificate, once established. */
   peerFingerprint(hash: string): string {
-    const { ssl } = this.shared;
-    const certificate = ssl.SSL_get1_peer_certificate(this.handle);
+    const { ssl } = this.#shared;
+    const certificate = ssl.SSL_get1_peer_certificate(this.#handle);
     if (certificate === 0) return '';
-    const fingerprint = this.shared.fingerprintOf(certificate, hash);
+    const fingerprint = this.#shared.fingerprintOf(certificate, hash);
     ssl.X509_free(certificate);
     return fingerprint;
   }
 
   /** Available once established. Null: the peer supports no SRTP, or none of our profiles. */
   keys(): DtlsKeys | null {
-    const { ssl, memory } = this.shared;
-    const number = ssl.selectedSrtpProfile(this.handle);
+    const { ssl, memory } = this.#shared;
+    const number = ssl.selectedSrtpProfile(this.#handle);
     const profile = PROFILES.find((one) => one[1] === number);
     if (!profile) return null;
     const suite = profile[2];
     const saltBytes = SUITES[suite].saltBytes;
     const bytes = 2 * (16 + saltBytes);
     const address = memory.address + INPUT;
-    if (ssl.SSL_export_keying_material(this.handle, address, bytes, EXPORTER, EXPORTER.length, 0, 0, 0) !== 1)
+    if (ssl.SSL_export_keying_material(this.#handle, address, bytes, EXPORTER, EXPORTER.length, 0, 0, 0) !== 1)
       return null;
     // The keys of client and server come first, then their salts (RFC 5764, 4.2).
     const material = memory.bytes.slice(INPUT, INPUT + bytes);
@@ -269,7 +269,7 @@ export class DtlsHandshake {
   }
 
   close(): void {
-    if (this.handle !== 0) this.shared.ssl.SSL_free(this.handle);
-    this.handle = 0;
+    if (this.#handle !== 0) this.#shared.ssl.SSL_free(this.#handle);
+    this.#handle = 0;
   }
 }

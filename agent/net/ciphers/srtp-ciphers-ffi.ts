@@ -24,30 +24,30 @@ const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
 abstract class Context {
   protected readonly context: number;
-  private readonly free: (context: number) => void;
-  private closed = false;
+  readonly #free: (context: number) => void;
+  #closed = false;
 
   constructor(context: number, free: (context: number) => void) {
     if (context === 0) throw new Error('OpenSSL is out of memory');
     this.context = context;
-    this.free = free;
+    this.#free = free;
     forgotten.register(this, () => free(context), this);
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
+    if (this.#closed) return;
+    this.#closed = true;
     forgotten.unregister(this);
-    this.free(this.context);
+    this.#free(this.context);
   }
 }
 
 class FfiCounterCipher extends Context implements CounterCipher {
-  private readonly place: Workplace;
+  readonly #place: Workplace;
 
   constructor(place: Workplace, key: Uint8Array) {
     super(place.openssl.cipherNew(), place.openssl.cipherFree);
-    this.place = place;
+    this.#place = place;
     const { openssl, scratch } = place;
     scratch.bytes.set(key, KEY);
     openssl.cipherInit(this.context, openssl.aes128Counter(), 0, scratch.address + KEY, scratch.address + NONCE, 1);
@@ -55,7 +55,7 @@ class FfiCounterCipher extends Context implements CounterCipher {
   }
 
   apply(offset: number, length: number): void {
-    const { openssl, scratch, packets } = this.place;
+    const { openssl, scratch, packets } = this.#place;
     if (length <= 0) return;
     openssl.cipherInit(this.context, 0, 0, 0, scratch.address + NONCE, 1);
     openssl.cipherUpdate(this.context, packets + offset, scratch.address + LENGTH, packets + offset, length);
@@ -63,11 +63,11 @@ class FfiCounterCipher extends Context implements CounterCipher {
 }
 
 class FfiHmac extends Context implements Hmac {
-  private readonly place: Workplace;
+  readonly #place: Workplace;
 
   constructor(place: Workplace, key: Uint8Array) {
     super(place.openssl.hmacNew(), place.openssl.hmacFree);
-    this.place = place;
+    this.#place = place;
     const { openssl, scratch } = place;
     scratch.bytes.set(key, KEY);
     openssl.hmacInit(this.context, scratch.address + KEY, key.length, openssl.sha1(), 0);
@@ -75,7 +75,7 @@ class FfiHmac extends Context implements Hmac {
   }
 
   digest(offset: number, length: number): void {
-    const { openssl, scratch, packets } = this.place;
+    const { openssl, scratch, packets } = this.#place;
     openssl.hmacInit(this.context, 0, 0, 0, 0);
     openssl.hmacUpdate(this.context, packets + offset, length);
     openssl.hmacFinal(this.context, scratch.address + DIGEST, 0);
@@ -83,22 +83,23 @@ class FfiHmac extends Context implements Hmac {
 }
 
 class FfiGcm extends Context implements Gcm {
-  private readonly place: Workplace;
-  private readonly sealing: number;
+  readonly #place: Workplace;
+  readonly #sealing: number;
 
   constructor(place: Workplace, key: Uint8Array, direction: GcmDirection) {
     super(place.openssl.cipherNew(), place.openssl.cipherFree);
-    this.place = place;
-    this.sealing = direction === 'SEAL' ? 1 : 0;
+    this.#place = place;
+    this.#sealing = direction === 'SEAL' ? 1 : 0;
     const { openssl, scratch } = place;
     scratch.bytes.set(key, KEY);
-    openssl.cipherInit(this.context, openssl.aes128Gcm(), 0, scratch.address + KEY, 0, this.sealing);
+    openssl.cipherInit(this.context, openssl.aes128Gcm(), 0, scratch.address + KEY, 0, this.#sealing);
     scratch.bytes.fill(0, KEY, KEY + key.length);
   }
 
   run(offset: number, clearBytes: number, secretBytes: number, trailer: number): boolean {
-    const { openssl, scratch, packets } = this.place;
-    const { context, sealing } = this;
+    const { openssl, scratch, packets } = this.#place;
+    const { context } = this;
+    const sealing = this.#sealing;
     const length = scratch.address + LENGTH;
     const secret = packets + offset + clearBytes;
     const tag = secret + secretBytes;

@@ -47,12 +47,12 @@ export class BatchMemory {
   readonly sendVectors = pin(BATCH * VECTOR.words * 4);
   readonly sendHeaders = pin(BATCH * HEADER.words * 4);
   readonly destinations = new DestinationTable(DESTINATIONS);
-  private readonly receiveVectors = pin(BATCH * VECTOR.words * 4);
+  readonly #receiveVectors = pin(BATCH * VECTOR.words * 4);
 
   static take(): BatchMemory {
     const memory = IDLE.pop() ?? new BatchMemory();
     memory.destinations.clear();
-    memory.layHeaders();
+    memory.#layHeaders();
     return memory;
   }
 
@@ -61,17 +61,17 @@ export class BatchMemory {
     IDLE.push(this);
   }
 
-  private layHeaders(): void {
+  #layHeaders(): void {
     const receive = this.receiveHeaders.u32;
     const send = this.sendHeaders.u32;
     for (let i = 0; i < BATCH; i++) {
       const vector = i * VECTOR.words;
       const header = i * HEADER.words;
-      writePointer(this.receiveVectors.u32, vector + VECTOR.base, this.receiveData.address + i * RECEIVE_SLOT_BYTES);
-      this.receiveVectors.u32[vector + VECTOR.length] = RECEIVE_SLOT_BYTES;
+      writePointer(this.#receiveVectors.u32, vector + VECTOR.base, this.receiveData.address + i * RECEIVE_SLOT_BYTES);
+      this.#receiveVectors.u32[vector + VECTOR.length] = RECEIVE_SLOT_BYTES;
       writePointer(receive, header + HEADER.name, this.receiveNames.address + i * SOCKET_ADDRESS_BYTES);
       receive[header + HEADER.nameLength] = SOCKET_ADDRESS_BYTES;
-      writePointer(receive, header + HEADER.vector, this.receiveVectors.address + vector * 4);
+      writePointer(receive, header + HEADER.vector, this.#receiveVectors.address + vector * 4);
       receive[header + HEADER.vectorCount] = 1;
       writePointer(receive, header + HEADER.control, this.receiveControl.address + i * CONTROL_BYTES);
       receive[header + HEADER.controlLength] = CONTROL_BYTES;

@@ -50,21 +50,21 @@ class NodeDatagramPort implements DatagramPort {
   readonly address: string;
   readonly port: number;
   readonly counters: DatagramCounters = { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 };
-  private readonly socket: Socket;
-  private readonly options: DatagramPortOptions;
-  private readonly drops = new UdpDrops();
-  private readonly procAddress: string;
-  private arrived: Arrival[] = [];
-  private open = true;
+  readonly #socket: Socket;
+  readonly #options: DatagramPortOptions;
+  readonly #drops = new UdpDrops();
+  readonly #procAddress: string;
+  #arrived: Arrival[] = [];
+  #open = true;
 
   constructor(socket: Socket, options: DatagramPortOptions, fallbackReason: string | null) {
-    this.socket = socket;
-    this.options = options;
+    this.#socket = socket;
+    this.#options = options;
     this.fallbackReason = fallbackReason;
     const bound = socket.address();
     this.address = bound.address;
     this.port = bound.port;
-    this.procAddress = procAddress(bound.address, bound.port);
+    this.#procAddress = procAddress(bound.address, bound.port);
     try {
       socket.setRecvBufferSize(options.receiveBufferBytes ?? DEFAULT_BUFFER_BYTES);
       socket.setSendBufferSize(DEFAULT_BUFFER_BYTES);
@@ -74,25 +74,25 @@ class NodeDatagramPort implements DatagramPort {
     socket.on('error', () => this.counters.sendErrors++);
     socket.on('message', (data, from) => {
       const text = latin1Buffer(data).latin1Slice(0, data.length);
-      this.arrived.push({ text, atMs: nowMs(), address: from.address, port: from.port });
+      this.#arrived.push({ text, atMs: nowMs(), address: from.address, port: from.port });
     });
   }
 
   send(text: string, address: string, port: number): boolean {
-    if (text.length > LARGEST_DATAGRAM_BYTES || !this.open || familyOf(address) === 0) return false;
-    this.socket.send(Buffer.from(text, 'latin1'), port, address, (error) => {
-      if (error !== null) this.refused(text, address, port, error);
+    if (text.length > LARGEST_DATAGRAM_BYTES || !this.#open || familyOf(address) === 0) return false;
+    this.#socket.send(Buffer.from(text, 'latin1'), port, address, (error) => {
+      if (error !== null) this.#refused(text, address, port, error);
     });
     return true;
   }
 
   poll(): number {
-    this.counters.receiveDrops = this.drops.look(nowMs())?.get(this.procAddress) ?? this.counters.receiveDrops;
-    if (this.arrived.length === 0) return 0;
-    const batch = this.arrived;
-    this.arrived = [];
+    this.counters.receiveDrops = this.#drops.look(nowMs())?.get(this.#procAddress) ?? this.counters.receiveDrops;
+    if (this.#arrived.length === 0) return 0;
+    const batch = this.#arrived;
+    this.#arrived = [];
     for (const arrival of batch) {
-      if (this.open) this.options.onDatagram(arrival.text, arrival.atMs, arrival.address, arrival.port);
+      if (this.#open) this.#options.onDatagram(arrival.text, arrival.atMs, arrival.address, arrival.port);
     }
     return batch.length;
   }
@@ -103,15 +103,15 @@ class NodeDatagramPort implements DatagramPort {
   }
 
   close(): void {
-    if (!this.open) return;
-    this.open = false;
-    this.socket.close();
+    if (!this.#open) return;
+    this.#open = false;
+    this.#socket.close();
   }
 
-  private refused(text: string, address: string, port: number, error: Error): void {
+  #refused(text: string, address: string, port: number, error: Error): void {
     this.counters.sendErrors++;
     const code = 'code' in error ? error.code : '';
-    if (code === 'ECONNREFUSED' || code === 'EAGAIN' || !this.open) return;
-    this.options.onSendError?.(text, address, port, error.message);
+    if (code === 'ECONNREFUSED' || code === 'EAGAIN' || !this.#open) return;
+    this.#options.onSendError?.(text, address, port, error.message);
   }
 }

@@ -16,24 +16,24 @@ const MAX_PEERS = 65_536;
 
 /** Converts the kernel's addresses to text. */
 export class SourceTable {
-  private readonly byHash = new Map<number, Source>();
-  private last: Source | null = null;
+  readonly #byHash = new Map<number, Source>();
+  #last: Source | null = null;
 
   /** The peer whose sockaddr is at `offset` (a multiple of 4) of `block`. */
   at(block: Block, offset: number): { readonly address: string; readonly port: number } {
     const u32 = block.u32;
     const word = offset >> 2;
-    if (this.last !== null && sameWords(this.last.words, u32, word)) return this.last;
+    if (this.#last !== null && sameWords(this.#last.words, u32, word)) return this.#last;
     const hash = hashWords(u32, word);
-    let source = this.byHash.get(hash) ?? null;
+    let source = this.#byHash.get(hash) ?? null;
     while (source !== null && !sameWords(source.words, u32, word)) source = source.next;
     if (source === null) {
-      if (this.byHash.size >= MAX_PEERS) this.byHash.clear();
+      if (this.#byHash.size >= MAX_PEERS) this.#byHash.clear();
       const { address, port } = unpackSocketAddress(block, offset);
-      source = { words: u32.slice(word, word + WORDS), address, port, next: this.byHash.get(hash) ?? null };
-      this.byHash.set(hash, source);
+      source = { words: u32.slice(word, word + WORDS), address, port, next: this.#byHash.get(hash) ?? null };
+      this.#byHash.set(hash, source);
     }
-    this.last = source;
+    this.#last = source;
     return source;
   }
 }
@@ -56,65 +56,65 @@ function hashWords(u32: Uint32Array, word: number): number {
 
 /** Converts text to a sockaddr in pinned memory. */
 export class DestinationTable {
-  private readonly block: Block;
-  private readonly capacity: number;
-  private readonly slots = new Map<string, Map<number, number>>();
-  private readonly lengths: Uint8Array;
-  private used = 0;
-  private lastAddress = '';
-  private lastPort = -1;
-  private lastSlot = -1;
+  readonly #block: Block;
+  readonly #capacity: number;
+  readonly #slots = new Map<string, Map<number, number>>();
+  readonly #lengths: Uint8Array;
+  #used = 0;
+  #lastAddress = '';
+  #lastPort = -1;
+  #lastSlot = -1;
 
   constructor(capacity: number) {
-    this.capacity = capacity;
-    this.block = pin(capacity * SOCKET_ADDRESS_BYTES);
-    this.lengths = new Uint8Array(capacity);
+    this.#capacity = capacity;
+    this.#block = pin(capacity * SOCKET_ADDRESS_BYTES);
+    this.#lengths = new Uint8Array(capacity);
   }
 
   get full(): boolean {
-    return this.used === this.capacity;
+    return this.#used === this.#capacity;
   }
 
   /** Clears the table; earlier sockaddrs must no longer be in use. */
   clear(): void {
-    this.slots.clear();
-    this.used = 0;
-    this.lastPort = -1;
+    this.#slots.clear();
+    this.#used = 0;
+    this.#lastPort = -1;
   }
 
   /** The slot of the destination; -1: the address is not numeric or the table is full. */
   slotOf(address: string, port: number): number {
-    if (port === this.lastPort && address === this.lastAddress) return this.lastSlot;
-    let ports = this.slots.get(address);
+    if (port === this.#lastPort && address === this.#lastAddress) return this.#lastSlot;
+    let ports = this.#slots.get(address);
     let slot = ports?.get(port) ?? -1;
     if (slot < 0) {
       if (this.full) return -1;
-      const length = packSocketAddress(this.block, this.used * SOCKET_ADDRESS_BYTES, address, port);
+      const length = packSocketAddress(this.#block, this.#used * SOCKET_ADDRESS_BYTES, address, port);
       if (length === 0) return -1;
-      slot = this.used++;
-      this.lengths[slot] = length;
+      slot = this.#used++;
+      this.#lengths[slot] = length;
       if (ports === undefined) {
         ports = new Map();
-        this.slots.set(address, ports);
+        this.#slots.set(address, ports);
       }
       ports.set(port, slot);
     }
-    this.lastAddress = address;
-    this.lastPort = port;
-    this.lastSlot = slot;
+    this.#lastAddress = address;
+    this.#lastPort = port;
+    this.#lastSlot = slot;
     return slot;
   }
 
   addressOf(slot: number): number {
-    return this.block.address + slot * SOCKET_ADDRESS_BYTES;
+    return this.#block.address + slot * SOCKET_ADDRESS_BYTES;
   }
 
   lengthOf(slot: number): number {
-    return this.lengths[slot] as number;
+    return this.#lengths[slot] as number;
   }
 
   /** The destination as text again, for error reports. */
   describe(slot: number): { readonly address: string; readonly port: number } {
-    return unpackSocketAddress(this.block, slot * SOCKET_ADDRESS_BYTES);
+    return unpackSocketAddress(this.#block, slot * SOCKET_ADDRESS_BYTES);
   }
 }

@@ -12,54 +12,54 @@ const DUE = 2;
 export class PollRounds {
   /** Sockets to read now: the first `count`. */
   due: Int32Array;
-  private readonly states: Uint8Array;
+  readonly #states: Uint8Array;
   /** The time between the polls of each socket. */
-  private readonly everyMs: Uint16Array;
-  private waiting: Int32Array;
-  private waitingCount = 0;
+  readonly #everyMs: Uint16Array;
+  #waiting: Int32Array;
+  #waitingCount = 0;
 
   constructor(capacity: number) {
-    this.states = new Uint8Array(capacity);
-    this.everyMs = new Uint16Array(capacity);
+    this.#states = new Uint8Array(capacity);
+    this.#everyMs = new Uint16Array(capacity);
     this.due = new Int32Array(capacity);
-    this.waiting = new Int32Array(capacity);
+    this.#waiting = new Int32Array(capacity);
   }
 
   begin(socket: number, everyMs: number): void {
-    this.everyMs[socket] = everyMs;
-    if (this.states[socket] === WATCHED) this.states[socket] = POLLED;
+    this.#everyMs[socket] = everyMs;
+    if (this.#states[socket] === WATCHED) this.#states[socket] = POLLED;
   }
 
   /** False: the socket was not polled. */
   end(socket: number): boolean {
-    const was = this.states[socket];
-    this.states[socket] = WATCHED;
-    if (was === DUE) this.waiting[this.waiting.indexOf(socket)] = this.waiting[--this.waitingCount]!;
+    const was = this.#states[socket];
+    this.#states[socket] = WATCHED;
+    if (was === DUE) this.#waiting[this.#waiting.indexOf(socket)] = this.#waiting[--this.#waitingCount]!;
     return was !== WATCHED;
   }
 
   isPolled(socket: number): boolean {
-    return this.states[socket] !== WATCHED;
+    return this.#states[socket] !== WATCHED;
   }
 
   /** Schedules the socket for the next round; no effect if it is watched. */
   poll(socket: number): void {
-    if (this.states[socket] !== POLLED) return;
-    this.states[socket] = DUE;
-    this.waiting[this.waitingCount++] = socket;
+    if (this.#states[socket] !== POLLED) return;
+    this.#states[socket] = DUE;
+    this.#waiting[this.#waitingCount++] = socket;
   }
 
   /** Reports whether a polled socket may have more waiting; then the next round reads it again. */
   ask(socket: number, ageMs: number): void {
-    if (ageMs >= this.everyMs[socket]!) this.poll(socket);
+    if (ageMs >= this.#everyMs[socket]!) this.poll(socket);
   }
 
   /** Starts a round; returns how many sockets are `due`. */
   take(): number {
-    const count = this.waitingCount;
-    [this.due, this.waiting] = [this.waiting, this.due];
-    this.waitingCount = 0;
-    for (let i = 0; i < count; i++) this.states[this.due[i]!] = POLLED;
+    const count = this.#waitingCount;
+    [this.due, this.#waiting] = [this.#waiting, this.due];
+    this.#waitingCount = 0;
+    for (let i = 0; i < count; i++) this.#states[this.due[i]!] = POLLED;
     return count;
   }
 }

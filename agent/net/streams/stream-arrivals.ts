@@ -36,72 +36,72 @@ function writePointer(words: Uint32Array, at: number, address: number): void {
 export class StreamArrivals {
   /** By slot: the target of a read, valid until the slot is read into again. */
   readonly datagrams: readonly Uint8Array[];
-  private readonly libc: Libc;
-  private readonly data = pin(SLOTS * INCOMING_BYTES);
-  private readonly headers = pin(SLOTS * HEADER_WORDS * 4);
-  private readonly vectors = pin(SLOTS * VECTOR_WORDS * 4);
-  private readonly names = pin(SLOTS * SOCKET_ADDRESS_BYTES);
-  private readonly controls = pin(SLOTS * CONTROL_BYTES);
+  readonly #libc: Libc;
+  readonly #data = pin(SLOTS * INCOMING_BYTES);
+  readonly #headers = pin(SLOTS * HEADER_WORDS * 4);
+  readonly #vectors = pin(SLOTS * VECTOR_WORDS * 4);
+  readonly #names = pin(SLOTS * SOCKET_ADDRESS_BYTES);
+  readonly #controls = pin(SLOTS * CONTROL_BYTES);
 
   constructor(libc: Libc) {
-    this.libc = libc;
+    this.#libc = libc;
     this.datagrams = Array.from({ length: SLOTS }, (_, slot) =>
-      this.data.bytes.subarray(slot * INCOMING_BYTES, (slot + 1) * INCOMING_BYTES),
+      this.#data.bytes.subarray(slot * INCOMING_BYTES, (slot + 1) * INCOMING_BYTES),
     );
     for (let slot = 0; slot < SLOTS; slot++) {
       const vector = slot * VECTOR_WORDS;
       const header = slot * HEADER_WORDS;
-      writePointer(this.vectors.u32, vector, this.data.address + slot * INCOMING_BYTES);
-      this.vectors.u32[vector + 2] = INCOMING_BYTES;
-      writePointer(this.headers.u32, header + NAME, this.names.address + slot * SOCKET_ADDRESS_BYTES);
-      writePointer(this.headers.u32, header + VECTOR, this.vectors.address + vector * 4);
-      this.headers.u32[header + VECTOR_COUNT] = 1;
-      writePointer(this.headers.u32, header + CONTROL, this.controls.address + slot * CONTROL_BYTES);
+      writePointer(this.#vectors.u32, vector, this.#data.address + slot * INCOMING_BYTES);
+      this.#vectors.u32[vector + 2] = INCOMING_BYTES;
+      writePointer(this.#headers.u32, header + NAME, this.#names.address + slot * SOCKET_ADDRESS_BYTES);
+      writePointer(this.#headers.u32, header + VECTOR, this.#vectors.address + vector * 4);
+      this.#headers.u32[header + VECTOR_COUNT] = 1;
+      writePointer(this.#headers.u32, header + CONTROL, this.#controls.address + slot * CONTROL_BYTES);
     }
   }
 
   /** Reads a datagram of the socket into the slot and returns its length; negative: there was none, see errno. */
   read(slot: number, fd: number): number {
     const header = slot * HEADER_WORDS;
-    const words = this.headers.u32;
+    const words = this.#headers.u32;
     words[header + NAME_LENGTH] = SOCKET_ADDRESS_BYTES;
     words[header + CONTROL_LENGTH] = CONTROL_BYTES;
-    return this.libc.recvmsg(fd, this.headers.address + header * 4, C.MSG_DONTWAIT);
+    return this.#libc.recvmsg(fd, this.#headers.address + header * 4, C.MSG_DONTWAIT);
   }
 
   /** Whether the kernel has taken a receive time, which `seconds` and `nanoseconds` then return. */
   isStamped(slot: number): boolean {
     const at = slot * CONTROL_WORDS;
-    const words = this.controls.u32;
+    const words = this.#controls.u32;
     return (
-      this.controlLength(slot) >= TIMESTAMP_BYTES &&
+      this.#controlLength(slot) >= TIMESTAMP_BYTES &&
       words[at + 3] === C.SO_TIMESTAMPNS &&
       words[at + 2] === C.SOL_SOCKET
     );
   }
 
   seconds(slot: number): number {
-    return this.controls.u32[slot * CONTROL_WORDS + 4]!;
+    return this.#controls.u32[slot * CONTROL_WORDS + 4]!;
   }
 
   nanoseconds(slot: number): number {
-    return this.controls.u32[slot * CONTROL_WORDS + 6]!;
+    return this.#controls.u32[slot * CONTROL_WORDS + 6]!;
   }
 
   /** The number of datagrams dropped by the socket's queue since it was opened; follows a receive time, if any were dropped. */
   drops(slot: number): number {
     const at = slot * CONTROL_WORDS;
-    if (this.controlLength(slot) <= TIMESTAMP_BYTES || this.controls.u32[at + 11] !== C.SO_RXQ_OVFL) return 0;
-    return this.controls.u32[at + 12]!;
+    if (this.#controlLength(slot) <= TIMESTAMP_BYTES || this.#controls.u32[at + 11] !== C.SO_RXQ_OVFL) return 0;
+    return this.#controls.u32[at + 12]!;
   }
 
-  private controlLength(slot: number): number {
-    return this.headers.u32[slot * HEADER_WORDS + CONTROL_LENGTH]!;
+  #controlLength(slot: number): number {
+    return this.#headers.u32[slot * HEADER_WORDS + CONTROL_LENGTH]!;
   }
 
   /** Whether the datagram has this source: family, port and address; flow label and scope of IPv6 are ignored. */
   isFrom(slot: number, addresses: Uint32Array, at: number): boolean {
-    const source = this.names.u32;
+    const source = this.#names.u32;
     const from = slot * ADDRESS_WORDS;
     if (source[from] !== addresses[at]) return false;
     if ((source[from]! & 0xffff) === C.AF_INET) return source[from + 1] === addresses[at + 1];
@@ -112,6 +112,6 @@ export class StreamArrivals {
   /** Copies the datagram's source. */
   copySource(slot: number, addresses: Uint32Array, at: number): void {
     for (let word = 0; word < ADDRESS_WORDS; word++)
-      addresses[at + word] = this.names.u32[slot * ADDRESS_WORDS + word]!;
+      addresses[at + word] = this.#names.u32[slot * ADDRESS_WORDS + word]!;
   }
 }

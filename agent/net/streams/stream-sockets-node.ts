@@ -40,16 +40,16 @@ export class NodeStreamSockets implements StreamSockets {
   readonly clockSteps = 0;
   readonly outgoing: Uint8Array;
   readonly incoming = new Uint8Array(INCOMING_BYTES);
-  private readonly options: StreamSocketsOptions;
-  private readonly entries: (Entry | undefined)[];
-  private readonly drops = new UdpDrops();
+  readonly #options: StreamSocketsOptions;
+  readonly #entries: (Entry | undefined)[];
+  readonly #drops = new UdpDrops();
   /** The source of the datagram that is being delivered. */
-  private from: RemoteInfo | null = null;
+  #from: RemoteInfo | null = null;
 
   constructor(options: StreamSocketsOptions) {
-    this.options = options;
+    this.#options = options;
     this.outgoing = new Uint8Array(options.outgoingBytes);
-    this.entries = new Array(options.capacity).fill(undefined);
+    this.#entries = new Array(options.capacity).fill(undefined);
   }
 
   nowMs(): number {
@@ -67,49 +67,49 @@ export class NodeStreamSockets implements StreamSockets {
       port: 0,
       source: null,
     };
-    this.entries[number] = entry;
+    this.#entries[number] = entry;
     const failed = (error: NodeJS.ErrnoException): void => {
-      this.entries[number] = undefined;
+      this.#entries[number] = undefined;
       socket.close();
       done(error.code ?? error.message);
     };
     socket.once('error', failed);
     socket.on('message', (message, from) => {
       const atMs = nowMs();
-      if (!entry.held) this.deliver(number, entry, message, atMs, from);
+      if (!entry.held) this.#deliver(number, entry, message, atMs, from);
       else if (entry.held.length < HELD_DATAGRAMS) entry.held.push({ message, atMs, from });
     });
     socket.bind({ address, port, exclusive: true }, () => {
       socket.off('error', failed);
-      socket.on('error', () => this.options.events.onUnreachable(number));
+      socket.on('error', () => this.#options.events.onUnreachable(number));
       done(null);
     });
   }
 
   aim(number: number, address: string, port: number): void {
-    const entry = this.entries[number]!;
+    const entry = this.#entries[number]!;
     entry.address = new NumericAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
     entry.port = port;
   }
 
   isSourceAgain(number: number): boolean {
-    const entry = this.entries[number]!;
-    const { from } = this;
+    const entry = this.#entries[number]!;
+    const from = this.#from;
     const before = entry.source;
     entry.source = from;
     return before !== null && from !== null && before.port === from.port && before.address === from.address;
   }
 
   sourceOf(number: number): SocketAddress {
-    const { address, port } = this.entries[number]!.source!;
+    const { address, port } = this.#entries[number]!.source!;
     return { address, port };
   }
 
   listen(number: number): void {
-    const entry = this.entries[number]!;
+    const entry = this.#entries[number]!;
     const held = entry.held ?? [];
     entry.held = null;
-    for (const { message, atMs, from } of held) this.deliver(number, entry, message, atMs, from);
+    for (const { message, atMs, from } of held) this.#deliver(number, entry, message, atMs, from);
   }
 
   confirm(): void {
@@ -134,12 +134,12 @@ export class NodeStreamSockets implements StreamSockets {
   }
 
   send(number: number, offset: number, length: number): boolean {
-    const entry = this.entries[number];
+    const entry = this.#entries[number];
     return entry !== undefined && this.sendTo(number, offset, length, entry.address, entry.port);
   }
 
   sendTo(number: number, offset: number, length: number, address: string, port: number): boolean {
-    const entry = this.entries[number];
+    const entry = this.#entries[number];
     if (!entry) return false;
     // The data are copied: libuv keeps data that a full socket buffer does not accept, and the memory is reused in the meantime.
     const bytes = Buffer.from(this.outgoing.subarray(offset, offset + length));
@@ -154,37 +154,37 @@ export class NodeStreamSockets implements StreamSockets {
 
   /** The event loop delivers datagrams; only drops are looked up here. */
   receive(): void {
-    this.tellDrops(this.drops.look(nowMs()));
+    this.#tellDrops(this.#drops.look(nowMs()));
   }
 
-  private tellDrops(drops: ReadonlyMap<string, number> | null): void {
+  #tellDrops(drops: ReadonlyMap<string, number> | null): void {
     if (drops === null) return;
-    for (const [number, entry] of this.entries.entries()) {
+    for (const [number, entry] of this.#entries.entries()) {
       const dropped = (entry && drops.get(entry.procAddress)) ?? 0;
       if (!entry || dropped <= entry.dropped) continue;
-      this.options.events.onDropped(number, dropped - entry.dropped);
+      this.#options.events.onDropped(number, dropped - entry.dropped);
       entry.dropped = dropped;
     }
   }
 
   close(number: number): void {
-    const entry = this.entries[number];
+    const entry = this.#entries[number];
     // Its drops since the last lookup are unknown; there are many lookups close together.
-    if (entry) this.tellDrops(this.drops.look(nowMs(), CLOSING_LOOK_MS));
-    this.entries[number] = undefined;
+    if (entry) this.#tellDrops(this.#drops.look(nowMs(), CLOSING_LOOK_MS));
+    this.#entries[number] = undefined;
     entry?.socket.close();
   }
 
   closeAll(): void {
-    for (let number = 0; number < this.entries.length; number++) this.close(number);
+    for (let number = 0; number < this.#entries.length; number++) this.close(number);
   }
 
-  private deliver(number: number, entry: Entry, message: Uint8Array, atMs: number, from: RemoteInfo): void {
-    if (this.entries[number] !== entry) return;
+  #deliver(number: number, entry: Entry, message: Uint8Array, atMs: number, from: RemoteInfo): void {
+    if (this.#entries[number] !== entry) return;
     const length = Math.min(message.length, INCOMING_BYTES);
     this.incoming.set(length < message.length ? message.subarray(0, length) : message);
-    this.from = from;
+    this.#from = from;
     const fromPeer = from.port === entry.port && from.address === entry.address;
-    this.options.events.onDatagram(number, length, atMs, fromPeer);
+    this.#options.events.onDatagram(number, length, atMs, fromPeer);
   }
 }

@@ -39,17 +39,17 @@ export interface StreamReader {
 export class FfiStreams {
   /** At the last check a connection was waiting to be accepted, so the event loop must run. */
   knocked = false;
-  private readonly libc: Libc;
-  private readonly epoll: number;
-  private readonly readers = new Map<number, StreamReader>();
-  private readonly memory: Memory;
+  readonly #libc: Libc;
+  readonly #epoll: number;
+  readonly #readers = new Map<number, StreamReader>();
+  readonly #memory: Memory;
 
   /** Throws when the kernel gives no epoll. */
   constructor(libc: Libc) {
-    this.libc = libc;
-    this.memory = memoryOf(libc);
-    this.epoll = libc.epollCreate1(C.EPOLL_CLOEXEC);
-    if (this.epoll < 0) throw new Error(`epoll_create1: ${getSystemErrorName(-libc.errno())}`);
+    this.#libc = libc;
+    this.#memory = memoryOf(libc);
+    this.#epoll = libc.epollCreate1(C.EPOLL_CLOEXEC);
+    if (this.#epoll < 0) throw new Error(`epoll_create1: ${getSystemErrorName(-libc.errno())}`);
   }
 
   /**
@@ -58,7 +58,7 @@ export class FfiStreams {
    */
   take(socket: Socket, reader: StreamReader): number {
     const fd = this.watch(socket);
-    if (fd >= 0) this.readers.set(fd, reader);
+    if (fd >= 0) this.#readers.set(fd, reader);
     return fd;
   }
 
@@ -66,68 +66,68 @@ export class FfiStreams {
   watch(socket: Socket | Server): number {
     const fd = descriptorOf(socket);
     if (fd < 0) return -1;
-    const { block } = this.memory;
+    const { block } = this.#memory;
     block.u32[OPTION] = 1;
-    this.libc.setsockopt(fd, C.SOL_SOCKET, C.SO_TIMESTAMPNS, block.address + OPTION * 4, 4);
+    this.#libc.setsockopt(fd, C.SOL_SOCKET, C.SO_TIMESTAMPNS, block.address + OPTION * 4, 4);
     block.u32[OPTION] = C.EPOLLIN;
     block.u32[OPTION + EVENT_DATA] = fd;
     block.u32[OPTION + EVENT_DATA + 1] = 0;
-    return this.libc.epollCtl(this.epoll, C.EPOLL_CTL_ADD, fd, block.address + OPTION * 4) === 0 ? fd : -1;
+    return this.#libc.epollCtl(this.#epoll, C.EPOLL_CTL_ADD, fd, block.address + OPTION * 4) === 0 ? fd : -1;
   }
 
   /** Before the connection is closed, or goes back to the event loop. */
   release(fd: number): void {
-    this.readers.delete(fd);
-    this.libc.epollCtl(this.epoll, C.EPOLL_CTL_DEL, fd, 0);
+    this.#readers.delete(fd);
+    this.#libc.epollCtl(this.#epoll, C.EPOLL_CTL_DEL, fd, 0);
   }
 
   /** Returns the number of active connections. */
   poll(): number {
     this.knocked = false;
-    const { events, clock } = this.memory;
-    const count = this.libc.epollWait(this.epoll, events.address, EVENTS, 0);
+    const { events, clock } = this.#memory;
+    const count = this.#libc.epollWait(this.#epoll, events.address, EVENTS, 0);
     if (count <= 0) return 0;
     clock.sample();
     for (let i = 0; i < count; i++) {
       const fd = events.i32[i * EVENT_WORDS + EVENT_DATA] as number;
-      const reader = this.readers.get(fd);
+      const reader = this.#readers.get(fd);
       if (reader === undefined) this.knocked = true;
-      else this.read(fd, reader);
+      else this.#read(fd, reader);
     }
     return count;
   }
 
   /** How much of the text the kernel has taken, or why it never will. */
   write(fd: number, text: string): number | string {
-    const { outgoing, outgoingText } = this.memory;
+    const { outgoing, outgoingText } = this.#memory;
     for (let at = 0; ; ) {
       const length = Math.min(text.length - at, MAX_WRITTEN_BYTES);
       if (length === 0) return at;
       outgoingText.latin1Write(at === 0 ? text : text.slice(at, at + length), 0, length);
-      const sent = this.libc.send(fd, outgoing.address, length, C.MSG_DONTWAIT | C.MSG_NOSIGNAL);
-      if (sent < 0) return this.libc.errno() === C.EAGAIN ? at : this.failure('write');
+      const sent = this.#libc.send(fd, outgoing.address, length, C.MSG_DONTWAIT | C.MSG_NOSIGNAL);
+      if (sent < 0) return this.#libc.errno() === C.EAGAIN ? at : this.#failure('write');
       at += sent;
       if (sent < length) return at;
     }
   }
 
   close(): void {
-    this.libc.close(this.epoll);
-    this.readers.clear();
+    this.#libc.close(this.#epoll);
+    this.#readers.clear();
   }
 
-  private read(fd: number, reader: StreamReader): void {
-    const { block, incomingText } = this.memory;
+  #read(fd: number, reader: StreamReader): void {
+    const { block, incomingText } = this.#memory;
     block.u32[CONTROL_LENGTH] = CONTROL_BYTES;
-    const length = this.libc.recvmsg(fd, block.address, C.MSG_DONTWAIT);
-    if (length > 0) reader.onText(incomingText.latin1Slice(0, length), this.receiveTime());
+    const length = this.#libc.recvmsg(fd, block.address, C.MSG_DONTWAIT);
+    if (length > 0) reader.onText(incomingText.latin1Slice(0, length), this.#receiveTime());
     else if (length === 0) reader.onEnd('');
-    else if (this.libc.errno() !== C.EAGAIN) reader.onEnd(this.failure('read'));
+    else if (this.#libc.errno() !== C.EAGAIN) reader.onEnd(this.#failure('read'));
   }
 
   /** Of the last segment; a kernel that stamps no streams leaves the time of reading. */
-  private receiveTime(): number {
-    const { block, clock } = this.memory;
+  #receiveTime(): number {
+    const { block, clock } = this.#memory;
     const readAtMs = nowMs();
     const isStamped =
       (block.u32[CONTROL_LENGTH] as number) > 0 &&
@@ -138,8 +138,8 @@ export class FfiStreams {
     return Math.min(readAtMs, clock.toMonotonicMs(u32[STAMP.seconds] as number, u32[STAMP.nanoseconds] as number));
   }
 
-  private failure(call: string): string {
-    return `${call} ${getSystemErrorName(-this.libc.errno())}`;
+  #failure(call: string): string {
+    return `${call} ${getSystemErrorName(-this.#libc.errno())}`;
   }
 }
 

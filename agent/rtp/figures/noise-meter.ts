@@ -26,28 +26,28 @@ export type MediaNoise = {
 type Sums = { -readonly [K in keyof NoiseColumns]: number };
 
 export class NoiseMeter {
-  private readonly memory: MediaMemory;
-  private sums: Sums;
-  private pacingErrorMs: Histogram;
-  private turnDelayMs: Histogram;
+  readonly #memory: MediaMemory;
+  #sums: Sums;
+  #pacingErrorMs: Histogram;
+  #turnDelayMs: Histogram;
 
   constructor(memory: MediaMemory) {
-    this.memory = memory;
-    this.sums = sumsOf(memory.noise);
-    this.pacingErrorMs = copy(memory.pacingErrorMs);
-    this.turnDelayMs = copy(memory.turnDelayMs);
+    this.#memory = memory;
+    this.#sums = sumsOf(memory.noise);
+    this.#pacingErrorMs = copy(memory.pacingErrorMs);
+    this.#turnDelayMs = copy(memory.turnDelayMs);
   }
 
   read(): MediaNoise {
-    const before = this.sums;
-    const now = sumsOf(this.memory.noise);
-    const pacingError = copy(this.memory.pacingErrorMs);
-    const turnDelay = copy(this.memory.turnDelayMs);
+    const before = this.#sums;
+    const now = sumsOf(this.#memory.noise);
+    const pacingError = copy(this.#memory.pacingErrorMs);
+    const turnDelay = copy(this.#memory.turnDelayMs);
     // `cpuAtMs` is 0 until the thread has read its clock for the first time.
     const elapsedMs = before.cpuAtMs > 0 ? now.cpuAtMs - before.cpuAtMs : 0;
     const noise = {
-      pacingErrorMs: since(pacingError, this.pacingErrorMs),
-      turnDelayMs: since(turnDelay, this.turnDelayMs),
+      pacingErrorMs: since(pacingError, this.#pacingErrorMs),
+      turnDelayMs: since(turnDelay, this.#turnDelayMs),
       slotsPlanned: now.slotsPlanned - before.slotsPlanned,
       slotsSent: now.slotsSent - before.slotsSent,
       slotsSkipped: now.slotsSkipped - before.slotsSkipped,
@@ -57,9 +57,9 @@ export class NoiseMeter {
       clockSteps: now.clockSteps - before.clockSteps,
       threadCpu: elapsedMs > 0 ? (now.cpuMs - before.cpuMs) / elapsedMs : 0,
     };
-    this.sums = now;
-    this.pacingErrorMs = pacingError;
-    this.turnDelayMs = turnDelay;
+    this.#sums = now;
+    this.#pacingErrorMs = pacingError;
+    this.#turnDelayMs = turnDelay;
     return noise;
   }
 }

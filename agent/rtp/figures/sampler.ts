@@ -35,18 +35,18 @@ const newReading = (): Reading => ({
 });
 
 export class Sampler {
-  private readonly memory: MediaMemory;
-  private readonly meter: MeterParts;
+  readonly #memory: MediaMemory;
+  readonly #meter: MeterParts;
   /** The last readings by row; undefined if the row was never used. */
-  private readonly readings: (Reading | undefined)[];
+  readonly #readings: (Reading | undefined)[];
   /** The current reading; it is swapped with the row's last one. */
-  private now: IntervalCounts = noCounts();
+  #now: IntervalCounts = noCounts();
 
   /** `openOpus` null: Opus is not analysed. `random` draws the instants that are analysed. */
   constructor(memory: MediaMemory, openOpus: OpenOpusDecoder | null = null, random: () => number = Math.random) {
-    this.memory = memory;
-    this.meter = { openOpus, random };
-    this.readings = new Array(memory.capacity).fill(undefined);
+    this.#memory = memory;
+    this.#meter = { openOpus, random };
+    this.#readings = new Array(memory.capacity).fill(undefined);
   }
 
   /**
@@ -56,9 +56,9 @@ export class Sampler {
   takeClosed(): SampleBatch {
     const samples = noSamples();
     const records: StreamRecord[] = [];
-    const { state } = this.memory.streams;
-    for (let row = 0; row < this.memory.capacity; row++)
-      if (Atomics.load(state, row) === CLOSED) records.push(this.close(row, samples));
+    const { state } = this.#memory.streams;
+    for (let row = 0; row < this.#memory.capacity; row++)
+      if (Atomics.load(state, row) === CLOSED) records.push(this.#close(row, samples));
     return { samples, records };
   }
 
@@ -66,42 +66,42 @@ export class Sampler {
   sample(atMs: number): SampleBatch {
     const samples = noSamples();
     const records: StreamRecord[] = [];
-    const { state } = this.memory.streams;
-    for (let row = 0; row < this.memory.capacity; row++) {
+    const { state } = this.#memory.streams;
+    for (let row = 0; row < this.#memory.capacity; row++) {
       const now = Atomics.load(state, row);
-      if (now === ACTIVE) this.sampleRow(row, atMs, false, samples);
-      if (now === CLOSED) records.push(this.close(row, samples));
+      if (now === ACTIVE) this.#sampleRow(row, atMs, false, samples);
+      if (now === CLOSED) records.push(this.#close(row, samples));
     }
     return { samples, records };
   }
 
   /** Takes the last figures of a row that is CLOSED, and frees it. */
-  private close(row: number, samples: StreamSamples): StreamRecord {
-    const { streams } = this.memory;
-    this.sampleRow(row, streams.closedAtMs[row]!, true, samples);
-    const record = streamRecord(this.memory, row, this.readings[row]!);
-    endTally(this.readings[row]!.audio);
+  #close(row: number, samples: StreamSamples): StreamRecord {
+    const { streams } = this.#memory;
+    this.#sampleRow(row, streams.closedAtMs[row]!, true, samples);
+    const record = streamRecord(this.#memory, row, this.#readings[row]!);
+    endTally(this.#readings[row]!.audio);
     Atomics.store(streams.state, row, FREE);
     return record;
   }
 
-  private sampleRow(row: number, untilMs: number, isOver: boolean, samples: StreamSamples): void {
-    const { streams, received } = this.memory;
-    this.readings[row] ??= newReading();
-    const reading = this.readings[row];
+  #sampleRow(row: number, untilMs: number, isOver: boolean, samples: StreamSamples): void {
+    const { streams, received } = this.#memory;
+    this.#readings[row] ??= newReading();
+    const reading = this.#readings[row];
     if (reading.generation !== streams.generation[row]) {
       reading.generation = streams.generation[row]!;
       reading.atMs = streams.startedAtMs[row]!;
       reading.counts = noCounts();
       forgetDriftPoints(reading.drift, 0);
       reading.audio = noTally();
-      askForPayloads(this.memory.tap, row, { atMs: untilMs, random: this.meter.random });
+      askForPayloads(this.#memory.tap, row, { atMs: untilMs, random: this.#meter.random });
     }
     const startMs = reading.atMs;
     if (untilMs <= startMs) return;
     const before = reading.counts;
-    const now = this.now;
-    readCounts(this.memory, row, untilMs, now);
+    const now = this.#now;
+    readCounts(this.#memory, row, untilMs, now);
     now.missingRuns = Math.max(now.missingRuns, before.missingRuns);
     // If a greater jitter is written between these two statements, it belongs to the next interval.
     const jitterMax = received.jitterIntervalMax[row]!;
@@ -110,12 +110,12 @@ export class Sampler {
     received.intervalLeastTransit[row] = Number.POSITIVE_INFINITY;
     reading.counts = now;
     reading.atMs = untilMs;
-    this.now = before;
+    this.#now = before;
 
     const unitsPerMs = received.unitsPerMs[row]!;
     addDriftPoint(reading.drift, received.transitBase[row]!, (startMs + untilMs) / 2, leastTransit / unitsPerMs);
     const codecName = CODECS[streams.codec[row]!]!;
-    hearInto(this.memory.tap, row, reading.audio, this.meter, { codec: codecName, atMs: untilMs, isOver });
+    hearInto(this.#memory.tap, row, reading.audio, this.#meter, { codec: codecName, atMs: untilMs, isOver });
     const losses = {
       expected: now.numbered - before.numbered,
       lost: now.lost - before.lost,
@@ -125,7 +125,7 @@ export class Sampler {
     };
     const codec = impairmentOf(codecName);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
-    const rFactor = conversationalR(codec, losses, knownRttMs, sentPacketMs(this.memory, row));
+    const rFactor = conversationalR(codec, losses, knownRttMs, sentPacketMs(this.#memory, row));
     const jittered = now.jitterCount > before.jitterCount;
     const reported = now.reports > before.reports;
 

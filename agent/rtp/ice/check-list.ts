@@ -35,18 +35,18 @@ const MAX_PAIRS = 100;
 export class CheckList {
   /** The pairs, best first. */
   readonly pairs: CandidatePair[] = [];
-  private controlling: boolean;
-  private triggered: CandidatePair[] = [];
+  #controlling: boolean;
+  #triggered: CandidatePair[] = [];
   /** Checks by transaction, including those that were restarted. */
-  private readonly begun = new Map<string, { readonly pair: CandidatePair; readonly check: Check }>();
+  readonly #begun = new Map<string, { readonly pair: CandidatePair; readonly check: Check }>();
 
   constructor(remote: readonly Candidate[], controlling: boolean) {
-    this.controlling = controlling;
-    for (const one of remote.slice(0, MAX_PAIRS)) if (this.from(one) === null) this.add(one);
-    this.sort();
+    this.#controlling = controlling;
+    for (const one of remote.slice(0, MAX_PAIRS)) if (this.from(one) === null) this.#add(one);
+    this.#sort();
   }
 
-  private add(remote: Candidate): CandidatePair {
+  #add(remote: Candidate): CandidatePair {
     const fresh = { state: PAIR.initial, priority: 0n, check: null, sends: 0, dueAtMs: 0 };
     const pair: CandidatePair = { remote, ...fresh, mapped: null, wanted: false, nominated: false };
     this.pairs.push(pair);
@@ -55,16 +55,16 @@ export class CheckList {
 
   /** The role has changed, and with it the priorities. */
   order(controlling: boolean): void {
-    this.controlling = controlling;
-    this.sort();
+    this.#controlling = controlling;
+    this.#sort();
   }
 
-  private sort(): void {
+  #sort(): void {
     // The priority of the host's own candidate: reflexive ones have the same base (6.1.2.4).
     const ours = priorityOf('host');
     for (const pair of this.pairs) {
       const theirs = pair.remote.priority;
-      pair.priority = this.controlling ? pairPriority(ours, theirs) : pairPriority(theirs, ours);
+      pair.priority = this.#controlling ? pairPriority(ours, theirs) : pairPriority(theirs, ours);
     }
     this.pairs.sort((a, b) => Number(b.priority > a.priority) - Number(b.priority < a.priority));
   }
@@ -89,53 +89,53 @@ export class CheckList {
   learn({ address, port }: Address, priority: number): CandidatePair | null {
     if (this.pairs.length >= MAX_PAIRS) return null;
     const remote = { component: 1, transport: 'udp', type: 'prflx', related: null } as const;
-    const pair = this.add({ ...remote, foundation: `p${this.pairs.length}`, priority, address, port });
-    this.sort();
+    const pair = this.#add({ ...remote, foundation: `p${this.pairs.length}`, priority, address, port });
+    this.#sort();
     return pair;
   }
 
   trigger(pair: CandidatePair): void {
-    this.move(pair, 'TRIGGER');
+    this.#move(pair, 'TRIGGER');
     // A check in progress is not retransmitted, but its answer still counts (7.3.1.4).
     pair.check = null;
-    if (!this.triggered.includes(pair)) this.triggered.push(pair);
+    if (!this.#triggered.includes(pair)) this.#triggered.push(pair);
   }
 
   /** The pair whose check is due; null: no check is due. */
   next(): CandidatePair | null {
-    for (let pair = this.triggered.shift(); pair !== undefined; pair = this.triggered.shift())
+    for (let pair = this.#triggered.shift(); pair !== undefined; pair = this.#triggered.shift())
       if (pair.state === 'WAITING') return pair;
     return this.pairs.find(({ state }) => state === 'WAITING') ?? null;
   }
 
   begin(pair: CandidatePair, check: Check): void {
-    this.move(pair, 'CHECK');
+    this.#move(pair, 'CHECK');
     pair.check = check;
-    this.begun.set(check.transaction, { pair, check });
+    this.#begun.set(check.transaction, { pair, check });
   }
 
   of(transaction: string): CandidatePair | null {
-    return this.begun.get(transaction)?.pair ?? null;
+    return this.#begun.get(transaction)?.pair ?? null;
   }
 
   /** The check was answered, with this result. */
   end(pair: CandidatePair, transaction: string): Check {
-    const { check } = this.begun.get(transaction)!;
-    this.begun.delete(transaction);
+    const { check } = this.#begun.get(transaction)!;
+    this.#begun.delete(transaction);
     if (pair.check === check) pair.check = null;
     return check;
   }
 
   succeed(pair: CandidatePair, mapped: Address): void {
-    this.move(pair, 'SUCCESS');
+    this.#move(pair, 'SUCCESS');
     pair.mapped = mapped;
     pair.check = null;
-    this.triggered = this.triggered.filter((one) => one !== pair);
+    this.#triggered = this.#triggered.filter((one) => one !== pair);
   }
 
   fail(pair: CandidatePair): void {
     pair.check = null;
-    if (pair.state !== 'WAITING') this.move(pair, 'FAILURE');
+    if (pair.state !== 'WAITING') this.#move(pair, 'FAILURE');
     pair.nominated = false;
   }
 
@@ -154,7 +154,7 @@ export class CheckList {
     );
   }
 
-  private move(pair: CandidatePair, event: PairEvent): void {
+  #move(pair: CandidatePair, event: PairEvent): void {
     pair.state = takeStep('candidate pair', PAIR.transitions, pair.state, event) ?? pair.state;
   }
 }

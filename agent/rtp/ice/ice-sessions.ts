@@ -29,33 +29,33 @@ export type IceSessionsOptions = {
 type Early = { readonly datagram: Uint8Array; readonly from: SocketAddress };
 
 export class IceSessions {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
-  private readonly options: IceSessionsOptions;
-  private readonly agents = new Map<number, IceAgent>();
-  private readonly lookups: ReflexiveLookups;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
+  readonly #options: IceSessionsOptions;
+  readonly #agents = new Map<number, IceAgent>();
+  readonly #lookups: ReflexiveLookups;
   /** The address of each row as seen by the server; null: unknown. */
-  private readonly reflexive = new Map<number, SocketAddress | null>();
-  private readonly bases = new Map<number, string>();
-  private readonly early = new Map<number, Early[]>();
-  private dueAtMs = 0;
+  readonly #reflexive = new Map<number, SocketAddress | null>();
+  readonly #bases = new Map<number, string>();
+  readonly #early = new Map<number, Early[]>();
+  #dueAtMs = 0;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, options: IceSessionsOptions) {
-    this.sockets = sockets;
-    this.memory = memory;
-    this.options = options;
-    this.lookups = new ReflexiveLookups({ hmac, random: options.random }, (row, datagram, to) =>
-      this.send(row, datagram, to),
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#options = options;
+    this.#lookups = new ReflexiveLookups({ hmac, random: options.random }, (row, datagram, to) =>
+      this.#send(row, datagram, to),
     );
   }
 
   /** Whether STUN servers are being asked, which needs turns. */
   get isGathering(): boolean {
-    return !this.lookups.isEmpty;
+    return !this.#lookups.isEmpty;
   }
 
   has(row: number): boolean {
-    return this.agents.has(row) || this.bases.has(row);
+    return this.#agents.has(row) || this.#bases.has(row);
   }
 
   /**
@@ -68,7 +68,7 @@ export class IceSessions {
     server: SocketAddress | null,
     done: (seen: (Opened & { readonly reflexive: SocketAddress | null })[]) => void,
   ): void {
-    for (const { row } of streams) this.bases.set(row, address);
+    for (const { row } of streams) this.#bases.set(row, address);
     const seen = streams.map((stream) => ({ ...stream, reflexive: null as SocketAddress | null }));
     let left = seen.length;
     if (server === null || left === 0) {
@@ -76,9 +76,9 @@ export class IceSessions {
       return;
     }
     for (const [i, stream] of streams.entries()) {
-      this.sockets.listen(stream.row * 2);
-      this.lookups.begin(stream.row, server, this.sockets.nowMs(), (reflexive) => {
-        this.reflexive.set(stream.row, reflexive);
+      this.#sockets.listen(stream.row * 2);
+      this.#lookups.begin(stream.row, server, this.#sockets.nowMs(), (reflexive) => {
+        this.#reflexive.set(stream.row, reflexive);
         seen[i] = { ...stream, reflexive };
         left -= 1;
         if (left === 0) done(seen);
@@ -88,29 +88,29 @@ export class IceSessions {
 
   /** Applies the negotiated session; other credentials mean a restart. */
   agree(row: number, session: IceSession): void {
-    if (this.agents.get(row)?.isFor(session)) return;
-    const { rtpPort } = this.memory.streams;
-    const base = { address: this.bases.get(row) ?? '', port: rtpPort[row]! };
-    const reflexive = this.reflexive.get(row) ?? null;
-    const nowMs = this.sockets.nowMs();
+    if (this.#agents.get(row)?.isFor(session)) return;
+    const { rtpPort } = this.#memory.streams;
+    const base = { address: this.#bases.get(row) ?? '', port: rtpPort[row]! };
+    const reflexive = this.#reflexive.get(row) ?? null;
+    const nowMs = this.#sockets.nowMs();
     const events: IceEvents = {
       hmac,
-      random: this.options.random,
-      send: (datagram, to) => this.send(row, datagram, to),
-      onRoute: () => this.options.onRoute(row),
-      onStranger: (from) => this.options.onStranger(row, from),
+      random: this.#options.random,
+      send: (datagram, to) => this.#send(row, datagram, to),
+      onRoute: () => this.#options.onRoute(row),
+      onStranger: (from) => this.#options.onStranger(row, from),
     };
     const agent = new IceAgent({ ...session, base, reflexive }, events, nowMs);
-    this.agents.set(row, agent);
-    for (const { datagram, from } of this.early.get(row) ?? []) agent.take(datagram, from, nowMs);
-    this.early.delete(row);
+    this.#agents.set(row, agent);
+    for (const { datagram, from } of this.#early.get(row) ?? []) agent.take(datagram, from, nowMs);
+    this.#early.delete(row);
     agent.turn(nowMs);
-    this.note(row, agent);
+    this.#note(row, agent);
   }
 
   /** The destination of the row's media; `negotiated` is the one in the description. */
   remote(row: number, negotiated: RemoteMedia | null): RemoteMedia | null {
-    const to = this.agents.get(row)?.destination ?? null;
+    const to = this.#agents.get(row)?.destination ?? null;
     if (negotiated === null || to === null) return null;
     const { address, port } = to;
     return {
@@ -121,16 +121,16 @@ export class IceSessions {
   }
 
   permit(row: number, address: string): void {
-    this.agents.get(row)?.permit(address);
+    this.#agents.get(row)?.permit(address);
   }
 
   turn(nowMs: number): void {
-    if (nowMs < this.dueAtMs || (this.agents.size === 0 && this.lookups.isEmpty)) return;
-    this.dueAtMs = nowMs + EVERY_MS;
-    this.lookups.turn(nowMs);
-    for (const [row, agent] of this.agents) {
+    if (nowMs < this.#dueAtMs || (this.#agents.size === 0 && this.#lookups.isEmpty)) return;
+    this.#dueAtMs = nowMs + EVERY_MS;
+    this.#lookups.turn(nowMs);
+    for (const [row, agent] of this.#agents) {
       agent.turn(nowMs);
-      this.note(row, agent);
+      this.#note(row, agent);
     }
   }
 
@@ -138,40 +138,40 @@ export class IceSessions {
    * Handles the current datagram, the first `length` bytes of `incoming`, of the row's RTP socket. True: it belonged to ICE.
    */
   take(row: number, length: number): boolean {
-    const { incoming } = this.sockets;
+    const { incoming } = this.#sockets;
     if (!this.has(row) || length < 20 || incoming[0]! > 1) return false;
-    this.sockets.isSourceAgain(row * 2);
-    const from = this.sockets.sourceOf(row * 2);
+    this.#sockets.isSourceAgain(row * 2);
+    const from = this.#sockets.sourceOf(row * 2);
     const datagram = incoming.slice(0, length);
-    if (this.lookups.take(row, datagram, from)) return true;
-    const agent = this.agents.get(row);
+    if (this.#lookups.take(row, datagram, from)) return true;
+    const agent = this.#agents.get(row);
     if (agent !== undefined) {
-      const isTaken = agent.take(datagram, from, this.sockets.nowMs());
-      this.note(row, agent);
+      const isTaken = agent.take(datagram, from, this.#sockets.nowMs());
+      this.#note(row, agent);
       return isTaken;
     }
-    const early = this.early.get(row) ?? [];
-    if (early.length < MAX_EARLY) this.early.set(row, [...early, { datagram, from }]);
+    const early = this.#early.get(row) ?? [];
+    if (early.length < MAX_EARLY) this.#early.set(row, [...early, { datagram, from }]);
     return true;
   }
 
   end(row: number): void {
     if (!this.has(row)) return;
-    this.agents.delete(row);
-    this.bases.delete(row);
-    this.reflexive.delete(row);
-    this.early.delete(row);
-    this.lookups.end(row, null);
+    this.#agents.delete(row);
+    this.#bases.delete(row);
+    this.#reflexive.delete(row);
+    this.#early.delete(row);
+    this.#lookups.end(row, null);
   }
 
-  private send(row: number, datagram: Uint8Array, { address, port }: SocketAddress): void {
-    const { offset } = this.options;
-    this.sockets.outgoing.set(datagram, offset);
-    this.sockets.sendTo(row * 2, offset, datagram.length, address, port);
+  #send(row: number, datagram: Uint8Array, { address, port }: SocketAddress): void {
+    const { offset } = this.#options;
+    this.#sockets.outgoing.set(datagram, offset);
+    this.#sockets.sendTo(row * 2, offset, datagram.length, address, port);
   }
 
-  private note(row: number, agent: IceAgent): void {
-    const c = this.memory.streams;
+  #note(row: number, agent: IceAgent): void {
+    const c = this.#memory.streams;
     c.iceState[row] = ICE_STATES.indexOf(agent.state);
     const { selected } = agent;
     if (selected === null) return;

@@ -22,32 +22,32 @@ const RTO_MS = 500;
 const WAITS_MS = [RTO_MS, 2 * RTO_MS, 2 * RTO_MS];
 
 export class ReflexiveLookups {
-  private readonly lookups = new Map<number, Lookup>();
-  private readonly events: Pick<IceEvents, 'hmac' | 'random'>;
-  private readonly send: (row: number, datagram: Uint8Array, to: Address) => void;
+  readonly #lookups = new Map<number, Lookup>();
+  readonly #events: Pick<IceEvents, 'hmac' | 'random'>;
+  readonly #send: (row: number, datagram: Uint8Array, to: Address) => void;
 
   constructor(
     events: Pick<IceEvents, 'hmac' | 'random'>,
     send: (row: number, datagram: Uint8Array, to: Address) => void,
   ) {
-    this.events = events;
-    this.send = send;
+    this.#events = events;
+    this.#send = send;
   }
 
   get isEmpty(): boolean {
-    return this.lookups.size === 0;
+    return this.#lookups.size === 0;
   }
 
   /** `done` is called once, with null if no answer arrived. */
   begin(row: number, server: Address, nowMs: number, done: Lookup['done']): void {
     const transaction = String.fromCharCode(
-      ...Array.from({ length: 12 }, () => Math.floor(this.events.random() * 256)),
+      ...Array.from({ length: 12 }, () => Math.floor(this.#events.random() * 256)),
     );
-    this.lookups.set(row, { server, transaction, done, sends: 0, dueAtMs: nowMs });
+    this.#lookups.set(row, { server, transaction, done, sends: 0, dueAtMs: nowMs });
   }
 
   turn(nowMs: number): void {
-    for (const [row, lookup] of this.lookups) {
+    for (const [row, lookup] of this.#lookups) {
       if (nowMs < lookup.dueAtMs) continue;
       const wait = WAITS_MS[lookup.sends];
       if (wait === undefined) this.end(row, null);
@@ -55,14 +55,14 @@ export class ReflexiveLookups {
         lookup.sends += 1;
         lookup.dueAtMs = nowMs + wait;
         const { transaction, server } = lookup;
-        this.send(row, writeStun({ type: REQUEST, transaction }, this.events.hmac, null), server);
+        this.#send(row, writeStun({ type: REQUEST, transaction }, this.#events.hmac, null), server);
       }
     }
   }
 
   /** False: the datagram is not an expected answer. */
   take(row: number, datagram: Uint8Array, from: Address): boolean {
-    const lookup = this.lookups.get(row);
+    const lookup = this.#lookups.get(row);
     const message = lookup === undefined ? null : readStun(datagram);
     if (lookup === undefined || message === null || message.transaction !== lookup.transaction) return false;
     if (from.address !== lookup.server.address || from.port !== lookup.server.port) return false;
@@ -71,8 +71,8 @@ export class ReflexiveLookups {
   }
 
   end(row: number, mapped: Address | null): void {
-    const lookup = this.lookups.get(row);
-    this.lookups.delete(row);
+    const lookup = this.#lookups.get(row);
+    this.#lookups.delete(row);
     lookup?.done(mapped);
   }
 }

@@ -31,14 +31,14 @@ export const ABANDONED = 'ABANDONED';
 export class OpenJob {
   /** READY for the next `bindOne`, BINDING until the sockets have answered, DONE when `done` was called. */
   state: 'READY' | 'BINDING' | 'DONE' = 'READY';
-  private readonly request: OpenRequest;
-  private readonly memory: MediaMemory;
-  private readonly ports: PortRange;
-  private readonly sockets: StreamSockets;
-  private readonly takeRow: () => number | null;
-  private readonly opened: OpenedStream[] = [];
+  readonly #request: OpenRequest;
+  readonly #memory: MediaMemory;
+  readonly #ports: PortRange;
+  readonly #sockets: StreamSockets;
+  readonly #takeRow: () => number | null;
+  readonly #opened: OpenedStream[] = [];
   /** Pairs that other programs use; they are returned at the end, because they may be free for the next request. */
-  private readonly occupied: number[] = [];
+  readonly #occupied: number[] = [];
 
   constructor(
     request: OpenRequest,
@@ -47,75 +47,75 @@ export class OpenJob {
     sockets: StreamSockets,
     takeRow: () => number | null,
   ) {
-    this.request = request;
-    this.memory = memory;
-    this.ports = ports;
-    this.sockets = sockets;
-    this.takeRow = takeRow;
+    this.#request = request;
+    this.#memory = memory;
+    this.#ports = ports;
+    this.#sockets = sockets;
+    this.#takeRow = takeRow;
   }
 
   /** Ends the job without streams; pending binds are undone when the sockets answer. */
   abandon(): void {
-    if (this.state !== 'DONE') this.finish(ABANDONED);
+    if (this.state !== 'DONE') this.#finish(ABANDONED);
   }
 
   /** Tries one port pair for the next endpoint. */
   bindOne(): void {
-    const row = this.takeRow();
-    const port = row === null ? null : this.ports.take();
+    const row = this.#takeRow();
+    const port = row === null ? null : this.#ports.take();
     if (row === null || port === null) {
-      this.finish(EXHAUSTED);
+      this.#finish(EXHAUSTED);
       return;
     }
     this.state = 'BINDING';
-    this.bindPair(row, port, (failure) => {
+    this.#bindPair(row, port, (failure) => {
       if (this.state === 'DONE') {
-        if (failure === null) this.undo(row, port);
+        if (failure === null) this.#undo(row, port);
         return;
       }
       this.state = 'READY';
-      if (failure === null) this.keep(row, port);
-      else if (failure === 'EADDRINUSE') this.occupied.push(port);
+      if (failure === null) this.#keep(row, port);
+      else if (failure === 'EADDRINUSE') this.#occupied.push(port);
       else {
-        this.ports.release(port);
-        this.finish(failure);
+        this.#ports.release(port);
+        this.#finish(failure);
       }
     });
   }
 
-  private bindPair(row: number, port: number, done: (failure: string | null) => void): void {
-    const { address } = this.request;
-    this.sockets.open(row * 2, address, port, (failure) => {
+  #bindPair(row: number, port: number, done: (failure: string | null) => void): void {
+    const { address } = this.#request;
+    this.#sockets.open(row * 2, address, port, (failure) => {
       if (failure !== null) return done(failure);
-      this.sockets.open(row * 2 + 1, address, port + 1, (rtcpFailure) => {
-        if (rtcpFailure !== null) this.sockets.close(row * 2);
+      this.#sockets.open(row * 2 + 1, address, port + 1, (rtcpFailure) => {
+        if (rtcpFailure !== null) this.#sockets.close(row * 2);
         done(rtcpFailure);
       });
     });
   }
 
-  private keep(row: number, port: number): void {
-    const { streams } = this.memory;
-    streams.owner[row] = this.request.owner;
-    streams.endpointNumber[row] = this.request.endpointNumbers[this.opened.length]!;
-    streams.stream[row] = this.request.profile?.stream ?? 0;
+  #keep(row: number, port: number): void {
+    const { streams } = this.#memory;
+    streams.owner[row] = this.#request.owner;
+    streams.endpointNumber[row] = this.#request.endpointNumbers[this.#opened.length]!;
+    streams.stream[row] = this.#request.profile?.stream ?? 0;
     streams.rtpPort[row] = port;
     Atomics.store(streams.state, row, OPEN);
-    this.opened.push({ row, generation: streams.generation[row]!, rtpPort: port });
-    if (this.opened.length === this.request.endpointNumbers.length) this.finish(null);
+    this.#opened.push({ row, generation: streams.generation[row]!, rtpPort: port });
+    if (this.#opened.length === this.#request.endpointNumbers.length) this.#finish(null);
   }
 
-  private finish(failure: string | null): void {
+  #finish(failure: string | null): void {
     this.state = 'DONE';
-    for (const port of this.occupied) this.ports.release(port);
-    if (failure !== null) for (const { row, rtpPort } of this.opened) this.undo(row, rtpPort);
-    this.request.done(failure === null ? this.opened : [], failure);
+    for (const port of this.#occupied) this.#ports.release(port);
+    if (failure !== null) for (const { row, rtpPort } of this.#opened) this.#undo(row, rtpPort);
+    this.#request.done(failure === null ? this.#opened : [], failure);
   }
 
-  private undo(row: number, port: number): void {
-    this.sockets.close(row * 2);
-    this.sockets.close(row * 2 + 1);
-    this.ports.release(port);
-    Atomics.store(this.memory.streams.state, row, FREE);
+  #undo(row: number, port: number): void {
+    this.#sockets.close(row * 2);
+    this.#sockets.close(row * 2 + 1);
+    this.#ports.release(port);
+    Atomics.store(this.#memory.streams.state, row, FREE);
   }
 }

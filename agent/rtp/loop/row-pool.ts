@@ -7,20 +7,20 @@ import { TAP_COLUMNS } from '../figures/audio-tap.ts';
 import { FREE, type MediaMemory, STREAM_COLUMNS } from '../figures/stream-memory.ts';
 
 export class RowPool {
-  private readonly memory: MediaMemory;
-  private cursor = 0;
+  readonly #memory: MediaMemory;
+  #cursor = 0;
 
   constructor(memory: MediaMemory) {
-    this.memory = memory;
+    this.#memory = memory;
   }
 
   /** A free row, prepared; null: all rows are in use or wait for the sampler. */
   take(): number | null {
-    const { streams, received, injected, digits, tap, headers, capacity } = this.memory;
+    const { streams, received, injected, digits, tap, headers, capacity } = this.#memory;
     for (let i = 0; i < capacity; i++) {
-      const row = (this.cursor + i) % capacity;
+      const row = (this.#cursor + i) % capacity;
       if (Atomics.load(streams.state, row) !== FREE) continue;
-      this.cursor = (row + 1) % capacity;
+      this.#cursor = (row + 1) % capacity;
       const generation = streams.generation[row]! + 1;
       clearRow(STREAM_COLUMNS, streams, row);
       clearRow(RECEIVE_COLUMNS, received, row);

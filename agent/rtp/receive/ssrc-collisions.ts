@@ -13,28 +13,28 @@ const FORGOTTEN_MS = 50_000;
 const COLUMNS = { collidedAtMs: 'f64' } as const;
 
 export class SsrcCollisions {
-  private readonly memory: MediaMemory;
-  private readonly columns;
+  readonly #memory: MediaMemory;
+  readonly #columns;
 
   constructor(memory: MediaMemory) {
-    this.memory = memory;
+    this.#memory = memory;
     const bytes = columnsBytes(COLUMNS, memory.capacity);
-    this.columns = mapColumns(COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+    this.#columns = mapColumns(COLUMNS, memory.capacity, new ArrayBuffer(bytes));
   }
 
   begin(row: number): void {
-    this.columns.collidedAtMs[row] = Number.NEGATIVE_INFINITY;
+    this.#columns.collidedAtMs[row] = Number.NEGATIVE_INFINITY;
   }
 
   /**
    * Whether we need another SSRC: a packet with ours has arrived, with `timestamp`, when our own was `ownTimestamp`.
    */
   collides(row: number, timestamp: number, ownTimestamp: number, atMs: number): boolean {
-    const { streams, received } = this.memory;
+    const { streams, received } = this.#memory;
     const ago = (ownTimestamp - timestamp) >>> 0;
     if (streams.packetsSent[row]! > 0 && ago < LONGEST_ECHO_MS * received.unitsPerMs[row]!) return false;
-    if (atMs - this.columns.collidedAtMs[row]! < FORGOTTEN_MS) return false;
-    this.columns.collidedAtMs[row] = atMs;
+    if (atMs - this.#columns.collidedAtMs[row]! < FORGOTTEN_MS) return false;
+    this.#columns.collidedAtMs[row] = atMs;
     streams.ssrcCollisions[row]! += 1;
     return true;
   }

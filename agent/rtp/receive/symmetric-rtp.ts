@@ -16,56 +16,56 @@ export const FOLLOWED_AFTER = 16;
 export type OnSource = (row: number, source: SocketAddress) => void;
 
 export class SymmetricRtp {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
-  private readonly onSource: OnSource | undefined;
-  private readonly packet = emptyRtpPacket();
-  private readonly heard: Uint32Array;
-  private readonly heardFromMs: Float64Array;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
+  readonly #onSource: OnSource | undefined;
+  readonly #packet = emptyRtpPacket();
+  readonly #heard: Uint32Array;
+  readonly #heardFromMs: Float64Array;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, onSource: OnSource | undefined) {
-    this.sockets = sockets;
-    this.memory = memory;
-    this.onSource = onSource;
-    this.heard = new Uint32Array(memory.capacity);
-    this.heardFromMs = new Float64Array(memory.capacity);
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#onSource = onSource;
+    this.#heard = new Uint32Array(memory.capacity);
+    this.#heardFromMs = new Float64Array(memory.capacity);
   }
 
   /** The stream has a new target: earlier sources belong to the previous peer. */
   forget(row: number): void {
-    this.heard[row] = 0;
+    this.#heard[row] = 0;
   }
 
   /** Whether the unknown source has been steady. */
   isProved(row: number): boolean {
-    return this.heard[row]! >= FOLLOWED_AFTER;
+    return this.#heard[row]! >= FOLLOWED_AFTER;
   }
 
   /** The arrival of the source's first packet. */
   fromMs(row: number): number {
-    return this.heardFromMs[row]!;
+    return this.#heardFromMs[row]!;
   }
 
   /** Whether a datagram of an unknown source continues the stream that was heard from the peer. */
   goesOn(row: number, length: number): boolean {
-    const { received } = this.memory;
-    if (received.known[row] === 0 || !parseRtp(this.sockets.incoming, 0, length, this.packet)) return false;
-    const ahead = (this.packet.sequence - received.extMax[row]!) & 0xffff;
-    return this.packet.ssrc === received.ssrc[row] && ahead > 0 && ahead < MAX_DROPOUT;
+    const { received } = this.#memory;
+    if (received.known[row] === 0 || !parseRtp(this.#sockets.incoming, 0, length, this.#packet)) return false;
+    const ahead = (this.#packet.sequence - received.extMax[row]!) & 0xffff;
+    return this.#packet.ssrc === received.ssrc[row] && ahead > 0 && ahead < MAX_DROPOUT;
   }
 
   /**
    * Handles a datagram of an unknown source on the RTP socket, the first `length` bytes of `incoming`, while the peer is silent.
    */
   hear(row: number, socket: number, length: number, atMs: number): void {
-    if (!parseRtp(this.sockets.incoming, 0, length, this.packet)) return;
-    if (!isExpected(this.memory.received, row, this.packet.payloadType)) return;
-    if (!this.sockets.isSourceAgain(socket) || this.heard[row] === 0) {
-      this.heard[row] = 0;
-      this.heardFromMs[row] = atMs;
+    if (!parseRtp(this.#sockets.incoming, 0, length, this.#packet)) return;
+    if (!isExpected(this.#memory.received, row, this.#packet.payloadType)) return;
+    if (!this.#sockets.isSourceAgain(socket) || this.#heard[row] === 0) {
+      this.#heard[row] = 0;
+      this.#heardFromMs[row] = atMs;
     }
-    this.heard[row]! += 1;
-    if (this.heard[row] === FOLLOWED_AFTER) this.onSource?.(row, this.sockets.sourceOf(socket));
+    this.#heard[row]! += 1;
+    if (this.#heard[row] === FOLLOWED_AFTER) this.#onSource?.(row, this.#sockets.sourceOf(socket));
   }
 
   /**
@@ -73,9 +73,9 @@ export class SymmetricRtp {
    * unannounced port.
    */
   hearReport(row: number, socket: number): void {
-    if (this.memory.streams.followed[row] === 0) return;
-    this.sockets.isSourceAgain(socket);
-    const { address, port } = this.sockets.sourceOf(socket);
-    if (address === readRemoteAddress(this.memory.streams, row)) this.sockets.aim(socket, address, port);
+    if (this.#memory.streams.followed[row] === 0) return;
+    this.#sockets.isSourceAgain(socket);
+    const { address, port } = this.#sockets.sourceOf(socket);
+    if (address === readRemoteAddress(this.#memory.streams, row)) this.#sockets.aim(socket, address, port);
   }
 }

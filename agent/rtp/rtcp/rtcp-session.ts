@@ -46,60 +46,60 @@ export type RtcpOptions = {
 };
 
 export class RtcpSessions {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
-  private readonly options: RtcpOptions;
-  private readonly columns;
-  private readonly timer: RtcpTimer;
-  private readonly active: number[] = [];
-  private readonly socketOf: Int32Array;
-  private readonly names: string[] = [];
-  private turnAtMs = 0;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
+  readonly #options: RtcpOptions;
+  readonly #columns;
+  readonly #timer: RtcpTimer;
+  readonly #active: number[] = [];
+  readonly #socketOf: Int32Array;
+  readonly #names: string[] = [];
+  #turnAtMs = 0;
   /**
    * Unix time minus the agent's clock, read once: the NTP time of reports must advance evenly, but need not be correct
    * (6.4.1).
    */
-  private readonly unixOffsetMs: number;
+  readonly #unixOffsetMs: number;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, options: RtcpOptions) {
-    this.sockets = sockets;
-    this.memory = memory;
-    this.options = options;
-    this.timer = new RtcpTimer(memory, options.minimumMs, options.random);
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#options = options;
+    this.#timer = new RtcpTimer(memory, options.minimumMs, options.random);
     const bytes = columnsBytes(SESSION_COLUMNS, memory.capacity);
-    this.columns = mapColumns(SESSION_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
-    this.socketOf = new Int32Array(memory.capacity);
-    this.unixOffsetMs = Date.now() - sockets.nowMs();
+    this.#columns = mapColumns(SESSION_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+    this.#socketOf = new Int32Array(memory.capacity);
+    this.#unixOffsetMs = Date.now() - sockets.nowMs();
   }
 
   /** A new stream starts on the row. */
   begin(row: number, cname = shortLivedCname()): void {
-    this.names[row] = cname;
-    this.columns.lastReference[row] = 0;
-    this.columns.packetsBefore[row] = 0;
-    this.columns.octetsBefore[row] = 0;
-    this.timer.begin(row);
+    this.#names[row] = cname;
+    this.#columns.lastReference[row] = 0;
+    this.#columns.packetsBefore[row] = 0;
+    this.#columns.octetsBefore[row] = 0;
+    this.#timer.begin(row);
   }
 
   /** Starts to report, initially or again, over `socket`, which is connected. */
   start(row: number, socket: number, nowMs: number): void {
-    this.active.push(row);
-    this.socketOf[row] = socket;
-    this.timer.start(row, nowMs);
+    this.#active.push(row);
+    this.#socketOf[row] = socket;
+    this.#timer.start(row, nowMs);
   }
 
   /** Stops reporting; false: it did not report. */
   pause(row: number): boolean {
-    const at = this.active.indexOf(row);
+    const at = this.#active.indexOf(row);
     if (at < 0) return false;
-    const last = this.active.pop()!;
-    if (last !== row) this.active[at] = last;
+    const last = this.#active.pop()!;
+    if (last !== row) this.#active[at] = last;
     return true;
   }
 
   /** Whether RTCP of the row is sent to its peer. */
   reports(row: number): boolean {
-    return this.active.includes(row);
+    return this.#active.includes(row);
   }
 
   /**
@@ -108,154 +108,154 @@ export class RtcpSessions {
    * offset after it.
    */
   preface(row: number, offset: number): number {
-    const { outgoing } = this.sockets;
-    const ssrc = this.memory.streams.localSsrc[row]!;
-    if (this.memory.streams.reducedSize[row] === 1) return offset;
-    return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.names[row]!);
+    const { outgoing } = this.#sockets;
+    const ssrc = this.#memory.streams.localSsrc[row]!;
+    if (this.#memory.streams.reducedSize[row] === 1) return offset;
+    return encodeCname(outgoing, encodeReceiverReport(outgoing, offset, ssrc, []), ssrc, this.#names[row]!);
   }
 
   /** Sends feedback in `outgoing` from `offset` to `end`, including the prefix. False: it could not be sent. */
   sendFeedback(row: number, offset: number, end: number): boolean {
-    if (!this.sockets.send(this.socketOf[row]!, offset, end - offset)) return false;
-    this.timer.noteFeedback(row, end - offset);
+    if (!this.#sockets.send(this.#socketOf[row]!, offset, end - offset)) return false;
+    this.#timer.noteFeedback(row, end - offset);
     return true;
   }
 
   /** Sends BYE with a last report (6.6). */
   stop(row: number): void {
-    if (this.pause(row)) this.report(row, true);
+    if (this.pause(row)) this.#report(row, true);
   }
 
   /** Sends BYE for an SSRC that is given up; the counts of the next one start at zero (6.4.1). */
   leave(row: number): void {
-    const { packetsSent, octetsSent } = this.memory.streams;
-    if (this.reports(row)) this.report(row, true);
-    this.memory.streams.highestTold[row] = 0;
-    this.columns.packetsBefore[row] = packetsSent[row]!;
-    this.columns.octetsBefore[row] = octetsSent[row]!;
+    const { packetsSent, octetsSent } = this.#memory.streams;
+    if (this.reports(row)) this.#report(row, true);
+    this.#memory.streams.highestTold[row] = 0;
+    this.#columns.packetsBefore[row] = packetsSent[row]!;
+    this.#columns.octetsBefore[row] = octetsSent[row]!;
   }
 
   /** Sends the reports that are due. */
   turn(nowMs: number): void {
-    if (nowMs < this.turnAtMs) return;
-    this.turnAtMs = nowMs + TURN_MS;
-    for (const row of this.active) if (this.timer.isDue(row, nowMs)) this.report(row, false);
+    if (nowMs < this.#turnAtMs) return;
+    this.#turnAtMs = nowMs + TURN_MS;
+    for (const row of this.#active) if (this.#timer.isDue(row, nowMs)) this.#report(row, false);
   }
 
   /** Reads a datagram of the peer: the first `length` bytes of `incoming`. False: it is not RTCP. */
   receive(row: number, length: number, atMs: number): boolean {
-    const packets = decodeRtcp(this.sockets.incoming, 0, length);
-    if (!packets || !beginsAsAgreed(packets, this.memory.streams.reducedSize[row] === 1)) return false;
-    this.timer.noteReceived(row, length, atMs);
+    const packets = decodeRtcp(this.#sockets.incoming, 0, length);
+    if (!packets || !beginsAsAgreed(packets, this.#memory.streams.reducedSize[row] === 1)) return false;
+    this.#timer.noteReceived(row, length, atMs);
     const isRegular = packets.every(({ kind }) => kind !== 'OTHER' && kind !== 'BYE');
     for (const packet of packets) {
-      if (this.isOthers(row, packet)) continue;
-      if (packet.kind === 'SR' || packet.kind === 'RR') this.noteHearing(row, packet, isRegular);
-      this.observe(row, packet, atMs);
+      if (this.#isOthers(row, packet)) continue;
+      if (packet.kind === 'SR' || packet.kind === 'RR') this.#noteHearing(row, packet, isRegular);
+      this.#observe(row, packet, atMs);
     }
     return true;
   }
 
-  private isOthers(row: number, packet: RtcpPacket): boolean {
-    if (packet.kind === 'BYE') return packet.ssrcs.every((ssrc) => this.options.isOthers(row, ssrc, []));
-    return (packet.kind === 'SR' || packet.kind === 'RR') && this.options.isOthers(row, packet.ssrc, packet.blocks);
+  #isOthers(row: number, packet: RtcpPacket): boolean {
+    if (packet.kind === 'BYE') return packet.ssrcs.every((ssrc) => this.#options.isOthers(row, ssrc, []));
+    return (packet.kind === 'SR' || packet.kind === 'RR') && this.#options.isOthers(row, packet.ssrc, packet.blocks);
   }
 
-  private observe(row: number, packet: RtcpPacket, atMs: number): void {
-    if (packet.kind === 'BYE' && this.isOfPeer(row, packet)) {
-      this.memory.streams.byes[row]! += 1;
-      this.timer.noteBye(row, atMs);
+  #observe(row: number, packet: RtcpPacket, atMs: number): void {
+    if (packet.kind === 'BYE' && this.#isOfPeer(row, packet)) {
+      this.#memory.streams.byes[row]! += 1;
+      this.#timer.noteBye(row, atMs);
     }
-    if (packet.kind === 'XR') this.observeExtended(row, packet, atMs);
+    if (packet.kind === 'XR') this.#observeExtended(row, packet, atMs);
     if (packet.kind !== 'SR' && packet.kind !== 'RR') return;
     for (const block of packet.blocks)
-      if (block.ssrc === this.memory.streams.localSsrc[row]) this.observeBlock(row, block, atMs);
+      if (block.ssrc === this.#memory.streams.localSsrc[row]) this.#observeBlock(row, block, atMs);
     if (packet.kind === 'SR') {
       const middle = middleOf(packet.ntpSeconds, packet.ntpFraction);
-      noteSenderReport(this.memory.received, row, packet.ssrc, middle, atMs);
+      noteSenderReport(this.#memory.received, row, packet.ssrc, middle, atMs);
     }
   }
 
   /** BYE is accepted only from the SSRC that we receive; a receive-only peer is identified by its address. */
-  private isOfPeer(row: number, { ssrcs }: ByePacket): boolean {
-    const { received } = this.memory;
+  #isOfPeer(row: number, { ssrcs }: ByePacket): boolean {
+    const { received } = this.#memory;
     return received.known[row] === 0 || ssrcs.includes(received.ssrc[row]!);
   }
 
-  private noteHearing(row: number, report: SenderReport | ReceiverReport, isRegular: boolean): void {
-    const c = this.memory.streams;
+  #noteHearing(row: number, report: SenderReport | ReceiverReport, isRegular: boolean): void {
+    const c = this.#memory.streams;
     noteHearing(c, row, report, isRegular, {
       ssrc: c.localSsrc[row]!,
       packetsSent: c.packetsSent[row]!,
       sends: SENDS[DIRECTIONS[c.direction[row]!]!],
-      isOwn: (ssrc) => this.options.isOwn(row, ssrc),
+      isOwn: (ssrc) => this.#options.isOwn(row, ssrc),
     });
   }
 
-  private observeBlock(row: number, block: ReportBlock, atMs: number): void {
-    const c = this.memory.streams;
+  #observeBlock(row: number, block: ReportBlock, atMs: number): void {
+    const c = this.#memory.streams;
     c.reports[row]! += 1;
     c.remoteFractionLost[row] = block.fractionLost;
     c.remoteLost[row] = block.cumulativeLost;
-    c.remoteJitterMs[row] = block.jitter / this.memory.received.unitsPerMs[row]!;
-    this.learnRoundTrip(row, atMs, block.lsr, block.dlsr);
+    c.remoteJitterMs[row] = block.jitter / this.#memory.received.unitsPerMs[row]!;
+    this.#learnRoundTrip(row, atMs, block.lsr, block.dlsr);
   }
 
-  private observeExtended(row: number, report: ExtendedReport, atMs: number): void {
-    const ssrc = this.memory.streams.localSsrc[row]!;
+  #observeExtended(row: number, report: ExtendedReport, atMs: number): void {
+    const ssrc = this.#memory.streams.localSsrc[row]!;
     for (const block of report.blocks) {
       if (block.kind === 'VOIP_METRICS') {
-        if (block.ssrc === ssrc) noteVoipMetrics(this.memory.streams, row, block);
+        if (block.ssrc === ssrc) noteVoipMetrics(this.#memory.streams, row, block);
       } else if (block.kind === 'DLRR') {
-        for (const one of block.blocks) if (one.ssrc === ssrc) this.learnRoundTrip(row, atMs, one.lrr, one.dlrr);
+        for (const one of block.blocks) if (one.ssrc === ssrc) this.#learnRoundTrip(row, atMs, one.lrr, one.dlrr);
       } else {
-        this.columns.lastReference[row] = middleOf(block.ntpSeconds, block.ntpFraction);
-        this.columns.lastReferenceAtMs[row] = atMs;
-        this.columns.lastReferenceSsrc[row] = report.ssrc;
+        this.#columns.lastReference[row] = middleOf(block.ntpSeconds, block.ntpFraction);
+        this.#columns.lastReferenceAtMs[row] = atMs;
+        this.#columns.lastReferenceSsrc[row] = report.ssrc;
       }
     }
   }
 
   /** Computes the round trip from our stamp, and from how long the far end kept it. */
-  private learnRoundTrip(row: number, atMs: number, stamp: number, kept: number): void {
-    const rttMs = roundTripMs(ntpMiddle(atMs + this.unixOffsetMs), stamp, kept);
+  #learnRoundTrip(row: number, atMs: number, stamp: number, kept: number): void {
+    const rttMs = roundTripMs(ntpMiddle(atMs + this.#unixOffsetMs), stamp, kept);
     if (Number.isNaN(rttMs)) return;
-    const c = this.memory.streams;
+    const c = this.#memory.streams;
     c.rttLastMs[row] = rttMs;
     c.rttSumMs[row]! += rttMs;
     c.rttCount[row]! += 1;
     if (rttMs > c.rttMaxMs[row]!) c.rttMaxMs[row] = rttMs;
   }
 
-  private report(row: number, isBye: boolean): void {
+  #report(row: number, isBye: boolean): void {
     // The clock is read here, because earlier work of the turn would count as part of the round trip.
-    const nowMs = this.sockets.nowMs();
-    const { outgoing } = this.sockets;
-    const { offset } = this.options;
-    const ssrc = this.memory.streams.localSsrc[row]!;
-    const block = takeReportBlock(this.memory.received, row, nowMs);
+    const nowMs = this.#sockets.nowMs();
+    const { outgoing } = this.#sockets;
+    const { offset } = this.#options;
+    const ssrc = this.#memory.streams.localSsrc[row]!;
+    const block = takeReportBlock(this.#memory.received, row, nowMs);
     const blocks = block ? [block] : [];
-    const weSent = this.timer.weSent(row);
-    let end = weSent ? this.senderReport(row, nowMs, blocks) : encodeReceiverReport(outgoing, offset, ssrc, blocks);
-    end = encodeCname(outgoing, end, ssrc, this.names[row]!);
-    const extended = this.extendedBlocks(row, nowMs, weSent);
+    const weSent = this.#timer.weSent(row);
+    let end = weSent ? this.#senderReport(row, nowMs, blocks) : encodeReceiverReport(outgoing, offset, ssrc, blocks);
+    end = encodeCname(outgoing, end, ssrc, this.#names[row]!);
+    const extended = this.#extendedBlocks(row, nowMs, weSent);
     if (extended.length > 0) end = encodeExtendedReport(outgoing, end, ssrc, extended);
     if (isBye) end = encodeBye(outgoing, end, ssrc);
-    this.sockets.send(this.socketOf[row]!, offset, end - offset);
-    this.timer.noteSent(row, end - offset, nowMs);
+    this.#sockets.send(this.#socketOf[row]!, offset, end - offset);
+    this.#timer.noteSent(row, end - offset, nowMs);
   }
 
   /**
    * A receive-only end sends RRTR to learn the round-trip time; each received RRTR is answered with one DLRR (RFC 3611,
    * 4.4, 4.5).
    */
-  private extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
-    const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.columns;
+  #extendedBlocks(row: number, nowMs: number, weSent: boolean): ExtendedBlock[] {
+    const { lastReference, lastReferenceAtMs, lastReferenceSsrc } = this.#columns;
     const blocks: ExtendedBlock[] = [];
-    if (this.memory.streams.extendedReports[row] === 0) return blocks;
-    const metrics = voipMetrics(this.memory, row);
+    if (this.#memory.streams.extendedReports[row] === 0) return blocks;
+    const metrics = voipMetrics(this.#memory, row);
     if (metrics) blocks.push(metrics);
-    const unixMs = nowMs + this.unixOffsetMs;
+    const unixMs = nowMs + this.#unixOffsetMs;
     if (!weSent)
       blocks.push({
         kind: 'RECEIVER_REFERENCE_TIME',
@@ -270,16 +270,16 @@ export class RtcpSessions {
     return blocks;
   }
 
-  private senderReport(row: number, nowMs: number, blocks: readonly ReportBlock[]): number {
-    const c = this.memory.streams;
-    const unixMs = nowMs + this.unixOffsetMs;
-    return encodeSenderReport(this.sockets.outgoing, this.options.offset, {
+  #senderReport(row: number, nowMs: number, blocks: readonly ReportBlock[]): number {
+    const c = this.#memory.streams;
+    const unixMs = nowMs + this.#unixOffsetMs;
+    return encodeSenderReport(this.#sockets.outgoing, this.#options.offset, {
       ssrc: c.localSsrc[row]!,
       ntpSeconds: ntpSeconds(unixMs),
       ntpFraction: ntpFraction(unixMs),
-      rtpTimestamp: this.options.timestampAt(row, nowMs),
-      packets: c.packetsSent[row]! - this.columns.packetsBefore[row]!,
-      octets: (c.octetsSent[row]! - this.columns.octetsBefore[row]!) % 0x1_0000_0000,
+      rtpTimestamp: this.#options.timestampAt(row, nowMs),
+      packets: c.packetsSent[row]! - this.#columns.packetsBefore[row]!,
+      octets: (c.octetsSent[row]! - this.#columns.octetsBefore[row]!) % 0x1_0000_0000,
       blocks,
     });
   }

@@ -16,25 +16,26 @@ type ConsentOwner = {
 
 export class Consent {
   /** Rows that wait for consent, unordered; usually few, for one round trip. */
-  private readonly awaited: number[] = [];
-  private readonly packetsSent: Uint32Array;
-  private readonly owner: ConsentOwner;
+  readonly #awaited: number[] = [];
+  readonly #packetsSent: Uint32Array;
+  readonly #owner: ConsentOwner;
 
   constructor(packetsSent: Uint32Array, owner: ConsentOwner) {
-    this.packetsSent = packetsSent;
-    this.owner = owner;
+    this.#packetsSent = packetsSent;
+    this.#owner = owner;
   }
 
   await(row: number): void {
-    if (!this.isAwaited(row)) this.awaited.push(row);
+    if (!this.isAwaited(row)) this.#awaited.push(row);
   }
 
   isAwaited(row: number): boolean {
-    return this.awaited.length > 0 && this.awaited.includes(row);
+    return this.#awaited.length > 0 && this.#awaited.includes(row);
   }
 
   turn(): void {
-    const { awaited, owner } = this;
+    const awaited = this.#awaited;
+    const owner = this.#owner;
     for (let i = awaited.length - 1; i >= 0; i--) {
       const row = awaited[i]!;
       if (owner.isHeard(row)) owner.onConsent(row);
@@ -44,15 +45,15 @@ export class Consent {
 
   /** Whether the limit without consent is reached. */
   isSpent(row: number): boolean {
-    return this.packetsSent[row]! >= PACKETS_BEFORE_CONSENT;
+    return this.#packetsSent[row]! >= PACKETS_BEFORE_CONSENT;
   }
 
   /** Consent was given or is no longer needed; false: it was not awaited. */
   end(row: number): boolean {
-    const at = this.awaited.indexOf(row);
+    const at = this.#awaited.indexOf(row);
     if (at < 0) return false;
-    const last = this.awaited.pop()!;
-    if (last !== row) this.awaited[at] = last;
+    const last = this.#awaited.pop()!;
+    if (last !== row) this.#awaited[at] = last;
     return true;
   }
 }

@@ -14,55 +14,55 @@ const MAX_WAITING_SCHEDULES = 8;
 const NO_NUMBER = 0x10000;
 
 export class DigitSender {
-  private readonly memory: MediaMemory;
-  private readonly playing: (DigitSchedule | null)[];
-  private readonly waiting: DigitSchedule[][];
-  private readonly begun: Uint32Array;
-  private readonly formats: (AudioFormat | null)[];
+  readonly #memory: MediaMemory;
+  readonly #playing: (DigitSchedule | null)[];
+  readonly #waiting: DigitSchedule[][];
+  readonly #begun: Uint32Array;
+  readonly #formats: (AudioFormat | null)[];
   /**
    * By row: the payload type of the peer's events. They are read for every packet, and contiguous so that they stay in
    * the caches.
    */
-  private readonly eventTypes: Uint8Array;
+  readonly #eventTypes: Uint8Array;
   /** By row: units of the events' clock in one unit of the audio's. */
-  private readonly scale: Float64Array;
+  readonly #scale: Float64Array;
   /** By row: a source that has sent an event, and the number that would confirm it. */
-  private readonly besideSsrc: Uint32Array;
-  private readonly besideNext: Uint32Array;
-  private readonly heard = emptyEvent();
+  readonly #besideSsrc: Uint32Array;
+  readonly #besideNext: Uint32Array;
+  readonly #heard = emptyEvent();
 
   constructor(memory: MediaMemory) {
-    this.memory = memory;
-    this.playing = new Array(memory.capacity).fill(null);
-    this.waiting = Array.from({ length: memory.capacity }, () => []);
-    this.begun = new Uint32Array(memory.capacity);
-    this.formats = new Array(memory.capacity).fill(null);
-    this.eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
-    this.scale = new Float64Array(memory.capacity).fill(1);
-    this.besideSsrc = new Uint32Array(memory.capacity);
-    this.besideNext = new Uint32Array(memory.capacity).fill(NO_NUMBER);
+    this.#memory = memory;
+    this.#playing = new Array(memory.capacity).fill(null);
+    this.#waiting = Array.from({ length: memory.capacity }, () => []);
+    this.#begun = new Uint32Array(memory.capacity);
+    this.#formats = new Array(memory.capacity).fill(null);
+    this.#eventTypes = new Uint8Array(memory.capacity).fill(NO_PAYLOAD_TYPE);
+    this.#scale = new Float64Array(memory.capacity).fill(1);
+    this.#besideSsrc = new Uint32Array(memory.capacity);
+    this.#besideNext = new Uint32Array(memory.capacity).fill(NO_NUMBER);
   }
 
   /** A new stream of any kind starts on the row. */
   begin(row: number): void {
-    this.formats[row] = null;
-    this.besideNext[row] = NO_NUMBER;
-    this.eventTypes[row] = NO_PAYLOAD_TYPE;
-    this.playing[row] = null;
-    this.waiting[row]!.length = 0;
+    this.#formats[row] = null;
+    this.#besideNext[row] = NO_NUMBER;
+    this.#eventTypes[row] = NO_PAYLOAD_TYPE;
+    this.#playing[row] = null;
+    this.#waiting[row]!.length = 0;
   }
 
   /** Applies the negotiated session. Digits in progress continue if the session still `sends`; otherwise they end. */
   agree(row: number, format: AudioFormat, sends: boolean): void {
-    const [before, now] = [this.formats[row]?.telephoneEvent, format.telephoneEvent];
-    this.formats[row] = format;
-    this.eventTypes[row] = now?.receivePayloadType ?? NO_PAYLOAD_TYPE;
+    const [before, now] = [this.#formats[row]?.telephoneEvent, format.telephoneEvent];
+    this.#formats[row] = format;
+    this.#eventTypes[row] = now?.receivePayloadType ?? NO_PAYLOAD_TYPE;
     const audioHz = audioCodec(format.codec).clockRateHz;
-    this.memory.digits.clockHz[row] = now?.clockRateHz ?? audioHz;
-    this.scale[row] = (now?.clockRateHz ?? audioHz) / audioHz;
+    this.#memory.digits.clockHz[row] = now?.clockRateHz ?? audioHz;
+    this.#scale[row] = (now?.clockRateHz ?? audioHz) / audioHz;
     if (sends && isSameSending(before, now)) return;
-    this.playing[row] = null;
-    this.waiting[row]!.length = 0;
+    this.#playing[row] = null;
+    this.#waiting[row]!.length = 0;
   }
 
   /**
@@ -70,34 +70,34 @@ export class DigitSender {
    * digit.
    */
   press(row: number, digits: string, onMs: number, offMs: number): void {
-    const event = this.formats[row]?.telephoneEvent;
-    if (!event || this.waiting[row]!.length >= MAX_WAITING_SCHEDULES) return;
+    const event = this.#formats[row]?.telephoneEvent;
+    if (!event || this.#waiting[row]!.length >= MAX_WAITING_SCHEDULES) return;
     const unitsPerMs = event.clockRateHz / 1000;
-    this.waiting[row]!.push(new DigitSchedule(digits, Math.round(onMs * unitsPerMs), Math.round(offMs * unitsPerMs)));
-    this.playing[row] ??= this.following(row);
+    this.#waiting[row]!.push(new DigitSchedule(digits, Math.round(onMs * unitsPerMs), Math.round(offMs * unitsPerMs)));
+    this.#playing[row] ??= this.#following(row);
   }
 
   /** A key was pressed by INFO. */
   signalled(row: number, way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
     const event = DIGITS.indexOf(digit);
     if (event < 0) return;
-    const { digits } = this.memory;
+    const { digits } = this.#memory;
     if (way === 'SENT') noteSent(digits, row, event);
     else noteSignalled(digits, row, event, Math.round((durationMs * digits.clockHz[row]!) / 1000));
   }
 
-  private following(row: number): DigitSchedule | null {
-    this.begun[row] = 0;
-    return this.waiting[row]!.shift() ?? null;
+  #following(row: number): DigitSchedule | null {
+    this.#begun[row] = 0;
+    return this.#waiting[row]!.shift() ?? null;
   }
 
   /** Whether packets of this payload type are events of the peer. */
   isEvent(row: number, payloadType: number): boolean {
-    return this.eventTypes[row] === payloadType;
+    return this.#eventTypes[row] === payloadType;
   }
 
   isPressing(row: number): boolean {
-    return this.playing[row] !== null;
+    return this.#playing[row] !== null;
   }
 
   /**
@@ -106,18 +106,18 @@ export class DigitSender {
    * is for audio. Events on another clock than the audio's have timestamps of that clock.
    */
   fill(row: number, timestamp: number, step: number, bytes: Uint8Array, offset: number): number {
-    const schedule = this.playing[row]!;
-    const format = this.formats[row]!;
-    const scale = this.scale[row]!;
+    const schedule = this.#playing[row]!;
+    const format = this.#formats[row]!;
+    const scale = this.#scale[row]!;
     const from = scale === 1 ? timestamp : Math.round(timestamp * scale);
     if (!schedule.next(from, scale === 1 ? step : Math.round((timestamp + step) * scale) - from)) {
       bytes[offset + 1] = format.sendPayloadType;
-      if (schedule.done) this.playing[row] = this.following(row);
+      if (schedule.done) this.#playing[row] = this.#following(row);
       return 0;
     }
-    if (schedule.begun > this.begun[row]!) {
-      this.begun[row] = schedule.begun;
-      noteSent(this.memory.digits, row, schedule.payload.event);
+    if (schedule.begun > this.#begun[row]!) {
+      this.#begun[row] = schedule.begun;
+      noteSent(this.#memory.digits, row, schedule.payload.event);
     }
     bytes[offset + 1] = (schedule.marker ? 0x80 : 0) | format.telephoneEvent!.sendPayloadType;
     const at = schedule.timestamp >>> 0;
@@ -134,23 +134,23 @@ export class DigitSender {
    * come from a source of their own, as gateways and SIPp send them: such a source is accepted with its second packet
    * (RFC 3550, A.1), and then no third one is.
    */
-  private isOfSource(row: number, { ssrc, sequence }: RtpPacket): boolean {
-    const { received, digits } = this.memory;
+  #isOfSource(row: number, { ssrc, sequence }: RtpPacket): boolean {
+    const { received, digits } = this.#memory;
     if (received.known[row] === 1 && received.ssrc[row] === ssrc) return true;
     if (digits.known[row] === 1) return digits.ssrc[row] === ssrc;
     if (received.known[row] === 0) return true;
-    const follows = this.besideSsrc[row] === ssrc && this.besideNext[row] === sequence;
-    this.besideSsrc[row] = ssrc;
-    this.besideNext[row] = (sequence + 1) & 0xffff;
+    const follows = this.#besideSsrc[row] === ssrc && this.#besideNext[row] === sequence;
+    this.#besideSsrc[row] = ssrc;
+    this.#besideNext[row] = (sequence + 1) & 0xffff;
     return follows;
   }
 
   /** Counts an event packet; it also has its place in the stream's sequence. */
   hear(row: number, packet: RtpPacket, bytes: Uint8Array): void {
-    if (!this.isOfSource(row, packet)) return;
-    if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.heard))
-      observeDigit(this.memory.digits, row, packet, this.heard);
-    else this.memory.digits.malformed[row]! += 1;
+    if (!this.#isOfSource(row, packet)) return;
+    if (readEvent(bytes, packet.payloadOffset, packet.payloadBytes, this.#heard))
+      observeDigit(this.#memory.digits, row, packet, this.#heard);
+    else this.#memory.digits.malformed[row]! += 1;
   }
 }
 

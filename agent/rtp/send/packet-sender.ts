@@ -59,66 +59,66 @@ export const renumbered = (sequence: number, highest: number | null): number =>
   highest === null ? sequence & 0x7fff : (highest + 1) & 0xffff;
 
 export class PacketSender {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
-  private readonly columns;
-  private readonly digits: DigitSender;
-  private readonly wheel: SendWheel;
-  private readonly playing: (PayloadFrames | undefined)[];
-  private readonly playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
-  private readonly originMs: number;
-  private lastTick = 0;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
+  readonly #columns;
+  readonly #digits: DigitSender;
+  readonly #wheel: SendWheel;
+  readonly #playing: (PayloadFrames | undefined)[];
+  readonly #playlists = new Playlists(PACKET_BYTES - RTP_HEADER_BYTES - TAG_BYTES);
+  readonly #originMs: number;
+  #lastTick = 0;
   /** The lengths of the packets in the current batch. */
-  private readonly lengths = new Int32Array(CLOCK_BATCH);
+  readonly #lengths = new Int32Array(CLOCK_BATCH);
 
   constructor(sockets: StreamSockets, memory: MediaMemory, digits: DigitSender) {
-    this.digits = digits;
-    this.sockets = sockets;
-    this.memory = memory;
-    this.columns = mapColumns(
+    this.#digits = digits;
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#columns = mapColumns(
       SENDER_COLUMNS,
       memory.capacity,
       new ArrayBuffer(columnsBytes(SENDER_COLUMNS, memory.capacity)),
     );
-    this.wheel = new SendWheel(memory.capacity);
-    this.playing = new Array(memory.capacity).fill(undefined);
-    this.originMs = Math.ceil(sockets.nowMs());
+    this.#wheel = new SendWheel(memory.capacity);
+    this.#playing = new Array(memory.capacity).fill(undefined);
+    this.#originMs = Math.ceil(sockets.nowMs());
   }
 
   /** The instant of the next tick, ms. */
   get nextTickMs(): number {
-    return this.originMs + this.lastTick + 1;
+    return this.#originMs + this.#lastTick + 1;
   }
 
   /** Skips the ticks until now, in which nothing was planned. */
   resume(nowMs: number): void {
-    this.lastTick = Math.max(this.lastTick, Math.floor(nowMs - this.originMs));
+    this.#lastTick = Math.max(this.#lastTick, Math.floor(nowMs - this.#originMs));
   }
 
   /** Encodes signals in advance, because that takes too long while streams are waiting. */
   prepare(): void {
-    this.playlists.prepare();
+    this.#playlists.prepare();
   }
 
   load(audio: LoadedAudio): void {
-    this.playlists.load(audio);
+    this.#playlists.load(audio);
   }
 
   unload(source: string): void {
-    this.playlists.unload(source);
+    this.#playlists.unload(source);
   }
 
   /** A new stream with its initial numbers starts on the row. */
   begin(row: number, first: FirstNumbers): void {
-    this.columns.sequence[row] = first.sequence;
-    this.columns.firstTimestamp[row] = first.timestamp;
-    this.columns.firstTick[row] = this.lastTick;
-    this.columns.unitsPerMs[row] = 0;
+    this.#columns.sequence[row] = first.sequence;
+    this.#columns.firstTimestamp[row] = first.timestamp;
+    this.#columns.firstTick[row] = this.#lastTick;
+    this.#columns.unitsPerMs[row] = 0;
   }
 
   /** The row has another SRTP key: see `renumbered`. */
   renumber(row: number, highest: number | null): void {
-    const { sequence } = this.columns;
+    const { sequence } = this.#columns;
     sequence[row] = renumbered(sequence[row]!, highest);
   }
 
@@ -128,107 +128,108 @@ export class PacketSender {
    */
   start(row: number, { format, source, direction }: PlayableAudio): boolean {
     const { packetMs } = format;
-    const columns = this.columns;
-    const playlist = this.playlists.find(source, format.codec, packetMs);
+    const columns = this.#columns;
+    const playlist = this.#playlists.find(source, format.codec, packetMs);
     if (!playlist) return false;
-    const tick = this.wheel.add(row, packetMs, this.lastTick);
-    this.playing[row] = playlist;
-    columns.firstTimestamp[row] = this.timestampAt(row, this.originMs + tick);
+    const tick = this.#wheel.add(row, packetMs, this.#lastTick);
+    this.#playing[row] = playlist;
+    columns.firstTimestamp[row] = this.timestampAt(row, this.#originMs + tick);
     columns.firstTick[row] = tick;
     columns.timestampStep[row] = playlist.timestampStep;
-    columns.firstFrame[row] = firstFrame(source, this.memory.streams.endpointNumber[row]!, playlist.length);
+    columns.firstFrame[row] = firstFrame(source, this.#memory.streams.endpointNumber[row]!, playlist.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
     this.rename(row);
-    if (direction === 'BOTH' && packetMs <= LONGEST_ROUND_MS) this.sockets.pollEvery(row * 2, packetMs);
+    if (direction === 'BOTH' && packetMs <= LONGEST_ROUND_MS) this.#sockets.pollEvery(row * 2, packetMs);
     return true;
   }
 
   /** The row has another SSRC. */
   rename(row: number): void {
-    const { sendPayloadType, localSsrc } = this.memory.streams;
-    writeRtpHeader(this.sockets.outgoing, row * PACKET_BYTES, sendPayloadType[row]!, localSsrc[row]!);
+    const { sendPayloadType, localSsrc } = this.#memory.streams;
+    writeRtpHeader(this.#sockets.outgoing, row * PACKET_BYTES, sendPayloadType[row]!, localSsrc[row]!);
   }
 
   stop(row: number): void {
-    this.wheel.remove(row);
-    this.sockets.watch(row * 2);
+    this.#wheel.remove(row);
+    this.#sockets.watch(row * 2);
   }
 
   /** The RTP timestamp of an instant, for sender reports (RFC 3550, 6.4.1: on the media's own clock, not of the last packet). */
   timestampAt(row: number, atMs: number): number {
-    const sinceFirstMs = atMs - this.originMs - this.columns.firstTick[row]!;
-    return (this.columns.firstTimestamp[row]! + Math.round(sinceFirstMs * this.columns.unitsPerMs[row]!)) >>> 0;
+    const sinceFirstMs = atMs - this.#originMs - this.#columns.firstTick[row]!;
+    return (this.#columns.firstTimestamp[row]! + Math.round(sinceFirstMs * this.#columns.unitsPerMs[row]!)) >>> 0;
   }
 
   /** Sends everything that was due since the last call. */
   sendDue(nowMs: number): void {
-    const until = Math.floor(nowMs - this.originMs);
-    while (this.lastTick < until) {
-      this.lastTick += 1;
-      for (const { packetMs, slots } of this.wheel.wheels) {
-        const rows = slots[this.lastTick % packetMs]!;
-        if (rows.length > 0) this.sendSlot(rows, this.lastTick, packetMs);
+    const until = Math.floor(nowMs - this.#originMs);
+    while (this.#lastTick < until) {
+      this.#lastTick += 1;
+      for (const { packetMs, slots } of this.#wheel.wheels) {
+        const rows = slots[this.#lastTick % packetMs]!;
+        if (rows.length > 0) this.#sendSlot(rows, this.#lastTick, packetMs);
       }
     }
   }
 
-  private sendSlot(rows: readonly number[], tick: number, packetMs: number): void {
-    const { noise, pacingErrorMs } = this.memory;
-    const plannedMs = this.originMs + tick;
+  #sendSlot(rows: readonly number[], tick: number, packetMs: number): void {
+    const { noise, pacingErrorMs } = this.#memory;
+    const plannedMs = this.#originMs + tick;
     noise.slotsPlanned[0]! += rows.length;
-    for (let i = 0; i < rows.length; i++) this.sockets.poll(rows[i]! * 2);
+    for (let i = 0; i < rows.length; i++) this.#sockets.poll(rows[i]! * 2);
     for (let from = 0; from < rows.length; from += CLOCK_BATCH) {
-      const lateMs = this.sockets.nowMs() - plannedMs;
+      const lateMs = this.#sockets.nowMs() - plannedMs;
       if (lateMs > packetMs) {
-        this.skip(rows, from);
+        this.#skip(rows, from);
         return;
       }
       const to = Math.min(rows.length, from + CLOCK_BATCH);
-      this.sendBatch(rows, from, to, tick, packetMs);
+      this.#sendBatch(rows, from, to, tick, packetMs);
       add(pacingErrorMs, lateMs, to - from);
     }
   }
 
-  private skip(rows: readonly number[], from: number): void {
-    this.memory.noise.slotsSkipped[0]! += rows.length - from;
-    for (let i = from; i < rows.length; i++) this.memory.streams.sendsSkipped[rows[i]!]! += 1;
+  #skip(rows: readonly number[], from: number): void {
+    this.#memory.noise.slotsSkipped[0]! += rows.length - from;
+    for (let i = from; i < rows.length; i++) this.#memory.streams.sendsSkipped[rows[i]!]! += 1;
   }
 
   /** All packets are written before the first is sent: alternating with the kernel's code would evict ours from the caches. */
-  private sendBatch(rows: readonly number[], from: number, to: number, tick: number, packetMs: number): void {
-    const { lengths, sockets } = this;
-    for (let i = from; i < to; i++) lengths[i - from] = this.write(rows[i]!, tick, packetMs);
+  #sendBatch(rows: readonly number[], from: number, to: number, tick: number, packetMs: number): void {
+    const sockets = this.#sockets;
+    const lengths = this.#lengths;
+    for (let i = from; i < to; i++) lengths[i - from] = this.#write(rows[i]!, tick, packetMs);
     for (let i = from; i < to; i++)
       if (!sockets.send(rows[i]! * 2, rows[i]! * PACKET_BYTES, lengths[i - from]!)) lengths[i - from] = REFUSED;
-    for (let i = from; i < to; i++) this.note(rows[i]!, lengths[i - from]!);
+    for (let i = from; i < to; i++) this.#note(rows[i]!, lengths[i - from]!);
   }
 
   /** Writes the row's packet of this tick; returns its length. */
-  private write(row: number, tick: number, packetMs: number): number {
-    const columns = this.columns;
+  #write(row: number, tick: number, packetMs: number): number {
+    const columns = this.#columns;
     // The result is an integer, and marked as such: a remainder of floats costs ten times as much.
     const packets = ((tick - columns.firstTick[row]!) / packetMs) | 0;
-    const playlist = this.playing[row]!;
+    const playlist = this.#playing[row]!;
     const frame = playlist.at(((columns.firstFrame[row]! + packets) | 0) % playlist.length);
     const offset = row * PACKET_BYTES;
     const step = columns.timestampStep[row]!;
     const timestamp = columns.firstTimestamp[row]! + packets * step;
-    patchRtpHeader(this.sockets.outgoing, offset, columns.sequence[row]!, timestamp >>> 0);
-    const eventBytes = this.digits.isPressing(row)
-      ? this.digits.fill(row, timestamp, step, this.sockets.outgoing, offset)
+    patchRtpHeader(this.#sockets.outgoing, offset, columns.sequence[row]!, timestamp >>> 0);
+    const eventBytes = this.#digits.isPressing(row)
+      ? this.#digits.fill(row, timestamp, step, this.#sockets.outgoing, offset)
       : 0;
-    if (eventBytes === 0) this.sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
+    if (eventBytes === 0) this.#sockets.outgoing.set(frame, offset + RTP_HEADER_BYTES);
     return RTP_HEADER_BYTES + (eventBytes === 0 ? frame.length : eventBytes);
   }
 
-  private note(row: number, length: number): void {
-    const { streams, noise, headers } = this.memory;
+  #note(row: number, length: number): void {
+    const { streams, noise, headers } = this.#memory;
     if (length === REFUSED) {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
       return;
     }
-    const { sequence } = this.columns;
+    const { sequence } = this.#columns;
     sequence[row] = (sequence[row]! + 1) & 0xffff;
     streams.packetsSent[row]! += 1;
     streams.octetsSent[row]! += length - RTP_HEADER_BYTES;
@@ -236,8 +237,8 @@ export class PacketSender {
     if (headers.sentLeft[row] !== 0)
       traceHeader(headers, streams, row, {
         sent: true,
-        atMs: this.sockets.nowMs(),
-        header: this.sockets.outgoing.subarray(row * PACKET_BYTES, row * PACKET_BYTES + RTP_HEADER_BYTES),
+        atMs: this.#sockets.nowMs(),
+        header: this.#sockets.outgoing.subarray(row * PACKET_BYTES, row * PACKET_BYTES + RTP_HEADER_BYTES),
         packetBytes: length,
       });
   }

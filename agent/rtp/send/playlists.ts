@@ -28,12 +28,12 @@ export type LoadedMedia = LoadedAudio | LoadedVideo;
 type Entry = { readonly encoded: EncodedAudio[]; readonly frames: Map<string, PayloadFrames> };
 
 export class Playlists {
-  private readonly entries = new Map<string, Entry>();
-  private readonly mostFrameBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #mostFrameBytes: number;
 
   constructor(mostFrameBytes: number) {
-    this.mostFrameBytes = mostFrameBytes;
-    for (const source of AUDIO_SOURCES) this.entries.set(source, { encoded: [], frames: new Map() });
+    this.#mostFrameBytes = mostFrameBytes;
+    for (const source of AUDIO_SOURCES) this.#entries.set(source, { encoded: [], frames: new Map() });
   }
 
   /** Encodes every signal in these codecs, which takes about 0.1 s. */
@@ -44,8 +44,8 @@ export class Playlists {
 
   /** Adds media; existing ones of the same codec and unit do not change. */
   load({ source, encoded }: LoadedAudio): void {
-    const entry: Entry = this.entries.get(source) ?? { encoded: [], frames: new Map() };
-    this.entries.set(source, entry);
+    const entry: Entry = this.#entries.get(source) ?? { encoded: [], frames: new Map() };
+    this.#entries.set(source, entry);
     for (const stream of encoded) {
       const isKnown = entry.encoded.some(({ codec, unitMs }) => codec === stream.codec && unitMs === stream.unitMs);
       if (!isKnown) entry.encoded.push(stream);
@@ -54,18 +54,18 @@ export class Playlists {
 
   /** Removes the media of a source; streams that already play them continue. */
   unload(source: string): void {
-    this.entries.delete(source);
+    this.#entries.delete(source);
   }
 
   /** The frames for a packet time; undefined if no such media were loaded, or the packets would be too large. */
   find(source: string, codec: AudioCodec, packetMs: number): PayloadFrames | undefined {
-    const entry = this.entries.get(source);
+    const entry = this.#entries.get(source);
     const key = `${codec} ${packetMs}`;
     const known = entry?.frames.get(key);
     if (known || !entry) return known;
     const stream = longest(entry.encoded, codec, packetMs) ?? generate(entry, source, codec);
     const made = stream && toFrames(stream, packetMs);
-    if (!made || made.length === 0 || made.mostBytes > this.mostFrameBytes) return undefined;
+    if (!made || made.length === 0 || made.mostBytes > this.#mostFrameBytes) return undefined;
     entry.frames.set(key, made);
     return made;
   }

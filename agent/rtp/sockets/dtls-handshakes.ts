@@ -60,23 +60,23 @@ type Step = {
 };
 
 export class DtlsHandshakes {
-  private readonly context: DtlsContext;
-  private readonly events: HandshakeEvents;
-  private readonly associations = new Map<number, Association>();
-  private waiting: Step[] = [];
-  private taken = 0;
-  private timersAtMs = 0;
+  readonly #context: DtlsContext;
+  readonly #events: HandshakeEvents;
+  readonly #associations = new Map<number, Association>();
+  #waiting: Step[] = [];
+  #taken = 0;
+  #timersAtMs = 0;
   /** Associations not yet visited in the current round of timers. */
-  private unwatched: Iterator<Association> | null = null;
+  #unwatched: Iterator<Association> | null = null;
 
   constructor(context: DtlsContext, events: HandshakeEvents) {
-    this.context = context;
-    this.events = events;
+    this.#context = context;
+    this.#events = events;
   }
 
   /** Datagrams copied but not yet released. */
   get kept(): number {
-    return this.waiting.length;
+    return this.#waiting.length;
   }
 
   /** Starts a handshake on a connected socket; an unfinished one is given up. */
@@ -84,138 +84,138 @@ export class DtlsHandshakes {
     this.stop(socket);
     let handshake: DtlsHandshake;
     try {
-      handshake = this.context.handshake(role);
+      handshake = this.#context.handshake(role);
     } catch {
-      this.events.onFailure(socket, 'HANDSHAKE_FAILED');
+      this.#events.onFailure(socket, 'HANDSHAKE_FAILED');
       return;
     }
-    const fresh = { restarts: 0, alertedAtMs: 0, startedAtMs: this.events.nowMs(), endedAtMs: 0, waiting: 0 };
+    const fresh = { restarts: 0, alertedAtMs: 0, startedAtMs: this.#events.nowMs(), endedAtMs: 0, waiting: 0 };
     const association: Association = { socket, handshake, fingerprints, ...fresh };
-    this.associations.set(socket, association);
-    if (role === 'CLIENT') this.wait(association, null);
+    this.#associations.set(socket, association);
+    if (role === 'CLIENT') this.#wait(association, null);
   }
 
   stop(socket: number): void {
-    this.associations.get(socket)?.handshake.close();
-    this.associations.delete(socket);
+    this.#associations.get(socket)?.handshake.close();
+    this.#associations.delete(socket);
   }
 
   /** Copies a datagram of the peer for a later turn. */
   take(socket: number, bytes: Uint8Array, length: number): void {
-    const association = this.associations.get(socket);
+    const association = this.#associations.get(socket);
     if (!association || association.waiting >= MAX_WAITING_EACH) return;
-    if (this.waiting.length - this.taken >= MAX_WAITING) return;
-    if (association.handshake.established || this.admit(association, bytes.subarray(0, length)))
-      this.wait(association, bytes.slice(0, length));
+    if (this.#waiting.length - this.#taken >= MAX_WAITING) return;
+    if (association.handshake.established || this.#admit(association, bytes.subarray(0, length)))
+      this.#wait(association, bytes.slice(0, length));
   }
 
-  private wait(association: Association, datagram: Uint8Array | null): void {
+  #wait(association: Association, datagram: Uint8Array | null): void {
     association.waiting += 1;
-    this.waiting.push({ association, handshake: association.handshake, datagram });
+    this.#waiting.push({ association, handshake: association.handshake, datagram });
   }
 
   turn(): void {
-    if (this.waiting.length === 0 && this.associations.size === 0) return;
-    const beganMs = this.events.nowMs();
+    if (this.#waiting.length === 0 && this.#associations.size === 0) return;
+    const beganMs = this.#events.nowMs();
     let nowMs = beganMs;
-    while (this.taken < this.waiting.length && nowMs - beganMs <= SHARE_MS) {
-      const { association, handshake, datagram } = this.waiting[this.taken++]!;
+    while (this.#taken < this.#waiting.length && nowMs - beganMs <= SHARE_MS) {
+      const { association, handshake, datagram } = this.#waiting[this.#taken++]!;
       association.waiting -= 1;
-      this.step(association, handshake, datagram);
-      nowMs = this.events.nowMs();
+      this.#step(association, handshake, datagram);
+      nowMs = this.#events.nowMs();
     }
-    const left = this.waiting.length - this.taken;
-    if (left === 0 || this.taken >= Math.max(left, RELEASED_AT_ONCE)) {
-      this.waiting.splice(0, this.taken);
-      this.taken = 0;
+    const left = this.#waiting.length - this.#taken;
+    if (left === 0 || this.#taken >= Math.max(left, RELEASED_AT_ONCE)) {
+      this.#waiting.splice(0, this.#taken);
+      this.#taken = 0;
     }
-    this.watchSome(beganMs);
+    this.#watchSome(beganMs);
   }
 
   /** Runs timers within the time of this turn, at least one. */
-  private watchSome(beganMs: number): void {
-    let nowMs = this.events.nowMs();
-    if (this.unwatched === null) {
-      if (nowMs < this.timersAtMs) return;
-      this.timersAtMs = nowMs + TIMER_TURN_MS;
-      this.unwatched = this.associations.values();
+  #watchSome(beganMs: number): void {
+    let nowMs = this.#events.nowMs();
+    if (this.#unwatched === null) {
+      if (nowMs < this.#timersAtMs) return;
+      this.#timersAtMs = nowMs + TIMER_TURN_MS;
+      this.#unwatched = this.#associations.values();
     }
     do {
-      const next = this.unwatched.next();
+      const next = this.#unwatched.next();
       if (next.done) {
-        this.unwatched = null;
+        this.#unwatched = null;
         return;
       }
-      this.watch(next.value, nowMs);
-      nowMs = this.events.nowMs();
+      this.#watch(next.value, nowMs);
+      nowMs = this.#events.nowMs();
     } while (nowMs - beganMs <= SHARE_MS);
   }
 
-  private step(association: Association, begunFor: DtlsHandshake, datagram: Uint8Array | null): void {
+  #step(association: Association, begunFor: DtlsHandshake, datagram: Uint8Array | null): void {
     const { handshake, socket } = association;
     // The association was given up, or restarted, while the datagram waited.
-    if (this.associations.get(socket) !== association) return;
+    if (this.#associations.get(socket) !== association) return;
     if (handshake !== begunFor && handshake.role === 'CLIENT') return;
     const before = handshake.established;
     handshake.step(datagram);
     const failed = handshake.failure !== null;
-    if (!failed || association.restarts > 0) handshake.flush((flight) => this.events.send(socket, flight));
-    if (failed) this.restart(association);
-    else if (!before && handshake.established) this.conclude(association);
+    if (!failed || association.restarts > 0) handshake.flush((flight) => this.#events.send(socket, flight));
+    if (failed) this.#restart(association);
+    else if (!before && handshake.established) this.#conclude(association);
   }
 
-  private admit(association: Association, datagram: Uint8Array): boolean {
+  #admit(association: Association, datagram: Uint8Array): boolean {
     const judgement = judgeDatagram(datagram);
-    if (judgement === 'ALERT' && association.alertedAtMs === 0) association.alertedAtMs = this.events.nowMs();
+    if (judgement === 'ALERT' && association.alertedAtMs === 0) association.alertedAtMs = this.#events.nowMs();
     return judgement === 'TAKEN';
   }
 
-  private restart(association: Association): void {
+  #restart(association: Association): void {
     const { handshake } = association;
     if (association.restarts === MAX_RESTARTS) {
-      this.fail(association, 'HANDSHAKE_FAILED');
+      this.#fail(association, 'HANDSHAKE_FAILED');
       return;
     }
     try {
-      association.handshake = this.context.handshake(handshake.role);
+      association.handshake = this.#context.handshake(handshake.role);
     } catch {
-      this.fail(association, 'HANDSHAKE_FAILED');
+      this.#fail(association, 'HANDSHAKE_FAILED');
       return;
     }
     handshake.close();
     association.restarts += 1;
     association.alertedAtMs = 0;
-    if (handshake.role === 'CLIENT') this.wait(association, null);
+    if (handshake.role === 'CLIENT') this.#wait(association, null);
   }
 
   /** The peer's fingerprint must be the one in the SDP (RFC 5763, 5). */
-  private conclude(association: Association): void {
+  #conclude(association: Association): void {
     const { handshake, socket, fingerprints, startedAtMs } = association;
-    association.endedAtMs = this.events.nowMs();
+    association.endedAtMs = this.#events.nowMs();
     const known = fingerprints.some(({ hash, value }) => handshake.peerFingerprint(hash) === value.toUpperCase());
     const keys = known ? handshake.keys() : null;
-    if (!known) this.fail(association, 'FINGERPRINT_MISMATCH');
-    else if (keys === null) this.fail(association, 'NO_SRTP_PROFILE');
-    else this.events.onKeys(socket, keys, association.endedAtMs - startedAtMs);
+    if (!known) this.#fail(association, 'FINGERPRINT_MISMATCH');
+    else if (keys === null) this.#fail(association, 'NO_SRTP_PROFILE');
+    else this.#events.onKeys(socket, keys, association.endedAtMs - startedAtMs);
   }
 
-  private watch(association: Association, nowMs: number): void {
+  #watch(association: Association, nowMs: number): void {
     const { handshake, socket, startedAtMs, endedAtMs, alertedAtMs } = association;
     if (endedAtMs > 0) {
       if (handshake.role === 'CLIENT' || nowMs > endedAtMs + LINGER_MS) this.stop(socket);
       return;
     }
     if (alertedAtMs > 0 && nowMs > alertedAtMs + ALERT_BELIEVED_MS) {
-      this.restart(association);
+      this.#restart(association);
       return;
     }
-    if (handshake.tick()) handshake.flush((flight) => this.events.send(socket, flight));
+    if (handshake.tick()) handshake.flush((flight) => this.#events.send(socket, flight));
     if (handshake.failure !== null || nowMs > startedAtMs + GIVE_UP_MS)
-      this.fail(association, association.restarts > 0 ? 'HANDSHAKE_FAILED' : 'HANDSHAKE_TIMEOUT');
+      this.#fail(association, association.restarts > 0 ? 'HANDSHAKE_FAILED' : 'HANDSHAKE_TIMEOUT');
   }
 
-  private fail({ socket }: Association, failure: HandshakeFailure): void {
+  #fail({ socket }: Association, failure: HandshakeFailure): void {
     this.stop(socket);
-    this.events.onFailure(socket, failure);
+    this.#events.onFailure(socket, failure);
   }
 }

@@ -14,33 +14,33 @@ const nameOf = ({ suite, keySalt }: SrtpKey): string => `${suite} ${keySalt}`;
 
 export class SdesContexts {
   /** Our own keys, one per suite. */
-  private readonly senders = new Map<string, SrtpSender>();
-  private readonly receivers = new Map<string, SrtpReceiver>();
+  readonly #senders = new Map<string, SrtpSender>();
+  readonly #receivers = new Map<string, SrtpReceiver>();
 
   /** @throws RangeError if the key is invalid */
   sender(ciphers: SrtpCiphers, key: SrtpKey): SrtpSender {
     const name = nameOf(key);
-    const sender = this.senders.get(name) ?? new SrtpSender(ciphers, masterKeyOfText(key.suite, key.keySalt));
-    this.senders.set(name, sender);
+    const sender = this.#senders.get(name) ?? new SrtpSender(ciphers, masterKeyOfText(key.suite, key.keySalt));
+    this.#senders.set(name, sender);
     return sender;
   }
 
   /** @throws RangeError if the key is invalid */
   receiver(ciphers: SrtpCiphers, key: SrtpKey): SrtpReceiver {
     const name = nameOf(key);
-    const receiver = this.receivers.get(name) ?? new SrtpReceiver(ciphers, masterKeyOfText(key.suite, key.keySalt));
+    const receiver = this.#receivers.get(name) ?? new SrtpReceiver(ciphers, masterKeyOfText(key.suite, key.keySalt));
     // The latest key comes last.
-    this.receivers.delete(name);
-    this.receivers.set(name, receiver);
-    for (const [oldest, context] of this.receivers) {
-      if (this.receivers.size <= MAX_RECEIVERS) break;
+    this.#receivers.delete(name);
+    this.#receivers.set(name, receiver);
+    for (const [oldest, context] of this.#receivers) {
+      if (this.#receivers.size <= MAX_RECEIVERS) break;
       context.close();
-      this.receivers.delete(oldest);
+      this.#receivers.delete(oldest);
     }
     return receiver;
   }
 
   close(): void {
-    for (const context of [...this.senders.values(), ...this.receivers.values()]) context.close();
+    for (const context of [...this.#senders.values(), ...this.#receivers.values()]) context.close();
   }
 }

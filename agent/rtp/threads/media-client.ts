@@ -67,44 +67,44 @@ class MediaClient implements MediaEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   readonly fingerprint: Fingerprint | null;
-  private readonly connection: MediaConnection;
-  private readonly mayFollow: (address: string) => boolean;
-  private readonly memory: MediaMemory;
-  private readonly pending = new Map<number, Pending>();
+  readonly #connection: MediaConnection;
+  readonly #mayFollow: (address: string) => boolean;
+  readonly #memory: MediaMemory;
+  readonly #pending = new Map<number, Pending>();
   /** The streams by row. */
-  private readonly streams = new Map<number, ClientStream>();
-  private requests = 0;
-  private closed = false;
+  readonly #streams = new Map<number, ClientStream>();
+  #requests = 0;
+  #closed = false;
 
   constructor(connection: MediaConnection, mayFollow: (address: string) => boolean) {
-    this.connection = connection;
-    this.mayFollow = mayFollow;
+    this.#connection = connection;
+    this.#mayFollow = mayFollow;
     this.adapter = connection.adapter;
     this.stamps = connection.stamps;
     this.fingerprint = connection.fingerprint;
-    this.memory = mapMediaMemory(connection.buffer, connection.capacity);
-    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => this.hear(message));
-    connection.port.on('close', () => this.rejectAll());
+    this.#memory = mapMediaMemory(connection.buffer, connection.capacity);
+    connection.port.on('message', (message: MediaAnswer | MediaQuestion) => this.#hear(message));
+    connection.port.on('close', () => this.#rejectAll());
     connection.port.unref();
   }
 
-  private hear(message: MediaAnswer | MediaQuestion): void {
-    if (message.op === 'opened') this.settle(message);
-    else this.heard(message);
+  #hear(message: MediaAnswer | MediaQuestion): void {
+    if (message.op === 'opened') this.#settle(message);
+    else this.#heard(message);
   }
 
   turn(): void {
-    while (this.pending.size > 0) {
-      const received = receiveMessageOnPort(this.connection.port);
+    while (this.#pending.size > 0) {
+      const received = receiveMessageOnPort(this.#connection.port);
       if (received === undefined) return;
-      this.hear(received.message);
+      this.#hear(received.message);
     }
   }
 
-  private heard(source: MediaQuestion): void {
+  #heard(source: MediaQuestion): void {
     const { row, generation, address } = source;
-    if (!this.mayFollow(address)) return;
-    this.streams.get(row)?.follow(generation, address);
+    if (!this.#mayFollow(address)) return;
+    this.#streams.get(row)?.follow(generation, address);
     this.send({ ...source, op: 'follow' });
   }
 
@@ -126,54 +126,54 @@ class MediaClient implements MediaEngine {
   ): void {
     const fault = profileFault(profile);
     if (fault !== null) opened(new RangeError(fault));
-    else if (this.closed || Atomics.load(this.memory.doorbell, ENDED) === 1)
+    else if (this.#closed || Atomics.load(this.#memory.doorbell, ENDED) === 1)
       opened(new MediaEngineClosed('the media engine is closed'));
     else {
-      this.requests += 1;
-      this.pending.set(this.requests, { address, opened });
+      this.#requests += 1;
+      this.#pending.set(this.#requests, { address, opened });
       // Pending requests keep it alive.
-      this.connection.port.ref();
-      this.send({ op: 'open', request: this.requests, address, owner, endpointNumbers, profile });
+      this.#connection.port.ref();
+      this.send({ op: 'open', request: this.#requests, address, owner, endpointNumbers, profile });
     }
   }
 
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    for (const stream of this.streams.values()) stream.close();
-    this.rejectAll();
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const stream of this.#streams.values()) stream.close();
+    this.#rejectAll();
     this.send({ op: 'leave' });
   }
 
   send(command: MediaCommand): void {
-    this.connection.port.postMessage(command);
-    Atomics.add(this.memory.doorbell, DOORBELL, 1);
-    Atomics.notify(this.memory.doorbell, DOORBELL);
+    this.#connection.port.postMessage(command);
+    Atomics.add(this.#memory.doorbell, DOORBELL, 1);
+    Atomics.notify(this.#memory.doorbell, DOORBELL);
   }
 
   forget(stream: ClientStream): void {
-    this.streams.delete(stream.index);
+    this.#streams.delete(stream.index);
   }
 
-  private settle({ request, streams, failure }: MediaAnswer): void {
-    const opened = streams.map((stream) => new ClientStream(this, this.memory, stream));
-    const pending = this.pending.get(request);
+  #settle({ request, streams, failure }: MediaAnswer): void {
+    const opened = streams.map((stream) => new ClientStream(this, this.#memory, stream));
+    const pending = this.#pending.get(request);
     if (!pending) {
       // The engine was closed in the meantime.
       for (const stream of opened) stream.close();
       return;
     }
-    this.pending.delete(request);
-    if (this.pending.size === 0) this.connection.port.unref();
-    for (const stream of opened) this.streams.set(stream.index, stream);
+    this.#pending.delete(request);
+    if (this.#pending.size === 0) this.#connection.port.unref();
+    for (const stream of opened) this.#streams.set(stream.index, stream);
     pending.opened(failure === null ? opened : errorOf(failure, pending.address));
   }
 
-  private rejectAll(): void {
-    const waiting = [...this.pending.values()];
-    this.pending.clear();
+  #rejectAll(): void {
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
     for (const { opened } of waiting) opened(new MediaEngineClosed('the media engine was closed'));
-    this.connection.port.unref();
+    this.#connection.port.unref();
   }
 }
 
@@ -188,33 +188,33 @@ class ClientStream implements MediaStream {
   readonly rtpPort: number;
   readonly rtcpPort: number;
   readonly reflexive: NonNullable<OpenedStream['reflexive']> | null;
-  private readonly client: MediaClient;
-  private readonly memory: MediaMemory;
-  private readonly generation: number;
-  private firstPacket: number | null = null;
-  private remote: StreamSession['remote'] = null;
-  private followed: string | null = null;
-  private over = false;
+  readonly #client: MediaClient;
+  readonly #memory: MediaMemory;
+  readonly #generation: number;
+  #firstPacket: number | null = null;
+  #remote: StreamSession['remote'] = null;
+  #followed: string | null = null;
+  #over = false;
 
   constructor(client: MediaClient, memory: MediaMemory, { row, generation, rtpPort, reflexive }: OpenedStream) {
     this.reflexive = reflexive ?? null;
-    this.client = client;
-    this.memory = memory;
+    this.#client = client;
+    this.#memory = memory;
     this.index = row;
-    this.generation = generation;
+    this.#generation = generation;
     this.rtpPort = rtpPort;
     this.rtcpPort = rtpPort + 1;
   }
 
   start(session: StreamSession): void {
-    this.agree('start', session);
+    this.#agree('start', session);
   }
 
   change(session: StreamSession): void {
-    this.agree('change', session);
+    this.#agree('change', session);
   }
 
-  private agree(op: 'start' | 'change', session: StreamSession): void {
+  #agree(op: 'start' | 'change', session: StreamSession): void {
     const { remote, format, source } = session;
     if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
     const packetMs = isVideo(session) ? SHORTEST_PACKET_MS : session.format.packetMs;
@@ -227,29 +227,29 @@ class ClientStream implements MediaStream {
     if (session.security?.mode === 'SDES')
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
-    this.client.send({ op, row: this.index, generation: this.generation, session });
+    this.#client.send({ op, row: this.index, generation: this.#generation, session });
     // As in the loop, an unchanged session keeps the address at which the peer was found.
-    if (remote !== null && !isDeepStrictEqual(remote, this.remote)) {
-      this.remote = remote;
-      this.followed = null;
+    if (remote !== null && !isDeepStrictEqual(remote, this.#remote)) {
+      this.#remote = remote;
+      this.#followed = null;
     }
   }
 
   consent(): void {
-    this.client.send({ op: 'consent', row: this.index, generation: this.generation });
+    this.#client.send({ op: 'consent', row: this.index, generation: this.#generation });
   }
 
   expectMedia(owed: boolean): void {
-    this.client.send({ op: 'expect', row: this.index, generation: this.generation, owed });
+    this.#client.send({ op: 'expect', row: this.index, generation: this.#generation, owed });
   }
 
   /** The stream was permitted to switch to this address. */
   follow(generation: number, address: string): void {
-    if (generation === this.generation) this.followed = address;
+    if (generation === this.#generation) this.#followed = address;
   }
 
   followedAddress(): string | null {
-    return this.followed;
+    return this.#followed;
   }
 
   sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {
@@ -257,39 +257,39 @@ class ClientStream implements MediaStream {
     for (const ms of [onMs, offMs])
       if (!(ms >= SHORTEST_DIGIT_MS && ms <= LONGEST_DIGIT_MS))
         throw new RangeError(`${ms} ms of a digit are not within ${SHORTEST_DIGIT_MS} to ${LONGEST_DIGIT_MS}`);
-    this.client.send({ op: 'press', row: this.index, generation: this.generation, digits, onMs, offMs });
+    this.#client.send({ op: 'press', row: this.index, generation: this.#generation, digits, onMs, offMs });
   }
 
   noteDigit(way: 'SENT' | 'RECEIVED', digit: string, durationMs: number): void {
-    this.client.send({ op: 'signalled', row: this.index, generation: this.generation, way, digit, durationMs });
+    this.#client.send({ op: 'signalled', row: this.index, generation: this.#generation, way, digit, durationMs });
   }
 
   digits(): ReceivedDigit[] {
-    const { streams, digits } = this.memory;
-    if (streams.generation[this.index] !== this.generation) return [];
+    const { streams, digits } = this.#memory;
+    if (streams.generation[this.index] !== this.#generation) return [];
     return receivedDigits(digits, this.index, digits.clockHz[this.index]! / 1000);
   }
 
   iceState(): IceState | null {
-    const { streams } = this.memory;
-    const state = ICE_STATES[streams.generation[this.index] === this.generation ? streams.iceState[this.index]! : 0]!;
+    const { streams } = this.#memory;
+    const state = ICE_STATES[streams.generation[this.index] === this.#generation ? streams.iceState[this.index]! : 0]!;
     return state === 'NONE' ? null : state;
   }
 
   firstPacketAtMs(): number | null {
-    const { streams, received } = this.memory;
+    const { streams, received } = this.#memory;
     // The generation is another stream's: the row was reassigned, and the earlier reading remains.
-    if (this.firstPacket !== null || streams.generation[this.index] !== this.generation) return this.firstPacket;
+    if (this.#firstPacket !== null || streams.generation[this.index] !== this.#generation) return this.#firstPacket;
     const atMs = received.firstArrivalMs[this.index]!;
-    if (atMs !== 0) this.firstPacket = atMs;
-    return this.firstPacket;
+    if (atMs !== 0) this.#firstPacket = atMs;
+    return this.#firstPacket;
   }
 
   close(): void {
-    if (this.over) return;
+    if (this.#over) return;
     this.firstPacketAtMs();
-    this.over = true;
-    this.client.forget(this);
-    this.client.send({ op: 'close', row: this.index, generation: this.generation });
+    this.#over = true;
+    this.#client.forget(this);
+    this.#client.send({ op: 'close', row: this.index, generation: this.#generation });
   }
 }

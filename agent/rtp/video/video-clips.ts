@@ -22,34 +22,34 @@ const cutOf = ({ codec, packetizationMode = 0 }: Pick<VideoFormat, 'codec' | 'pa
   codec === 'VP8' ? 'VP8 1' : `${codec} ${packetizationMode}`;
 
 export class VideoClips {
-  private readonly patterns = new Map<Cut, VideoPackets>();
-  private readonly loaded = new Map<string, ReadonlyMap<string, VideoPackets>>();
+  readonly #patterns = new Map<Cut, VideoPackets>();
+  readonly #loaded = new Map<string, ReadonlyMap<string, VideoPackets>>();
 
   /** Reads and cuts the pattern in every format, which takes some milliseconds, while no stream is waiting. */
   prepare(): void {
-    for (const cut of Object.keys(PATTERNS) as Cut[]) this.pattern(cut);
+    for (const cut of Object.keys(PATTERNS) as Cut[]) this.#pattern(cut);
   }
 
   /** The video can be played from now on. */
   load({ source, packets }: LoadedVideo): void {
-    this.loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, one])));
+    this.#loaded.set(source, new Map(packets.map((one) => [`${one.codec} ${one.mode}`, one])));
   }
 
   /** Removes a video; streams that already play it continue. */
   unload(source: string): void {
-    this.loaded.delete(source);
+    this.#loaded.delete(source);
   }
 
   /** Undefined: it was not loaded, or cannot be sent in that format. */
   find(source: StreamSource, format: Pick<VideoFormat, 'codec' | 'packetizationMode'>): VideoPackets | undefined {
     const cut = cutOf(format);
-    return source === 'PATTERN' ? this.pattern(cut) : this.loaded.get(source)?.get(cut);
+    return source === 'PATTERN' ? this.#pattern(cut) : this.#loaded.get(source)?.get(cut);
   }
 
-  private pattern(cut: Cut): VideoPackets {
+  #pattern(cut: Cut): VideoPackets {
     const known =
-      this.patterns.get(cut) ?? packetizeClip(parseVideo(readFileSync(PATTERNS[cut])), Number(cut.at(-1)) as 0 | 1);
-    this.patterns.set(cut, known);
+      this.#patterns.get(cut) ?? packetizeClip(parseVideo(readFileSync(PATTERNS[cut])), Number(cut.at(-1)) as 0 | 1);
+    this.#patterns.set(cut, known);
     return known;
   }
 }

@@ -10,8 +10,8 @@ const HISTORY_PACKETS = 512;
 const NONE = 0xffff_ffff;
 
 export class VideoHistory {
-  private readonly sequences = new Uint32Array(HISTORY_PACKETS).fill(NONE);
-  private readonly sentAtMs = new Float64Array(HISTORY_PACKETS);
+  readonly #sequences = new Uint32Array(HISTORY_PACKETS).fill(NONE);
+  readonly #sentAtMs = new Float64Array(HISTORY_PACKETS);
   /** By slot: the packet's number in the clip. */
   readonly packets = new Uint32Array(HISTORY_PACKETS);
   readonly timestamps = new Uint32Array(HISTORY_PACKETS);
@@ -19,23 +19,23 @@ export class VideoHistory {
 
   /** Forgets all packets, because the clip has changed. */
   clear(): void {
-    this.sequences.fill(NONE);
+    this.#sequences.fill(NONE);
   }
 
   add(sequence: number, packet: number, timestamp: number, pictureId: number, atMs: number): void {
     const slot = sequence % HISTORY_PACKETS;
-    this.sequences[slot] = sequence;
+    this.#sequences[slot] = sequence;
     this.packets[slot] = packet;
     this.timestamps[slot] = timestamp;
     this.pictureIds[slot] = pictureId;
-    this.sentAtMs[slot] = atMs;
+    this.#sentAtMs[slot] = atMs;
   }
 
   /** Returns the slot of a packet that may be sent again: it is known, and was not sent within `quietMs`. -1: it may not be. */
   take(sequence: number, nowMs: number, quietMs: number): number {
     const slot = sequence % HISTORY_PACKETS;
-    if (this.sequences[slot] !== sequence || nowMs - this.sentAtMs[slot]! < quietMs) return -1;
-    this.sentAtMs[slot] = nowMs;
+    if (this.#sequences[slot] !== sequence || nowMs - this.#sentAtMs[slot]! < quietMs) return -1;
+    this.#sentAtMs[slot] = nowMs;
     return slot;
   }
 }

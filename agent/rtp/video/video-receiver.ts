@@ -29,50 +29,50 @@ type Watch = {
 };
 
 export class VideoReceiver {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
-  private readonly rtcp: RtcpSessions;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
+  readonly #rtcp: RtcpSessions;
   /** The offset in `outgoing` at which feedback may be written. */
-  private readonly offset: number;
-  private readonly watches: (Watch | undefined)[] = [];
-  private readonly active: number[] = [];
-  private readonly lost = new Uint16Array(MAX_NACKED);
+  readonly #offset: number;
+  readonly #watches: (Watch | undefined)[] = [];
+  readonly #active: number[] = [];
+  readonly #lost = new Uint16Array(MAX_NACKED);
   /** By row: the number of the last FIR, and the state of frames at that time. */
-  private readonly firSequences: Uint8Array;
-  private readonly firOutcomes: Float64Array;
+  readonly #firSequences: Uint8Array;
+  readonly #firOutcomes: Float64Array;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, rtcp: RtcpSessions, offset: number) {
-    this.sockets = sockets;
-    this.memory = memory;
-    this.rtcp = rtcp;
-    this.offset = offset;
-    this.firSequences = new Uint8Array(memory.capacity);
-    this.firOutcomes = new Float64Array(memory.capacity);
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#rtcp = rtcp;
+    this.#offset = offset;
+    this.#firSequences = new Uint8Array(memory.capacity);
+    this.#firOutcomes = new Float64Array(memory.capacity);
   }
 
   /** A new stream starts on the row; must be called before `start`. */
   begin(row: number): void {
-    this.firSequences[row] = 0;
-    this.firOutcomes[row] = -1;
+    this.#firSequences[row] = 0;
+    this.#firOutcomes[row] = -1;
   }
 
   /** Watches the row from now on. */
   start(row: number, format: VideoFormat): void {
-    const frames = new FrameReception(this.memory.streams, row);
-    this.watches[row] = { format, frames, ssrc: -1, restarts: 0 };
-    this.active.push(row);
+    const frames = new FrameReception(this.#memory.streams, row);
+    this.#watches[row] = { format, frames, ssrc: -1, restarts: 0 };
+    this.#active.push(row);
   }
 
   stop(row: number): void {
-    const at = this.active.indexOf(row);
-    if (at >= 0) this.active.splice(at, 1);
-    this.watches[row] = undefined;
+    const at = this.#active.indexOf(row);
+    if (at >= 0) this.#active.splice(at, 1);
+    this.#watches[row] = undefined;
   }
 
   /** A packet of the negotiated peer, after it was counted (rtp/receive.ts); `bytes` is the datagram. */
   observe(row: number, packet: RtpPacket, bytes: Uint8Array, atMs: number): void {
-    const watch = this.watches[row];
-    const { received } = this.memory;
+    const watch = this.#watches[row];
+    const { received } = this.#memory;
     // Packets that the statistics do not accept yet do not form frames either.
     if (!watch || packet.payloadType !== watch.format.receivePayloadType || received.ssrc[row] !== packet.ssrc) return;
     const restarts = received.restarts[row]!;
@@ -87,30 +87,30 @@ export class VideoReceiver {
 
   /** Sends due requests. */
   turn(nowMs: number): void {
-    for (const row of this.active) {
-      const watch = this.watches[row]!;
-      if (watch.frames.dueAtMs <= nowMs) this.ask(row, watch, nowMs);
+    for (const row of this.#active) {
+      const watch = this.#watches[row]!;
+      if (watch.frames.dueAtMs <= nowMs) this.#ask(row, watch, nowMs);
     }
   }
 
-  private ask(row: number, watch: Watch, nowMs: number): void {
+  #ask(row: number, watch: Watch, nowMs: number): void {
     const { nack, pli, fir } = watch.format.feedback;
-    const { streams } = this.memory;
-    const heard = this.rtcp.reports(row);
-    const retryMs = this.retryMs(row);
-    const count = watch.frames.collect(nowMs, retryMs, nack && heard, this.lost);
+    const { streams } = this.#memory;
+    const heard = this.#rtcp.reports(row);
+    const retryMs = this.#retryMs(row);
+    const count = watch.frames.collect(nowMs, retryMs, nack && heard, this.#lost);
     if (count > 0) {
       const write = (at: number, ours: number): number =>
-        encodeNack(this.sockets.outgoing, at, ours, watch.ssrc, this.lost.subarray(0, count));
-      if (this.send(row, write)) streams.nacksSent[row]! += 1;
+        encodeNack(this.#sockets.outgoing, at, ours, watch.ssrc, this.#lost.subarray(0, count));
+      if (this.#send(row, write)) streams.nacksSent[row]! += 1;
     }
     if (!watch.frames.takeKeyframeRequest(nowMs, retryMs) || !heard) return;
     if (pli) {
-      if (this.send(row, (at, ours) => encodePli(this.sockets.outgoing, at, ours, watch.ssrc)))
+      if (this.#send(row, (at, ours) => encodePli(this.#sockets.outgoing, at, ours, watch.ssrc)))
         streams.plisSent[row]! += 1;
     } else if (fir) {
-      const sequence = this.firSequence(row);
-      if (this.send(row, (at, ours) => encodeFir(this.sockets.outgoing, at, ours, watch.ssrc, sequence)))
+      const sequence = this.#firSequence(row);
+      if (this.#send(row, (at, ours) => encodeFir(this.#sockets.outgoing, at, ours, watch.ssrc, sequence)))
         streams.firsSent[row]! += 1;
     }
   }
@@ -119,22 +119,22 @@ export class VideoReceiver {
    * Incremented with each request, and the same in its repetitions (RFC 5104, 4.3.1.1). If frames were lost since the
    * last request, the answer may be lost: that is a new request, as it is after a keyframe.
    */
-  private firSequence(row: number): number {
-    const { keyframesReceived, framesLost } = this.memory.streams;
+  #firSequence(row: number): number {
+    const { keyframesReceived, framesLost } = this.#memory.streams;
     const outcome = keyframesReceived[row]! + framesLost[row]!;
-    if (outcome !== this.firOutcomes[row]) this.firSequences[row]! += 1;
-    this.firOutcomes[row] = outcome;
-    return this.firSequences[row]!;
+    if (outcome !== this.#firOutcomes[row]) this.#firSequences[row]! += 1;
+    this.#firOutcomes[row] = outcome;
+    return this.#firSequences[row]!;
   }
 
   /** False: the feedback could not be sent. */
-  private send(row: number, write: (at: number, ours: number) => number): boolean {
-    const at = this.rtcp.preface(row, this.offset);
-    return this.rtcp.sendFeedback(row, this.offset, write(at, this.memory.streams.localSsrc[row]!));
+  #send(row: number, write: (at: number, ours: number) => number): boolean {
+    const at = this.#rtcp.preface(row, this.#offset);
+    return this.#rtcp.sendFeedback(row, this.#offset, write(at, this.#memory.streams.localSsrc[row]!));
   }
 
-  private retryMs(row: number): number {
-    const { rttCount, rttLastMs } = this.memory.streams;
+  #retryMs(row: number): number {
+    const { rttCount, rttLastMs } = this.#memory.streams;
     if (rttCount[row] === 0) return UNKNOWN_RETRY_MS;
     return Math.min(Math.max(rttLastMs[row]! + ANSWER_MS, MIN_RETRY_MS), MAX_RETRY_MS);
   }

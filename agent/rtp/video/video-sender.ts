@@ -47,29 +47,29 @@ const SENDER_COLUMNS = {
 } as const;
 
 export class VideoSender {
-  private readonly sockets: StreamSockets;
-  private readonly memory: MediaMemory;
+  readonly #sockets: StreamSockets;
+  readonly #memory: MediaMemory;
   /** The offset in `outgoing` at which VIDEO_BYTES may be written. */
-  private readonly offset: number;
-  private readonly columns;
-  private readonly active: number[] = [];
-  private readonly clips: (VideoPackets | undefined)[] = [];
+  readonly #offset: number;
+  readonly #columns;
+  readonly #active: number[] = [];
+  readonly #clips: (VideoPackets | undefined)[] = [];
   /** The clips' bytes, as Buffers, which copy without a view for each packet. */
-  private readonly sources: (Buffer | undefined)[] = [];
-  private readonly histories: (VideoHistory | undefined)[] = [];
-  private phase = 0;
+  readonly #sources: (Buffer | undefined)[] = [];
+  readonly #histories: (VideoHistory | undefined)[] = [];
+  #phase = 0;
 
   constructor(sockets: StreamSockets, memory: MediaMemory, offset: number) {
-    this.sockets = sockets;
-    this.memory = memory;
-    this.offset = offset;
+    this.#sockets = sockets;
+    this.#memory = memory;
+    this.#offset = offset;
     const bytes = columnsBytes(SENDER_COLUMNS, memory.capacity);
-    this.columns = mapColumns(SENDER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
+    this.#columns = mapColumns(SENDER_COLUMNS, memory.capacity, new ArrayBuffer(bytes));
   }
 
   /** A new stream with its initial numbers starts on the row. */
   begin(row: number, first: FirstNumbers): void {
-    const c = this.columns;
+    const c = this.#columns;
     c.sequence[row] = first.sequence;
     c.frameTimestamp[row] = first.timestamp;
     c.frameAtMs[row] = 0;
@@ -79,15 +79,15 @@ export class VideoSender {
 
   /** Like `PacketSender.renumber`. */
   renumber(row: number, highest: number | null): void {
-    const { sequence } = this.columns;
+    const { sequence } = this.#columns;
     sequence[row] = renumbered(sequence[row]!, highest);
   }
 
   /** Plays the clip from its beginning, initially or after a `stop`: timestamps have advanced in the meantime. */
   start(row: number, payloadType: number, clip: VideoPackets, nowMs: number): void {
-    const c = this.columns;
-    this.phase = (this.phase + PHASE) % 1;
-    const atMs = nowMs + 1 + (this.phase * clip.frameUnits[0]!) / UNITS_PER_MS;
+    const c = this.#columns;
+    this.#phase = (this.#phase + PHASE) % 1;
+    const atMs = nowMs + 1 + (this.#phase * clip.frameUnits[0]!) / UNITS_PER_MS;
     if (c.frameAtMs[row] !== 0) c.frameTimestamp[row] = this.timestampAt(row, atMs);
     c.frameAtMs[row] = atMs;
     c.nextAtMs[row] = atMs;
@@ -97,43 +97,43 @@ export class VideoSender {
     c.resendOctets[row] = 0;
     c.mostResendOctets[row] = clip.octetsASecond;
     c.payloadType[row] = payloadType;
-    this.clips[row] = clip;
-    this.sources[row] = Buffer.from(clip.bytes.buffer, clip.bytes.byteOffset, clip.bytes.byteLength);
-    this.histories[row] ??= new VideoHistory();
-    this.histories[row].clear();
-    this.active.push(row);
+    this.#clips[row] = clip;
+    this.#sources[row] = Buffer.from(clip.bytes.buffer, clip.bytes.byteOffset, clip.bytes.byteLength);
+    this.#histories[row] ??= new VideoHistory();
+    this.#histories[row].clear();
+    this.#active.push(row);
   }
 
   stop(row: number): void {
-    const at = this.active.indexOf(row);
+    const at = this.#active.indexOf(row);
     if (at < 0) return;
-    const last = this.active.pop()!;
-    if (last !== row) this.active[at] = last;
+    const last = this.#active.pop()!;
+    if (last !== row) this.#active[at] = last;
   }
 
   /** The RTP timestamp of an instant, for sender reports (RFC 3550, 6.4.1). */
   timestampAt(row: number, atMs: number): number {
-    const c = this.columns;
+    const c = this.#columns;
     const sinceMs = c.frameAtMs[row] === 0 ? 0 : atMs - c.frameAtMs[row]!;
     return (c.frameTimestamp[row]! + Math.round(sinceMs * UNITS_PER_MS)) >>> 0;
   }
 
   /** Sends due packets. */
   sendDue(nowMs: number): void {
-    const { nextAtMs } = this.columns;
-    for (const row of this.active)
-      for (let sent = 0; sent < MAX_A_TURN && nextAtMs[row]! <= nowMs; sent++) this.sendNext(row, nowMs);
+    const { nextAtMs } = this.#columns;
+    for (const row of this.#active)
+      for (let sent = 0; sent < MAX_A_TURN && nextAtMs[row]! <= nowMs; sent++) this.#sendNext(row, nowMs);
   }
 
-  private sendNext(row: number, nowMs: number): void {
-    const c = this.columns;
-    const clip = this.clips[row]!;
+  #sendNext(row: number, nowMs: number): void {
+    const c = this.#columns;
+    const clip = this.#clips[row]!;
     const packet = c.packet[row]!;
     const frame = clip.frameOf[packet]!;
-    const { noise, pacingErrorMs, streams } = this.memory;
+    const { noise, pacingErrorMs, streams } = this.#memory;
     if (packet === clip.firstPacket[frame]) {
       if (nowMs - c.nextAtMs[row]! > clip.frameUnits[frame]! / UNITS_PER_MS / 2) {
-        this.skip(row, clip, frame);
+        this.#skip(row, clip, frame);
         return;
       }
       streams.framesSent[row]! += 1;
@@ -146,35 +146,35 @@ export class VideoSender {
     add(pacingErrorMs, nowMs - c.nextAtMs[row]!);
     const sequence = c.sequence[row]!;
     const timestamp = c.frameTimestamp[row]!;
-    const bytes = this.write(row, clip, packet, c.pictureId[row]!);
-    patchRtpHeader(this.sockets.outgoing, this.offset, sequence, timestamp);
+    const bytes = this.#write(row, clip, packet, c.pictureId[row]!);
+    patchRtpHeader(this.#sockets.outgoing, this.#offset, sequence, timestamp);
     // A packet that the kernel refuses is a hole that the peer may ask for, because a frame needs all its packets.
-    this.histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
+    this.#histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
     c.sequence[row] = (sequence + 1) & 0xffff;
     c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.mostResendOctets[row]!);
-    if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes)) {
+    if (this.#sockets.send(row * 2, this.#offset, RTP_HEADER_BYTES + bytes)) {
       streams.packetsSent[row]! += 1;
       streams.octetsSent[row]! += bytes;
       noise.slotsSent[0]! += 1;
-      const { headers } = this.memory;
+      const { headers } = this.#memory;
       if (headers.sentLeft[row] !== 0)
         traceHeader(headers, streams, row, {
           sent: true,
           atMs: nowMs,
           packetBytes: RTP_HEADER_BYTES + bytes,
-          header: this.sockets.outgoing.subarray(this.offset, this.offset + RTP_HEADER_BYTES),
+          header: this.#sockets.outgoing.subarray(this.#offset, this.#offset + RTP_HEADER_BYTES),
         });
     } else {
       streams.sendErrors[row]! += 1;
       noise.sendErrors[0]! += 1;
     }
-    if (clip.isLast[packet] === 1) this.planFrame(row, clip, frame);
-    else this.planPacket(row, clip, frame, packet + 1);
+    if (clip.isLast[packet] === 1) this.#planFrame(row, clip, frame);
+    else this.#planPacket(row, clip, frame, packet + 1);
   }
 
   /** Plans the frame after `frame`; it is a keyframe if one is wanted. */
-  private planFrame(row: number, clip: VideoPackets, frame: number): void {
-    const c = this.columns;
+  #planFrame(row: number, clip: VideoPackets, frame: number): void {
+    const c = this.#columns;
     const following = c.wantsKeyframe[row] === 1 ? clip.nextKeyframe[frame]! : (frame + 1) % clip.isKeyframe.length;
     const units = clip.frameUnits[frame]!;
     c.wantsKeyframe[row] = 0;
@@ -185,22 +185,22 @@ export class VideoSender {
     c.packet[row] = clip.firstPacket[following]!;
   }
 
-  private planPacket(row: number, clip: VideoPackets, frame: number, packet: number): void {
+  #planPacket(row: number, clip: VideoPackets, frame: number, packet: number): void {
     const first = clip.firstPacket[frame]!;
     const share = (packet - first) / (clip.firstPacket[frame + 1]! - first);
     const spanMs = (clip.frameUnits[frame]! / UNITS_PER_MS) * SPREAD;
-    this.columns.packet[row] = packet;
-    this.columns.nextAtMs[row] = this.columns.frameAtMs[row]! + share * spanMs;
+    this.#columns.packet[row] = packet;
+    this.#columns.nextAtMs[row] = this.#columns.frameAtMs[row]! + share * spanMs;
   }
 
   /** Skips a frame, and all that depend on it. */
-  private skip(row: number, clip: VideoPackets, frame: number): void {
+  #skip(row: number, clip: VideoPackets, frame: number): void {
     const packets = clip.firstPacket[frame + 1]! - clip.firstPacket[frame]!;
-    this.memory.noise.slotsPlanned[0]! += packets;
-    this.memory.noise.slotsSkipped[0]! += packets;
-    this.memory.streams.sendsSkipped[row]! += packets;
-    this.columns.wantsKeyframe[row] = 1;
-    this.planFrame(row, clip, frame);
+    this.#memory.noise.slotsPlanned[0]! += packets;
+    this.#memory.noise.slotsSkipped[0]! += packets;
+    this.#memory.streams.sendsSkipped[row]! += packets;
+    this.#columns.wantsKeyframe[row] = 1;
+    this.#planFrame(row, clip, frame);
   }
 
   /**
@@ -208,7 +208,7 @@ export class VideoSender {
    * the request crossed it.
    */
   wantKeyframe(row: number, nowMs: number, rttMs: number): void {
-    if (nowMs - this.columns.keyframeAtMs[row]! > rttMs) this.columns.wantsKeyframe[row] = 1;
+    if (nowMs - this.#columns.keyframeAtMs[row]! > rttMs) this.#columns.wantsKeyframe[row] = 1;
   }
 
   /**
@@ -216,10 +216,10 @@ export class VideoSender {
    * in the long run no more octets than were sent. Returns the number of packets.
    */
   resend(row: number, sequences: readonly number[], nowMs: number, rttMs: number, most: number): number {
-    const history = this.histories[row];
-    const clip = this.clips[row];
-    if (!history || !clip || !this.active.includes(row)) return 0;
-    const { resendOctets } = this.columns;
+    const history = this.#histories[row];
+    const clip = this.#clips[row];
+    if (!history || !clip || !this.#active.includes(row)) return 0;
+    const { resendOctets } = this.#columns;
     let resent = 0;
     for (const sequence of sequences) {
       if (resent === most || resendOctets[row]! < MAX_PAYLOAD_BYTES) return resent;
@@ -227,24 +227,24 @@ export class VideoSender {
       if (slot < 0) continue;
       resent += 1;
       const { packets, timestamps, pictureIds } = history;
-      const bytes = this.write(row, clip, packets[slot]!, pictureIds[slot]!);
-      patchRtpHeader(this.sockets.outgoing, this.offset, sequence, timestamps[slot]!);
+      const bytes = this.#write(row, clip, packets[slot]!, pictureIds[slot]!);
+      patchRtpHeader(this.#sockets.outgoing, this.#offset, sequence, timestamps[slot]!);
       resendOctets[row]! -= bytes;
-      if (this.sockets.send(row * 2, this.offset, RTP_HEADER_BYTES + bytes))
-        this.memory.streams.packetsResent[row]! += 1;
+      if (this.#sockets.send(row * 2, this.#offset, RTP_HEADER_BYTES + bytes))
+        this.#memory.streams.packetsResent[row]! += 1;
     }
     return resent;
   }
 
   /** Writes a packet without sequence number and timestamp at `offset`; returns the number of payload bytes. */
-  private write(row: number, clip: VideoPackets, packet: number, pictureId: number): number {
-    const { outgoing } = this.sockets;
+  #write(row: number, clip: VideoPackets, packet: number, pictureId: number): number {
+    const { outgoing } = this.#sockets;
     const start = payloadStart(clip, packet);
     const end = clip.ends[packet]!;
-    const begin = this.offset + RTP_HEADER_BYTES;
-    writeRtpHeader(outgoing, this.offset, this.columns.payloadType[row]!, this.memory.streams.localSsrc[row]!);
-    if (clip.isLast[packet] === 1) outgoing[this.offset + 1]! |= 0x80;
-    this.sources[row]!.copy(outgoing, begin, start, end);
+    const begin = this.#offset + RTP_HEADER_BYTES;
+    writeRtpHeader(outgoing, this.#offset, this.#columns.payloadType[row]!, this.#memory.streams.localSsrc[row]!);
+    if (clip.isLast[packet] === 1) outgoing[this.#offset + 1]! |= 0x80;
+    this.#sources[row]!.copy(outgoing, begin, start, end);
     if (clip.pictureIdOffset >= 0) writePictureId(outgoing, begin + clip.pictureIdOffset, pictureId);
     return end - start;
   }

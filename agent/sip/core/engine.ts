@@ -46,18 +46,18 @@ export class CoreEngine implements SipEngine {
   readonly adapter: 'ffi' | 'dgram';
   readonly stamps: 'kernel' | 'user';
   readonly fallbackReason: string | null;
-  private readonly options: SipEngineOptions;
-  private readonly port: DatagramPort;
-  private readonly streams: StreamPort | null;
-  private readonly webSockets: WebSockets;
-  private readonly inbox: Inbox;
-  private readonly clock: () => number;
-  private readonly sendQueue: SendQueue;
-  private readonly wheel: TimerWheel;
-  private readonly core: Core<CoreUserAgent>;
-  private readonly router: RequestRouter;
-  private readonly onInternalError: ((error: unknown) => void) | undefined;
-  private readonly counts: SipEngineCounters = {
+  readonly #options: SipEngineOptions;
+  readonly #port: DatagramPort;
+  readonly #streams: StreamPort | null;
+  readonly #webSockets: WebSockets;
+  readonly #inbox: Inbox;
+  readonly #clock: () => number;
+  readonly sendQueue: SendQueue;
+  readonly #wheel: TimerWheel;
+  readonly #core: Core<CoreUserAgent>;
+  readonly #router: RequestRouter;
+  readonly #onInternalError: ((error: unknown) => void) | undefined;
+  readonly #counts: SipEngineCounters = {
     malformed: 0,
     unmatched: 0,
     unclaimed: 0,
@@ -65,10 +65,10 @@ export class CoreEngine implements SipEngine {
     refusedByPolicy: 0,
     internalErrors: 0,
   };
-  private lastSource: SipTarget = { transport: 'UDP', address: '', port: 0 };
-  private turning = false;
-  private turnMs = 0;
-  private closed = false;
+  #lastSource: SipTarget = { transport: 'UDP', address: '', port: 0 };
+  #turning = false;
+  #turnMs = 0;
+  #closed = false;
 
   /** `clock` gives the time of events between turns, and of sending; tests can stop it. */
   constructor(
@@ -78,30 +78,30 @@ export class CoreEngine implements SipEngine {
     clock: () => number,
     streams: StreamPort | null = null,
   ) {
-    this.options = options;
-    this.port = port;
-    this.streams = streams;
-    this.webSockets = new WebSockets(port.address, clock);
-    this.inbox = inbox;
-    this.clock = clock;
-    this.onInternalError = options.onInternalError;
+    this.#options = options;
+    this.#port = port;
+    this.#streams = streams;
+    this.#webSockets = new WebSockets(port.address, clock);
+    this.#inbox = inbox;
+    this.#clock = clock;
+    this.#onInternalError = options.onInternalError;
     this.local = { address: port.address, port: port.port };
     this.adapter = port.adapter;
     this.stamps = port.stamps;
     this.fallbackReason = port.fallbackReason;
-    this.wheel = new TimerWheel(clock());
-    this.sendQueue = new SendQueue(port, options.mayReach, clock, (error) => this.noteError(error));
+    this.#wheel = new TimerWheel(clock());
+    this.sendQueue = new SendQueue(port, options.mayReach, clock, (error) => this.#noteError(error));
     const identifiers = new Identifiers(port.address);
     this.announced = options.announced ?? null;
     const host = this.announced?.host ?? port.address;
     const webSocketHost = `${randomUUID()}.invalid`;
     const via = viasOf({ address: host, port: port.port }, 0, webSocketHost);
-    this.core = {
+    this.#core = {
       // Within a turn, now is the turn's instant; between turns it is what the clock says.
       layer: new TransactionLayer(
         this.sendQueue,
-        this.wheel,
-        () => (this.turning ? this.turnMs : clock()),
+        this.#wheel,
+        () => (this.#turning ? this.#turnMs : clock()),
         identifiers.branchHead,
         via,
       ),
@@ -121,26 +121,28 @@ export class CoreEngine implements SipEngine {
       openCalls: 0,
     };
     if (options.mayLeave !== undefined) this.sendQueue.mayLeave = options.mayLeave;
-    if (options.mayName !== undefined) this.core.layer.failover.mayName = options.mayName;
-    if (options.locator !== undefined) this.core.layer.failover.locator = this.guarded(options.locator);
-    this.router = new RequestRouter(this.core, this.counts, options);
-    inbox.onDatagram = (text, atMs, address, fromPort) => this.receive(text, atMs, this.sourceOf(address, fromPort));
-    if (streams !== null) this.sendQueue.connections = this.connect(streams);
+    if (options.mayName !== undefined) this.#core.layer.failover.mayName = options.mayName;
+    if (options.locator !== undefined) this.#core.layer.failover.locator = this.#guarded(options.locator);
+    this.#router = new RequestRouter(this.#core, this.#counts, options);
+    inbox.onDatagram = (text, atMs, address, fromPort) => this.#receive(text, atMs, this.#sourceOf(address, fromPort));
+    if (streams !== null) this.sendQueue.connections = this.#connect(streams);
   }
 
   get counters(): Readonly<SipEngineCounters> {
-    this.counts.refusedByPolicy = this.sendQueue.refusedByPolicy;
-    return this.counts;
+    this.#counts.refusedByPolicy = this.sendQueue.refusedByPolicy;
+    return this.#counts;
   }
 
   get receiveDrops(): number {
-    return this.port.counters.receiveDrops;
+    return this.#port.counters.receiveDrops;
   }
 
   get busy(): boolean {
     // Each connection has its own timer, for keep-alives and idle times.
     return (
-      this.wheel.size > (this.sendQueue.connections?.size ?? 0) || this.core.openCalls > 0 || this.core.layer.size > 0
+      this.#wheel.size > (this.sendQueue.connections?.size ?? 0) ||
+      this.#core.openCalls > 0 ||
+      this.#core.layer.size > 0
     );
   }
 
@@ -149,74 +151,78 @@ export class CoreEngine implements SipEngine {
   }
 
   get needsLoop(): boolean {
-    return this.adapter === 'dgram' || (this.streams?.needsLoop ?? false) || this.webSockets.needsLoop;
+    return this.adapter === 'dgram' || (this.#streams?.needsLoop ?? false) || this.#webSockets.needsLoop;
   }
 
   createUserAgent(options: UserAgentOptions): UserAgent {
-    return new CoreUserAgent(this.core, options);
+    return new CoreUserAgent(this.#core, options);
   }
 
   async listenTls(): Promise<SipAddress> {
-    if (this.streams === null) throw new Error('this engine supports only UDP');
-    if (this.streams.tlsPort === 0) {
-      const { port, ...identity } = this.options.tls ?? { port: 0 };
-      const { certificate, key } = { ...createIdentity(this.core.host), ...identity };
-      await this.streams.listenTls(port, certificate, key);
-      this.core.tlsPort = this.streams.tlsPort;
-      const named = { address: this.core.host, port: this.local.port };
-      Object.assign(this.core.via, viasOf(named, this.streams.tlsPort, this.core.webSocketHost));
+    if (this.#streams === null) throw new Error('this engine supports only UDP');
+    if (this.#streams.tlsPort === 0) {
+      const { port, ...identity } = this.#options.tls ?? { port: 0 };
+      const { certificate, key } = { ...createIdentity(this.#core.host), ...identity };
+      await this.#streams.listenTls(port, certificate, key);
+      this.#core.tlsPort = this.#streams.tlsPort;
+      const named = { address: this.#core.host, port: this.local.port };
+      Object.assign(this.#core.via, viasOf(named, this.#streams.tlsPort, this.#core.webSocketHost));
     }
-    return { address: this.local.address, port: this.streams.tlsPort };
+    return { address: this.local.address, port: this.#streams.tlsPort };
   }
 
   turn(atMs: number): number {
-    if (this.turning || this.closed) return 0;
-    this.turning = true;
-    this.turnMs = atMs;
+    if (this.#turning || this.#closed) return 0;
+    this.#turning = true;
+    this.#turnMs = atMs;
     let received = 0;
     try {
-      received = this.port.poll();
+      received = this.#port.poll();
       this.sendQueue.connections?.poll();
-      this.runTimers(atMs);
+      this.#runTimers(atMs);
       this.sendQueue.flush();
-      if (this.inbox.sendErrors.length > 0) this.failUnsent();
+      if (this.#inbox.sendErrors.length > 0) this.#failUnsent();
     } catch (error) {
-      this.noteError(error);
+      this.#noteError(error);
     } finally {
-      this.turning = false;
+      this.#turning = false;
     }
     return received;
   }
 
   close(): void {
-    if (this.closed) return;
+    if (this.#closed) return;
     this.sendQueue.flush();
-    this.closed = true;
-    this.core.userAgents.forEach((agent) => {
+    this.#closed = true;
+    this.#core.userAgents.forEach((agent) => {
       try {
-        agent.abort(this.clock());
+        agent.abort(this.#clock());
       } catch (error) {
-        this.noteError(error);
+        this.#noteError(error);
       }
     });
-    this.core.layer.clear();
+    this.#core.layer.clear();
     this.sendQueue.connections?.close();
-    this.port.close();
+    this.#port.close();
   }
 
-  private connect(streams: StreamPort): Connections {
-    const { core, sendQueue, inbox, webSockets, wheel } = this;
+  #connect(streams: StreamPort): Connections {
+    const webSockets = this.#webSockets;
+    const inbox = this.#inbox;
+    const sendQueue = this.sendQueue;
+    const wheel = this.#wheel;
+    const core = this.#core;
     const isUsed = (): boolean => core.userAgents.size > 0;
     const connections = new Connections(streams, webSockets, { wheel, clock: core.layer.clock }, isUsed, {
-      onMessage: (text, atMs, source) => this.receive(text, atMs, source),
-      onFault: (head, reason, atMs, source) => this.receive(head, atMs, source, reason),
+      onMessage: (text, atMs, source) => this.#receive(text, atMs, source),
+      onFault: (head, reason, atMs, source) => this.#receive(head, atMs, source, reason),
       onOpened: (connection, waiting, figures, atMs) => {
         const { address, port } = connection;
         const transport = connection.transport === 'TCP' || connection.transport === 'WS' ? 'TCP' : 'TLS';
         try {
           waiting[0]?.owner.onConnectionOpened?.({ transport, address, port, atMs, ...figures });
         } catch (error) {
-          this.noteError(error);
+          this.#noteError(error);
         }
         sendQueue.release(connection, waiting);
       },
@@ -224,7 +230,7 @@ export class CoreEngine implements SipEngine {
         const why = `${connection.place}: ${reason || 'closed by the peer'}`;
         for (const { status, text, waitsFromMs } of waiting)
           if (status === 0) inbox.sendErrors.push({ text, reason: why, waitedMs: atMs - waitsFromMs });
-        if (waiting.length === 0) core.layer.failBy(connection, why, reason === '', (error) => this.noteError(error));
+        if (waiting.length === 0) core.layer.failBy(connection, why, reason === '', (error) => this.#noteError(error));
       },
     });
     inbox.onAccepted = (stream, atMs) => {
@@ -236,88 +242,88 @@ export class CoreEngine implements SipEngine {
   }
 
   /** Most datagrams come from the same source as the previous one. */
-  private sourceOf(address: string, port: number): SipTarget {
-    if (this.lastSource.port !== port || this.lastSource.address !== address) {
-      this.lastSource = { transport: 'UDP', address, port };
+  #sourceOf(address: string, port: number): SipTarget {
+    if (this.#lastSource.port !== port || this.#lastSource.address !== address) {
+      this.#lastSource = { transport: 'UDP', address, port };
     }
-    return this.lastSource;
+    return this.#lastSource;
   }
 
   /** No received message may end the process, whatever it triggers in our code or in listeners. */
-  private receive(text: string, atMs: number, source: SipTarget, fault: string | null = null): void {
+  #receive(text: string, atMs: number, source: SipTarget, fault: string | null = null): void {
     try {
       if (source.transport === 'UDP' && isStun(text)) {
-        this.receiveStun(text, source);
+        this.#receiveStun(text, source);
         return;
       }
       const message = parseMessage(text);
       if (fault !== null && message !== null) message.fault = { status: 400, reason: `Bad Request (${fault})` };
       if (message === null) {
-        if (!isKeepAlive(text)) this.counts.malformed++;
+        if (!isKeepAlive(text)) this.#counts.malformed++;
       } else if (message.isRequest) {
-        this.router.receive(message, atMs, source);
+        this.#router.receive(message, atMs, source);
       } else if (message.fault !== null) {
-        this.counts.malformed++;
+        this.#counts.malformed++;
       } else {
         // The Via below ours is not ours: the response is misrouted (RFC 3261, 8.1.3.3).
-        const transaction = message.hasSeveralVias ? null : this.core.layer.clientOf(message);
-        if (transaction === null) this.counts.unmatched++;
+        const transaction = message.hasSeveralVias ? null : this.#core.layer.clientOf(message);
+        if (transaction === null) this.#counts.unmatched++;
         else transaction.receive(message, atMs, source);
       }
     } catch (error) {
-      this.noteError(error);
+      this.#noteError(error);
     }
   }
 
   /** Answers a peer's keep-alive of the flow (RFC 5626, 8). */
-  private receiveStun(text: string, { address, port }: SipTarget): void {
-    const { sendQueue } = this;
+  #receiveStun(text: string, { address, port }: SipTarget): void {
+    const sendQueue = this.sendQueue;
     if (isBindingRequest(text)) sendQueue.sendDatagram(bindingSuccess(text, address, port), address, port);
     else if (isBindingSuccess(text)) sendQueue.bindings.get(transactionOf(text))?.onAnswer();
   }
 
   /** Wheel and failover continue after an exception when they are called again. */
-  private runTimers(atMs: number): void {
+  #runTimers(atMs: number): void {
     for (;;) {
       try {
-        this.wheel.advance(atMs);
-        this.core.layer.failover.tell();
+        this.#wheel.advance(atMs);
+        this.#core.layer.failover.tell();
         return;
       } catch (error) {
-        this.noteError(error);
+        this.#noteError(error);
       }
     }
   }
 
   /** Requests that the kernel refused: their transactions need not wait for timers B and F. */
-  private failUnsent(): void {
-    for (const { text, reason, waitedMs } of this.inbox.sendErrors.splice(0)) {
+  #failUnsent(): void {
+    for (const { text, reason, waitedMs } of this.#inbox.sendErrors.splice(0)) {
       try {
         const message = parseMessage(text);
-        if (message?.isRequest) this.core.layer.clientOf(message)?.fail(reason, 'TRANSPORT', waitedMs);
+        if (message?.isRequest) this.#core.layer.clientOf(message)?.fail(reason, 'TRANSPORT', waitedMs);
       } catch (error) {
-        this.noteError(error);
+        this.#noteError(error);
       }
     }
     this.sendQueue.flush();
   }
 
   /** The locator's owner must not suffer from what our listeners throw. */
-  private guarded(locator: SipLocator): SipLocator {
+  #guarded(locator: SipLocator): SipLocator {
     return {
       locate: (uri, done) =>
         locator.locate(uri, (found) => {
           try {
-            if (!this.closed) done(found);
+            if (!this.#closed) done(found);
           } catch (error) {
-            this.noteError(error);
+            this.#noteError(error);
           }
         }),
     };
   }
 
-  private noteError(error: unknown): void {
-    this.counts.internalErrors++;
-    this.onInternalError?.(error);
+  #noteError(error: unknown): void {
+    this.#counts.internalErrors++;
+    this.#onInternalError?.(error);
   }
 }

@@ -25,64 +25,64 @@ type Described = {
 };
 
 export class Lines implements FixedHeaders {
-  private readonly core: Pick<Core, 'userAgentName' | 'via'>;
-  private readonly agent: Described;
-  private answerLines: string | null = null;
+  readonly #core: Pick<Core, 'userAgentName' | 'via'>;
+  readonly #agent: Described;
+  #answerLines: string | null = null;
 
   constructor(core: Pick<Core, 'userAgentName' | 'via'>, agent: Described) {
-    this.core = core;
-    this.agent = agent;
+    this.#core = core;
+    this.#agent = agent;
   }
 
   get via(): Vias {
-    return this.core.via;
+    return this.#core.via;
   }
 
   get plain(): string {
-    return namesOf(this.core.userAgentName).plain;
+    return namesOf(this.#core.userAgentName).plain;
   }
 
   get response(): string {
-    return namesOf(this.core.userAgentName).response;
+    return namesOf(this.#core.userAgentName).response;
   }
 
   get contact(): string {
-    return contactLine(this.agent.newContactUri());
+    return contactLine(this.#agent.newContactUri());
   }
 
   get invite(): string {
-    const { signalling, correlation } = this.agent;
+    const { signalling, correlation } = this.#agent;
     const correlationLine = correlation === '' ? '' : `${CORRELATION_HEADER}: ${correlation}\r\n`;
-    return `${this.contact}${abilities(signalling)}${correlationLine}${this.ownAndPlain('INVITE')}`;
+    return `${this.contact}${abilities(signalling)}${correlationLine}${this.#ownAndPlain('INVITE')}`;
   }
 
   get register(): string {
-    return this.ownAndPlain('REGISTER');
+    return this.#ownAndPlain('REGISTER');
   }
 
   get bye(): string {
-    return this.ownAndPlain('BYE');
+    return this.#ownAndPlain('BYE');
   }
 
   get refresh(): string {
-    return `${this.contact}${abilities(this.agent.signalling, false)}${this.plain}`;
+    return `${this.contact}${abilities(this.#agent.signalling, false)}${this.plain}`;
   }
 
   get answer(): string {
-    this.answerLines ??= inOnePiece(
-      `${contactLine(this.agent.contactUri)}${abilities(this.agent.signalling)}${this.response}`,
+    this.#answerLines ??= inOnePiece(
+      `${contactLine(this.#agent.contactUri)}${abilities(this.#agent.signalling)}${this.response}`,
     );
-    return this.answerLines;
+    return this.#answerLines;
   }
 
   get session(): string {
-    const { sessionTimer } = this.agent.signalling;
+    const { sessionTimer } = this.#agent.signalling;
     if (sessionTimer === null) return '';
     return clientLines(sessionTimer.expiresSeconds, sessionTimer.refresher, sessionTimer.minSeconds);
   }
 
-  private ownAndPlain(method: OwnHeader['method']): string {
-    const { ownHeaders } = this.agent;
+  #ownAndPlain(method: OwnHeader['method']): string {
+    const { ownHeaders } = this.#agent;
     if (ownHeaders.length === 0) return this.plain;
     return [...ownHeaderLines(ownHeaders, method), this.plain].join('\r\n');
   }

@@ -41,39 +41,39 @@ const PADDING = '\r\na=x-padding:';
 const ACCEPTED = `Accept: ${ACCEPTED_BODIES}\r\nAccept-Encoding: identity\r\nAccept-Language: en\r\n`;
 
 export class RequestRouter {
-  private readonly core: Core<CoreUserAgent>;
-  private readonly counters: SipEngineCounters;
-  private readonly owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>;
-  private readonly serverLine: string;
-  private readonly answers: StatelessAnswers;
+  readonly #core: Core<CoreUserAgent>;
+  readonly #counters: SipEngineCounters;
+  readonly #owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>;
+  readonly #serverLine: string;
+  readonly #answers: StatelessAnswers;
 
   constructor(
     core: Core<CoreUserAgent>,
     counters: SipEngineCounters,
     owner: Pick<SipEngineOptions, 'onUnclaimedCall' | 'onStranger'>,
   ) {
-    this.core = core;
-    this.counters = counters;
-    this.owner = owner;
-    this.serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
-    this.answers = new StatelessAnswers(core.layer.sendQueue);
+    this.#core = core;
+    this.#counters = counters;
+    this.#owner = owner;
+    this.#serverLine = `Server: ${headerText(core.userAgentName)}\r\n`;
+    this.#answers = new StatelessAnswers(core.layer.sendQueue);
   }
 
   receive(request: SipMessage, atMs: number, source: SipTarget): void {
     const { text, viaAt, viaEnd } = request;
     const via = parseVia(text.slice(viaAt, endOfMember(text, viaAt, viaEnd)));
     if (via === null || !isAnswerable(request)) {
-      this.counters.malformed++;
+      this.#counters.malformed++;
       return;
     }
     if (request.method === 'ACK') {
-      this.receiveAck(request, via, atMs, source);
+      this.#receiveAck(request, via, atMs, source);
       return;
     }
     const key = serverKey(request, via, request.method);
     const hash = hashOf(key);
     const arrival: Arrival = { request, via, key, hash, source, atMs };
-    const { layer } = this.core;
+    const { layer } = this.#core;
     const known = layer.serverOf(key, hash) ?? layer.answeredOf(key, hash);
     if (known !== null) {
       layer.observe(known, request, true, atMs, source);
@@ -81,69 +81,70 @@ export class RequestRouter {
     } else if (!layer.sendQueue.allows(source.address)) {
       layer.sendQueue.refusedByPolicy++;
     } else {
-      this.receiveNew(arrival);
+      this.#receiveNew(arrival);
     }
   }
 
-  private receiveNew(arrival: Arrival): void {
+  #receiveNew(arrival: Arrival): void {
     const { request } = arrival;
-    const call = request.toTag === '' ? null : this.core.calls.get(request.toTag);
+    const call = request.toTag === '' ? null : this.#core.calls.get(request.toTag);
     const refusal = checkRequest(request, arrival.via, SUPPORTED_OPTIONS, call?.agent.contactUri);
     if (refusal !== null) {
-      this.refuse(arrival, refusal.status, refusal.reason, refusal.headers);
+      this.#refuse(arrival, refusal.status, refusal.reason, refusal.headers);
     } else if (request.method === 'CANCEL') {
-      this.receiveCancel(arrival);
+      this.#receiveCancel(arrival);
     } else if (request.toTag !== '') {
-      this.receiveInDialog(arrival, call);
-    } else if (this.core.layer.isMerged(request)) {
-      this.refuse(arrival, 482, 'Loop Detected');
+      this.#receiveInDialog(arrival, call);
+    } else if (this.#core.layer.isMerged(request)) {
+      this.#refuse(arrival, 482, 'Loop Detected');
     } else {
-      this.receiveOutOfDialog(arrival);
+      this.#receiveOutOfDialog(arrival);
     }
   }
 
-  private receiveOutOfDialog(arrival: Arrival): void {
+  #receiveOutOfDialog(arrival: Arrival): void {
     const { request } = arrival;
     switch (request.method) {
       case 'INVITE':
-        this.receiveCall(arrival);
+        this.#receiveCall(arrival);
         break;
       case 'OPTIONS': {
         // The endpoint that would take the call answers (11.2).
         const isForUs = userOf(request.requestUri) === '';
-        const agent = this.agentOf(request) ?? (isForUs ? null : this.takerOf(arrival));
+        const agent = this.#agentOf(request) ?? (isForUs ? null : this.#takerOf(arrival));
         if (agent === null && !isForUs) {
-          this.counters.unclaimed++;
-          this.refuse(arrival, 404, 'Not Found');
+          this.#counters.unclaimed++;
+          this.#refuse(arrival, 404, 'Not Found');
           break;
         }
         if (agent?.isBusy) {
-          this.refuse(arrival, 486, 'Busy Here');
+          this.#refuse(arrival, 486, 'Busy Here');
           break;
         }
-        this.answerOptions(arrival, agent);
+        this.#answerOptions(arrival, agent);
         break;
       }
       case 'NOTIFY': {
-        const agent = isMailboxNotice(request) ? this.agentOf(request) : null;
-        if (agent?.takesFrom(arrival.source.address)) this.open(arrival, agent).respond(200, 'OK', this.serverLine, '');
-        else this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+        const agent = isMailboxNotice(request) ? this.#agentOf(request) : null;
+        if (agent?.takesFrom(arrival.source.address))
+          this.#open(arrival, agent).respond(200, 'OK', this.#serverLine, '');
+        else this.#refuse(arrival, 481, 'Call/Transaction Does Not Exist');
         break;
       }
       default:
-        this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+        this.#refuse(arrival, 481, 'Call/Transaction Does Not Exist');
     }
   }
 
-  private answerOptions(arrival: Arrival, agent: CoreUserAgent | null): void {
+  #answerOptions(arrival: Arrival, agent: CoreUserAgent | null): void {
     const { request, source } = arrival;
     const headers =
-      (agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.serverLine}`) + ACCEPTED;
+      (agent?.headers.answer ?? `Allow: ${ALLOWED_METHODS}\r\nSupported:\r\n${this.#serverLine}`) + ACCEPTED;
     const body = acceptsFragment(request) ? (request.text.split(PADDING, 1)[0] as string) : '';
     const contentType = FRAGMENT;
-    if (agent?.takesFrom(source.address)) this.open(arrival, agent).respond(200, 'OK', headers, body, contentType);
+    if (agent?.takesFrom(source.address)) this.#open(arrival, agent).respond(200, 'OK', headers, body, contentType);
     else
-      this.answerStranger(
+      this.#answerStranger(
         arrival,
         200,
         'OK',
@@ -153,47 +154,47 @@ export class RequestRouter {
       );
   }
 
-  private receiveCall(arrival: Arrival): void {
+  #receiveCall(arrival: Arrival): void {
     const { request } = arrival;
-    const replaced = replacedCall(request, (tag) => this.core.calls.get(tag));
+    const replaced = replacedCall(request, (tag) => this.#core.calls.get(tag));
     if (replaced !== null && !(replaced instanceof BaseCall)) {
-      this.refuse(arrival, replaced.status, replaced.reason);
+      this.#refuse(arrival, replaced.status, replaced.reason);
       return;
     }
     const talking = replaced?.agent instanceof CoreUserAgent ? replaced.agent : null;
-    const named = this.agentOf(request);
+    const named = this.#agentOf(request);
     if (talking === null && named !== null && !named.takesFrom(arrival.source.address)) {
-      this.turnAway(arrival, 403, 'Forbidden');
+      this.#turnAway(arrival, 403, 'Forbidden');
       return;
     }
-    const agent = (named ?? talking ?? this.takerOf(arrival))?.taker ?? null;
+    const agent = (named ?? talking ?? this.#takerOf(arrival))?.taker ?? null;
     if (talking !== null && talking !== agent) {
-      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      this.#refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
     if (agent === null) {
-      this.turnAway(arrival, 404, 'Not Found');
+      this.#turnAway(arrival, 404, 'Not Found');
       return;
     }
     const contact = contactOf(request);
     if (contact === null) {
-      this.refuse(arrival, 400, 'Bad Request (INVITE without a usable Contact)');
+      this.#refuse(arrival, 400, 'Bad Request (INVITE without a usable Contact)');
       return;
     }
     const { reliableProvisional } = agent.signalling;
     if (reliableProvisional === 'NONE' && requiresOption(request, RELIABLE)) {
-      this.refuse(arrival, 420, 'Bad Extension', `Unsupported: ${RELIABLE}\r\n`);
+      this.#refuse(arrival, 420, 'Bad Extension', `Unsupported: ${RELIABLE}\r\n`);
       return;
     }
     if (reliableProvisional === 'REQUIRED' && !knowsOption(request, RELIABLE)) {
-      this.refuse(arrival, 421, 'Extension Required', `Require: ${RELIABLE}\r\n`);
+      this.#refuse(arrival, 421, 'Extension Required', `Require: ${RELIABLE}\r\n`);
       return;
     }
     agent.heardBy(arrival.source.transport, request);
-    const transaction = this.open(arrival, agent);
+    const transaction = this.#open(arrival, agent);
     const terms = termsFor(request, agent.signalling.sessionTimer);
     if (isTooShort(terms)) {
-      transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + this.serverLine, '');
+      transaction.respond(422, 'Session Interval Too Small', tooShortLine(terms) + this.#serverLine, '');
       return;
     }
     const call = new ReceivedCall(agent, arrival, transaction, { contact, terms, replaces: replaced });
@@ -208,32 +209,32 @@ export class RequestRouter {
     if (!transaction.hasResponded && call.state !== 'ENDED') respondTrying(transaction, request);
   }
 
-  private receiveCancel(arrival: Arrival): void {
+  #receiveCancel(arrival: Arrival): void {
     const { request, via } = arrival;
-    const { layer } = this.core;
+    const { layer } = this.#core;
     const key = serverKey(request, via, 'INVITE');
     const invite = layer.serverOf(key) ?? layer.answeredOf(key);
     if (invite === null) {
-      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      this.#refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
-    this.open(arrival, invite.owner, invite.localTag).respond(200, 'OK', this.serverLine, '');
+    this.#open(arrival, invite.owner, invite.localTag).respond(200, 'OK', this.#serverLine, '');
     invite.user?.onCancel(arrival.request, arrival.atMs);
   }
 
-  private receiveInDialog(arrival: Arrival, call: BaseCall | null): void {
+  #receiveInDialog(arrival: Arrival, call: BaseCall | null): void {
     const { request } = arrival;
     const dialog = call?.dialogWith(request.fromTag) ?? null;
     if (call === null || dialog === null || dialog.callId !== request.callId) {
-      this.refuse(arrival, 481, 'Call/Transaction Does Not Exist');
+      this.#refuse(arrival, 481, 'Call/Transaction Does Not Exist');
       return;
     }
-    const transaction = this.open(arrival, call.agent, call.localTag, call.callId);
+    const transaction = this.#open(arrival, call.agent, call.localTag, call.callId);
     answerInDialog(call, dialog, transaction, request, arrival.atMs);
   }
 
-  private receiveAck(request: SipMessage, via: Via, atMs: number, source: SipTarget): void {
-    const { layer, calls } = this.core;
+  #receiveAck(request: SipMessage, via: Via, atMs: number, source: SipTarget): void {
+    const { layer, calls } = this.#core;
     const found = calls.get(request.toTag);
     const isOurs = found?.dialog?.callId === request.callId && found.dialog.remoteTag === request.fromTag;
     const call = isOurs ? found : null;
@@ -246,60 +247,60 @@ export class RequestRouter {
       layer.observe(transaction, request, transaction.state !== 'COMPLETED', atMs, source);
       transaction.receiveAck();
     } else if (request.fault !== null) {
-      this.counters.malformed++;
+      this.#counters.malformed++;
     } else if (call !== null) {
       layer.observe(call, request, !pending, atMs, source);
       call.receiveAck(request, atMs);
     } else if (request.toTag !== statelessTag(hash)) {
-      this.counters.unmatched++;
+      this.#counters.unmatched++;
     }
   }
 
   /** An INVITE of an unknown peer: SIP scanners must cost no memory. */
-  private turnAway(arrival: Arrival, status: number, reason: string): void {
+  #turnAway(arrival: Arrival, status: number, reason: string): void {
     const { request, source } = arrival;
-    this.counters.unclaimed++;
-    this.answerStranger(arrival, status, reason, { headers: this.serverLine });
-    this.owner.onStranger?.(request.requestUri, source);
+    this.#counters.unclaimed++;
+    this.#answerStranger(arrival, status, reason, { headers: this.#serverLine });
+    this.#owner.onStranger?.(request.requestUri, source);
   }
 
-  private answerStranger(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): void {
-    if (!this.answers.send(arrival, status, reason, ...contents)) this.counters.withheld++;
+  #answerStranger(arrival: Arrival, status: number, reason: string, ...contents: readonly Contents[]): void {
+    if (!this.#answers.send(arrival, status, reason, ...contents)) this.#counters.withheld++;
   }
 
-  private refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
-    const owner = this.ownerOf(arrival);
-    const headers = lines + this.serverLine;
-    if (owner === NOBODY) this.answerStranger(arrival, status, reason, { headers }, { headers: lines });
-    else this.open(arrival, owner).respond(status, reason, headers, '');
+  #refuse(arrival: Arrival, status: number, reason: string, lines = ''): void {
+    const owner = this.#ownerOf(arrival);
+    const headers = lines + this.#serverLine;
+    if (owner === NOBODY) this.#answerStranger(arrival, status, reason, { headers }, { headers: lines });
+    else this.#open(arrival, owner).respond(status, reason, headers, '');
   }
 
   /** `localTag`, `callId`: strings that a call already has, so that a transaction does not keep copies. */
-  private open(
+  #open(
     arrival: Arrival,
     owner: MessageOwner,
-    localTag = this.core.identifiers.tag(),
+    localTag = this.#core.identifiers.tag(),
     callId = ownText(arrival.request.callId),
   ): ServerTransaction {
-    const { layer } = this.core;
+    const { layer } = this.#core;
     const transaction = layer.accept(arrival, owner, localTag, callId);
     layer.observe(transaction, arrival.request, false, arrival.atMs, arrival.source);
     return transaction;
   }
 
   /** The trace for a request that is refused before an endpoint takes it; NOBODY: unknown peer. */
-  private ownerOf({ request, source }: Arrival): MessageOwner {
-    const named = this.agentOf(request);
-    return (named?.takesFrom(source.address) ? named : this.core.calls.get(request.toTag)?.agent) ?? NOBODY;
+  #ownerOf({ request, source }: Arrival): MessageOwner {
+    const named = this.#agentOf(request);
+    return (named?.takesFrom(source.address) ? named : this.#core.calls.get(request.toTag)?.agent) ?? NOBODY;
   }
 
-  private agentOf(request: SipMessage): CoreUserAgent | null {
-    return this.core.userAgents.get(userOf(request.requestUri));
+  #agentOf(request: SipMessage): CoreUserAgent | null {
+    return this.#core.userAgents.get(userOf(request.requestUri));
   }
 
-  private takerOf({ request, source }: Arrival): CoreUserAgent | null {
-    const taker = this.owner.onUnclaimedCall(request.requestUri, source);
-    const isOurs = taker instanceof CoreUserAgent && this.core.userAgents.get(taker.contactUser) === taker;
+  #takerOf({ request, source }: Arrival): CoreUserAgent | null {
+    const taker = this.#owner.onUnclaimedCall(request.requestUri, source);
+    const isOurs = taker instanceof CoreUserAgent && this.#core.userAgents.get(taker.contactUser) === taker;
     return isOurs ? taker : null;
   }
 }

@@ -70,11 +70,11 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   headers: FixedHeaders;
   readonly fromHead: string;
   /** From and To of REGISTER; null: the same as in other requests. */
-  private readonly registerValue: string | null;
+  readonly #registerValue: string | null;
   readonly credentials: Credentials | null;
   readonly challenges: KnownChallenges | null = null;
   readonly nextHop: readonly SipTarget[] | null;
-  private readonly nextHopUri: string | null;
+  readonly #nextHopUri: string | null;
   readonly signalling: SignallingOptions;
   readonly correlation: string;
   readonly ownHeaders: readonly OwnHeader[];
@@ -85,34 +85,34 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly tls: TlsSettings | null;
   /** Null until it is needed: most user agents never do. */
   line: WebSocketLine | null;
-  private readonly hasOwnLine: boolean;
-  private readonly webSocketPath: string;
-  private transport: SipTransport;
+  readonly #hasOwnLine: boolean;
+  readonly #webSocketPath: string;
+  #transport: SipTransport;
   /** Our Contact is a SIPS URI, since the other end's is (RFC 3261, 8.1.1.8 and 12.1.1). */
-  private isSecure = false;
-  private ownContactUri: string | null = null;
+  #isSecure = false;
+  #ownContactUri: string | null = null;
   /** The challenges known to the calls that go over its registration. */
-  private known: KnownChallenges | null = null;
-  private owner: UserAgentOwner;
+  #known: KnownChallenges | null = null;
+  #owner: UserAgentOwner;
   readonly takesFrom: (address: string) => boolean;
-  private readonly core: Core<CoreUserAgent>;
+  readonly #core: Core<CoreUserAgent>;
   /** Our own routes; REGISTER goes by these only. */
-  private readonly preloaded: readonly string[];
+  readonly #preloaded: readonly string[];
   /** Followed by the registrar's (RFC 3608, 6.1). */
-  private routeSet: readonly string[];
-  private readonly flowParameters: string;
-  private readonly registrarUri: string | null;
-  private readonly registerRetry: RegisterRetry | null;
-  private readonly calls = new OpenCalls();
-  private registration: Registration | null = null;
+  #routeSet: readonly string[];
+  readonly #flowParameters: string;
+  readonly #registrarUri: string | null;
+  readonly #registerRetry: RegisterRetry | null;
+  readonly #calls = new OpenCalls();
+  #registration: Registration | null = null;
   /** Null while there are none: most user agents never have one. */
-  private pings: Set<Ping> | null = null;
-  private closed = false;
+  #pings: Set<Ping> | null = null;
+  #closed = false;
 
   /** Throws if an option is invalid: the address of record, the registrar, a route, a contact user in use. */
   constructor(core: Core<CoreUserAgent>, options: UserAgentOptions) {
     const aor = checkedUri(options.aor, 'address of record');
-    this.core = core;
+    this.#core = core;
     this.layer = core.layer;
     this.identifiers = core.identifiers;
     this.contactUser = options.contactUser;
@@ -123,39 +123,39 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
     }
     const name = options.displayName ? `${quoted(options.displayName)} ` : '';
     const from = options.from ? checkedUri(options.from, 'From') : aor;
-    this.registerValue = from === aor ? null : `${name}<${aor}>`;
+    this.#registerValue = from === aor ? null : `${name}<${aor}>`;
     this.fromHead = inOnePiece(`${FROM}${name}<${from}>${TAG}`);
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
-    this.nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
+    this.#nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
     this.correlation = headerText(options.correlation ?? '');
     this.ownHeaders = options.headers ?? NO_HEADERS;
-    this.preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
-    this.routeSet = this.preloaded;
-    this.routeLine = routeLine(this.routeSet);
+    this.#preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
+    this.#routeSet = this.#preloaded;
+    this.routeLine = routeLine(this.#routeSet);
     this.registerRouteLine = this.routeLine;
-    this.flowParameters =
+    this.#flowParameters =
       options.instanceId == null ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
-    this.registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
-    this.registerRetry = options.registerRetry ?? null;
+    this.#registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
+    this.#registerRetry = options.registerRetry ?? null;
     this.traffic = options.traffic;
-    this.owner = options.owner;
+    this.#owner = options.owner;
     this.tls = sharedTls(core, options.tls ?? null);
     this.takesFrom = options.takesFrom ?? ANYBODY;
-    this.webSocketPath = options.webSocketPath || '/';
+    this.#webSocketPath = options.webSocketPath || '/';
     const over = options.over instanceof CoreUserAgent ? options.over : null;
     this.line = over?.line ?? null;
-    this.hasOwnLine = this.line === null;
+    this.#hasOwnLine = this.line === null;
     if (over !== null) {
-      over.known ??= new KnownChallenges();
-      this.challenges = over.known;
-      this.routeSet = over.routeSet;
+      over.#known ??= new KnownChallenges();
+      this.challenges = over.#known;
+      this.#routeSet = over.#routeSet;
       this.routeLine = over.routeLine;
     }
-    this.transport = over?.transport ?? this.nextHop?.[0]?.transport ?? 'UDP';
-    this.headers = new Lines(this.core, this);
-    this.draw(this.transport);
+    this.#transport = (over === null ? null : over.#transport) ?? this.nextHop?.[0]?.transport ?? 'UDP';
+    this.headers = new Lines(this.#core, this);
+    this.#draw(this.#transport);
     core.userAgents.set(this.contactUser, this);
   }
 
@@ -164,18 +164,18 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   }
 
   get contactUri(): string {
-    this.ownContactUri ??= inOnePiece(this.newContactUri());
-    return this.ownContactUri;
+    this.#ownContactUri ??= inOnePiece(this.newContactUri());
+    return this.#ownContactUri;
   }
 
   /** The same, not kept: a caller that hangs up needs it once. */
   newContactUri(): string {
-    return contactUri(this.core, this.contactUser, this.transport, this.isSecure);
+    return contactUri(this.#core, this.contactUser, this.#transport, this.#isSecure);
   }
 
   /** The Contact of our binding; calls may use another transport. */
   get registeredUri(): string {
-    return contactUri(this.core, this.contactUser, this.transport, isSips(this.registrarUri ?? ''));
+    return contactUri(this.#core, this.contactUser, this.#transport, isSips(this.#registrarUri ?? ''));
   }
 
   get fromValue(): string {
@@ -183,72 +183,72 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   }
 
   get aorValue(): string {
-    return this.registerValue ?? this.fromValue;
+    return this.#registerValue ?? this.fromValue;
   }
 
   /** The observer of incoming calls. */
   get taker(): CoreUserAgent {
-    const taker = this.owner.taker?.();
+    const taker = this.#owner.taker?.();
     return taker instanceof CoreUserAgent ? taker : this;
   }
 
   get isBusy(): boolean {
-    return this.owner.isBusy?.() ?? false;
+    return this.#owner.isBusy?.() ?? false;
   }
 
   offer(call: IncomingCall): CallEvents | null {
-    return this.owner.onIncomingCall(call);
+    return this.#owner.onIncomingCall(call);
   }
 
   onConnectionOpened(opened: ConnectionOpened): void {
-    this.owner.onConnectionOpened?.(opened);
+    this.#owner.onConnectionOpened?.(opened);
   }
 
   onForbidden(method: string, status: number, address: string): void {
-    this.owner.onForbidden?.(method, status, address);
+    this.#owner.onForbidden?.(method, status, address);
   }
 
   register(expiresSeconds: number, events: RegistrationEvents): void {
-    if (this.closed) return;
-    if (this.registration !== null && !this.registration.isOver) {
+    if (this.#closed) return;
+    if (this.#registration !== null && !this.#registration.isOver) {
       throw new Error(`user agent ${this.contactUser} has a registration: unregister it before registering again`);
     }
-    const uri = this.registrarUri === null ? 'no registrar is set' : readRegistrar(this.registrarUri);
-    const hop = typeof uri === 'string' ? uri : this.hopFor(this.registrarUri ?? '', uri, this.preloaded);
+    const uri = this.#registrarUri === null ? 'no registrar is set' : readRegistrar(this.#registrarUri);
+    const hop = typeof uri === 'string' ? uri : this.hopFor(this.#registrarUri ?? '', uri, this.#preloaded);
     if (typeof hop !== 'string') this.speak((hop instanceof Route ? hop.target : hop).transport);
     const binding = {
-      registrarUri: this.registrarUri ?? '',
-      flowParameters: this.flowParameters,
+      registrarUri: this.#registrarUri ?? '',
+      flowParameters: this.#flowParameters,
       hop: typeof hop === 'string' ? NOWHERE : hop,
-      retry: this.registerRetry,
+      retry: this.#registerRetry,
     };
-    this.registration?.drop(DEAF_REGISTRATION);
-    this.registration = new Registration(this, binding, expiresSeconds, events);
-    if (typeof hop === 'string') this.registration.refuse(this.transportFailure(hop));
-    else this.registration.start();
+    this.#registration?.drop(DEAF_REGISTRATION);
+    this.#registration = new Registration(this, binding, expiresSeconds, events);
+    if (typeof hop === 'string') this.#registration.refuse(this.#transportFailure(hop));
+    else this.#registration.start();
   }
 
   unregister(): void {
-    this.registration?.unregister();
+    this.#registration?.unregister();
   }
 
   invite(targetUri: string, offer: string, events: CallEvents): Call {
-    const { text, lines, hop } = this.wayTo(targetUri);
+    const { text, lines, hop } = this.#wayTo(targetUri);
     const destination = { targetUri: text, askedLines: lines, hop: typeof hop === 'string' ? NOWHERE : hop };
     const call = new OutgoingCall(this, destination, offer, events);
     this.hold(call);
-    if (typeof hop === 'string') call.refuse(this.transportFailure(hop));
+    if (typeof hop === 'string') call.refuse(this.#transportFailure(hop));
     else call.start();
     return call;
   }
 
   ping(targetUri: string, events: PingEvents): void {
-    const { text, hop } = this.wayTo(targetUri);
-    const pings = this.pings ?? new Set();
-    this.pings = pings;
+    const { text, hop } = this.#wayTo(targetUri);
+    const pings = this.#pings ?? new Set();
+    this.#pings = pings;
     const ping = new Ping(this, text, typeof hop === 'string' ? NOWHERE : hop, events, (over) => pings.delete(over));
     pings.add(ping);
-    if (typeof hop === 'string') ping.refuse(this.transportFailure(hop));
+    if (typeof hop === 'string') ping.refuse(this.#transportFailure(hop));
     else ping.send();
   }
 
@@ -256,71 +256,71 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
    * Destination of a request outside dialogs, if its transport is supported; or why it cannot be sent. `lines`: headers
    * from the URI.
    */
-  private wayTo(targetUri: string): { readonly text: string; readonly lines: string; readonly hop: Hop | string } {
+  #wayTo(targetUri: string): { readonly text: string; readonly lines: string; readonly hop: Hop | string } {
     const { uri, asked } = readTarget(targetUri);
     const text = asked.uri;
     let hop: Hop | string;
-    if (this.closed) hop = 'the user agent is closed';
+    if (this.#closed) hop = 'the user agent is closed';
     else if (typeof uri === 'string') hop = `not a SIP URI that can be called: ${text}`;
     else hop = this.hopFor(text, uri);
     if (typeof hop !== 'string')
-      this.speak((hop instanceof Route ? hop.target : hop).transport, isSips(text) || isSips(this.routeSet[0] ?? ''));
+      this.speak((hop instanceof Route ? hop.target : hop).transport, isSips(text) || isSips(this.#routeSet[0] ?? ''));
     return { text, lines: asked.lines, hop };
   }
 
   followServiceRoute(registered: SipMessage): void {
-    if (this.routeSet === this.preloaded && registered.header('service-route') === null) return;
+    if (this.#routeSet === this.#preloaded && registered.header('service-route') === null) return;
     const routes = serviceRoute(registered);
-    this.routeSet = routes.length === 0 ? this.preloaded : [...this.preloaded, ...routes];
-    this.routeLine = routeLine(this.routeSet);
+    this.#routeSet = routes.length === 0 ? this.#preloaded : [...this.#preloaded, ...routes];
+    this.routeLine = routeLine(this.#routeSet);
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    if (this.hasOwnLine && this.line !== null) this.line.isUsed = false;
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#hasOwnLine && this.line !== null) this.line.isUsed = false;
     this.traffic = NOBODY.traffic;
-    this.registration?.drop(DEAF_REGISTRATION);
-    for (const ping of this.pings ?? []) ping.drop();
-    this.calls.forEach((call) => {
+    this.#registration?.drop(DEAF_REGISTRATION);
+    for (const ping of this.#pings ?? []) ping.drop();
+    this.#calls.forEach((call) => {
       call.leave(SILENCE);
     });
-    this.core.userAgents.delete(this.contactUser);
+    this.#core.userAgents.delete(this.contactUser);
     // Transactions that wait for repetitions hold it for up to 32 s: it must not reference its owner.
-    this.owner = NO_OWNER;
-    this.lateAnswers.retire(closedAgentOf(this.core));
+    this.#owner = NO_OWNER;
+    this.lateAnswers.retire(closedAgentOf(this.#core));
   }
 
   /** The engine closes: everything open is reported as ended. */
   abort(atMs: number): void {
-    this.registration?.abort(atMs);
-    for (const ping of [...(this.pings ?? [])]) ping.abort(atMs);
-    this.calls.forEach((call) => {
+    this.#registration?.abort(atMs);
+    for (const ping of [...(this.#pings ?? [])]) ping.abort(atMs);
+    this.#calls.forEach((call) => {
       call.abort(atMs);
-      this.calls.delete(call);
+      this.#calls.delete(call);
     });
   }
 
   /** Counts the call as open until `detach`. */
   hold(call: BaseCall): void {
-    this.calls.add(call);
-    this.core.openCalls++;
+    this.#calls.add(call);
+    this.#core.openCalls++;
   }
 
   attach(call: BaseCall): void {
-    this.core.calls.set(call.localTag, call);
+    this.#core.calls.set(call.localTag, call);
   }
 
   detach(call: BaseCall): void {
-    this.core.calls.delete(call.localTag);
-    if (this.calls.delete(call)) this.core.openCalls--;
+    this.#core.calls.delete(call.localTag);
+    if (this.#calls.delete(call)) this.#core.openCalls--;
   }
 
   /** A call came by this transport, the default for our Contact. */
   heardBy(transport: SipTransport, invite: SipMessage): void {
     const [route] = invite.hasRecordRoute ? invite.headerMembers('record-route') : NO_ROUTES;
-    const isFree = this.nextHop === null && this.registration === null;
-    this.speak(isFree ? transport : this.transport, isSips(invite.requestUri) || isSips(route ?? ''));
+    const isFree = this.nextHop === null && this.#registration === null;
+    this.speak(isFree ? transport : this.#transport, isSips(invite.requestUri) || isSips(route ?? ''));
   }
 
   reachedBy(transport: SipTransport): string {
@@ -329,49 +329,49 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   }
 
   /** Our Contact names the transport that our requests go by, so that the peer's come the same way. */
-  speak(transport: SipTransport, isSecure = this.isSecure): void {
-    if (transport === this.transport && isSecure === this.isSecure) return;
-    this.transport = transport;
-    this.isSecure = isSecure;
-    this.draw(transport);
-    this.ownContactUri = null;
-    this.headers = new Lines(this.core, this);
+  speak(transport: SipTransport, isSecure = this.#isSecure): void {
+    if (transport === this.#transport && isSecure === this.#isSecure) return;
+    this.#transport = transport;
+    this.#isSecure = isSecure;
+    this.#draw(transport);
+    this.#ownContactUri = null;
+    this.headers = new Lines(this.#core, this);
   }
 
-  private draw(transport: SipTransport): void {
-    if (isWebSocket(transport)) this.line ??= new WebSocketLine(this.webSocketPath);
+  #draw(transport: SipTransport): void {
+    if (isWebSocket(transport)) this.line ??= new WebSocketLine(this.#webSocketPath);
   }
 
   addressFor(text: string, uri: SipUri): Hop | string {
-    return transportProblem(uri) ?? this.hopTo(text);
+    return transportProblem(uri) ?? this.#hopTo(text);
   }
 
   mayDial(uri: string): boolean {
-    return this.core.mayDial(uri);
+    return this.#core.mayDial(uri);
   }
 
   mayCall(uri: string, hop: Hop): boolean {
-    return this.core.mayCall(uri) && (hop instanceof Route || this.layer.sendQueue.allows(hop.address));
+    return this.#core.mayCall(uri) && (hop instanceof Route || this.layer.sendQueue.allows(hop.address));
   }
 
   /** The place to which a request outside dialogs goes, or the reason why it cannot (RFC 3261, 8.1.2). */
-  hopFor(text: string, uri: SipUri, routes = this.routeSet): Hop | string {
+  hopFor(text: string, uri: SipUri, routes = this.#routeSet): Hop | string {
     const problem = transportProblem(uri);
     if (problem !== null) return problem;
     if (this.nextHop !== null && this.nextHop.length > 1) return Route.through(this.nextHop);
     if (this.nextHop !== null) return this.nextHop[0] ?? 'the list of next hops is empty';
     const route = routes[0];
-    return this.hopTo(this.nextHopUri ?? (route === undefined ? text : (parseNameAddress(route)?.uri ?? '')));
+    return this.#hopTo(this.#nextHopUri ?? (route === undefined ? text : (parseNameAddress(route)?.uri ?? '')));
   }
 
   /** The destination of a URI itself. */
-  private hopTo(text: string): Hop | string {
+  #hopTo(text: string): Hop | string {
     const hop = nextHop(text);
     if (typeof hop !== 'string' || this.layer.failover.locator === null) return hop;
     return routeTo(text) ?? hop;
   }
 
-  private transportFailure(reason: string): SipFailure {
+  #transportFailure(reason: string): SipFailure {
     return { kind: 'TRANSPORT', status: null, reason, atMs: this.layer.clock() };
   }
 }

@@ -10,11 +10,11 @@ import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 export class AnswerRepeater extends Timed {
   /** The INVITE's; its ACK has the same. */
   readonly cseq: number;
-  private readonly layer: TransactionLayer;
-  private readonly transaction: ServerTransaction;
-  private readonly onNoAck: { onNoAck(atMs: number): void };
-  private readonly deadlineMs: number;
-  private intervalMs = T1_MS;
+  readonly #layer: TransactionLayer;
+  readonly #transaction: ServerTransaction;
+  readonly #onNoAck: { onNoAck(atMs: number): void };
+  readonly #deadlineMs: number;
+  #intervalMs = T1_MS;
 
   constructor(
     layer: TransactionLayer,
@@ -23,27 +23,27 @@ export class AnswerRepeater extends Timed {
     onNoAck: { onNoAck(atMs: number): void },
   ) {
     super();
-    this.layer = layer;
-    this.transaction = transaction;
+    this.#layer = layer;
+    this.#transaction = transaction;
     this.cseq = cseq;
-    this.onNoAck = onNoAck;
+    this.#onNoAck = onNoAck;
     const nowMs = layer.clock();
-    this.deadlineMs = nowMs + 64 * T1_MS;
+    this.#deadlineMs = nowMs + 64 * T1_MS;
     layer.wheel.set(this, nowMs + T1_MS);
   }
 
   stop(): void {
-    this.transaction.forget2xx();
-    this.layer.wheel.clear(this);
+    this.#transaction.forget2xx();
+    this.#layer.wheel.clear(this);
   }
 
   override onDue(nowMs: number): void {
-    if (nowMs >= this.deadlineMs) {
-      this.onNoAck.onNoAck(nowMs);
+    if (nowMs >= this.#deadlineMs) {
+      this.#onNoAck.onNoAck(nowMs);
       return;
     }
-    this.transaction.repeat2xx();
-    this.intervalMs = Math.min(this.intervalMs * 2, T2_MS);
-    this.layer.wheel.set(this, Math.min(nowMs + this.intervalMs, this.deadlineMs));
+    this.#transaction.repeat2xx();
+    this.#intervalMs = Math.min(this.#intervalMs * 2, T2_MS);
+    this.#layer.wheel.set(this, Math.min(nowMs + this.#intervalMs, this.#deadlineMs));
   }
 }

@@ -37,7 +37,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   readonly callId: string;
   readonly localTag: string;
   events: CallEvents;
-  private row: CallRow;
+  #row: CallRow;
   dialog: Dialog | null = null;
   localSdp: string;
   /** We offered it in a 2xx to a re-INVITE without an offer; the answer comes in the ACK. */
@@ -50,11 +50,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   /** The user was told that the call was answered. */
   protected answered = false;
   /** When our BYE was written, or the peer's received; 0: neither. */
-  private byeAtMs = 0;
+  #byeAtMs = 0;
   /** What the peer's BYE says of its reason. */
   protected explanation: Explanation | null = null;
   /** The peer's BYE crossed ours: the result of ours says nothing about the peer. */
-  private byesCrossed = false;
+  #byesCrossed = false;
 
   constructor(
     direction: 'OUTGOING' | 'INCOMING',
@@ -70,11 +70,11 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     this.localTag = localTag;
     this.localSdp = localSdp;
     this.events = events;
-    this.row = CALL_ROWS[direction].initial;
+    this.#row = CALL_ROWS[direction].initial;
   }
 
   get state(): CallState {
-    return this.row.state;
+    return this.#row.state;
   }
 
   /** The owner of its messages. */
@@ -142,15 +142,15 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   }
 
   changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
-    if (!this.isOver) this.opened.changeSession(offer, method);
+    if (!this.#isOver) this.opened.changeSession(offer, method);
   }
 
   sendInfo(contentType: string, body: string): void {
-    if (this.dialog !== null && !this.isOver) this.opened.sendInfo(headerText(contentType), body);
+    if (this.dialog !== null && !this.#isOver) this.opened.sendInfo(headerText(contentType), body);
   }
 
   refer(targetUri: string): void {
-    if (this.dialog !== null && !this.isOver) this.opened.refer(headerText(targetUri));
+    if (this.dialog !== null && !this.#isOver) this.opened.refer(headerText(targetUri));
   }
 
   notifyRefer(status: number, reason: string): void {
@@ -173,7 +173,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.within;
   }
 
-  private get isOver(): boolean {
+  get #isOver(): boolean {
     return this.state === 'ENDING' || this.state === 'ENDED';
   }
 
@@ -216,9 +216,9 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   receiveBye(bye: SipMessage, atMs: number): void {
     const from = this.state;
     this.explanation ??= explanationOf(bye);
-    this.byesCrossed = from === 'ENDING';
+    this.#byesCrossed = from === 'ENDING';
     if (!this.move('BYE')) return;
-    this.byeAtMs = atMs;
+    this.#byeAtMs = atMs;
     this.onPeerBye(from, atMs);
   }
 
@@ -245,12 +245,12 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   }
 
   onRequestSent(transaction: SentRequest, atMs: number): void {
-    if (transaction.method === 'BYE' && this.byeAtMs === 0) this.byeAtMs = atMs;
+    if (transaction.method === 'BYE' && this.#byeAtMs === 0) this.#byeAtMs = atMs;
   }
 
   onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void {
     if (transaction.method === 'INVITE') this.onInviteResponse(response, atMs, repeated);
-    else if (transaction.method === 'BYE' && response.status >= 200) this.onByeResponse(response, atMs);
+    else if (transaction.method === 'BYE' && response.status >= 200) this.#onByeResponse(response, atMs);
   }
 
   onLocated(_transaction: SentRequest, tookMs: number): void {
@@ -274,7 +274,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   onNoResponse(transaction: SentRequest, kind: NoResponse, reason: string, atMs: number): void {
     if (transaction.method === 'INVITE') this.onInviteUnanswered({ kind, status: null, reason, atMs });
     else if (transaction.method === 'BYE' && this.move('NO_RESPONSE'))
-      this.endUnanswered(atMs, kind === 'POLICY' ? '' : reason);
+      this.#endUnanswered(atMs, kind === 'POLICY' ? '' : reason);
   }
 
   override onDue(nowMs: number): void {
@@ -286,20 +286,20 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   abort(atMs: number): void {
     this.within?.end();
     if (this.state === 'ENDED') return;
-    this.row = CALL_ROWS[this.direction].ended;
-    if (this.answered) this.endUnanswered(atMs, '');
+    this.#row = CALL_ROWS[this.direction].ended;
+    if (this.answered) this.#endUnanswered(atMs, '');
     else this.events.onFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
   /** Takes the step if the machine knows it. The end takes the call out of the dialogs, unless a subscription uses its dialog. */
   protected move(event: CallEvent): boolean {
-    const row = this.row.next[event];
+    const row = this.#row.next[event];
     if (row === undefined) {
-      countRefused('call', this.row.state, event);
+      countRefused('call', this.#row.state, event);
       return false;
     }
-    const begins = row !== this.row || row.limitRestarts;
-    this.row = row;
+    const begins = row !== this.#row || row.limitRestarts;
+    this.#row = row;
     if (begins) this.setLimit();
     const next = row.state;
     if (this.within !== null && (next === 'ENDING' || next === 'ENDED')) this.within.endSession();
@@ -314,34 +314,34 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   /** Starts the timer of the current state. */
   protected setLimit(): void {
     const { wheel, clock } = this.agent.layer;
-    const { limitMs } = this.row;
+    const { limitMs } = this.#row;
     if (limitMs === 0) wheel.clear(this);
     else wheel.set(this, clock() + limitMs);
   }
 
   protected sendBye(): void {
     this.authorization?.begin();
-    this.sendByeOnce();
+    this.#sendByeOnce();
   }
 
   /** `byeStatus`: of the response to our BYE. */
   protected end(by: 'LOCAL' | 'REMOTE', endedAtMs: number, byeStatus = 0): void {
-    const byeAtMs = this.byeAtMs === 0 ? endedAtMs : this.byeAtMs;
-    this.events.onEnded(by, byeAtMs, endedAtMs, this.byeDetails(byeStatus, ''));
+    const byeAtMs = this.#byeAtMs === 0 ? endedAtMs : this.#byeAtMs;
+    this.events.onEnded(by, byeAtMs, endedAtMs, this.#byeDetails(byeStatus, ''));
   }
 
   /**
    * Our BYE was not answered, or could not be sent; `why` '': the answer is no longer awaited, or the policy forbids
    * it.
    */
-  private endUnanswered(atMs: number, why: string): void {
-    const byeAtMs = this.byeAtMs === 0 ? atMs : this.byeAtMs;
-    this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.byeDetails(0, why));
+  #endUnanswered(atMs: number, why: string): void {
+    const byeAtMs = this.#byeAtMs === 0 ? atMs : this.#byeAtMs;
+    this.events.onEnded('LOCAL', byeAtMs, Number.NaN, this.#byeDetails(0, why));
   }
 
-  private byeDetails(byeStatus: number, unanswered: string): ByeDetails {
+  #byeDetails(byeStatus: number, unanswered: string): ByeDetails {
     const { explanation } = this;
-    return this.byesCrossed ? { byeStatus: 0, unanswered: '', explanation } : { byeStatus, unanswered, explanation };
+    return this.#byesCrossed ? { byeStatus: 0, unanswered: '', explanation } : { byeStatus, unanswered, explanation };
   }
 
   authorizeAnew(response: SipMessage, first: boolean): string | null {
@@ -355,7 +355,7 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
     return this.authorization.accept(response);
   }
 
-  private sendByeOnce(): void {
+  #sendByeOnce(): void {
     const { agent, authorization } = this;
     const result = sendInDialog(agent, this.dialog as Dialog, this, {
       method: 'BYE',
@@ -363,12 +363,12 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
       lines: agent.headers.bye,
     });
     if (typeof result === 'string' && this.move('NO_RESPONSE'))
-      this.endUnanswered(this.agent.layer.clock(), result === 'POLICY' ? '' : 'BYE could not be sent');
+      this.#endUnanswered(this.agent.layer.clock(), result === 'POLICY' ? '' : 'BYE could not be sent');
   }
 
-  private onByeResponse(response: SipMessage, atMs: number): void {
+  #onByeResponse(response: SipMessage, atMs: number): void {
     const challenged = response.status === 401 || response.status === 407;
-    if (challenged && this.authorize(response) === null && this.move('CHALLENGE')) this.sendByeOnce();
+    if (challenged && this.authorize(response) === null && this.move('CHALLENGE')) this.#sendByeOnce();
     else if (this.move('BYE_ANSWERED')) this.end('LOCAL', atMs, response.status);
   }
 }

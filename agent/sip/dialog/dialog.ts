@@ -45,20 +45,20 @@ export class Dialog implements Flow {
   peerUpdates: boolean | null = null;
   /** Our 2xx to an INVITE of the peer, while its ACK is missing. */
   unacknowledged: AnswerRepeater | null = null;
-  private routes: readonly string[];
-  private routeLine = '';
+  #routes: readonly string[];
+  #routeLine = '';
   /** Our From line and the peer's value, for our requests. */
-  private readonly from: string;
-  private readonly to: string;
+  readonly #from: string;
+  readonly #to: string;
   /** The source of the next hop. */
-  private headUri: string | null = null;
+  #headUri: string | null = null;
   /** The place for requests whose next hop is found nowhere: the way of the INVITE. */
-  private readonly fallback: SipTarget;
-  private address: SipTarget;
+  readonly #fallback: SipTarget;
+  #address: SipTarget;
   /** The peer's Contact. */
-  private contact = '';
+  #contact = '';
   /** The connection that the peer's INVITE came by. */
-  private came: Connection | null = null;
+  #came: Connection | null = null;
 
   private constructor(
     { owner, callId, from, local }: OwnPart,
@@ -71,11 +71,11 @@ export class Dialog implements Flow {
     this.localTag = local.tag;
     this.remoteTag = peer.tag;
     this.localCseq = local.cseq;
-    this.from = from;
-    this.to = peer.value;
-    this.routes = routes;
-    this.fallback = fallback;
-    this.address = fallback;
+    this.#from = from;
+    this.#to = peer.value;
+    this.#routes = routes;
+    this.#fallback = fallback;
+    this.#address = fallback;
   }
 
   /**
@@ -103,7 +103,7 @@ export class Dialog implements Flow {
     const local = { tag: localTag, cseq: Math.floor(Math.random() * 10_000) };
     const peer = { tag: ownText(request.fromTag), value: request.from };
     const dialog = new Dialog({ owner, callId, from, local }, peer, routes, fallback);
-    if (source instanceof Connection) dialog.came = source;
+    if (source instanceof Connection) dialog.#came = source;
     dialog.remoteCseq = request.cseq;
     dialog.peerUpdates = allowsUpdate(request);
     dialog.retarget(contact);
@@ -112,9 +112,9 @@ export class Dialog implements Flow {
 
   /** The 2xx to the INVITE that created this as an early dialog: its route set counts (13.2.2.4). */
   confirm(response: SipMessage): void {
-    this.routes = routesOf(response);
+    this.#routes = routesOf(response);
     this.peerUpdates = allowsUpdate(response) ?? this.peerUpdates;
-    this.retarget(contactOf(response) ?? this.contact);
+    this.retarget(contactOf(response) ?? this.#contact);
   }
 
   /** A target refresh (12.2), where the peer's message has a Contact. */
@@ -125,47 +125,48 @@ export class Dialog implements Flow {
 
   /** The peer's Contact is another. The route set never is. */
   retarget(contactUri: string): void {
-    this.contact = contactUri;
-    const first = this.routes[0];
+    this.#contact = contactUri;
+    const first = this.#routes[0];
     if (first === undefined) {
       this.requestUri = contactUri;
-      this.head(contactUri);
+      this.#head(contactUri);
       return;
     }
     const routeUri = parseNameAddress(first)?.uri ?? first;
     const isLoose = parameter(routeUri, 0, routeUri.length, 'lr') !== null;
     // A strict router wants to be the Request-URI; the target moves to the end of the route set (12.2.1.1).
     this.requestUri = isLoose ? contactUri : ownText(routeUri);
-    const routes = isLoose ? this.routes : [...this.routes.slice(1), `<${contactUri}>`];
-    this.routeLine = `Route: ${routes.join(', ')}\r\n`;
-    this.head(routeUri);
+    const routes = isLoose ? this.#routes : [...this.#routes.slice(1), `<${contactUri}>`];
+    this.#routeLine = `Route: ${routes.join(', ')}\r\n`;
+    this.#head(routeUri);
   }
 
   /** Route, From, To and Call-ID lines: the start of a request in the dialog after its Request-URI (12.2.1.1). */
   get identity(): string {
-    return `${this.routeLine}${this.from}\r\nTo: ${this.to}\r\nCall-ID: ${this.callId}\r\n`;
+    return `${this.#routeLine}${this.#from}\r\nTo: ${this.#to}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   get target(): SipTarget {
     if (this.route !== null) return this.route.target;
-    const { came, address } = this;
+    const address = this.#address;
+    const came = this.#came;
     const isThere = came !== null && !came.isClosed && isSame(came, address);
     return isThere ? came : address;
   }
 
   /** A refresh without changes keeps the server that was found. */
-  private head(uri: string): void {
-    if (uri === this.headUri) return;
-    this.headUri = uri;
+  #head(uri: string): void {
+    if (uri === this.#headUri) return;
+    this.#headUri = uri;
     // A client on a WebSocket has no other way than its server, and nobody but that server has a way to it (RFC 7118, 5).
-    if (isWebSocket(this.fallback.transport) || OF_WEB_SOCKET.test(uri)) {
-      this.address = this.fallback;
+    if (isWebSocket(this.#fallback.transport) || OF_WEB_SOCKET.test(uri)) {
+      this.#address = this.#fallback;
       this.route = null;
       return;
     }
     const hop = nextHop(uri);
-    this.address = typeof hop === 'string' ? this.fallback : hop;
-    this.route = typeof hop === 'string' ? routeTo(uri, this.fallback) : null;
+    this.#address = typeof hop === 'string' ? this.#fallback : hop;
+    this.route = typeof hop === 'string' ? routeTo(uri, this.#fallback) : null;
   }
 }
 

@@ -29,19 +29,19 @@ export class EarlyDialog implements ClientUser {
   localSdp: string;
   /** The peer's, once offer and answer were exchanged reliably; '' before. */
   remoteSdp = '';
-  private readonly call: ForkingCall;
-  private isChanged = false;
+  readonly #call: ForkingCall;
+  #isChanged = false;
   /** The RSeq of the last reliable response; 0 before the first. */
-  private rseq = 0;
+  #rseq = 0;
   /** RAck line and body of the last PRACK. */
-  private lines = '';
-  private body = '';
-  private prack: SentRequest | null = null;
-  private challenged = false;
-  private isOver = false;
+  #lines = '';
+  #body = '';
+  #prack: SentRequest | null = null;
+  #challenged = false;
+  #isOver = false;
 
   constructor(call: ForkingCall, dialog: Dialog, localSdp: string) {
-    this.call = call;
+    this.#call = call;
     this.dialog = dialog;
     this.localSdp = localSdp;
   }
@@ -56,12 +56,12 @@ export class EarlyDialog implements ClientUser {
    * false: an offer that cannot be answered. `inviteCseq` is the INVITE's.
    */
   receive(response: SipMessage, inviteCseq: number, atMs: number): boolean {
-    if (!this.takes(response)) return true;
+    if (!this.#takes(response)) return true;
     const { status, reason, sdp: body } = response;
     const settles = body !== '' && !this.isSettled;
-    const answer = settles && this.localSdp === '' ? this.call.answerTo(body) : '';
-    this.acknowledge(inviteCseq, answer ?? '');
-    this.call.events.onProvisional(status, reason, atMs, body);
+    const answer = settles && this.localSdp === '' ? this.#call.answerTo(body) : '';
+    this.#acknowledge(inviteCseq, answer ?? '');
+    this.#call.events.onProvisional(status, reason, atMs, body);
     if (!settles || answer === null) return answer !== null;
     this.remoteSdp = body;
     if (answer !== '') this.localSdp = answer;
@@ -71,20 +71,20 @@ export class EarlyDialog implements ClientUser {
 
   /** A challenge of its PRACK is no longer answered. */
   end(): void {
-    this.isOver = true;
+    this.#isOver = true;
   }
 
   /** The peer's UPDATE was taken (RFC 3311). */
   change(offer: string, answer: string): void {
     this.localSdp = answer;
     this.remoteSdp = offer;
-    this.isChanged = true;
+    this.#isChanged = true;
   }
 
   /** Reports the settled session. */
   tell(atMs: number): void {
-    const { events } = this.call;
-    if (this.isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs, 'PEER');
+    const { events } = this.#call;
+    if (this.#isChanged) events.onSessionChanged?.(this.localSdp, this.remoteSdp, 'REMOTE', atMs, 'PEER');
     else events.onEarlyMedia?.(this.localSdp, this.remoteSdp, true, atMs);
   }
 
@@ -95,18 +95,18 @@ export class EarlyDialog implements ClientUser {
   onResponse(transaction: SentRequest, response: SipMessage): void {
     const challenged = response.status === 401 || response.status === 407;
     // Only the last is retransmitted: a reliable response follows the PRACK of the previous one.
-    if (!challenged || transaction !== this.prack || this.isOver) return;
-    const first = !this.challenged;
-    this.challenged = true;
-    const authorization = this.call.authorizeAgain(response, first);
-    if (authorization !== null) this.send(authorization);
+    if (!challenged || transaction !== this.#prack || this.#isOver) return;
+    const first = !this.#challenged;
+    this.#challenged = true;
+    const authorization = this.#call.authorizeAgain(response, first);
+    if (authorization !== null) this.#send(authorization);
   }
 
   /** Our PRACK is not answered: the peer gives up the INVITE, and reports it there. */
   onFailover(from: SentRequest, to: SentRequest): void {
-    if (from !== this.prack) return;
-    this.prack = to;
-    this.challenged = false;
+    if (from !== this.#prack) return;
+    this.#prack = to;
+    this.#challenged = false;
   }
 
   onNoResponse(): void {
@@ -116,26 +116,26 @@ export class EarlyDialog implements ClientUser {
   /**
    * Whether this is the next reliable response. Others are ignored: repeated, or one before is missing (RFC 3262, 4).
    */
-  private takes(response: SipMessage): boolean {
+  #takes(response: SipMessage): boolean {
     const text = response.header('rseq') ?? '';
     const rseq = digits(text, 0, text.length);
-    if (rseq < 1 || (this.rseq !== 0 && rseq !== this.rseq + 1)) return false;
-    this.rseq = rseq;
+    if (rseq < 1 || (this.#rseq !== 0 && rseq !== this.#rseq + 1)) return false;
+    this.#rseq = rseq;
     return true;
   }
 
   /** Acknowledges the last accepted response; `answer` is ours to an offer in it, or ''. */
-  private acknowledge(inviteCseq: number, answer: string): void {
-    this.lines = `RAck: ${this.rseq} ${inviteCseq} INVITE\r\n`;
-    this.body = answer;
-    this.challenged = false;
-    this.send(this.call.authorization);
+  #acknowledge(inviteCseq: number, answer: string): void {
+    this.#lines = `RAck: ${this.#rseq} ${inviteCseq} INVITE\r\n`;
+    this.#body = answer;
+    this.#challenged = false;
+    this.#send(this.#call.authorization);
   }
 
-  private send(authorization: Authorization | null): void {
-    const { agent } = this.call;
-    const lines = this.lines + agent.headers.plain;
-    const result = sendInDialog(agent, this.dialog, this, { method: 'PRACK', authorization, lines, body: this.body });
-    this.prack = typeof result === 'string' ? null : result;
+  #send(authorization: Authorization | null): void {
+    const { agent } = this.#call;
+    const lines = this.#lines + agent.headers.plain;
+    const result = sendInDialog(agent, this.dialog, this, { method: 'PRACK', authorization, lines, body: this.#body });
+    this.#prack = typeof result === 'string' ? null : result;
   }
 }

@@ -11,41 +11,41 @@ import { EarlyDialog, type ForkingCall } from './early-dialog.ts';
 const MAX_FORKS = 64;
 
 export class Forks {
-  private readonly call: ForkingCall;
-  private readonly dialogOf: (response: SipMessage) => Dialog;
-  private readonly dialogs: EarlyDialog[] = [];
+  readonly #call: ForkingCall;
+  readonly #dialogOf: (response: SipMessage) => Dialog;
+  readonly #dialogs: EarlyDialog[] = [];
   /** Tags that a 199 has named. */
-  private readonly over = new Set<string>();
+  readonly #over = new Set<string>();
 
   /** `dialogOf` creates the dialog of a response. */
   constructor(call: ForkingCall, dialogOf: (response: SipMessage) => Dialog) {
-    this.call = call;
-    this.dialogOf = dialogOf;
+    this.#call = call;
+    this.#dialogOf = dialogOf;
   }
 
   /** The early dialog of a fork, ended or not; null: it has none. */
   of(tag: string): EarlyDialog | null {
-    return this.dialogs.find(({ dialog }) => dialog.remoteTag === tag) ?? null;
+    return this.#dialogs.find(({ dialog }) => dialog.remoteTag === tag) ?? null;
   }
 
   get several(): boolean {
-    return this.dialogs.length > 1;
+    return this.#dialogs.length > 1;
   }
 
   /** Only a 2xx of this fork counts from now on (RFC 6228, 4). */
   isOver(tag: string): boolean {
-    return this.over.has(tag);
+    return this.#over.has(tag);
   }
 
   /** The early dialog of a response, created if necessary; null: it has ended, or there are too many. */
   open(response: SipMessage, localSdp: string): EarlyDialog | null {
     const tag = response.toTag;
-    if (this.over.has(tag)) return null;
+    if (this.#over.has(tag)) return null;
     const known = this.of(tag);
     if (known !== null) return known;
-    if (this.dialogs.length >= MAX_FORKS || this.over.size >= MAX_FORKS) return null;
-    const early = new EarlyDialog(this.call, this.dialogOf(response), localSdp);
-    this.dialogs.push(early);
+    if (this.#dialogs.length >= MAX_FORKS || this.#over.size >= MAX_FORKS) return null;
+    const early = new EarlyDialog(this.#call, this.#dialogOf(response), localSdp);
+    this.#dialogs.push(early);
     return early;
   }
 
@@ -60,13 +60,13 @@ export class Forks {
 
   /** A 199 has come for it. */
   end(tag: string): void {
-    if (tag === '' || this.over.size >= MAX_FORKS) return;
-    this.over.add(tag);
+    if (tag === '' || this.#over.size >= MAX_FORKS) return;
+    this.#over.add(tag);
     this.of(tag)?.end();
   }
 
   /** The INVITE is sent again, or the call has ended: no more requests to the forks. */
   stop(): void {
-    for (const early of this.dialogs) early.end();
+    for (const early of this.#dialogs) early.end();
   }
 }

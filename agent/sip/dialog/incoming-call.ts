@@ -58,21 +58,21 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   readonly receivedAtMs: number;
   readonly body: string;
   replaces: BaseCall | null;
-  private readonly transaction: ServerTransaction;
-  private readonly cseq: number;
+  readonly #transaction: ServerTransaction;
+  readonly #cseq: number;
   /** Record-Route lines of the INVITE: responses that create the dialog repeat them (12.1.1). */
-  private readonly recordRoutes: string;
+  readonly #recordRoutes: string;
   /** Null: 100rel is not used. */
-  private readonly reliable: ReliableResponses | null;
+  readonly #reliable: ReliableResponses | null;
   /** Status of the last 180 or 183. */
-  private progressed = 0;
+  #progressed = 0;
   /** A reliable response has described the session: the 2xx need not. */
-  private described = false;
+  #described = false;
   /** The agreed session timer; null: none. */
-  private readonly terms: ServerTerms | null;
-  private begun = false;
+  readonly #terms: ServerTerms | null;
+  #begun = false;
   /** The call ended before the handler returned its events. */
-  private early: SipFailure | null = null;
+  #early: SipFailure | null = null;
 
   /** `transaction` has sent nothing yet. */
   constructor(
@@ -83,22 +83,22 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   ) {
     const { request } = arrival;
     super('INCOMING', agent, transaction, '', SILENCE);
-    this.transaction = transaction;
-    this.cseq = request.cseq;
+    this.#transaction = transaction;
+    this.#cseq = request.cseq;
     this.fromUri = uriAt(request.text, request.fromAt, request.fromEnd) ?? '';
     this.correlation = request.header(CORRELATION) ?? '';
     this.requestUri = request.requestUri;
     this.receivedAtMs = arrival.atMs;
     this.body = request.sdp;
-    this.recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
+    this.#recordRoutes = request.hasRecordRoute ? recordRoutesOf(request) : '';
     // Our proxy that forwarded it, at its listening port; otherwise the sender.
     const { source } = arrival;
     const proxy = agent.nextHop?.find(({ address }) => address === source.address);
     this.dialog = Dialog.ofCallee(request, this, contact, source, proxy);
-    this.terms = terms;
+    this.#terms = terms;
     this.replaces = replaces;
     const { reliableProvisional } = agent.signalling;
-    this.reliable =
+    this.#reliable =
       reliableProvisional !== 'NONE' && knowsOption(request, RELIABLE)
         ? new ReliableResponses(agent.layer, transaction, request.cseq, this)
         : null;
@@ -108,13 +108,13 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
 
   /** After the handler: null means that no endpoint takes the call. */
   begin(events: CallEvents | null): void {
-    this.begun = true;
+    this.#begun = true;
     if (events === null) {
       this.reject(480, 'Temporarily Unavailable');
       return;
     }
     this.events = events;
-    if (this.early !== null) events.onFailed(this.early);
+    if (this.#early !== null) events.onFailed(this.#early);
   }
 
   override get isEarly(): boolean {
@@ -122,44 +122,44 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   override isEarlySessionSettled(): boolean {
-    return this.described && this.reliable?.isDescribing === false;
+    return this.#described && this.#reliable?.isDescribing === false;
   }
 
   ring(): void {
-    if (this.progressed !== 180) this.progress(180, '');
+    if (this.#progressed !== 180) this.progress(180, '');
   }
 
   progress(status: 180 | 183, body: string): void {
     if (!this.move('RING')) return;
-    this.progressed = status;
+    this.#progressed = status;
     const reason = status === 180 ? 'Ringing' : 'Session Progress';
     // A reliable description is sent once; our offer must not be sent unreliably (RFC 3261, 13.2.1).
-    if (this.reliable === null) {
-      this.transaction.respond(status, reason, this.dialogHeaders(), this.body === '' ? '' : body);
+    if (this.#reliable === null) {
+      this.#transaction.respond(status, reason, this.#dialogHeaders(), this.body === '' ? '' : body);
       return;
     }
-    const describes = body !== '' && !this.described;
+    const describes = body !== '' && !this.#described;
     if (describes) {
-      this.described = true;
+      this.#described = true;
       this.localSdp = body;
     }
-    this.reliable.send(status, reason, this.dialogHeaders(), describes ? body : '');
+    this.#reliable.send(status, reason, this.#dialogHeaders(), describes ? body : '');
   }
 
   answer(body: string): void {
-    if (this.reliable?.isDescribing) {
+    if (this.#reliable?.isDescribing) {
       this.move('ANSWER_LATER');
       return;
     }
     if (!this.move('ANSWER')) return;
-    if (!this.described) this.localSdp = body;
-    this.sendAnswer();
+    if (!this.#described) this.localSdp = body;
+    this.#sendAnswer();
   }
 
   /** PRACK (RFC 3262, 3 and 5); it may answer our offer, or have one. */
   override receivePrack(transaction: ServerTransaction, prack: SipMessage, atMs: number): void {
     const { response } = this.agent.headers;
-    const { reliable } = this;
+    const reliable = this.#reliable;
     const prackSdp = prack.sdp;
     const rack = prack.header('rack');
     if (reliable === null || rack === null || !reliable.isAwaited(rack)) {
@@ -173,11 +173,11 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     }
     const offer = answersUs ? '' : prackSdp;
     if (offer !== '') {
-      const described = this.described ? describeSession(this.events, this.localSdp, offer) : null;
+      const described = this.#described ? describeSession(this.events, this.localSdp, offer) : null;
       if (described === null || isSdpFault(described)) {
         // A PRACK that matches our response always gets a 2xx (RFC 3262, 3): the INVITE is refused instead.
         transaction.respond(200, 'OK', response, '');
-        this.refuseOffer(described ?? sdpFault('MISMATCH', 'an offer in PRACK before the answer to the first one'));
+        this.#refuseOffer(described ?? sdpFault('MISMATCH', 'an offer in PRACK before the answer to the first one'));
         return;
       }
       this.localSdp = described;
@@ -186,36 +186,36 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
     const remote = answersUs ? prackSdp : this.body;
     if (reliable.acknowledge()) this.events.onEarlyMedia?.(this.localSdp, remote, true, atMs);
     if (offer !== '') this.events.onSessionChanged?.(this.localSdp, offer, 'REMOTE', atMs, 'PEER');
-    if (!reliable.isDescribing && this.move('PRACKED')) this.sendAnswer();
+    if (!reliable.isDescribing && this.move('PRACKED')) this.#sendAnswer();
   }
 
-  private refuseOffer(fault: SdpFault): void {
+  #refuseOffer(fault: SdpFault): void {
     if (!this.move('REJECT')) return;
     const lines = `${warningLine(fault)}\r\n`;
-    this.transaction.respond(488, 'Not Acceptable Here', lines + this.agent.headers.response, '');
-    this.fail({ kind: 'STATUS', status: 488, reason: fault.reason, atMs: this.agent.layer.clock() });
+    this.#transaction.respond(488, 'Not Acceptable Here', lines + this.agent.headers.response, '');
+    this.#fail({ kind: 'STATUS', status: 488, reason: fault.reason, atMs: this.agent.layer.clock() });
   }
 
   onNoPrack(atMs: number): void {
     if (!this.move('NO_PRACK')) return;
-    this.transaction.respond(504, 'Server Time-out', this.agent.headers.response, '');
-    this.fail({ kind: 'TIMEOUT', status: 504, reason: 'no PRACK to our provisional response within 32 s', atMs });
+    this.#transaction.respond(504, 'Server Time-out', this.agent.headers.response, '');
+    this.#fail({ kind: 'TIMEOUT', status: 504, reason: 'no PRACK to our provisional response within 32 s', atMs });
   }
 
   reject(status: number, reason: string, fault: SdpFault | null = null): void {
     const code = status >= 300 && status <= 699 ? status : 500;
     const lines = fault === null ? '' : `${warningLine(fault)}\r\n`;
-    if (this.move('REJECT')) this.refuse({ kind: 'STATUS', status: code, reason: headerText(reason) }, lines);
+    if (this.move('REJECT')) this.#refuse({ kind: 'STATUS', status: code, reason: headerText(reason) }, lines);
   }
 
   redirect(status: 300 | 301 | 302 | 305, contacts: readonly string[]): void {
     if (!this.move('REJECT')) return;
     const lines = contacts.map((contact) => `Contact: <${headerText(contact)}>\r\n`).join('');
-    this.refuse({ kind: 'STATUS', status, reason: REDIRECTIONS[status] }, lines);
+    this.#refuse({ kind: 'STATUS', status, reason: REDIRECTIONS[status] }, lines);
   }
 
   onCancel(cancel: SipMessage, atMs: number): void {
-    if (this.move('CANCEL')) this.refuse({ ...TERMINATED, atMs, explanation: explanationOf(cancel) });
+    if (this.move('CANCEL')) this.#refuse({ ...TERMINATED, atMs, explanation: explanationOf(cancel) });
   }
 
   override onNoAck(atMs: number): void {
@@ -223,39 +223,39 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
       super.onNoAck(atMs);
     } else if (this.move('NO_ACK')) {
       new StrayDialog(this.agent, this.dialog as Dialog, '', this.authorization).hangUp();
-      this.fail({ kind: 'TIMEOUT', status: null, reason: 'no ACK to our 200 within 32 s', atMs });
+      this.#fail({ kind: 'TIMEOUT', status: null, reason: 'no ACK to our 200 within 32 s', atMs });
     }
   }
 
   protected override onHangUp(from: CallState): void {
     if (from === 'CONFIRMED') this.sendBye();
-    else if (this.state === 'ENDED') this.refuse({ kind: 'STATUS', status: 603, reason: 'Decline' });
+    else if (this.state === 'ENDED') this.#refuse({ kind: 'STATUS', status: 603, reason: 'Decline' });
   }
 
   protected override onLimit(_from: CallState, nowMs: number): void {
-    this.refuse({ kind: 'TIMEOUT', status: 480, reason: 'Temporarily Unavailable', atMs: nowMs });
+    this.#refuse({ kind: 'TIMEOUT', status: 480, reason: 'Temporarily Unavailable', atMs: nowMs });
   }
 
   protected override onAcknowledged(ack: SipMessage, atMs: number): void {
     // A hang-up within `confirm` has its BYE sent by that.
     const byeIsDue = this.state === 'HANG_UP_WANTED';
     if (!this.move('ACK')) return;
-    this.confirm(ack.sdp, atMs);
+    this.#confirm(ack.sdp, atMs);
     if (byeIsDue) this.sendBye();
   }
 
   protected override onPeerBye(from: CallState, atMs: number): void {
     if (from === 'RECEIVED' || from === 'RINGING' || from === 'ANSWER_WANTED') {
-      this.refuse({ ...TERMINATED, atMs, explanation: this.explanation });
+      this.#refuse({ ...TERMINATED, atMs, explanation: this.explanation });
       return;
     }
     // A peer that hangs up has seen our 2xx: its ACK was lost or arrives after its BYE.
-    if (!this.answered) this.confirm('', atMs);
+    if (!this.answered) this.#confirm('', atMs);
     this.end('REMOTE', this.agent.layer.clock());
   }
 
   override get hasOfferOpen(): boolean {
-    return super.hasOfferOpen || (this.state === 'ANSWERED' && this.body === '' && !this.described);
+    return super.hasOfferOpen || (this.state === 'ANSWERED' && this.body === '' && !this.#described);
   }
 
   protected override onInviteResponse(): void {
@@ -267,18 +267,18 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   }
 
   /** The peer's description is in the INVITE, or, for a delayed offer, in the ACK. */
-  private confirm(ackBody: string, atMs: number): void {
+  #confirm(ackBody: string, atMs: number): void {
     this.answered = true;
     this.events.onAnswered(atMs, 200, 'OK', ackBody === '' ? this.body : ackBody);
   }
 
-  private sendAnswer(): void {
-    this.reliable?.stop();
-    const { terms } = this;
-    const headers = terms === null ? this.dialogHeaders() : serverLines(terms) + this.dialogHeaders();
-    this.transaction.respond(200, 'OK', headers, this.described ? '' : this.localSdp);
+  #sendAnswer(): void {
+    this.#reliable?.stop();
+    const terms = this.#terms;
+    const headers = terms === null ? this.#dialogHeaders() : serverLines(terms) + this.#dialogHeaders();
+    this.#transaction.respond(200, 'OK', headers, this.#described ? '' : this.localSdp);
     if (terms !== null) this.opened.agree(terms.seconds, terms.refresher === 'UAS');
-    (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.transaction, this.cseq, this);
+    (this.dialog as Dialog).unacknowledged = new AnswerRepeater(this.agent.layer, this.#transaction, this.#cseq, this);
     // This call replaces the other: BYE, or CANCEL if we were calling (RFC 3891, 3).
     this.replaces?.hangUp();
   }
@@ -286,22 +286,22 @@ export class ReceivedCall extends BaseCall implements IncomingCall, ServerUser {
   protected override release(): void {
     // A chain of replaced calls must not stay in memory with the last one.
     this.replaces = null;
-    this.reliable?.stop();
+    this.#reliable?.stop();
   }
 
   /** `lines` are header lines of the response. Without an instant, it is now. */
-  private refuse({ kind, status, reason, atMs, explanation = null }: RefusedInvite, lines = ''): void {
-    this.transaction.respond(status, reason, lines + this.agent.headers.response, '');
-    this.fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock(), explanation });
+  #refuse({ kind, status, reason, atMs, explanation = null }: RefusedInvite, lines = ''): void {
+    this.#transaction.respond(status, reason, lines + this.agent.headers.response, '');
+    this.#fail({ kind, status, reason, atMs: atMs ?? this.agent.layer.clock(), explanation });
   }
 
-  private fail(failure: SipFailure): void {
-    if (this.begun) this.events.onFailed(failure);
-    else this.early = failure;
+  #fail(failure: SipFailure): void {
+    if (this.#begun) this.events.onFailed(failure);
+    else this.#early = failure;
   }
 
-  private dialogHeaders(): string {
-    return this.recordRoutes + this.agent.headers.answer;
+  #dialogHeaders(): string {
+    return this.#recordRoutes + this.agent.headers.answer;
   }
 }
 

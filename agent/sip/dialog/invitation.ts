@@ -35,46 +35,46 @@ export class Invitation implements Flow {
   cseq = 0;
   /** The header lines of the last INVITE's credentials: its ACK carries the same. */
   credentials = '';
-  private readonly agent: CallAgent;
-  private readonly localTag: string;
+  readonly #agent: CallAgent;
+  readonly #localTag: string;
   /** From, without its line end. */
-  private readonly from: string;
+  readonly #from: string;
   /** The text from the end of From to the Call-ID. */
-  private readonly to: string;
-  private hop: Hop;
+  readonly #to: string;
+  #hop: Hop;
   /** The Route of the present target; '' without a route set. */
-  private routeLine: string;
+  #routeLine: string;
   /** Header lines from the target's URI (RFC 3261, 19.1.5). */
-  private readonly askedLines: string;
+  readonly #askedLines: string;
   /** Sent to the present target. */
-  private sent = 0;
+  #sent = 0;
   /** The peer's Min-SE, of a 422. */
-  private minSeconds = 0;
+  #minSeconds = 0;
 
   constructor(agent: CallAgent, { callId, localTag }: CallIdentity, { targetUri, askedLines, hop }: CallDestination) {
-    this.agent = agent;
+    this.#agent = agent;
     this.owner = agent;
     this.callId = callId;
-    this.localTag = localTag;
-    this.hop = hop;
+    this.#localTag = localTag;
+    this.#hop = hop;
     this.targetUri = targetUri;
-    this.askedLines = askedLines;
-    this.from = agent.fromHead + localTag;
-    this.to = toLine(targetUri);
-    this.routeLine = agent.routeLine;
+    this.#askedLines = askedLines;
+    this.#from = agent.fromHead + localTag;
+    this.#to = toLine(targetUri);
+    this.#routeLine = agent.routeLine;
   }
 
   /** After a failover, and for the rest of this call, the server of the last INVITE. */
   get target(): SipTarget {
-    return this.hop instanceof Route ? this.hop.target : this.hop;
+    return this.#hop instanceof Route ? this.#hop.target : this.#hop;
   }
 
   get route(): Route | null {
-    return this.hop instanceof Route ? this.hop : null;
+    return this.#hop instanceof Route ? this.#hop : null;
   }
 
   get mayBeSentAgain(): boolean {
-    return this.sent < MAX_INVITES;
+    return this.#sent < MAX_INVITES;
   }
 
   /** Why it is not, after a challenge. */
@@ -84,40 +84,41 @@ export class Invitation implements Flow {
 
   /** The next INVITE; `offer` is its body. */
   compose(branch: string, authorization: Authorization | null, offer: string): string {
-    const { headers, signalling } = this.agent;
+    const { headers, signalling } = this.#agent;
     this.cseq++;
-    this.sent++;
+    this.#sent++;
     this.credentials = authorization?.headers('INVITE', this.targetUri, offer) ?? '';
-    const extensions = extensionLines(signalling, this.minSeconds, headers.session);
-    const lines = this.askedLines + this.credentials + extensions + headers.invite;
+    const extensions = extensionLines(signalling, this.#minSeconds, headers.session);
+    const lines = this.#askedLines + this.credentials + extensions + headers.invite;
     return requestText(
       beginning('INVITE', this.targetUri, headers.via[this.target.transport]),
       branch,
-      `${this.routeLine}${this.from}${this.to}${this.callId}\r\n`,
+      `${this.#routeLine}${this.#from}${this.#to}${this.callId}\r\n`,
       ending('INVITE', this.cseq, lines, offer),
     );
   }
 
   /** Another target has its turn (RFC 3261, 8.1.3.4). */
   redirect({ requestUri, route, hop }: NextTarget): void {
-    this.routeLine = route || this.agent.routeLine;
+    this.#routeLine = route || this.#agent.routeLine;
     this.targetUri = requestUri;
-    this.hop = hop;
-    this.sent = 0;
-    this.agent.speak(this.target.transport);
+    this.#hop = hop;
+    this.#sent = 0;
+    this.#agent.speak(this.target.transport);
   }
 
   /** Sets a longer session interval (422); false: it was already that long, or there were too many INVITEs. */
   lengthen(least: number): boolean {
-    if (this.agent.signalling.sessionTimer === null || least <= this.minSeconds || !this.mayBeSentAgain) return false;
-    this.minSeconds = least;
+    if (this.#agent.signalling.sessionTimer === null || least <= this.#minSeconds || !this.mayBeSentAgain) return false;
+    this.#minSeconds = least;
     return true;
   }
 
   /** Creates the dialog of a response. */
   dialogOf(response: SipMessage): Dialog {
-    const local = { tag: this.localTag, cseq: this.cseq };
-    const { owner, callId, from } = this;
+    const local = { tag: this.#localTag, cseq: this.cseq };
+    const { owner, callId } = this;
+    const from = this.#from;
     return Dialog.ofCaller(response, { owner, callId, from, local }, this.targetUri, this.target);
   }
 }

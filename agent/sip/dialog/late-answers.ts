@@ -25,55 +25,55 @@ type Closed = {
 };
 
 export class LateAnswers implements ClientUser, MessageOwner {
-  private agent: CallAgent;
+  #agent: CallAgent;
   /** What is kept of a user agent that has closed. */
-  private closed: Closed | null = null;
-  private readonly authorization: Authorization | null;
-  private readonly credentials: string;
+  #closed: Closed | null = null;
+  readonly #authorization: Authorization | null;
+  readonly #credentials: string;
 
   /** `credentials` are the INVITE's, as header lines. */
   constructor(agent: CallAgent, authorization: Authorization | null = null, credentials = '') {
-    this.agent = agent;
-    this.authorization = authorization;
-    this.credentials = credentials;
+    this.#agent = agent;
+    this.#authorization = authorization;
+    this.#credentials = credentials;
   }
 
   get traffic(): TrafficObserver {
-    return this.agent.traffic;
+    return this.#agent.traffic;
   }
 
   get tls(): TlsSettings | null {
-    return (this.closed ?? this.agent).tls ?? null;
+    return (this.#closed ?? this.#agent).tls ?? null;
   }
 
   get line(): WebSocketLine | null {
-    return (this.closed ?? this.agent).line ?? null;
+    return (this.#closed ?? this.#agent).line ?? null;
   }
 
   onConnectionOpened(opened: ConnectionOpened): void {
-    this.agent.onConnectionOpened?.(opened);
+    this.#agent.onConnectionOpened?.(opened);
   }
 
   onForbidden(method: string, status: number, address: string): void {
-    this.agent.onForbidden?.(method, status, address);
+    this.#agent.onForbidden?.(method, status, address);
   }
 
   /** Its user agent has closed: `successor` takes its place. */
   retire(successor: CallAgent): void {
-    const { tls = null, line = null, credentials } = this.agent;
-    if (tls !== null || line !== null || credentials !== null) this.closed = { tls, line, credentials };
-    this.agent = successor;
+    const { tls = null, line = null, credentials } = this.#agent;
+    if (tls !== null || line !== null || credentials !== null) this.#closed = { tls, line, credentials };
+    this.#agent = successor;
   }
 
   onResponse(transaction: SentRequest, response: SipMessage, _atMs: number, repeated: boolean): void {
     if (response.status < 200 || response.status >= 300) return;
-    if (repeated) this.strayOf(transaction, response).acknowledge(true);
+    if (repeated) this.#strayOf(transaction, response).acknowledge(true);
     else this.drop(transaction, response);
   }
 
   /** Acknowledges a 2xx and hangs its dialog up; `flow` is the INVITE's, `dialog` the fork's if it has one already. */
   drop(flow: Flow, response: SipMessage, dialog?: Dialog): void {
-    this.strayOf(flow, response, dialog).hangUp();
+    this.#strayOf(flow, response, dialog).hangUp();
   }
 
   onRequestSent(): void {
@@ -84,11 +84,11 @@ export class LateAnswers implements ClientUser, MessageOwner {
     return;
   }
 
-  private strayOf(flow: Flow, response: SipMessage, dialog = dialogOf(flow, response)): StrayDialog {
-    const ack = ackTo2xx(this.agent, dialog, { cseq: response.cseq, credentials: this.credentials });
-    const credentials = this.closed?.credentials ?? null;
-    const authorization = credentials === null ? this.authorization : new Authorization(credentials);
-    return new StrayDialog(this.agent, dialog, ack, authorization);
+  #strayOf(flow: Flow, response: SipMessage, dialog = dialogOf(flow, response)): StrayDialog {
+    const ack = ackTo2xx(this.#agent, dialog, { cseq: response.cseq, credentials: this.#credentials });
+    const credentials = this.#closed?.credentials ?? null;
+    const authorization = credentials === null ? this.#authorization : new Authorization(credentials);
+    return new StrayDialog(this.#agent, dialog, ack, authorization);
   }
 }
 

@@ -3,15 +3,15 @@ import { Timed } from '../timer-wheel.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
 
 export class Later extends Timed {
-  private readonly act: (nowMs: number) => void;
+  readonly #act: (nowMs: number) => void;
 
   constructor({ wheel, clock }: TransactionLayer, act: (nowMs: number) => void) {
     super();
-    this.act = act;
+    this.#act = act;
     wheel.set(this, clock());
   }
 
   override onDue(nowMs: number): void {
-    this.act(nowMs);
+    this.#act(nowMs);
   }
 }

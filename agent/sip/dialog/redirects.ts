@@ -34,16 +34,16 @@ export class Redirects {
   problem = 'no other target';
   /** A target was forbidden, by its address or name or by its number, and none was tried. */
   forbidden: 'POLICY' | 'NUMBER' | null = null;
-  private readonly judge: TargetJudge;
-  private readonly candidates: Candidate[] = [];
-  private readonly known = new Set<string>();
-  private readonly most: number;
-  private tried = 0;
+  readonly #judge: TargetJudge;
+  readonly #candidates: Candidate[] = [];
+  readonly #known = new Set<string>();
+  readonly #most: number;
+  #tried = 0;
 
   constructor(judge: TargetJudge, invitedUri: string, most: number) {
-    this.judge = judge;
-    this.most = most;
-    this.known.add(identityOf(invitedUri));
+    this.#judge = judge;
+    this.#most = most;
+    this.#known.add(identityOf(invitedUri));
   }
 
   static follows(status: number): boolean {
@@ -57,54 +57,54 @@ export class Redirects {
       const address = parseNameAddress(contact);
       if (address === null) continue;
       const id = isProxy ? `proxy ${identityOf(address.uri)}` : identityOf(address.uri);
-      if (this.known.has(id)) {
+      if (this.#known.has(id)) {
         this.problem = `a loop: ${address.uri} was already called`;
         continue;
       }
-      this.known.add(id);
+      this.#known.add(id);
       const q = Number(addressParameter(address, 'q') ?? '1');
-      this.candidates.push({ uri: address.uri, q: q >= 0 && q <= 1 ? q : 1, isProxy });
+      this.#candidates.push({ uri: address.uri, q: q >= 0 && q <= 1 ? q : 1, isProxy });
     }
-    this.candidates.sort((a, b) => b.q - a.q);
+    this.#candidates.sort((a, b) => b.q - a.q);
   }
 
   /** The best remaining target; null: none, with the reason in `problem`. `requestUri` is the current one. */
   next(requestUri: string): NextTarget | null {
-    for (let best = this.candidates.shift(); best !== undefined; best = this.candidates.shift()) {
-      if (this.tried === this.most) {
-        this.problem = `${this.tried} other targets were tried`;
+    for (let best = this.#candidates.shift(); best !== undefined; best = this.#candidates.shift()) {
+      if (this.#tried === this.#most) {
+        this.problem = `${this.#tried} other targets were tried`;
         return null;
       }
-      const next = this.judged(best, requestUri);
+      const next = this.#judged(best, requestUri);
       if (next === null) continue;
-      this.tried++;
+      this.#tried++;
       this.forbidden = null;
       return next;
     }
     return null;
   }
 
-  private refused(text: string, what: 'POLICY' | 'NUMBER'): null {
-    if (this.tried === 0) this.forbidden = what;
+  #refused(text: string, what: 'POLICY' | 'NUMBER'): null {
+    if (this.#tried === 0) this.forbidden = what;
     this.problem = `the policy of this host forbids ${text}`;
     return null;
   }
 
-  private judged({ uri: text, isProxy }: Candidate, requestUri: string): NextTarget | null {
+  #judged({ uri: text, isProxy }: Candidate, requestUri: string): NextTarget | null {
     const uri = parseUri(text);
-    if (!this.judge.mayDial(text)) return this.refused(text, 'NUMBER');
+    if (!this.#judge.mayDial(text)) return this.#refused(text, 'NUMBER');
     if (typeof uri === 'string') {
       this.problem = `not a SIP URI: ${text}`;
       return null;
     }
     // The peer must not set headers of our requests by its URI (19.1.5).
     const bare = uri.headers === '' ? text : text.slice(0, text.indexOf('?'));
-    const hop = isProxy ? this.judge.addressFor(bare, uri) : this.judge.hopFor(bare, uri);
+    const hop = isProxy ? this.#judge.addressFor(bare, uri) : this.#judge.hopFor(bare, uri);
     if (typeof hop === 'string') {
       this.problem = hop;
       return null;
     }
-    if (!this.judge.mayCall(bare, hop)) return this.refused(bare, 'POLICY');
+    if (!this.#judge.mayCall(bare, hop)) return this.#refused(bare, 'POLICY');
     return isProxy ? { requestUri, route: `Route: <${bare}>\r\n`, hop } : { requestUri: bare, route: '', hop };
   }
 }

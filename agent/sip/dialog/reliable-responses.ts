@@ -59,40 +59,40 @@ export interface Responding {
 }
 
 export class ReliableResponses extends Timed {
-  private readonly layer: Layer;
-  private readonly transaction: Responding;
-  private readonly cseq: number;
-  private readonly onNoPrack: { onNoPrack(atMs: number): void };
-  private state: ReliableState = RELIABLE_RESPONSES.initial;
-  private rseq = 1 + Math.floor(Math.random() * (FIRST_RSEQ_BELOW / 2));
-  private readonly waiting: Progress[] = [];
-  private hasBody = false;
-  private intervalMs = T1_MS;
-  private deadlineMs = 0;
+  readonly #layer: Layer;
+  readonly #transaction: Responding;
+  readonly #cseq: number;
+  readonly #onNoPrack: { onNoPrack(atMs: number): void };
+  #state: ReliableState = RELIABLE_RESPONSES.initial;
+  #rseq = 1 + Math.floor(Math.random() * (FIRST_RSEQ_BELOW / 2));
+  readonly #waiting: Progress[] = [];
+  #hasBody = false;
+  #intervalMs = T1_MS;
+  #deadlineMs = 0;
 
   /** `cseq` is the INVITE's. */
   constructor(layer: Layer, transaction: Responding, cseq: number, onNoPrack: { onNoPrack(atMs: number): void }) {
     super();
-    this.layer = layer;
-    this.transaction = transaction;
-    this.cseq = cseq;
-    this.onNoPrack = onNoPrack;
+    this.#layer = layer;
+    this.#transaction = transaction;
+    this.#cseq = cseq;
+    this.#onNoPrack = onNoPrack;
   }
 
   /** A description of the session is on its way, or waits: no 2xx before its PRACK (RFC 3262, 3). */
   get isDescribing(): boolean {
-    return this.isUnderWay || this.waiting.some(({ body }) => body !== '');
+    return this.isUnderWay || this.#waiting.some(({ body }) => body !== '');
   }
 
   /** One that describes the session is sent, and not acknowledged. */
   get isUnderWay(): boolean {
-    return this.state === 'SENT' && this.hasBody;
+    return this.#state === 'SENT' && this.#hasBody;
   }
 
   /** Sends the response now, or after those that are not acknowledged. `headers` are complete lines. */
   send(status: number, reason: string, headers: string, body: string): void {
-    this.waiting.push({ status, reason, headers, body });
-    this.sendNext();
+    this.#waiting.push({ status, reason, headers, body });
+    this.#sendNext();
   }
 
   /** Is `rack` (RAck: RSeq, CSeq, method) the acknowledgement that is waited for? `acknowledge` follows. */
@@ -100,61 +100,61 @@ export class ReliableResponses extends Timed {
     const [rseq = '', cseq = '', method] = rack.trim().split(/\s+/);
     return (
       method === 'INVITE' &&
-      digits(cseq, 0, cseq.length) === this.cseq &&
-      digits(rseq, 0, rseq.length) === this.rseq &&
-      (this.state === 'SENT' || (this.state === 'OVER' && this.deadlineMs > 0))
+      digits(cseq, 0, cseq.length) === this.#cseq &&
+      digits(rseq, 0, rseq.length) === this.#rseq &&
+      (this.#state === 'SENT' || (this.#state === 'OVER' && this.#deadlineMs > 0))
     );
   }
 
   /** True: the acknowledged response had a body. */
   acknowledge(): boolean {
     const described = this.isUnderWay;
-    this.hasBody = false;
-    if (!this.move('PRACK')) {
+    this.#hasBody = false;
+    if (!this.#move('PRACK')) {
       // After the final response: acknowledged once (RFC 3262, 3).
-      this.deadlineMs = 0;
+      this.#deadlineMs = 0;
       return false;
     }
-    this.layer.wheel.clear(this);
-    this.sendNext();
+    this.#layer.wheel.clear(this);
+    this.#sendNext();
     return described;
   }
 
   /** The INVITE has a final response: no more retransmissions. */
   stop(): void {
-    if (this.state === 'ACKNOWLEDGED') this.deadlineMs = 0;
-    if (this.move('FINAL')) this.layer.wheel.clear(this);
-    this.waiting.length = 0;
+    if (this.#state === 'ACKNOWLEDGED') this.#deadlineMs = 0;
+    if (this.#move('FINAL')) this.#layer.wheel.clear(this);
+    this.#waiting.length = 0;
   }
 
   override onDue(nowMs: number): void {
-    if (nowMs >= this.deadlineMs) {
-      if (this.move('NO_PRACK')) this.onNoPrack.onNoPrack(nowMs);
+    if (nowMs >= this.#deadlineMs) {
+      if (this.#move('NO_PRACK')) this.#onNoPrack.onNoPrack(nowMs);
       return;
     }
-    this.transaction.repeat1xx();
-    this.intervalMs *= 2;
-    this.layer.wheel.set(this, Math.min(nowMs + this.intervalMs, this.deadlineMs));
+    this.#transaction.repeat1xx();
+    this.#intervalMs *= 2;
+    this.#layer.wheel.set(this, Math.min(nowMs + this.#intervalMs, this.#deadlineMs));
   }
 
-  private sendNext(): void {
-    const next = this.waiting[0];
-    if (next === undefined || !this.move('SEND')) return;
-    this.waiting.shift();
-    this.rseq++;
-    this.hasBody = next.body !== '';
-    const lines = `Require: 100rel\r\nRSeq: ${this.rseq}\r\n${next.headers}`;
-    this.transaction.respond(next.status, next.reason, lines, next.body);
-    const nowMs = this.layer.clock();
-    this.intervalMs = T1_MS;
-    this.deadlineMs = nowMs + 64 * T1_MS;
-    this.layer.wheel.set(this, nowMs + T1_MS);
+  #sendNext(): void {
+    const next = this.#waiting[0];
+    if (next === undefined || !this.#move('SEND')) return;
+    this.#waiting.shift();
+    this.#rseq++;
+    this.#hasBody = next.body !== '';
+    const lines = `Require: 100rel\r\nRSeq: ${this.#rseq}\r\n${next.headers}`;
+    this.#transaction.respond(next.status, next.reason, lines, next.body);
+    const nowMs = this.#layer.clock();
+    this.#intervalMs = T1_MS;
+    this.#deadlineMs = nowMs + 64 * T1_MS;
+    this.#layer.wheel.set(this, nowMs + T1_MS);
   }
 
-  private move(event: ReliableEvent): boolean {
-    const next = takeStep('reliable responses', RELIABLE_RESPONSES.transitions, this.state, event);
+  #move(event: ReliableEvent): boolean {
+    const next = takeStep('reliable responses', RELIABLE_RESPONSES.transitions, this.#state, event);
     if (next === null) return false;
-    this.state = next;
+    this.#state = next;
     return true;
   }
 }

@@ -13,26 +13,26 @@ export class StrayDialog implements ClientUser {
   readonly dialog: Dialog;
   /** '' if there is nothing to acknowledge. */
   readonly ack: string;
-  private readonly agent: CallAgent;
-  private authorization: Authorization | null;
-  private challenged = false;
+  readonly #agent: CallAgent;
+  #authorization: Authorization | null;
+  #challenged = false;
 
   /** `authorization` is what the INVITE's call knows of challenges. */
   constructor(agent: CallAgent, dialog: Dialog, ack: string, authorization: Authorization | null) {
-    this.agent = agent;
+    this.#agent = agent;
     this.dialog = dialog;
     this.ack = ack;
-    this.authorization = authorization;
+    this.#authorization = authorization;
   }
 
   /** Sends the ACK and the BYE. */
   hangUp(): void {
     this.acknowledge(false);
-    this.sendBye();
+    this.#sendBye();
   }
 
   acknowledge(repeated: boolean): void {
-    if (this.ack !== '') this.agent.layer.failover.acknowledge(this.dialog, this.ack, repeated);
+    if (this.ack !== '') this.#agent.layer.failover.acknowledge(this.dialog, this.ack, repeated);
   }
 
   onRequestSent(): void {
@@ -41,23 +41,25 @@ export class StrayDialog implements ClientUser {
 
   onResponse(_transaction: SentRequest, response: SipMessage): void {
     if (response.status !== 401 && response.status !== 407) return;
-    this.authorization ??= new Authorization(this.agent.credentials);
-    if (!this.challenged) this.authorization.begin();
-    this.challenged = true;
-    if (this.authorization.accept(response) === null) this.sendBye();
+    this.#authorization ??= new Authorization(this.#agent.credentials);
+    if (!this.#challenged) this.#authorization.begin();
+    this.#challenged = true;
+    if (this.#authorization.accept(response) === null) this.#sendBye();
   }
 
   /** Another server has its own challenges. */
   onFailover(): void {
-    this.challenged = false;
+    this.#challenged = false;
   }
 
   onNoResponse(): void {
     return;
   }
 
-  private sendBye(): void {
-    const { agent, dialog, authorization } = this;
+  #sendBye(): void {
+    const { dialog } = this;
+    const agent = this.#agent;
+    const authorization = this.#authorization;
     sendInDialog(agent, dialog, this, { method: 'BYE', authorization, lines: agent.headers.plain });
   }
 }

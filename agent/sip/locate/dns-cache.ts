@@ -15,26 +15,26 @@ const MAX_ANSWERS = 10_000;
 type CachedAnswer = { readonly answer: DnsAnswer; readonly untilMs: number };
 
 export class DnsCache {
-  private readonly answers = new Map<string, CachedAnswer>();
+  readonly #answers = new Map<string, CachedAnswer>();
 
   get(query: Query, nowMs: number): DnsAnswer | null {
-    const kept = this.answers.get(queryKey(query));
+    const kept = this.#answers.get(queryKey(query));
     return kept === undefined || kept.untilMs <= nowMs ? null : kept.answer;
   }
 
   put(query: Query, answer: DnsAnswer, ttlSeconds: number | null, nowMs: number): void {
     const key = queryKey(query);
-    this.answers.delete(key);
-    this.answers.set(key, { answer, untilMs: nowMs + secondsOf(answer, ttlSeconds) * 1000 });
-    if (this.answers.size <= MAX_ANSWERS) return;
-    for (const oldest of this.answers.keys()) {
-      this.answers.delete(oldest);
+    this.#answers.delete(key);
+    this.#answers.set(key, { answer, untilMs: nowMs + secondsOf(answer, ttlSeconds) * 1000 });
+    if (this.#answers.size <= MAX_ANSWERS) return;
+    for (const oldest of this.#answers.keys()) {
+      this.#answers.delete(oldest);
       break;
     }
   }
 
   get size(): number {
-    return this.answers.size;
+    return this.#answers.size;
   }
 }
 

@@ -341,22 +341,22 @@ class CannedDns {
   ttlSeconds: number | null;
   silent = false;
   mostAtOnce = Number.POSITIVE_INFINITY;
-  private waiting: Query[] = [];
+  #waiting: Query[] = [];
   constructor(zone: Zone, ttlSeconds: number | null) {
     this.zone = zone;
     this.ttlSeconds = ttlSeconds;
   }
   ask(query: Query): void {
     this.asked.push(`${query.type} ${query.name}`);
-    this.waiting.push(query);
+    this.#waiting.push(query);
   }
   poll(take: (query: Query, answer: DnsAnswer, ttlSeconds: number | null) => void): void {
     if (this.silent) return;
-    for (const query of this.waiting.splice(0, this.mostAtOnce))
+    for (const query of this.#waiting.splice(0, this.mostAtOnce))
       take(query, answerOf(this.zone, query), this.ttlSeconds);
   }
   close(): void {
-    this.waiting = [];
+    this.#waiting = [];
   }
 }
 

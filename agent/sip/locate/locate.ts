@@ -42,45 +42,46 @@ export function locate(uri: SipUri, abilities: LocatorAbilities, look: Look, ran
 }
 
 class Search {
-  private readonly host: string;
-  private readonly port: number;
-  private readonly abilities: LocatorAbilities;
-  private readonly look: Look;
-  private readonly random: () => number;
-  private readonly missing: Query[] = [];
+  readonly #host: string;
+  readonly #port: number;
+  readonly #abilities: LocatorAbilities;
+  readonly #look: Look;
+  readonly #random: () => number;
+  readonly #missing: Query[] = [];
   /** What the DNS answered in vain, for the sentence at the end. */
-  private readonly vain: string[] = [];
+  readonly #vain: string[] = [];
 
   constructor(uri: SipUri, abilities: LocatorAbilities, look: Look, random: () => number) {
-    this.host = normalName(targetHost(uri));
-    this.port = uri.port;
-    this.abilities = abilities;
-    this.look = look;
-    this.random = random;
+    this.#host = normalName(targetHost(uri));
+    this.#port = uri.port;
+    this.#abilities = abilities;
+    this.#look = look;
+    this.#random = random;
   }
 
   run(choice: Choice): Located {
-    const targets = this.targets(choice);
-    if (this.missing.length > 0) return { missing: this.missing };
+    const targets = this.#targets(choice);
+    if (this.#missing.length > 0) return { missing: this.#missing };
     if (targets.length > 0) return { targets };
-    return { failure: `no server found for ${this.host}: ${this.vain.join('; ')}` };
+    return { failure: `no server found for ${this.#host}: ${this.#vain.join('; ')}` };
   }
 
-  private targets({ secure, explicit, allowed }: Choice): SipTarget[] {
-    const { host, port } = this;
+  #targets({ secure, explicit, allowed }: Choice): SipTarget[] {
+    const host = this.#host;
+    const port = this.#port;
     const plain = defaultTransport(secure, allowed);
     if (isIP(host) !== 0) return [target(explicit ?? plain, host, port, host)];
-    if (port !== 0) return this.addresses(explicit ?? plain, host, port);
-    if (explicit !== null) return this.byService([explicit]) ?? this.addresses(explicit, host, 0);
-    const named = this.byNaptr(allowed);
+    if (port !== 0) return this.#addresses(explicit ?? plain, host, port);
+    if (explicit !== null) return this.#byService([explicit]) ?? this.#addresses(explicit, host, 0);
+    const named = this.#byNaptr(allowed);
     if (named !== null) return named;
-    return this.byService(allowed) ?? this.addresses(plain, host, 0);
+    return this.#byService(allowed) ?? this.#addresses(plain, host, 0);
   }
 
   /** 4.1: the domain's preferences. Null: it has no usable NAPTR records for SIP. */
-  private byNaptr(allowed: readonly SipTransport[]): SipTarget[] | null {
-    const answer = this.look('NAPTR', this.host);
-    this.note('NAPTR', this.host, answer);
+  #byNaptr(allowed: readonly SipTransport[]): SipTarget[] | null {
+    const answer = this.#look('NAPTR', this.#host);
+    this.#note('NAPTR', this.#host, answer);
     if (answer === null) return [];
     const usable = answer.records
       .flatMap((record) => {
@@ -94,46 +95,46 @@ class Search {
     // Once an order matches, records of higher orders are ignored (RFC 3403, 4.1).
     return usable
       .filter(({ order }) => order === first.order)
-      .flatMap(({ transport, replacement }) => this.servers(transport, normalName(replacement)) ?? []);
+      .flatMap(({ transport, replacement }) => this.#servers(transport, normalName(replacement)) ?? []);
   }
 
   /** 4.2: SRV under the names of transports. Null: there are none. */
-  private byService(transports: readonly SipTransport[]): SipTarget[] | null {
-    const found = transports.map((transport) => this.servers(transport, `${SRV_PREFIX[transport]}.${this.host}`));
+  #byService(transports: readonly SipTransport[]): SipTarget[] | null {
+    const found = transports.map((transport) => this.#servers(transport, `${SRV_PREFIX[transport]}.${this.#host}`));
     return found.every((servers) => servers === null) ? null : found.flatMap((servers) => servers ?? []);
   }
 
   /** The servers of an SRV name, all addresses of one before the next (RFC 7984, 4). Null: it has no records. */
-  private servers(transport: SipTransport, name: string): SipTarget[] | null {
-    const answer = this.ask('SRV', name);
+  #servers(transport: SipTransport, name: string): SipTarget[] | null {
+    const answer = this.#ask('SRV', name);
     if (answer === null) return [];
     const { records } = answer;
     if (records.length === 0) return null;
     if (records.length === 1 && normalName((records[0] as Srv).name) === '') {
-      this.vain.push(`SRV ${name}: the service is explicitly not available there`);
+      this.#vain.push(`SRV ${name}: the service is explicitly not available there`);
       return [];
     }
-    return srvOrder(records, this.random).flatMap((srv) => this.addresses(transport, normalName(srv.name), srv.port));
+    return srvOrder(records, this.#random).flatMap((srv) => this.#addresses(transport, normalName(srv.name), srv.port));
   }
 
-  private addresses(transport: SipTransport, name: string, port: number): SipTarget[] {
-    return this.abilities.families.flatMap((family) => {
-      const answer = this.ask(family === 'IPv4' ? 'A' : 'AAAA', name);
-      return (answer?.records ?? []).map((address) => target(transport, address, port, this.host));
+  #addresses(transport: SipTransport, name: string, port: number): SipTarget[] {
+    return this.#abilities.families.flatMap((family) => {
+      const answer = this.#ask(family === 'IPv4' ? 'A' : 'AAAA', name);
+      return (answer?.records ?? []).map((address) => target(transport, address, port, this.#host));
     });
   }
 
   /** Null: not known yet, or failed; in both cases the ladder ends here. */
-  private ask<T extends RecordType>(type: T, name: string): DnsAnswer<T> | null {
-    const answer = this.look(type, name);
-    this.note(type, name, answer);
+  #ask<T extends RecordType>(type: T, name: string): DnsAnswer<T> | null {
+    const answer = this.#look(type, name);
+    this.#note(type, name, answer);
     return answer === null || answer.failure !== null ? null : answer;
   }
 
-  private note(type: RecordType, name: string, answer: DnsAnswer | null): void {
-    if (answer === null) this.missing.push({ type, name });
-    else if (answer.failure !== null) this.vain.push(`${type} ${name}: ${answer.failure}`);
-    else if (answer.records.length === 0) this.vain.push(`${type} ${name}: no records`);
+  #note(type: RecordType, name: string, answer: DnsAnswer | null): void {
+    if (answer === null) this.#missing.push({ type, name });
+    else if (answer.failure !== null) this.#vain.push(`${type} ${name}: ${answer.failure}`);
+    else if (answer.records.length === 0) this.#vain.push(`${type} ${name}: no records`);
   }
 }
 

@@ -36,33 +36,33 @@ const LONGEST_SEARCH_MS = 30_000;
 export const MAX_SEARCHES = 10_000;
 
 export class Locator implements SipLocator {
-  private readonly dns: DnsPort;
-  private readonly abilities: LocatorAbilities;
-  private readonly random: () => number;
-  private readonly clock: () => number;
-  private readonly cache = new DnsCache();
-  private readonly searches = new Map<string, Search>();
+  readonly #dns: DnsPort;
+  readonly #abilities: LocatorAbilities;
+  readonly #random: () => number;
+  readonly #clock: () => number;
+  readonly #cache = new DnsCache();
+  readonly #searches = new Map<string, Search>();
   /** Questions under way, with the searches that lack the answer. */
-  private readonly asked = new Map<string, Set<Search>>();
-  private nowMs: number;
+  readonly #asked = new Map<string, Set<Search>>();
+  #nowMs: number;
 
   constructor(options: LocatorOptions) {
-    this.dns = options.dns;
-    this.abilities = options.abilities;
-    this.random = options.random;
-    this.clock = options.clock;
-    this.nowMs = options.clock();
+    this.#dns = options.dns;
+    this.#abilities = options.abilities;
+    this.#random = options.random;
+    this.#clock = options.clock;
+    this.#nowMs = options.clock();
   }
 
   /** Searches are under way: `turn` has something to wait for. */
   get busy(): boolean {
-    return this.searches.size > 0;
+    return this.#searches.size > 0;
   }
 
   locate(text: string, done: Done, spoken: readonly SipTransport[] | null = null): void {
-    this.nowMs = this.clock();
+    this.#nowMs = this.#clock();
     const key = spoken === null ? text : `${spoken} ${text}`;
-    const running = this.searches.get(key);
+    const running = this.#searches.get(key);
     if (running !== undefined) {
       running.waiting.push(done);
       return;
@@ -72,17 +72,17 @@ export class Locator implements SipLocator {
       done(`not a SIP URI: ${text}`);
       return;
     }
-    const deadlineMs = this.nowMs + LONGEST_SEARCH_MS;
-    const abilities = spoken === null ? this.abilities : { ...this.abilities, transports: spoken };
+    const deadlineMs = this.#nowMs + LONGEST_SEARCH_MS;
+    const abilities = spoken === null ? this.#abilities : { ...this.#abilities, transports: spoken };
     const search: Search = { key, uri, abilities, answers: new Map(), waiting: [done], deadlineMs };
-    const located = this.look(search);
+    const located = this.#look(search);
     if ('missing' in located) {
-      if (this.searches.size >= MAX_SEARCHES) {
+      if (this.#searches.size >= MAX_SEARCHES) {
         done(`the DNS is too slow: ${MAX_SEARCHES} other names are being looked up`);
         return;
       }
-      this.searches.set(key, search);
-      this.ask(search, located.missing);
+      this.#searches.set(key, search);
+      this.#ask(search, located.missing);
     } else {
       tell(search, located);
     }
@@ -90,62 +90,62 @@ export class Locator implements SipLocator {
 
   /** Reads DNS answers, and notifies the searches concerned. */
   turn(nowMs: number): void {
-    this.nowMs = nowMs;
-    if (this.searches.size === 0 && this.asked.size === 0) return;
+    this.#nowMs = nowMs;
+    if (this.#searches.size === 0 && this.#asked.size === 0) return;
     const answered = new Set<Search>();
-    this.dns.poll((query, answer, ttlSeconds) => {
+    this.#dns.poll((query, answer, ttlSeconds) => {
       const key = queryKey(query);
-      this.cache.put(query, answer, ttlSeconds, nowMs);
-      for (const search of this.asked.get(key) ?? []) {
+      this.#cache.put(query, answer, ttlSeconds, nowMs);
+      for (const search of this.#asked.get(key) ?? []) {
         search.answers.set(key, answer);
         answered.add(search);
       }
-      this.asked.delete(key);
+      this.#asked.delete(key);
     });
-    for (const search of answered) this.goOn(search);
+    for (const search of answered) this.#goOn(search);
     // The oldest come first.
-    for (const search of this.searches.values()) {
+    for (const search of this.#searches.values()) {
       if (nowMs < search.deadlineMs) break;
-      this.end(search, { failure: `the name servers did not answer within 30 s` });
+      this.#end(search, { failure: `the name servers did not answer within 30 s` });
     }
   }
 
   close(): void {
-    this.dns.close();
-    for (const search of [...this.searches.values()]) this.end(search, { failure: 'the engine was closed' });
+    this.#dns.close();
+    for (const search of [...this.#searches.values()]) this.#end(search, { failure: 'the engine was closed' });
   }
 
-  private goOn(search: Search): void {
-    if (this.searches.get(search.key) !== search) return;
-    const located = this.look(search);
-    if ('missing' in located) this.ask(search, located.missing);
-    else this.end(search, located);
+  #goOn(search: Search): void {
+    if (this.#searches.get(search.key) !== search) return;
+    const located = this.#look(search);
+    if ('missing' in located) this.#ask(search, located.missing);
+    else this.#end(search, located);
   }
 
-  private end(search: Search, located: Exclude<Located, { readonly missing: readonly Query[] }>): void {
-    if (this.searches.get(search.key) !== search) return;
-    this.searches.delete(search.key);
+  #end(search: Search, located: Exclude<Located, { readonly missing: readonly Query[] }>): void {
+    if (this.#searches.get(search.key) !== search) return;
+    this.#searches.delete(search.key);
     tell(search, located);
   }
 
-  private look({ uri, abilities, answers }: Search): Located {
+  #look({ uri, abilities, answers }: Search): Located {
     const known = <T extends RecordType>(type: T, name: string): DnsAnswer<T> | null => {
       const query = { type, name };
-      return (answers.get(queryKey(query)) ?? this.cache.get(query, this.nowMs)) as DnsAnswer<T> | null;
+      return (answers.get(queryKey(query)) ?? this.#cache.get(query, this.#nowMs)) as DnsAnswer<T> | null;
     };
-    return locate(uri, abilities, known, this.random);
+    return locate(uri, abilities, known, this.#random);
   }
 
-  private ask(search: Search, queries: readonly Query[]): void {
+  #ask(search: Search, queries: readonly Query[]): void {
     for (const query of queries) {
       const key = queryKey(query);
-      const lacking = this.asked.get(key);
+      const lacking = this.#asked.get(key);
       if (lacking !== undefined) {
         lacking.add(search);
         continue;
       }
-      this.asked.set(key, new Set([search]));
-      this.dns.ask(query);
+      this.#asked.set(key, new Set([search]));
+      this.#dns.ask(query);
     }
   }
 }

@@ -6,27 +6,27 @@ const LONGEST_SECONDS = 86_400;
 const MAX_TARGETS = 1000;
 
 export class SetAside {
-  private readonly untilMs = new Map<string, number>();
+  readonly #untilMs = new Map<string, number>();
 
   put(target: SipTarget, seconds: number, nowMs: number): void {
-    if (this.untilMs.size >= MAX_TARGETS) this.forget(nowMs);
-    if (this.untilMs.size < MAX_TARGETS)
-      this.untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
+    if (this.#untilMs.size >= MAX_TARGETS) this.#forget(nowMs);
+    if (this.#untilMs.size < MAX_TARGETS)
+      this.#untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
   }
 
   /** The same targets, paused ones last: if all are paused, the request is sent anyway, and the result is measured. */
   order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
-    if (this.untilMs.size === 0 || targets.length < 2) return targets;
-    const aside = targets.filter((target) => this.has(target, nowMs));
+    if (this.#untilMs.size === 0 || targets.length < 2) return targets;
+    const aside = targets.filter((target) => this.#has(target, nowMs));
     return aside.length === 0 ? targets : [...targets.filter((target) => !aside.includes(target)), ...aside];
   }
 
-  private has(target: SipTarget, nowMs: number): boolean {
-    return (this.untilMs.get(keyOf(target)) ?? 0) > nowMs;
+  #has(target: SipTarget, nowMs: number): boolean {
+    return (this.#untilMs.get(keyOf(target)) ?? 0) > nowMs;
   }
 
-  private forget(nowMs: number): void {
-    for (const [key, untilMs] of this.untilMs) if (untilMs <= nowMs) this.untilMs.delete(key);
+  #forget(nowMs: number): void {
+    for (const [key, untilMs] of this.#untilMs) if (untilMs <= nowMs) this.#untilMs.delete(key);
   }
 }
 

@@ -11,16 +11,16 @@ const MAX_SERVERS = 1000;
 
 export class SilentServers {
   /** When each is tried again. */
-  private readonly askAgainMs = new Map<string, number>();
+  readonly #askAgainMs = new Map<string, number>();
 
   put(target: SipTarget, nowMs: number): void {
     const key = keyOf(target);
-    if (this.askAgainMs.size < MAX_SERVERS || this.askAgainMs.has(key)) this.askAgainMs.set(key, nowMs + REST_MS);
+    if (this.#askAgainMs.size < MAX_SERVERS || this.#askAgainMs.has(key)) this.#askAgainMs.set(key, nowMs + REST_MS);
   }
 
   /** It answers. */
   heard(target: SipTarget): void {
-    if (this.askAgainMs.size > 0) this.askAgainMs.delete(keyOf(target));
+    if (this.#askAgainMs.size > 0) this.#askAgainMs.delete(keyOf(target));
   }
 
   /**
@@ -28,16 +28,16 @@ export class SilentServers {
    * again.
    */
   order(targets: readonly SipTarget[], nowMs: number): readonly SipTarget[] {
-    if (this.askAgainMs.size === 0 || targets.length < 2) return targets;
-    const aside = targets.filter((target) => this.rests(keyOf(target), nowMs));
+    if (this.#askAgainMs.size === 0 || targets.length < 2) return targets;
+    const aside = targets.filter((target) => this.#rests(keyOf(target), nowMs));
     return aside.length === 0 ? targets : [...targets.filter((target) => !aside.includes(target)), ...aside];
   }
 
-  private rests(key: string, nowMs: number): boolean {
-    const askAgainMs = this.askAgainMs.get(key);
+  #rests(key: string, nowMs: number): boolean {
+    const askAgainMs = this.#askAgainMs.get(key);
     if (askAgainMs === undefined) return false;
     if (nowMs < askAgainMs) return true;
-    this.askAgainMs.set(key, nowMs + REST_MS);
+    this.#askAgainMs.set(key, nowMs + REST_MS);
     return false;
   }
 }

@@ -83,10 +83,10 @@ export class SipMessage {
   /** The key by which forks of a request are merged, computed on demand (transaction/arrival.ts). */
   mergeKey: string | null = null;
   mergeHash = 0;
-  private knownFromTag: string | null = null;
-  private knownToTag: string | null = null;
-  private knownFrom: string | null = null;
-  private knownTo: string | null = null;
+  #knownFromTag: string | null = null;
+  #knownToTag: string | null = null;
+  #knownFrom: string | null = null;
+  #knownTo: string | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -118,7 +118,7 @@ export class SipMessage {
 
   /** A body without a type is what the sender of the request supports. */
   get isPlainSdp(): boolean {
-    if (this.mayHave('content-disposition') && this.header('content-disposition') !== null) return false;
+    if (this.#mayHave('content-disposition') && this.header('content-disposition') !== null) return false;
     return this.typeEnd === 0 || isWord(this.text, this.typeAt, this.typeEnd, SUPPORTED_BODY);
   }
 
@@ -129,17 +129,17 @@ export class SipMessage {
 
   /** '' if absent. */
   get fromTag(): string {
-    this.knownFromTag ??= tagOf(this.text, this.fromAt, this.fromEnd);
-    return this.knownFromTag;
+    this.#knownFromTag ??= tagOf(this.text, this.fromAt, this.fromEnd);
+    return this.#knownFromTag;
   }
 
   /** '' if absent. */
   get toTag(): string {
-    this.knownToTag ??= this.readToTag();
-    return this.knownToTag;
+    this.#knownToTag ??= this.#readToTag();
+    return this.#knownToTag;
   }
 
-  private readToTag(): string {
+  #readToTag(): string {
     return tagOf(this.text, this.toAt, this.toEnd);
   }
 
@@ -158,25 +158,25 @@ export class SipMessage {
   }
 
   get from(): string {
-    this.knownFrom ??= unfold(this.text.slice(this.fromAt, this.fromEnd));
-    return this.knownFrom;
+    this.#knownFrom ??= unfold(this.text.slice(this.fromAt, this.fromEnd));
+    return this.#knownFrom;
   }
 
   get to(): string {
-    this.knownTo ??= unfold(this.text.slice(this.toAt, this.toEnd));
-    return this.knownTo;
+    this.#knownTo ??= unfold(this.text.slice(this.toAt, this.toEnd));
+    return this.#knownTo;
   }
 
   /** First value of the header (name in lower case, long form), unfolded; null if it is absent. */
   header(name: string): string | null {
-    return this.scanHeaders(name, null);
+    return this.#scanHeaders(name, null);
   }
 
   /** The values of all headers of the name, unfolded, in order. */
   headerLines(name: string): readonly string[] {
-    if (!this.mayHave(name)) return NONE;
+    if (!this.#mayHave(name)) return NONE;
     const lines: string[] = [];
-    this.scanHeaders(name, lines);
+    this.#scanHeaders(name, lines);
     return lines;
   }
 
@@ -188,14 +188,14 @@ export class SipMessage {
     return lines.flatMap(membersOf);
   }
 
-  private mayHave(name: string): boolean {
+  #mayHave(name: string): boolean {
     const initial = initialBit(name.charCodeAt(0));
     if ((initial & this.initials) !== 0 && (lengthBit(name.length) & this.lengths) !== 0) return true;
     return (initial & INITIALS_OF_ALWAYS) !== 0 && ALWAYS.has(name);
   }
 
-  private scanHeaders(name: string, all: string[] | null): string | null {
-    if (!this.mayHave(name)) return null;
+  #scanHeaders(name: string, all: string[] | null): string | null {
+    if (!this.#mayHave(name)) return null;
     const text = this.text;
     const compact = compactFormOf(name);
     const stop = this.bodyAt === 0 ? text.length : this.bodyAt;

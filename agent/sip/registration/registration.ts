@@ -40,111 +40,111 @@ export class Registration extends Timed implements ClientUser, Flow {
   /** The same for all REGISTERs to one registrar (10.2). */
   readonly callId: string;
   route: Route | null;
-  private readonly agent: CallAgent;
-  private binding: Binding;
-  private authorization: Authorization;
-  private readonly identity: string;
-  private events: RegistrationEvents;
-  private state: RegistrationState = REGISTRATION.initial;
-  private expiresSeconds: number;
-  private cseq = 0;
-  private sentTold = false;
-  private wasGranted = false;
-  private offersFlow: boolean;
+  readonly #agent: CallAgent;
+  #binding: Binding;
+  #authorization: Authorization;
+  readonly #identity: string;
+  #events: RegistrationEvents;
+  #state: RegistrationState = REGISTRATION.initial;
+  #expiresSeconds: number;
+  #cseq = 0;
+  #sentTold = false;
+  #wasGranted = false;
+  #offersFlow: boolean;
   /** The keep-alive, while a registrar keeps our flow over UDP. */
-  private flow: BindingKeepAlive | null = null;
+  #flow: BindingKeepAlive | null = null;
   /** When the registrar forgets the binding, unless it is refreshed. */
-  private expiresAtMs = 0;
+  #expiresAtMs = 0;
   /** The places to which 3xx has led since the request was first sent. */
-  private redirects: Redirects | null = null;
+  #redirects: Redirects | null = null;
   /** 423s since the request was first sent. */
-  private tooBrief = 0;
+  #tooBrief = 0;
   /** Attempts that failed in a row. */
-  private setbacks = 0;
+  #setbacks = 0;
   /** Time of the first one; NaN: none. */
-  private failedAtMs = Number.NaN;
+  #failedAtMs = Number.NaN;
   /** Reported in the next turn: the user's call must return first. */
-  private deferred: (() => void) | null = null;
+  #deferred: (() => void) | null = null;
 
   constructor(agent: CallAgent, binding: Binding, expiresSeconds: number, events: RegistrationEvents) {
     super();
-    this.agent = agent;
+    this.#agent = agent;
     this.owner = agent;
-    this.binding = binding;
-    this.events = events;
-    this.expiresSeconds = expiresSeconds;
-    this.offersFlow = binding.flowParameters !== '';
-    this.authorization = new Authorization(agent.credentials);
+    this.#binding = binding;
+    this.#events = events;
+    this.#expiresSeconds = expiresSeconds;
+    this.#offersFlow = binding.flowParameters !== '';
+    this.#authorization = new Authorization(agent.credentials);
     this.callId = agent.identifiers.callId();
     this.route = binding.hop instanceof Route ? binding.hop : null;
     const { aorValue } = agent;
-    this.identity = `${agent.registerRouteLine}From: ${aorValue};tag=${agent.identifiers.tag()}\r\nTo: ${aorValue}\r\nCall-ID: ${this.callId}\r\n`;
+    this.#identity = `${agent.registerRouteLine}From: ${aorValue};tag=${agent.identifiers.tag()}\r\nTo: ${aorValue}\r\nCall-ID: ${this.callId}\r\n`;
   }
 
   /** No more refreshes: a new registration may start. */
   get isOver(): boolean {
-    return this.state === 'GONE' || this.state === 'LAPSED';
+    return this.#state === 'GONE' || this.#state === 'LAPSED';
   }
 
   get target(): SipTarget {
-    return this.binding.hop instanceof Route ? this.binding.hop.target : this.binding.hop;
+    return this.#binding.hop instanceof Route ? this.#binding.hop.target : this.#binding.hop;
   }
 
   start(): void {
-    this.sendNew();
+    this.#sendNew();
   }
 
   /** Ends a registration that cannot be sent at all. */
   refuse(failure: SipFailure): void {
-    this.later(() => this.fail(failure, null));
+    this.#later(() => this.#fail(failure, null));
   }
 
   /** Removes the binding; onUnregistered always follows. */
   unregister(): void {
-    if (this.state !== 'GONE' && !this.move('UNREGISTER')) return;
-    if (this.state === 'GONE') this.later(() => this.events.onUnregistered(this.agent.layer.clock()));
-    else if (this.state === 'LEAVING') this.sendNew();
+    if (this.#state !== 'GONE' && !this.#move('UNREGISTER')) return;
+    if (this.#state === 'GONE') this.#later(() => this.#events.onUnregistered(this.#agent.layer.clock()));
+    else if (this.#state === 'LEAVING') this.#sendNew();
   }
 
   /** No more refreshes, no more events; the binding stays at the registrar until it expires. */
   drop(events: RegistrationEvents): void {
-    this.events = events;
-    if (this.state !== 'GONE') this.move('STOPPED');
-    this.agent.layer.wheel.clear(this);
+    this.#events = events;
+    if (this.#state !== 'GONE') this.#move('STOPPED');
+    this.#agent.layer.wheel.clear(this);
   }
 
   /** The engine closes. */
   abort(atMs: number): void {
-    const deferred = this.deferred;
-    this.deferred = null;
+    const deferred = this.#deferred;
+    this.#deferred = null;
     if (deferred !== null) deferred();
     if (this.isOver) return;
-    this.move('STOPPED');
-    if (this.wasGranted) this.events.onUnregistered(atMs);
-    else this.events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
+    this.#move('STOPPED');
+    if (this.#wasGranted) this.#events.onUnregistered(atMs);
+    else this.#events.onRegistrationFailed({ kind: 'TRANSPORT', status: null, reason: 'the engine was closed', atMs });
   }
 
   onRequestSent(_transaction: SentRequest, atMs: number): void {
-    if (this.sentTold) return;
-    this.sentTold = true;
-    this.events.onRegisterSent(atMs);
+    if (this.#sentTold) return;
+    this.#sentTold = true;
+    this.#events.onRegisterSent(atMs);
   }
 
   onResponse(_transaction: SentRequest, response: SipMessage, atMs: number): void {
     const { status, reason } = response;
     if (status < 200 || this.isOver) return;
     if (status < 300) {
-      this.onGranted(response, atMs);
+      this.#onGranted(response, atMs);
       return;
     }
-    const problem = this.remedy(response);
-    if (problem === null && this.move('AGAIN')) {
-      this.send();
+    const problem = this.#remedy(response);
+    if (problem === null && this.#move('AGAIN')) {
+      this.#send();
       return;
     }
     const said = problem ? `${reason} (${problem})` : reason;
     const failure: SipFailure = { kind: 'STATUS', status, reason: said, atMs, explanation: explanationOf(response) };
-    this.fail(failure, maySucceedLater(status) ? retryAfterMs(response) : null);
+    this.#fail(failure, maySucceedLater(status) ? retryAfterMs(response) : null);
   }
 
   wantsAnother(): boolean {
@@ -152,64 +152,64 @@ export class Registration extends Timed implements ClientUser, Flow {
   }
 
   onConnectionWait(_transaction: SentRequest, waitedMs: number): void {
-    this.events.onConnectionWait?.(waitedMs);
+    this.#events.onConnectionWait?.(waitedMs);
   }
 
   onSentByUdp({ method }: SentRequest, reason: string, atMs: number): void {
-    this.events.onSentByUdp?.(method, reason, atMs);
+    this.#events.onSentByUdp?.(method, reason, atMs);
   }
 
   onLocated(_transaction: SentRequest, tookMs: number): void {
-    this.events.onLocated?.(tookMs);
+    this.#events.onLocated?.(tookMs);
   }
 
   /** Another server's challenge does not mean that this one refused. */
   onFailover(from: SentRequest, to: SentRequest, reason: string, atMs: number): void {
-    this.authorization.begin();
-    this.events.onFailover?.(to.method, from.target, to.target, reason, atMs);
+    this.#authorization.begin();
+    this.#events.onFailover?.(to.method, from.target, to.target, reason, atMs);
   }
 
   onNoResponse(_transaction: SentRequest, kind: NoResponse, reason: string, atMs: number): void {
-    this.fail({ kind, status: null, reason, atMs }, Number.NaN);
+    this.#fail({ kind, status: null, reason, atMs }, Number.NaN);
   }
 
   override onDue(): void {
-    const deferred = this.deferred;
-    this.deferred = null;
+    const deferred = this.#deferred;
+    this.#deferred = null;
     if (deferred !== null) deferred();
-    else if (this.move('REFRESH_DUE')) this.sendNew();
-    else this.move('EXPIRED');
+    else if (this.#move('REFRESH_DUE')) this.#sendNew();
+    else this.#move('EXPIRED');
   }
 
-  private onGranted(response: SipMessage, atMs: number): void {
-    const seconds = grantedSeconds(response, this.agent.registeredUri, this.expiresSeconds);
-    const wasLeaving = this.state === 'LEAVING';
-    if (!wasLeaving && this.state !== 'LEAVE_WANTED' && seconds === 0) {
-      this.expiresAtMs = 0;
-      this.fail({ kind: 'PROTOCOL', status: response.status, reason: 'the registrar granted 0 seconds', atMs }, null);
+  #onGranted(response: SipMessage, atMs: number): void {
+    const seconds = grantedSeconds(response, this.#agent.registeredUri, this.#expiresSeconds);
+    const wasLeaving = this.#state === 'LEAVING';
+    if (!wasLeaving && this.#state !== 'LEAVE_WANTED' && seconds === 0) {
+      this.#expiresAtMs = 0;
+      this.#fail({ kind: 'PROTOCOL', status: response.status, reason: 'the registrar granted 0 seconds', atMs }, null);
       return;
     }
-    this.authorization.learn(response);
-    if (!this.move('GRANTED')) return;
-    if (wasLeaving) this.events.onUnregistered(atMs);
-    else if (this.state === 'LEAVING') this.sendNew();
-    else this.keep(response, seconds, atMs);
+    this.#authorization.learn(response);
+    if (!this.#move('GRANTED')) return;
+    if (wasLeaving) this.#events.onUnregistered(atMs);
+    else if (this.#state === 'LEAVING') this.#sendNew();
+    else this.#keep(response, seconds, atMs);
   }
 
-  private keep(response: SipMessage, seconds: number, atMs: number): void {
-    const { wheel, clock } = this.agent.layer;
+  #keep(response: SipMessage, seconds: number, atMs: number): void {
+    const { wheel, clock } = this.#agent.layer;
     const nowMs = clock();
-    this.setbacks = 0;
-    this.expiresAtMs = Math.floor(nowMs + seconds * 1000);
+    this.#setbacks = 0;
+    this.#expiresAtMs = Math.floor(nowMs + seconds * 1000);
     wheel.set(this, nowMs + refreshDelayMs(seconds, Math.random()));
-    this.agent.followServiceRoute(response);
-    this.keepFlow(response);
-    this.agent.layer.sendQueue.connections?.keep(this.target, this.agent, this.expiresAtMs);
-    this.keepLine();
-    if (this.wasGranted) this.events.onRefreshed?.(atMs, seconds);
+    this.#agent.followServiceRoute(response);
+    this.#keepFlow(response);
+    this.#agent.layer.sendQueue.connections?.keep(this.target, this.#agent, this.#expiresAtMs);
+    this.#keepLine();
+    if (this.#wasGranted) this.#events.onRefreshed?.(atMs, seconds);
     else {
-      this.wasGranted = true;
-      this.events.onRegistered(atMs, seconds);
+      this.#wasGranted = true;
+      this.#events.onRegistered(atMs, seconds);
     }
   }
 
@@ -217,165 +217,166 @@ export class Registration extends Timed implements ClientUser, Flow {
    * A registrar that accepted the outbound flow answers STUN on it (RFC 5626, 4.4 and 6); after a flow failure we
    * register again.
    */
-  private keepFlow(response: SipMessage): void {
-    const { layer } = this.agent;
-    const taken = this.offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');
-    if (this.flow !== null || !taken || this.target.transport !== 'UDP') return;
-    this.flow = new BindingKeepAlive(layer.sendQueue, layer.wheel, layer.clock(), this.target, () => {
-      this.flow = null;
-      if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
+  #keepFlow(response: SipMessage): void {
+    const { layer } = this.#agent;
+    const taken = this.#offersFlow && /\boutbound\b/i.test(response.header('require') ?? '');
+    if (this.#flow !== null || !taken || this.target.transport !== 'UDP') return;
+    this.#flow = new BindingKeepAlive(layer.sendQueue, layer.wheel, layer.clock(), this.target, () => {
+      this.#flow = null;
+      if (this.#state === 'REGISTERED') layer.wheel.set(this, layer.clock());
     });
   }
 
   /** A WebSocket that is gone leads the registrar nowhere: we open another, and register over it (RFC 5626, 4.2.1). */
-  private keepLine(): void {
-    const { layer, line = null } = this.agent;
+  #keepLine(): void {
+    const { layer, line = null } = this.#agent;
     if (line === null) return;
     line.onLost = () => {
-      if (this.state === 'REGISTERED') layer.wheel.set(this, layer.clock());
+      if (this.#state === 'REGISTERED') layer.wheel.set(this, layer.clock());
     };
   }
 
   /** Null: the refusal will be handled. Otherwise the reason why not, '' if there is none. */
-  private remedy(response: SipMessage): string | null {
+  #remedy(response: SipMessage): string | null {
     switch (response.status) {
       case 401:
       case 407:
-        return this.authorization.accept(response);
+        return this.#authorization.accept(response);
       case 423:
-        return this.state === 'LEAVING' ? '' : this.takeMinimum(response);
+        return this.#state === 'LEAVING' ? '' : this.#takeMinimum(response);
       case 439: {
         // First Hop Lacks Outbound Support: a plain binding is used instead (RFC 5626, 4.2.1).
-        const wasOffered = this.offersFlow;
-        this.offersFlow = false;
+        const wasOffered = this.#offersFlow;
+        this.#offersFlow = false;
         return wasOffered ? null : '';
       }
       default:
-        return this.follow(response);
+        return this.#follow(response);
     }
   }
 
   /** Another registrar that a 300, 301 or 302 names is asked from now on (8.1.3.4). */
-  private follow(response: SipMessage): string | null {
-    const { maxRedirects } = this.agent.signalling;
+  #follow(response: SipMessage): string | null {
+    const { maxRedirects } = this.#agent.signalling;
     if (response.status >= 303 || maxRedirects === 0) return '';
-    const { registrarUri } = this.binding;
-    this.redirects ??= new Redirects(this.agent, registrarUri, maxRedirects);
-    this.redirects.add(response);
-    const next = this.redirects.next(registrarUri);
-    if (next === null) return this.redirects.problem;
-    this.binding = { ...this.binding, registrarUri: next.requestUri, hop: next.hop };
+    const { registrarUri } = this.#binding;
+    this.#redirects ??= new Redirects(this.#agent, registrarUri, maxRedirects);
+    this.#redirects.add(response);
+    const next = this.#redirects.next(registrarUri);
+    if (next === null) return this.#redirects.problem;
+    this.#binding = { ...this.#binding, registrarUri: next.requestUri, hop: next.hop };
     this.route = next.hop instanceof Route ? next.hop : null;
     // Another server has its own challenges, independent of the first one's.
-    this.authorization = new Authorization(this.agent.credentials);
+    this.#authorization = new Authorization(this.#agent.credentials);
     return null;
   }
 
   /** Null: the registrar's minimum is now what we ask for. */
-  private takeMinimum(response: SipMessage): string | null {
+  #takeMinimum(response: SipMessage): string | null {
     const minimum = minimumSeconds(response);
     if (minimum === null) return 'without a usable Min-Expires';
-    if (minimum <= this.expiresSeconds)
-      return `Min-Expires ${minimum} is not more than the requested ${this.expiresSeconds} s`;
-    if (++this.tooBrief > MAX_TOO_BRIEF) return `too brief ${this.tooBrief} times`;
-    this.expiresSeconds = minimum;
+    if (minimum <= this.#expiresSeconds)
+      return `Min-Expires ${minimum} is not more than the requested ${this.#expiresSeconds} s`;
+    if (++this.#tooBrief > MAX_TOO_BRIEF) return `too brief ${this.#tooBrief} times`;
+    this.#expiresSeconds = minimum;
     return null;
   }
 
   /** `retryAfterMs`: when it may be tried again, NaN for whenever we like, null for never. */
-  private fail(failure: SipFailure, retryAfterMs: number | null): void {
-    if (this.state === 'REFRESHING') {
-      this.failRefresh(failure, retryAfterMs);
+  #fail(failure: SipFailure, retryAfterMs: number | null): void {
+    if (this.#state === 'REFRESHING') {
+      this.#failRefresh(failure, retryAfterMs);
       return;
     }
-    if (this.state === 'REGISTERING') {
-      this.failFirst(failure, retryAfterMs);
+    if (this.#state === 'REGISTERING') {
+      this.#failFirst(failure, retryAfterMs);
       return;
     }
     // A refresh that was refused has not removed the binding.
-    if (this.state === 'LEAVE_WANTED' && this.wasGranted && this.move('SETBACK')) {
-      this.sendNew();
+    if (this.#state === 'LEAVE_WANTED' && this.#wasGranted && this.#move('SETBACK')) {
+      this.#sendNew();
       return;
     }
-    const leaving = this.state === 'LEAVING' || this.state === 'LEAVE_WANTED';
-    if (!this.move('FAILURE')) return;
-    if (leaving) this.events.onUnregistered(failure.atMs);
-    else this.events.onRegistrationFailed(failure);
+    const leaving = this.#state === 'LEAVING' || this.#state === 'LEAVE_WANTED';
+    if (!this.#move('FAILURE')) return;
+    if (leaving) this.#events.onUnregistered(failure.atMs);
+    else this.#events.onRegistrationFailed(failure);
   }
 
-  private failFirst(failure: SipFailure, retryAfterMs: number | null): void {
-    const { wheel, clock } = this.agent.layer;
+  #failFirst(failure: SipFailure, retryAfterMs: number | null): void {
+    const { wheel, clock } = this.#agent.layer;
     const nowMs = clock();
-    if (this.setbacks++ === 0) this.failedAtMs = nowMs;
-    const sinceMs = nowMs - this.failedAtMs;
-    const delayMs = firstRetryDelayMs(this.binding.retry, retryAfterMs, sinceMs);
-    if (delayMs !== null && this.move('SETBACK')) {
-      this.sentTold = false;
+    if (this.#setbacks++ === 0) this.#failedAtMs = nowMs;
+    const sinceMs = nowMs - this.#failedAtMs;
+    const delayMs = firstRetryDelayMs(this.#binding.retry, retryAfterMs, sinceMs);
+    if (delayMs !== null && this.#move('SETBACK')) {
+      this.#sentTold = false;
       wheel.set(this, nowMs + delayMs);
-    } else if (this.move('FAILURE')) this.events.onRegistrationFailed(afterAttempts(failure, this.setbacks, sinceMs));
+    } else if (this.#move('FAILURE'))
+      this.#events.onRegistrationFailed(afterAttempts(failure, this.#setbacks, sinceMs));
   }
 
-  private failRefresh(failure: SipFailure, retryAfterMs: number | null): void {
-    const { wheel, clock } = this.agent.layer;
+  #failRefresh(failure: SipFailure, retryAfterMs: number | null): void {
+    const { wheel, clock } = this.#agent.layer;
     const nowMs = clock();
-    const leftMs = this.expiresAtMs - nowMs;
-    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.setbacks, Math.random(), this.binding.retry);
-    if (delayMs !== null && this.move('SETBACK')) {
-      this.setbacks++;
+    const leftMs = this.#expiresAtMs - nowMs;
+    const delayMs = retryDelayMs(retryAfterMs, leftMs, this.#setbacks, Math.random(), this.#binding.retry);
+    if (delayMs !== null && this.#move('SETBACK')) {
+      this.#setbacks++;
       wheel.set(this, nowMs + delayMs);
-      this.events.onRefreshFailed?.(failure);
+      this.#events.onRefreshFailed?.(failure);
       return;
     }
-    if (this.move(leftMs > 0 ? 'FAILURE' : 'EXPIRED') && leftMs > 0) wheel.set(this, this.expiresAtMs);
-    this.events.onRegistrationFailed(failure);
+    if (this.#move(leftMs > 0 ? 'FAILURE' : 'EXPIRED') && leftMs > 0) wheel.set(this, this.#expiresAtMs);
+    this.#events.onRegistrationFailed(failure);
   }
 
-  private sendNew(): void {
-    this.authorization.begin();
-    this.redirects = null;
-    this.tooBrief = 0;
+  #sendNew(): void {
+    this.#authorization.begin();
+    this.#redirects = null;
+    this.#tooBrief = 0;
     this.route?.renew();
-    this.send();
+    this.#send();
   }
 
-  private send(): void {
+  #send(): void {
     // A call may have gone by another transport meanwhile.
-    this.agent.speak(this.target.transport);
-    const { headers, layer } = this.agent;
-    const { registrarUri } = this.binding;
-    const expires = this.state === 'LEAVING' ? 0 : this.expiresSeconds;
+    this.#agent.speak(this.target.transport);
+    const { headers, layer } = this.#agent;
+    const { registrarUri } = this.#binding;
+    const expires = this.#state === 'LEAVING' ? 0 : this.#expiresSeconds;
     const place = layer.reserve();
     const branch = layer.branchOf(place);
-    this.cseq++;
-    const flow = this.offersFlow ? this.binding.flowParameters : '';
-    const contact = `Contact: <${this.agent.registeredUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
-    const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.authorization.headers('REGISTER', registrarUri, '')}${headers.register}`;
+    this.#cseq++;
+    const flow = this.#offersFlow ? this.#binding.flowParameters : '';
+    const contact = `Contact: <${this.#agent.registeredUri}>${flow};expires=${expires}\r\nExpires: ${expires}\r\n`;
+    const lines = `${contact}${flow === '' ? SUPPORTED : SUPPORTED_WITH_FLOW}${this.#authorization.headers('REGISTER', registrarUri, '')}${headers.register}`;
     const text = requestText(
       beginning('REGISTER', registrarUri, headers.via[this.target.transport]),
       branch,
-      this.identity,
-      ending('REGISTER', this.cseq, lines),
+      this.#identity,
+      ending('REGISTER', this.#cseq, lines),
     );
     const result = layer.request('REGISTER', place, text, this, this);
     if (typeof result === 'string') this.refuse(unsent(result, this.target.address, layer.clock()));
   }
 
-  private later(tell: () => void): void {
-    this.deferred = tell;
-    this.agent.layer.wheel.set(this, this.agent.layer.clock());
+  #later(tell: () => void): void {
+    this.#deferred = tell;
+    this.#agent.layer.wheel.set(this, this.#agent.layer.clock());
   }
 
-  private endFlow(): void {
-    this.flow?.stop();
-    this.flow = null;
+  #endFlow(): void {
+    this.#flow?.stop();
+    this.#flow = null;
   }
 
-  private move(event: RegistrationEvent): boolean {
-    const next = takeStep('registration', REGISTRATION.transitions, this.state, event);
+  #move(event: RegistrationEvent): boolean {
+    const next = takeStep('registration', REGISTRATION.transitions, this.#state, event);
     if (next === null) return false;
-    this.state = next;
-    if (next === 'GONE' || next === 'LEAVING') this.endFlow();
-    if (this.deferred === null) this.agent.layer.wheel.clear(this);
+    this.#state = next;
+    if (next === 'GONE' || next === 'LEAVING') this.#endFlow();
+    if (this.#deferred === null) this.#agent.layer.wheel.clear(this);
     return true;
   }
 }

@@ -47,20 +47,20 @@ class Model {
   readonly wheel: TimerWheel;
   readonly table: AnsweredRequests;
   readonly sent: string[] = [];
-  private readonly known = new Map<string, { mergeKey: string; text: string; dueTick: number }>();
-  private nowMs: number;
-  private others = 0;
+  readonly #known = new Map<string, { mergeKey: string; text: string; dueTick: number }>();
+  #nowMs: number;
+  #others = 0;
 
   constructor(ageMs: number) {
     this.wheel = new TimerWheel(0);
-    this.nowMs = ageMs;
+    this.#nowMs = ageMs;
     this.wheel.advance(ageMs);
     const port: DatagramPort = {
       ...{ adapter: 'ffi', stamps: 'kernel', fallbackReason: null, address: '192.0.2.2', port: 5060 },
       counters: { receiveDrops: 0, truncated: 0, sendErrors: 0, unreachable: 0 },
       ...{ send: (text) => this.sent.push(text) > 0, poll: () => 0, flush: () => undefined, close: () => undefined },
     };
-    const clock = (): number => this.nowMs;
+    const clock = (): number => this.#nowMs;
     const queue = new SendQueue(
       port,
       () => true,
@@ -72,20 +72,21 @@ class Model {
 
   take(step: Step): void {
     if (step.op === 'pass') {
-      this.nowMs += step.ms;
-      this.wheel.advance(this.nowMs);
+      this.#nowMs += step.ms;
+      this.wheel.advance(this.#nowMs);
     } else if (step.op === 'many') {
-      for (let i = 0; i < step.count; i++) this.add(`other${this.others++} peer BYE`, '', 'SIP/2.0 200 OK\r\n\r\n', 0);
-    } else if (!this.isKnown(`id${step.id} peer BYE`)) {
+      for (let i = 0; i < step.count; i++)
+        this.#add(`other${this.#others++} peer BYE`, '', 'SIP/2.0 200 OK\r\n\r\n', 0);
+    } else if (!this.#isKnown(`id${step.id} peer BYE`)) {
       const text = `SIP/2.0 200 OK\r\n${String(step.id).repeat(step.bytes)}`;
-      this.add(`id${step.id} peer BYE`, step.merge ? `merge${step.id}` : '', text, step.lateMs);
+      this.#add(`id${step.id} peer BYE`, step.merge ? `merge${step.id}` : '', text, step.lateMs);
     }
   }
 
   check(): void {
     for (let id = 0; id <= 40; id++) {
       const key = `id${id} peer BYE`;
-      const known = this.isKnown(key) ? this.known.get(key) : undefined;
+      const known = this.#isKnown(key) ? this.#known.get(key) : undefined;
       const found = this.table.find(key, hashOf(key));
       if ((found === null) !== (known === undefined)) throw new Error(`${key} is ${found === null ? 'lost' : 'there'}`);
       if (this.table.hasMerge(`merge${id}`, hashOf(`merge${id}`)) !== (known !== undefined && known.mergeKey !== ''))
@@ -97,17 +98,17 @@ class Model {
     }
   }
 
-  private isKnown(key: string): boolean {
-    const known = this.known.get(key);
-    return known !== undefined && known.dueTick > this.wheel.passedTickOf(this.nowMs);
+  #isKnown(key: string): boolean {
+    const known = this.#known.get(key);
+    return known !== undefined && known.dueTick > this.wheel.passedTickOf(this.#nowMs);
   }
 
-  private add(key: string, mergeKey: string, text: string, lateMs: number): void {
-    const dueTick = this.wheel.tickOf(this.nowMs) + WAITS_MS - lateMs;
+  #add(key: string, mergeKey: string, text: string, lateMs: number): void {
+    const dueTick = this.wheel.tickOf(this.#nowMs) + WAITS_MS - lateMs;
     const hashes = { hash: hashOf(key), mergeHash: hashOf(mergeKey) };
     const call = { owner: NOBODY, target: TARGET, callId: `call of ${key}`, localTag: 'tag' };
     this.table.add({ key, mergeKey, ...hashes, ...call, dueTick }, text);
-    this.known.set(key, { mergeKey, text, dueTick });
+    this.#known.set(key, { mergeKey, text, dueTick });
   }
 }
 

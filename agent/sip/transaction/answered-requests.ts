@@ -36,158 +36,165 @@ const ROW = { words: 16, hash: 0, next: 1, mergeHash: 2, mergeNext: 3, due: 4, a
 const HELD = 2;
 
 export class AnsweredRequests extends Timed {
-  private readonly sendQueue: SendQueue;
-  private readonly wheel: TimerWheel;
-  private readonly clock: () => number;
+  readonly #sendQueue: SendQueue;
+  readonly #wheel: TimerWheel;
+  readonly #clock: () => number;
   /** Row numbers increase forever, modulo 2^32; those from `first` to before `end` exist. */
-  private first = 0;
-  private end = 0;
-  private rows!: Int32Array;
+  #first = 0;
+  #end = 0;
+  #rows!: Int32Array;
   /** Newest row of each chain, by the hash of its key, and of its merge key. */
-  private newest!: Int32Array;
-  private newestMerge!: Int32Array;
-  private mask = -1;
-  private held: (MessageOwner | SipTarget | null)[] = [];
+  #newest!: Int32Array;
+  #newestMerge!: Int32Array;
+  #mask = -1;
+  #held: (MessageOwner | SipTarget | null)[] = [];
   /** The first has number `firstChunk`; the last is being filled. */
-  private readonly chunks: Latin1Buffer[] = [];
-  private firstChunk = 0;
-  private used = 0;
+  readonly #chunks: Latin1Buffer[] = [];
+  #firstChunk = 0;
+  #used = 0;
 
   constructor(sendQueue: SendQueue, wheel: TimerWheel, clock: () => number) {
     super();
-    this.sendQueue = sendQueue;
-    this.wheel = wheel;
-    this.clock = clock;
-    this.resize(FIRST_ROWS);
+    this.#sendQueue = sendQueue;
+    this.#wheel = wheel;
+    this.#clock = clock;
+    this.#resize(FIRST_ROWS);
   }
 
   get size(): number {
-    return (this.end - this.first) | 0;
+    return (this.#end - this.#first) | 0;
   }
 
   /** `text`: the response to retransmit; '': none. */
   add({ key, hash, mergeKey, mergeHash, owner, target, callId, localTag, dueTick }: Answered, text: string): void {
-    if (this.size > this.mask) this.resize(this.size * 2);
-    const { rows, mask } = this;
-    const number = this.end;
+    if (this.size > this.#mask) this.#resize(this.size * 2);
+    const rows = this.#rows;
+    const mask = this.#mask;
+    const number = this.#end;
     const slot = number & mask;
     const row = slot * ROW.words;
     // Writing one text of five pieces costs hardly more than writing one piece.
     const whole = key + mergeKey + callId + localTag + text;
-    const chunk = this.roomFor(whole.length);
+    const chunk = this.#roomFor(whole.length);
     rows[row + ROW.due] = dueTick;
-    rows[row + ROW.at] = this.used;
-    rows[row + ROW.chunk] = this.firstChunk + this.chunks.length - 1;
+    rows[row + ROW.at] = this.#used;
+    rows[row + ROW.chunk] = this.#firstChunk + this.#chunks.length - 1;
     rows[row + ROW.lengths] = key.length;
     rows[row + ROW.lengths + 1] = mergeKey.length;
     rows[row + ROW.lengths + 2] = callId.length;
     rows[row + ROW.lengths + 3] = localTag.length;
     rows[row + ROW.lengths + 4] = text.length;
-    this.used += chunk.latin1Write(whole, this.used, whole.length);
+    this.#used += chunk.latin1Write(whole, this.#used, whole.length);
     rows[row + ROW.hash] = hash;
     rows[row + ROW.mergeHash] = mergeKey === '' ? 0 : mergeHash;
-    this.chain(number);
-    this.held[slot * HELD] = owner.standIn ?? owner;
-    this.held[slot * HELD + 1] = target;
-    this.end = (number + 1) | 0;
-    if (this.size === 1) this.wheel.setTick(this, dueTick);
+    this.#chain(number);
+    this.#held[slot * HELD] = owner.standIn ?? owner;
+    this.#held[slot * HELD + 1] = target;
+    this.#end = (number + 1) | 0;
+    if (this.size === 1) this.#wheel.setTick(this, dueTick);
   }
 
   /** The transaction whose request was repeated; null: not a copy of one of these. */
   find(key: string, hash: number): AnsweredRequest | null {
-    const { rows, mask } = this;
-    for (let number = this.newest[hash & mask] as number; this.has(number); ) {
+    const rows = this.#rows;
+    const mask = this.#mask;
+    for (let number = this.#newest[hash & mask] as number; this.#has(number); ) {
       const row = (number & mask) * ROW.words;
-      if (rows[row + ROW.hash] === hash && this.isWaiting(row) && this.textOf(row, 0) === key) return this.read(number);
+      if (rows[row + ROW.hash] === hash && this.#isWaiting(row) && this.#textOf(row, 0) === key)
+        return this.#read(number);
       number = rows[row + ROW.next] as number;
     }
     return null;
   }
 
   hasMerge(mergeKey: string, hash: number): boolean {
-    const { rows, mask } = this;
-    for (let number = this.newestMerge[hash & mask] as number; this.has(number); ) {
+    const rows = this.#rows;
+    const mask = this.#mask;
+    for (let number = this.#newestMerge[hash & mask] as number; this.#has(number); ) {
       const row = (number & mask) * ROW.words;
-      if (rows[row + ROW.mergeHash] === hash && this.isWaiting(row) && this.textOf(row, 1) === mergeKey) return true;
+      if (rows[row + ROW.mergeHash] === hash && this.#isWaiting(row) && this.#textOf(row, 1) === mergeKey) return true;
       number = rows[row + ROW.mergeNext] as number;
     }
     return false;
   }
 
   override onDue(nowMs: number): void {
-    const nowTick = this.wheel.passedTickOf(nowMs);
-    while (this.size > 0 && this.ticksLeft(this.firstRow, nowTick) <= 0) this.drop();
-    if (this.size > 0) this.wheel.setTick(this, nowTick + this.ticksLeft(this.firstRow, nowTick));
+    const nowTick = this.#wheel.passedTickOf(nowMs);
+    while (this.size > 0 && this.#ticksLeft(this.#firstRow, nowTick) <= 0) this.#drop();
+    if (this.size > 0) this.#wheel.setTick(this, nowTick + this.#ticksLeft(this.#firstRow, nowTick));
   }
 
   clear(): void {
-    this.wheel.clear(this);
-    while (this.size > 0) this.drop();
+    this.#wheel.clear(this);
+    while (this.size > 0) this.#drop();
   }
 
-  private get firstRow(): number {
-    return (this.first & this.mask) * ROW.words;
+  get #firstRow(): number {
+    return (this.#first & this.#mask) * ROW.words;
   }
 
   /** Stored ticks wrap after 25 days; they are never further away than half a minute. */
-  private ticksLeft(row: number, nowTick: number): number {
-    return ((this.rows[row + ROW.due] as number) - nowTick) | 0;
+  #ticksLeft(row: number, nowTick: number): number {
+    return ((this.#rows[row + ROW.due] as number) - nowTick) | 0;
   }
 
-  private drop(): void {
-    const slot = this.first & this.mask;
-    this.held[slot * HELD] = null;
-    this.held[slot * HELD + 1] = null;
-    this.first = (this.first + 1) | 0;
-    const oldest = this.size === 0 ? this.firstChunk + this.chunks.length : this.chunkOf(this.firstRow);
-    for (; this.firstChunk < oldest; this.firstChunk++) this.chunks.shift();
-    if (this.chunks.length === 0) this.used = 0;
+  #drop(): void {
+    const slot = this.#first & this.#mask;
+    this.#held[slot * HELD] = null;
+    this.#held[slot * HELD + 1] = null;
+    this.#first = (this.#first + 1) | 0;
+    const oldest = this.size === 0 ? this.#firstChunk + this.#chunks.length : this.#chunkOf(this.#firstRow);
+    for (; this.#firstChunk < oldest; this.#firstChunk++) this.#chunks.shift();
+    if (this.#chunks.length === 0) this.#used = 0;
   }
 
-  private has(number: number): boolean {
-    return ((number - this.first) | 0) >= 0 && ((number - this.end) | 0) < 0;
+  #has(number: number): boolean {
+    return ((number - this.#first) | 0) >= 0 && ((number - this.#end) | 0) < 0;
   }
 
   /** One that had its answer sooner than those before it is over before them. */
-  private isWaiting(row: number): boolean {
-    return this.ticksLeft(row, this.wheel.passedTickOf(this.clock())) > 0;
+  #isWaiting(row: number): boolean {
+    return this.#ticksLeft(row, this.#wheel.passedTickOf(this.#clock())) > 0;
   }
 
-  private chunkOf(row: number): number {
-    return this.rows[row + ROW.chunk] as number;
+  #chunkOf(row: number): number {
+    return this.#rows[row + ROW.chunk] as number;
   }
 
-  private read(number: number): AnsweredRequest {
-    const slot = number & this.mask;
+  #read(number: number): AnsweredRequest {
+    const slot = number & this.#mask;
     const row = slot * ROW.words;
     const flow = {
-      owner: this.held[slot * HELD] as MessageOwner,
-      target: this.held[slot * HELD + 1] as SipTarget,
-      callId: this.textOf(row, 2),
+      owner: this.#held[slot * HELD] as MessageOwner,
+      target: this.#held[slot * HELD + 1] as SipTarget,
+      callId: this.#textOf(row, 2),
     };
-    return new AnsweredRequest(this.sendQueue, flow, this.textOf(row, 3), this.textOf(row, 0), this.textOf(row, 4));
+    return new AnsweredRequest(this.#sendQueue, flow, this.#textOf(row, 3), this.#textOf(row, 0), this.#textOf(row, 4));
   }
 
-  private textOf(row: number, index: number): string {
-    let at = this.rows[row + ROW.at] as number;
-    for (let i = 0; i < index; i++) at += this.rows[row + ROW.lengths + i] as number;
-    const length = this.rows[row + ROW.lengths + index] as number;
-    return (this.chunks[this.chunkOf(row) - this.firstChunk] as Latin1Buffer).latin1Slice(at, at + length);
+  #textOf(row: number, index: number): string {
+    let at = this.#rows[row + ROW.at] as number;
+    for (let i = 0; i < index; i++) at += this.#rows[row + ROW.lengths + i] as number;
+    const length = this.#rows[row + ROW.lengths + index] as number;
+    return (this.#chunks[this.#chunkOf(row) - this.#firstChunk] as Latin1Buffer).latin1Slice(at, at + length);
   }
 
-  private roomFor(bytes: number): Latin1Buffer {
-    const last = this.chunks.at(-1);
-    if (last !== undefined && this.used + bytes <= last.length) return last;
+  #roomFor(bytes: number): Latin1Buffer {
+    const last = this.#chunks.at(-1);
+    if (last !== undefined && this.#used + bytes <= last.length) return last;
     const chunk = latin1Buffer(new Uint8Array(Math.max(bytes, this.size === 0 ? FIRST_CHUNK_BYTES : CHUNK_BYTES)));
-    this.chunks.push(chunk);
-    this.used = 0;
+    this.#chunks.push(chunk);
+    this.#used = 0;
     return chunk;
   }
 
   /** Adds it as the newest of its chains. */
-  private chain(number: number): void {
-    const row = (number & this.mask) * ROW.words;
-    const { rows, newest, newestMerge, mask } = this;
+  #chain(number: number): void {
+    const row = (number & this.#mask) * ROW.words;
+    const rows = this.#rows;
+    const newest = this.#newest;
+    const newestMerge = this.#newestMerge;
+    const mask = this.#mask;
     const bucket = (rows[row + ROW.hash] as number) & mask;
     rows[row + ROW.next] = newest[bucket] as number;
     newest[bucket] = number;
@@ -198,25 +205,29 @@ export class AnsweredRequests extends Timed {
   }
 
   /** For at least this many rows. */
-  private resize(least: number): void {
-    const { rows, held, mask, first, end } = this;
+  #resize(least: number): void {
+    const first = this.#first;
+    const end = this.#end;
+    const rows = this.#rows;
+    const mask = this.#mask;
+    const held = this.#held;
     let capacity = FIRST_ROWS;
     while (capacity < least) capacity *= 2;
-    this.mask = capacity - 1;
-    this.rows = new Int32Array(capacity * ROW.words);
+    this.#mask = capacity - 1;
+    this.#rows = new Int32Array(capacity * ROW.words);
     // A row that has left is in no chain: any of its numbers ends one.
-    this.newest = new Int32Array(capacity).fill(first - 1);
-    this.newestMerge = new Int32Array(capacity).fill(first - 1);
-    this.held = new Array<MessageOwner | SipTarget | null>(capacity * HELD).fill(null);
+    this.#newest = new Int32Array(capacity).fill(first - 1);
+    this.#newestMerge = new Int32Array(capacity).fill(first - 1);
+    this.#held = new Array<MessageOwner | SipTarget | null>(capacity * HELD).fill(null);
     // Stretches that are contiguous in both rings are copied whole: the table grows while a load does.
     for (let number = first; number !== end; ) {
-      const [from, to] = [number & mask, number & this.mask];
+      const [from, to] = [number & mask, number & this.#mask];
       const count = Math.min((end - number) | 0, mask + 1 - from, capacity - to);
-      this.rows.set(rows.subarray(from * ROW.words, (from + count) * ROW.words), to * ROW.words);
-      for (let i = 0; i < count * HELD; i++) this.held[to * HELD + i] = held[from * HELD + i] ?? null;
+      this.#rows.set(rows.subarray(from * ROW.words, (from + count) * ROW.words), to * ROW.words);
+      for (let i = 0; i < count * HELD; i++) this.#held[to * HELD + i] = held[from * HELD + i] ?? null;
       number = (number + count) | 0;
     }
-    for (let number = first; number !== end; number = (number + 1) | 0) this.chain(number);
+    for (let number = first; number !== end; number = (number + 1) | 0) this.#chain(number);
   }
 }
 
@@ -228,27 +239,27 @@ export class AnsweredRequest implements Flow {
   readonly localTag: string;
   /** A CANCEL is no longer reported. */
   readonly user = null;
-  private readonly sendQueue: SendQueue;
-  private readonly method: string;
-  private readonly text: string;
+  readonly #sendQueue: SendQueue;
+  readonly #method: string;
+  readonly #text: string;
 
   constructor(sendQueue: SendQueue, { owner, target, callId }: Flow, localTag: string, key: string, text: string) {
-    this.sendQueue = sendQueue;
+    this.#sendQueue = sendQueue;
     this.owner = owner;
     this.target = target;
     this.callId = callId;
     this.localTag = localTag;
-    this.method = key.slice(key.lastIndexOf(' ') + 1);
-    this.text = text;
+    this.#method = key.slice(key.lastIndexOf(' ') + 1);
+    this.#text = text;
   }
 
   /** Not a 2xx to INVITE (RFC 6026, 7.1). */
   receiveAgain(): void {
-    const { text } = this;
+    const text = this.#text;
     if (text === '') return;
     const status = digits(text, STATUS_AT, STATUS_AT + 3);
     const reason = text.slice(STATUS_AT + 4, text.indexOf('\r'));
-    this.sendQueue.sendResponse(this, this.method, { status, reason, text }, true);
+    this.#sendQueue.sendResponse(this, this.#method, { status, reason, text }, true);
   }
 }
 

@@ -24,34 +24,34 @@ export class ClientTable<T extends TableSlot> {
   /** The use of digest that the last search has found; -1 if the branch was not ours. */
   foundUse = NO_DIGIT;
   foundSlot = NO_DIGIT;
-  private readonly head: string;
-  private readonly slots: (T | null)[] = [];
-  private readonly free: number[] = [];
-  private uses = 0;
+  readonly #head: string;
+  readonly #slots: (T | null)[] = [];
+  readonly #free: number[] = [];
+  #uses = 0;
   /** Position of our branch in the last Via. */
-  private lastOffset = 0;
+  #lastOffset = 0;
 
   /** `head` is the prefix of every branch: the magic cookie and the engine's secret. */
   constructor(head: string) {
-    this.head = head;
+    this.#head = head;
   }
 
   /** Keeps a slot for a transaction; `put` or `release` must follow. */
   reserve(): TableSlot {
-    let slot = this.free.pop();
+    let slot = this.#free.pop();
     if (slot === undefined) {
-      slot = this.slots.length;
-      this.slots.push(null);
+      slot = this.#slots.length;
+      this.#slots.push(null);
     }
-    return { slot, use: this.uses++ };
+    return { slot, use: this.#uses++ };
   }
 
   branchOf(place: TableSlot): string {
-    return `${this.head}${place.slot.toString(RADIX)}-${place.use.toString(RADIX)}`;
+    return `${this.#head}${place.slot.toString(RADIX)}-${place.use.toString(RADIX)}`;
   }
 
   put(transaction: T): void {
-    this.slots[transaction.slot] = transaction;
+    this.#slots[transaction.slot] = transaction;
     this.size++;
   }
 
@@ -64,12 +64,12 @@ export class ClientTable<T extends TableSlot> {
     this.foundSlot = NO_DIGIT;
     const { text, viaAt, viaEnd } = message;
     // After the same text as in the response before, as a rule: a search would take longer.
-    const usualAt = viaAt + this.lastOffset;
-    const isUsual = usualAt < viaEnd && text.startsWith(this.head, usualAt);
-    const headAt = isUsual ? usualAt : text.indexOf(this.head, viaAt);
+    const usualAt = viaAt + this.#lastOffset;
+    const isUsual = usualAt < viaEnd && text.startsWith(this.#head, usualAt);
+    const headAt = isUsual ? usualAt : text.indexOf(this.#head, viaAt);
     if (headAt < 0 || headAt >= viaEnd) return null;
-    this.lastOffset = headAt - viaAt;
-    let at = headAt + this.head.length;
+    this.#lastOffset = headAt - viaAt;
+    let at = headAt + this.#head.length;
     let slot = 0;
     for (; text.charCodeAt(at) !== HYPHEN; at++) {
       const digit = digitOf(text.charCodeAt(at));
@@ -84,34 +84,34 @@ export class ClientTable<T extends TableSlot> {
     }
     this.foundUse = use;
     this.foundSlot = slot;
-    const transaction = this.slots[slot] ?? null;
+    const transaction = this.#slots[slot] ?? null;
     return transaction !== null && transaction.use === use ? transaction : null;
   }
 
   has(transaction: T): boolean {
-    return this.slots[transaction.slot] === transaction;
+    return this.#slots[transaction.slot] === transaction;
   }
 
   /** Reserves its place for an object stored elsewhere; `put` or `release` must follow. */
   putAside(transaction: T): void {
-    this.slots[transaction.slot] = null;
+    this.#slots[transaction.slot] = null;
     this.size--;
   }
 
   /** Gives a slot back, whether a transaction was put there or not. */
   release(slot: number): void {
-    if (this.slots[slot] !== null) this.size--;
-    this.slots[slot] = null;
-    this.free.push(slot);
+    if (this.#slots[slot] !== null) this.size--;
+    this.#slots[slot] = null;
+    this.#free.push(slot);
   }
 
   forEach(visit: (transaction: T) => void): void {
-    for (const transaction of this.slots) if (transaction !== null) visit(transaction);
+    for (const transaction of this.#slots) if (transaction !== null) visit(transaction);
   }
 
   clear(): void {
-    this.slots.length = 0;
-    this.free.length = 0;
+    this.#slots.length = 0;
+    this.#free.length = 0;
     this.size = 0;
   }
 }

@@ -63,19 +63,19 @@ export class ClientTransaction
   target: SipTarget;
   /** Null: the target is the only one. */
   readonly route: Route | null;
-  private user: ClientUser;
+  #user: ClientUser;
   /** Text to retransmit: the request; after a 3xx to 6xx to INVITE, its ACK. */
-  private text: string;
+  #text: string;
   /** 1xx responses so far, to recognize repeated ones. */
-  private provisionals: string[] | null = null;
+  #provisionals: string[] | null = null;
   /** To tags of the final responses so far; forking causes several 2xx. */
-  private finalTag: string | null = null;
-  private forkTags: string[] | null = null;
+  #finalTag: string | null = null;
+  #forkTags: string[] | null = null;
   /** Too large for UDP, so under way by TCP. */
-  private isLarge = false;
+  #isLarge = false;
   /** The same, but the peer does not take TCP; '': it does, or is not asked. */
-  private tcpRefusal = '';
-  private hungUp = '';
+  #tcpRefusal = '';
+  #hungUp = '';
 
   constructor(layer: ClientLayer, { method, place, text }: NewRequest, flow: Flow, user: ClientUser) {
     super(layer, method === 'INVITE' ? CLIENT_ROWS.invite : CLIENT_ROWS.other);
@@ -87,8 +87,8 @@ export class ClientTransaction
     this.target = flow.target;
     // A CANCEL goes where its INVITE went, or nowhere (RFC 3261, 9.1).
     this.route = method === 'CANCEL' ? null : (flow.route ?? null);
-    this.user = user;
-    this.text = text;
+    this.#user = user;
+    this.#text = text;
   }
 
   /** Restores a compacted transaction: its answer was repeated. */
@@ -96,7 +96,7 @@ export class ClientTransaction
     const { method, owner, target } = compacted;
     const request = { method, place: compacted, text: '' };
     const transaction = new ClientTransaction(layer, request, { owner, target, callId: '' }, compacted.user);
-    transaction.finalTag = compacted.tag;
+    transaction.#finalTag = compacted.tag;
     transaction.resume(method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED', compacted.dueTick);
     return transaction;
   }
@@ -106,7 +106,10 @@ export class ClientTransaction
    * space.
    */
   compact(into: CompactTransactions): boolean {
-    const { slot, use, method, owner, target, user, finalTag, forkTags, state, dueTick } = this;
+    const { slot, use, method, owner, target, state, dueTick } = this;
+    const user = this.#user;
+    const finalTag = this.#finalTag;
+    const forkTags = this.#forkTags;
     const isFoldable = state === (method === 'INVITE' ? 'ACCEPTED' : 'COMPLETED') && forkTags === null;
     return isFoldable && into.add({ slot, use, method, owner, target, user, tag: finalTag ?? '', dueTick });
   }
@@ -121,15 +124,15 @@ export class ClientTransaction
   /** To where the target is now. */
   send(): SendResult {
     const { sendQueue } = this.layer;
-    if (this.text.length > LARGEST_UDP_REQUEST_BYTES && this.target.transport === 'UDP') {
+    if (this.#text.length > LARGEST_UDP_REQUEST_BYTES && this.target.transport === 'UDP') {
       const refusal = sendQueue.tcpRefusal(this.target);
       if (refusal === null) {
-        this.isLarge = true;
-        this.text = overTcp(this.text);
+        this.#isLarge = true;
+        this.#text = overTcp(this.#text);
         this.target = tcpTarget(this.target);
-      } else this.tcpRefusal = refusal;
+      } else this.#tcpRefusal = refusal;
     }
-    const result = sendQueue.sendRequest(this, this.method, this.text, false, this);
+    const result = sendQueue.sendRequest(this, this.method, this.#text, false, this);
     if (result === 'QUEUED') this.begin();
     return result;
   }
@@ -137,8 +140,8 @@ export class ClientTransaction
   /** Its destination differs from the one written; nothing of it was sent. */
   readdress(target: SipTarget, text: string): void {
     this.target = target;
-    this.text = text;
-    this.isLarge = false;
+    this.#text = text;
+    this.#isLarge = false;
   }
 
   withdraw(): boolean {
@@ -150,11 +153,11 @@ export class ClientTransaction
   }
 
   onLocated(tookMs: number): void {
-    this.user.onLocated?.(this, tookMs);
+    this.#user.onLocated?.(this, tookMs);
   }
 
   get request(): string {
-    return this.finalTag === null ? this.text : '';
+    return this.#finalTag === null ? this.#text : '';
   }
 
   /** No response at all has come. */
@@ -163,28 +166,28 @@ export class ClientTransaction
   }
 
   get provisionalTexts(): readonly string[] {
-    return this.provisionals ?? [];
+    return this.#provisionals ?? [];
   }
 
   onSent(atMs: number, waitedMs: number): void {
-    if (waitedMs > 0) this.user.onConnectionWait?.(this, waitedMs);
-    if (this.tcpRefusal !== '') this.user.onSentByUdp?.(this, this.tcpRefusal, atMs);
-    this.user.onRequestSent(this, atMs);
+    if (waitedMs > 0) this.#user.onConnectionWait?.(this, waitedMs);
+    if (this.#tcpRefusal !== '') this.#user.onSentByUdp?.(this, this.#tcpRefusal, atMs);
+    this.#user.onRequestSent(this, atMs);
   }
 
   receive(response: SipMessage, atMs: number, source: SipTarget): void {
     const status = response.status;
-    const repeated = status < 200 ? this.sawProvisional(response) : this.sawFinal(response);
+    const repeated = status < 200 ? this.#sawProvisional(response) : this.#sawFinal(response);
     // A restored transaction has none. Our own string is kept: the response's would be a slice, compared character by character.
     if (this.callId === '') this.callId = ownText(response.callId);
     this.layer.observe(this, response, repeated, atMs, source);
-    if (this.route !== null && !repeated) this.layer.failover.answers(this.foundTarget);
+    if (this.route !== null && !repeated) this.layer.failover.answers(this.#foundTarget);
     if (!this.move(status < 200 ? 'RESPONSE_1XX' : status < 300 ? 'RESPONSE_2XX' : 'RESPONSE_3XX_6XX')) return;
-    if (status === 503 && this.route !== null && !repeated && this.leaves(this.route, response)) return;
-    if (status >= 200) this.settle(response, status, repeated);
+    if (status === 503 && this.route !== null && !repeated && this.#leaves(this.route, response)) return;
+    if (status >= 200) this.#settle(response, status, repeated);
     const isAnswer = status >= 200 && status < 300 && this.method === 'INVITE';
-    if (!repeated || isAnswer) this.user.onResponse(this, response, atMs, repeated);
-    else if (status < 200) this.user.onRepeatedProvisional?.(this);
+    if (!repeated || isAnswer) this.#user.onResponse(this, response, atMs, repeated);
+    else if (status < 200) this.#user.onRepeatedProvisional?.(this);
     // Only a 2xx to INVITE may be followed by something that its user has to see.
     if (status >= 200 && !isAnswer) this.handOver(NO_USER);
   }
@@ -194,16 +197,16 @@ export class ClientTransaction
    * arrived. `waitedMs`: for a connection that did not open.
    */
   fail(reason: string, cause: NoResponse = 'TRANSPORT', waitedMs = 0): void {
-    if (this.finalTag !== null) return;
-    if (waitedMs > 0) this.user.onConnectionWait?.(this, waitedMs);
-    if (this.isLarge && this.isUnanswered) this.sendByUdp(reason);
-    else if (this.move('TRANSPORT_ERROR')) this.giveUp(cause, reason, this.layer.clock());
+    if (this.#finalTag !== null) return;
+    if (waitedMs > 0) this.#user.onConnectionWait?.(this, waitedMs);
+    if (this.#isLarge && this.isUnanswered) this.#sendByUdp(reason);
+    else if (this.move('TRANSPORT_ERROR')) this.#giveUp(cause, reason, this.layer.clock());
   }
 
   /** The peer closed the connection in good order: it may answer by one of its own (18.2.2), unless TCP was only tried for the size. */
   onHungUp(reason: string): void {
-    if (this.isLarge && this.isUnanswered) this.sendByUdp(reason);
-    else this.hungUp = `; ${reason}`;
+    if (this.#isLarge && this.isUnanswered) this.#sendByUdp(reason);
+    else this.#hungUp = `; ${reason}`;
   }
 
   abandon(): void {
@@ -211,44 +214,44 @@ export class ClientTransaction
   }
 
   handOver(user: ClientUser): void {
-    this.user = user;
+    this.#user = user;
     this.layer.compact(this);
   }
 
   protected override resend(): void {
-    this.layer.sendQueue.sendRequest(this, this.method, this.text, true, null);
+    this.layer.sendQueue.sendRequest(this, this.method, this.#text, true, null);
   }
 
   protected override onTimeout(timer: ClientTimer, nowMs: number): void {
-    const waiting = this.finalTag === null;
-    const how = this.isLarge && this.isUnanswered ? this.silentByTcp() : this.hungUp;
+    const waiting = this.#finalTag === null;
+    const how = this.#isLarge && this.isUnanswered ? this.#silentByTcp() : this.#hungUp;
     this.move(timer);
-    if (waiting) this.giveUp('TIMEOUT', `no final response to ${this.method} within 32 s${how}`, nowMs);
+    if (waiting) this.#giveUp('TIMEOUT', `no final response to ${this.method} within 32 s${how}`, nowMs);
   }
 
   /** This server does not answer: the next one is tried, or the user is notified. */
-  private giveUp(cause: NoResponse, reason: string, atMs: number): void {
+  #giveUp(cause: NoResponse, reason: string, atMs: number): void {
     const { route } = this;
-    if (route !== null && cause !== 'DNS' && cause !== 'POLICY' && this.provisionals === null)
-      this.layer.failover.fellSilent(this.foundTarget);
-    if (route === null || !this.layer.failover.goOn(this, route, this.text, this.user, reason)) {
-      this.user.onNoResponse(this, cause, reason, atMs);
+    if (route !== null && cause !== 'DNS' && cause !== 'POLICY' && this.#provisionals === null)
+      this.layer.failover.fellSilent(this.#foundTarget);
+    if (route === null || !this.layer.failover.goOn(this, route, this.#text, this.#user, reason)) {
+      this.#user.onNoResponse(this, cause, reason, atMs);
     }
   }
 
   /** A 503 concerns this server, not all of them (RFC 3263, 4.3). */
-  private leaves(route: Route, response: SipMessage): boolean {
+  #leaves(route: Route, response: SipMessage): boolean {
     const { failover } = this.layer;
-    failover.setAside(this.foundTarget, response);
-    if (!failover.goOn(this, route, this.text, this.user, `503 ${response.reason}`)) return false;
-    this.settle(response, response.status, false);
-    this.user = NO_USER;
+    failover.setAside(this.#foundTarget, response);
+    if (!failover.goOn(this, route, this.#text, this.#user, `503 ${response.reason}`)) return false;
+    this.#settle(response, response.status, false);
+    this.#user = NO_USER;
     return true;
   }
 
   /** The server as found, by UDP, even if this request was too large for it. */
-  private get foundTarget(): SipTarget {
-    return this.isLarge ? udpTarget(this.target) : this.target;
+  get #foundTarget(): SipTarget {
+    return this.#isLarge ? udpTarget(this.target) : this.target;
   }
 
   protected override onTerminated(): void {
@@ -256,41 +259,42 @@ export class ClientTransaction
   }
 
   /** After a final response: no more retransmissions, but a 3xx to 6xx to INVITE needs its ACK each time. */
-  private settle(response: SipMessage, status: number, repeated: boolean): void {
-    this.provisionals = null;
+  #settle(response: SipMessage, status: number, repeated: boolean): void {
+    this.#provisionals = null;
     if (this.method !== 'INVITE' || status < 300) {
       // Thousands of these wait for timers K and M: they must not hold objects that they do not need.
-      this.text = '';
+      this.#text = '';
       this.callId = '';
       return;
     }
-    if (!repeated) this.text = ackText(this.text, response);
-    this.layer.sendQueue.sendRequest(this, 'ACK', this.text, repeated, null);
+    if (!repeated) this.#text = ackText(this.#text, response);
+    this.layer.sendQueue.sendRequest(this, 'ACK', this.#text, repeated, null);
   }
 
   /** Further large requests go by UDP. This one does not: the peer may be working on it. */
-  private silentByTcp(): string {
-    const { target, layer, text } = this;
+  #silentByTcp(): string {
+    const { target, layer } = this;
+    const text = this.#text;
     layer.sendQueue.noteTcpRefusal(target, `TCP to ${target.address}: no response within 32 s`);
     return `; it went by TCP for its ${text.length} bytes (RFC 3261, 18.1.1), the next such request goes by UDP`;
   }
 
   /** The peer has no TCP: UDP after all (18.1.1). */
-  private sendByUdp(reason: string): void {
+  #sendByUdp(reason: string): void {
     this.layer.sendQueue.noteTcpRefusal(this.target, reason);
-    this.isLarge = false;
-    this.tcpRefusal = reason;
-    this.text = overUdp(this.text);
+    this.#isLarge = false;
+    this.#tcpRefusal = reason;
+    this.#text = overUdp(this.#text);
     this.target = udpTarget(this.target);
-    const result = this.layer.sendQueue.sendRequest(this, this.method, this.text, false, this);
+    const result = this.layer.sendQueue.sendRequest(this, this.method, this.#text, false, this);
     if (result === 'QUEUED') this.begin();
     else this.fail(result === 'POLICY' ? 'forbidden' : 'too long for UDP');
   }
 
-  private sawProvisional(response: SipMessage): boolean {
-    const seen = this.provisionals;
+  #sawProvisional(response: SipMessage): boolean {
+    const seen = this.#provisionals;
     if (seen === null) {
-      this.provisionals = [response.text];
+      this.#provisionals = [response.text];
       return false;
     }
     if (seen.includes(response.text)) return true;
@@ -298,17 +302,17 @@ export class ClientTransaction
     return false;
   }
 
-  private sawFinal(response: SipMessage): boolean {
+  #sawFinal(response: SipMessage): boolean {
     const tag = this.method === 'INVITE' ? response.toTag : '';
-    if (this.finalTag === null) {
-      this.finalTag = ownTag(tag);
+    if (this.#finalTag === null) {
+      this.#finalTag = ownTag(tag);
       return false;
     }
-    if (this.finalTag === tag || this.forkTags?.includes(tag)) return true;
-    this.forkTags ??= [];
+    if (this.#finalTag === tag || this.#forkTags?.includes(tag)) return true;
+    this.#forkTags ??= [];
     // A flood of forks: those that cannot be stored are treated like repetitions, with at most an ACK.
-    if (this.forkTags.length === MAX_REMEMBERED) return true;
-    this.forkTags.push(ownTag(tag));
+    if (this.#forkTags.length === MAX_REMEMBERED) return true;
+    this.#forkTags.push(ownTag(tag));
     return false;
   }
 }

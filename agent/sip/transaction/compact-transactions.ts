@@ -52,117 +52,119 @@ const MASK = LISTS - 1;
 
 export class CompactTransactions extends Timed {
   size = 0;
-  private readonly wheel: TimerWheel;
-  private readonly onOver: (slot: number) => void;
-  private readonly methods: string[] = [];
-  private words!: Int32Array;
-  private uses!: Float64Array;
-  private text!: Latin1Buffer;
-  private readonly held: (MessageOwner | SipTarget | ClientUser | null)[] = [];
+  readonly #wheel: TimerWheel;
+  readonly #onOver: (slot: number) => void;
+  readonly #methods: string[] = [];
+  #words!: Int32Array;
+  #uses!: Float64Array;
+  #text!: Latin1Buffer;
+  readonly #held: (MessageOwner | SipTarget | ClientUser | null)[] = [];
   /** Slots that start the lists. */
-  private readonly firsts = new Int32Array(LISTS).fill(NONE);
+  readonly #firsts = new Int32Array(LISTS).fill(NONE);
 
   /** `onOver`: the timer of the transaction in this slot has come. */
   constructor(wheel: TimerWheel, onOver: (slot: number) => void) {
     super();
-    this.wheel = wheel;
-    this.onOver = onOver;
-    this.resize(FIRST_CAPACITY);
+    this.#wheel = wheel;
+    this.#onOver = onOver;
+    this.#resize(FIRST_CAPACITY);
   }
 
   /** False: it cannot be compacted. */
   add({ slot, use, method, owner, target, user, tag, dueTick }: CompactTransaction): boolean {
-    const number = this.numberOf(method);
+    const number = this.#numberOf(method);
     if (tag.length > MAX_TAG || number === NONE) return false;
-    if (slot * ROW.words >= this.words.length) this.resize(slot + 1);
+    if (slot * ROW.words >= this.#words.length) this.#resize(slot + 1);
     const at = slot * ROW.words;
-    this.uses[slot * ROW.doubles] = use;
-    this.words[at + ROW.method] = number;
-    this.words[at + ROW.tagLength] = tag.length;
-    if (tag !== '') this.text.latin1Write(tag, slot * ROW.bytes + ROW.tagAt, tag.length);
+    this.#uses[slot * ROW.doubles] = use;
+    this.#words[at + ROW.method] = number;
+    this.#words[at + ROW.tagLength] = tag.length;
+    if (tag !== '') this.#text.latin1Write(tag, slot * ROW.bytes + ROW.tagAt, tag.length);
     const held = slot * HELD;
-    while (this.held.length < held) this.held.push(null);
-    this.held[held] = owner.standIn ?? owner;
-    this.held[held + 1] = target;
-    this.held[held + 2] = user;
-    this.link(slot, dueTick);
+    while (this.#held.length < held) this.#held.push(null);
+    this.#held[held] = owner.standIn ?? owner;
+    this.#held[held + 1] = target;
+    this.#held[held + 2] = user;
+    this.#link(slot, dueTick);
     this.size++;
-    if (this.size === 1 || dueTick < this.dueTick) this.wheel.setTick(this, dueTick);
+    if (this.size === 1 || dueTick < this.dueTick) this.#wheel.setTick(this, dueTick);
     return true;
   }
 
   /** Whether the transaction of this place is here. */
   has(slot: number, use: number, method: string): boolean {
-    if (this.uses[slot * ROW.doubles] !== use) return false;
-    return this.methods[this.words[slot * ROW.words + ROW.method] as number] === method;
+    if (this.#uses[slot * ROW.doubles] !== use) return false;
+    return this.#methods[this.#words[slot * ROW.words + ROW.method] as number] === method;
   }
 
   /** Removes and returns the transaction in the slot, which must be occupied. */
   take(slot: number): CompactTransaction {
-    const { words, held } = this;
+    const words = this.#words;
+    const held = this.#held;
     const at = slot * ROW.words;
     const tagAt = slot * ROW.bytes + ROW.tagAt;
     const compacted: CompactTransaction = {
       slot,
-      use: this.uses[slot * ROW.doubles] as number,
-      method: this.methods[words[at + ROW.method] as number] as string,
+      use: this.#uses[slot * ROW.doubles] as number,
+      method: this.#methods[words[at + ROW.method] as number] as string,
       owner: held[slot * HELD] as MessageOwner,
       target: held[slot * HELD + 1] as SipTarget,
       user: held[slot * HELD + 2] as ClientUser,
-      tag: this.text.latin1Slice(tagAt, tagAt + (words[at + ROW.tagLength] as number)),
-      dueTick: this.dueOf(slot),
+      tag: this.#text.latin1Slice(tagAt, tagAt + (words[at + ROW.tagLength] as number)),
+      dueTick: this.#dueOf(slot),
     };
-    this.remove(slot);
+    this.#remove(slot);
     return compacted;
   }
 
   override onDue(nowMs: number): void {
-    const nowTick = this.wheel.passedTickOf(nowMs);
+    const nowTick = this.#wheel.passedTickOf(nowMs);
     let tick = this.dueTick;
     // After a pause longer than a revolution every list is visited once.
     for (let n = 0; n < LISTS && this.size > 0; n++, tick++) {
-      let slot = this.firsts[tick & MASK] as number;
+      let slot = this.#firsts[tick & MASK] as number;
       if (tick > nowTick && slot !== NONE) break;
       while (slot !== NONE) {
         const at = slot * ROW.words;
-        const next = this.words[at + ROW.next] as number;
-        if (this.dueOf(slot) <= nowTick) {
-          this.remove(slot);
-          this.onOver(slot);
+        const next = this.#words[at + ROW.next] as number;
+        if (this.#dueOf(slot) <= nowTick) {
+          this.#remove(slot);
+          this.#onOver(slot);
         }
         slot = next;
       }
     }
-    if (this.size > 0) this.wheel.setTick(this, tick);
+    if (this.size > 0) this.#wheel.setTick(this, tick);
   }
 
   clear(): void {
-    this.wheel.clear(this);
-    this.uses.fill(NONE);
-    this.firsts.fill(NONE);
-    this.held.length = 0;
+    this.#wheel.clear(this);
+    this.#uses.fill(NONE);
+    this.#firsts.fill(NONE);
+    this.#held.length = 0;
     this.size = 0;
   }
 
-  private remove(slot: number): void {
-    this.unlink(slot);
-    this.uses[slot * ROW.doubles] = NONE;
-    this.held.fill(null, slot * HELD, slot * HELD + HELD);
+  #remove(slot: number): void {
+    this.#unlink(slot);
+    this.#uses[slot * ROW.doubles] = NONE;
+    this.#held.fill(null, slot * HELD, slot * HELD + HELD);
     this.size--;
   }
 
-  private numberOf(method: string): number {
-    const known = this.methods.indexOf(method);
-    return known >= 0 || this.methods.length === MAX_METHODS ? known : this.methods.push(method) - 1;
+  #numberOf(method: string): number {
+    const known = this.#methods.indexOf(method);
+    return known >= 0 || this.#methods.length === MAX_METHODS ? known : this.#methods.push(method) - 1;
   }
 
   /** 32-bit ticks wrap after 25 days; stored ticks lie within seconds of `dueTick`, so the signed difference is unambiguous. */
-  private dueOf(slot: number): number {
-    return this.dueTick + (((this.words[slot * ROW.words + ROW.due] as number) - this.dueTick) | 0);
+  #dueOf(slot: number): number {
+    return this.dueTick + (((this.#words[slot * ROW.words + ROW.due] as number) - this.dueTick) | 0);
   }
 
-  private link(slot: number, dueTick: number): void {
-    const { words, firsts } = this;
+  #link(slot: number, dueTick: number): void {
+    const words = this.#words;
+    const firsts = this.#firsts;
     const at = slot * ROW.words;
     const first = firsts[dueTick & MASK] as number;
     words[at + ROW.due] = dueTick;
@@ -172,26 +174,26 @@ export class CompactTransactions extends Timed {
     firsts[dueTick & MASK] = slot;
   }
 
-  private unlink(slot: number): void {
-    const { words } = this;
+  #unlink(slot: number): void {
+    const words = this.#words;
     const at = slot * ROW.words;
     const next = words[at + ROW.next] as number;
     const previous = words[at + ROW.previous] as number;
     if (next !== NONE) words[next * ROW.words + ROW.previous] = previous;
     if (previous !== NONE) words[previous * ROW.words + ROW.next] = next;
-    else this.firsts[(words[at + ROW.due] as number) & MASK] = next;
+    else this.#firsts[(words[at + ROW.due] as number) & MASK] = next;
   }
 
   /** For at least this many slots. */
-  private resize(slots: number): void {
-    const before = this.uses;
+  #resize(slots: number): void {
+    const before = this.#uses;
     let capacity = FIRST_CAPACITY;
     while (capacity < slots) capacity *= 2;
     const memory = new ArrayBuffer(capacity * ROW.bytes);
-    this.words = new Int32Array(memory);
-    this.uses = new Float64Array(memory);
-    this.text = latin1Buffer(new Uint8Array(memory));
-    this.uses.fill(NONE);
-    if (before !== undefined) this.uses.set(before);
+    this.#words = new Int32Array(memory);
+    this.#uses = new Float64Array(memory);
+    this.#text = latin1Buffer(new Uint8Array(memory));
+    this.#uses.fill(NONE);
+    if (before !== undefined) this.#uses.set(before);
   }
 }

@@ -40,38 +40,38 @@ export class Failover implements Servers {
   locator: SipLocator | null = null;
   /** The host's policy on names. */
   mayName: (host: string) => boolean = () => true;
-  private readonly layer: RequestLayer;
-  private readonly vias: Vias;
-  private readonly aside = new SetAside();
-  private readonly silent = new SilentServers();
+  readonly #layer: RequestLayer;
+  readonly #vias: Vias;
+  readonly #aside = new SetAside();
+  readonly #silent = new SilentServers();
   /** Transactions whose servers are known not to be there; their users' calls have to return first. */
-  private readonly unfound: {
+  readonly #unfound: {
     readonly transaction: ClientTransaction;
     readonly reason: string;
     readonly cause: Unfound;
   }[] = [];
 
   constructor(layer: RequestLayer, vias: Vias) {
-    this.layer = layer;
-    this.vias = vias;
+    this.#layer = layer;
+    this.#vias = vias;
   }
 
   start(transaction: ClientTransaction, route: Route): SendResult {
     if (route.isFound) {
-      this.sort(route);
-      return this.send(transaction, route);
+      this.#sort(route);
+      return this.#send(transaction, route);
     }
-    const wantedAtMs = this.layer.clock();
+    const wantedAtMs = this.#layer.clock();
     let result: SendResult = 'QUEUED';
     let isLate = false;
-    this.find(route, (failure, cause) => {
+    this.#find(route, (failure, cause) => {
       if (transaction.isOver) return;
       if (failure !== null) {
-        this.unfound.push({ transaction, reason: failure, cause });
+        this.#unfound.push({ transaction, reason: failure, cause });
         return;
       }
-      transaction.onLocated(this.layer.clock() - wantedAtMs);
-      result = this.send(transaction, route);
+      transaction.onLocated(this.#layer.clock() - wantedAtMs);
+      result = this.#send(transaction, route);
       if (isLate && result !== 'QUEUED') transaction.fail(...unsendable(result, route.target));
     });
     isLate = true;
@@ -82,9 +82,9 @@ export class Failover implements Servers {
     const { callId } = from;
     if (!route.hasNext || user.wantsAnother?.(from) === false) return false;
     while (route.next()) {
-      const { layer } = this;
+      const layer = this.#layer;
       const place = layer.reserve();
-      const again = this.addressed(text, from.owner, from.target, route.target, layer.branchOf(place));
+      const again = this.#addressed(text, from.owner, from.target, route.target, layer.branchOf(place));
       const flow: Flow = { owner: from.owner, callId, target: route.target, route };
       const result = layer.request(from.method, place, again, flow, user);
       if (typeof result === 'string') continue;
@@ -98,38 +98,38 @@ export class Failover implements Servers {
     // A comment and parameters may follow (20.33).
     const value = response.header('retry-after')?.split(/[\s;(]/, 1)[0] ?? '';
     const seconds = digits(value, 0, value.length);
-    if (seconds > 0) this.aside.put(target, seconds, this.layer.clock());
+    if (seconds > 0) this.#aside.put(target, seconds, this.#layer.clock());
   }
 
   /** It did not answer at all. */
   fellSilent(target: SipTarget): void {
-    this.silent.put(target, this.layer.clock());
+    this.#silent.put(target, this.#layer.clock());
   }
 
   answers(target: SipTarget): void {
-    this.silent.heard(target);
+    this.#silent.heard(target);
   }
 
   /** Before the first attempt. Paused servers come after silent ones. */
-  private sort(route: Route): void {
-    const nowMs = this.layer.clock();
-    route.sort((targets) => this.aside.order(this.silent.order(targets, nowMs), nowMs));
+  #sort(route: Route): void {
+    const nowMs = this.#layer.clock();
+    route.sort((targets) => this.#aside.order(this.#silent.order(targets, nowMs), nowMs));
   }
 
   /** Sends an ACK to a 2xx, which no transaction has (RFC 3261, 13.2.2.4), as soon as its servers are found. */
   acknowledge(flow: Flow, text: string, repeated: boolean): SendResult {
-    const { sendQueue } = this.layer;
+    const { sendQueue } = this.#layer;
     const route = flow.route ?? null;
     if (route === null) return sendQueue.sendRequest(flow, 'ACK', text, repeated, null);
     let result: SendResult = 'QUEUED';
     const from = flow.target;
     const send = (): void => {
-      const again = this.addressed(text, flow.owner, from, route.target, branchOf(text));
+      const again = this.#addressed(text, flow.owner, from, route.target, branchOf(text));
       result = sendQueue.sendRequest(flow, 'ACK', again, repeated, null);
     };
     if (route.isFound) send();
     else
-      this.find(route, (failure) => {
+      this.#find(route, (failure) => {
         if (failure === null) send();
       });
     return result;
@@ -137,13 +137,13 @@ export class Failover implements Servers {
 
   /** Reports servers that were not found; called by the turn. */
   tell(): void {
-    while (this.unfound.length > 0) {
-      const next = this.unfound.shift();
+    while (this.#unfound.length > 0) {
+      const next = this.#unfound.shift();
       next?.transaction.fail(next.reason, next.cause);
     }
   }
 
-  private find(route: Route, done: (failure: string | null, cause: Unfound) => void): void {
+  #find(route: Route, done: (failure: string | null, cause: Unfound) => void): void {
     const host = hostOf(route.uri);
     if (!this.mayName(host)) {
       done(`the host's policy forbids the domain ${host}`, 'POLICY');
@@ -156,17 +156,17 @@ export class Failover implements Servers {
     this.locator.locate(route.uri, (found) => {
       // Another request of the same dialog may have found them meanwhile.
       const failure = route.isFound ? null : route.take(found);
-      if (failure === null) this.sort(route);
+      if (failure === null) this.#sort(route);
       done(failure, 'DNS');
     });
   }
 
   /** Selects the next server if the policy forbids one, or nothing can be sent to it. */
-  private send(transaction: ClientTransaction, route: Route): SendResult {
+  #send(transaction: ClientTransaction, route: Route): SendResult {
     for (;;) {
       const { target, owner, request } = transaction;
       if (target !== route.target) {
-        const text = this.addressed(request, owner, target, route.target, branchOf(request));
+        const text = this.#addressed(request, owner, target, route.target, branchOf(request));
         transaction.readdress(route.target, text);
       }
       const result = transaction.send();
@@ -174,8 +174,8 @@ export class Failover implements Servers {
     }
   }
 
-  private addressed(text: string, owner: MessageOwner, from: SipTarget, to: SipTarget, branch: string): string {
-    const again = readdressed(text, this.vias, to.transport, branch);
+  #addressed(text: string, owner: MessageOwner, from: SipTarget, to: SipTarget, branch: string): string {
+    const again = readdressed(text, this.#vias, to.transport, branch);
     if (from.transport === to.transport || owner.reachedBy === undefined) return again;
     return withContact(again, owner.reachedBy(to.transport));
   }

@@ -42,16 +42,16 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
   readonly callId: string;
   target: SipTarget;
   /** The place where the peer listens, in case the connection of the request is lost (RFC 3261, 18.2.2). */
-  private readonly sentByPort: number;
+  readonly #sentByPort: number;
   /** Tag of our responses in To if the request had none. */
   readonly localTag: string;
   owner: MessageOwner;
   user: ServerUser | null = null;
   /** Via, From and To (our tag may follow), then Call-ID and CSeq. */
-  private viaToTo: string;
-  private callAndSequence: string;
-  private readonly hadToTag: boolean;
-  private last: SentResponse = NO_RESPONSE;
+  #viaToTo: string;
+  #callAndSequence: string;
+  readonly #hadToTag: boolean;
+  #last: SentResponse = NO_RESPONSE;
 
   constructor(layer: ServerLayer, arrival: Arrival, owner: MessageOwner, localTag: string, callId: string) {
     super(layer, arrival.request.method === 'INVITE' ? SERVER_ROWS.invite : SERVER_ROWS.other);
@@ -64,23 +64,23 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     // It waits for 32 s after its answer: the request must not wait with it.
     this.callId = callId;
     const { source } = arrival;
-    this.sentByPort = via.port;
+    this.#sentByPort = via.port;
     this.target = responseTarget(via, source);
     this.owner = owner;
     this.localTag = localTag;
-    this.viaToTo = viaToTo(request, via, source);
-    this.callAndSequence = callAndSequence(callId, request);
-    this.hadToTag = request.toTag !== '';
+    this.#viaToTo = viaToTo(request, via, source);
+    this.#callAndSequence = callAndSequence(callId, request);
+    this.#hadToTag = request.toTag !== '';
   }
 
   /** Any response was sent. */
   get hasResponded(): boolean {
-    return this.last.status > 0;
+    return this.#last.status > 0;
   }
 
   /** A final response was sent. */
   get answered(): boolean {
-    return this.last.status >= 200;
+    return this.#last.status >= 200;
   }
 
   /** Sends a response, unless the machine refuses: a final response was sent before. `headers` are whole lines. */
@@ -88,16 +88,16 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     const event = status < 200 ? 'SEND_1XX' : status < 300 ? 'SEND_2XX' : 'SEND_3XX_6XX';
     if (this.answered || !this.knows(event)) return;
     // 100 Trying creates no dialog and needs no tag (RFC 3261, 8.2.6.2).
-    const tag = this.hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
-    const head = `${this.viaToTo}${tag}${this.callAndSequence}`;
+    const tag = this.#hadToTag || status === 100 ? '' : `;tag=${this.localTag}`;
+    const head = `${this.#viaToTo}${tag}${this.#callAndSequence}`;
     const text = responseText(status, reason, head, headers, bodyText(body, contentType));
-    this.last = { status, reason, text };
-    this.send(false);
+    this.#last = { status, reason, text };
+    this.#send(false);
     this.move(event);
     if (status >= 200) {
       this.user = null;
-      this.viaToTo = '';
-      this.callAndSequence = '';
+      this.#viaToTo = '';
+      this.#callAndSequence = '';
       // Over TCP and TLS timer J is 0.
       if (this.state === 'COMPLETED' && this.method !== 'INVITE' && this.target.transport === 'UDP')
         this.layer.compactServer(this, text);
@@ -106,36 +106,36 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
 
   /** Our 2xx to INVITE was acknowledged: it will not be sent again. */
   forget2xx(): void {
-    this.last = { ...this.last, text: '' };
+    this.#last = { ...this.#last, text: '' };
     if (this.state === 'ACCEPTED') this.layer.compactServer(this, '');
   }
 
   /** Retransmits the last provisional response: a reliable one (RFC 3262, 3). */
   repeat1xx(): void {
-    if (!this.answered && this.move('SEND_1XX')) this.send(true);
+    if (!this.answered && this.move('SEND_1XX')) this.#send(true);
   }
 
   /** The 2xx to INVITE once more. */
   repeat2xx(): void {
-    if (this.move('SEND_2XX')) this.send(true);
+    if (this.move('SEND_2XX')) this.#send(true);
   }
 
   /** The request came again: so does the response (17.2.1, 17.2.2), but not a 2xx to INVITE (RFC 6026, 7.1). */
   receiveAgain(): void {
-    if (this.move('REQUEST') && this.last.text !== '' && this.state !== 'ACCEPTED' && this.state !== 'CONFIRMED')
-      this.send(true);
+    if (this.move('REQUEST') && this.#last.text !== '' && this.state !== 'ACCEPTED' && this.state !== 'CONFIRMED')
+      this.#send(true);
   }
 
   /** Takes an ACK to a 3xx to 6xx response; true if it is the first. */
   receiveAck(): boolean {
     const first = this.state === 'COMPLETED';
     this.move('ACK');
-    if (this.state === 'CONFIRMED') this.last = { ...this.last, text: '' };
+    if (this.state === 'CONFIRMED') this.#last = { ...this.#last, text: '' };
     return first;
   }
 
   protected override resend(): void {
-    this.send(true);
+    this.#send(true);
   }
 
   protected override onTimeout(timer: ServerTimer): void {
@@ -146,9 +146,9 @@ export class ServerTransaction extends Transaction<ServerState, ServerEvent, Ser
     this.layer.forgetServer(this);
   }
 
-  private send(retransmission: boolean): void {
-    this.target = answerable(this.target, this.sentByPort);
-    this.layer.sendQueue.sendResponse(this, this.method, this.last, retransmission);
+  #send(retransmission: boolean): void {
+    this.target = answerable(this.target, this.#sentByPort);
+    this.layer.sendQueue.sendResponse(this, this.method, this.#last, retransmission);
   }
 }
 

@@ -20,17 +20,17 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   readonly wheel: TimerWheel;
   readonly clock: () => number;
   readonly failover: Failover;
-  private readonly clients: ClientTable<ClientTransaction>;
+  readonly #clients: ClientTable<ClientTransaction>;
   /** Their places in `clients` are kept. */
-  private readonly compacted: CompactTransactions;
+  readonly #compacted: CompactTransactions;
   /** They share the branch of their INVITE (9.1); by its use number. */
-  private readonly cancels = new Map<number, ClientTransaction>();
-  private readonly servers = new TextTable<ServerTransaction>();
-  private readonly merges = new TextTable<ServerTransaction>();
-  private readonly answered: AnsweredRequests;
+  readonly #cancels = new Map<number, ClientTransaction>();
+  readonly #servers = new TextTable<ServerTransaction>();
+  readonly #merges = new TextTable<ServerTransaction>();
+  readonly #answered: AnsweredRequests;
   /** The last one opened, which is usually answered before another message comes: then it is in no table. */
-  private opened: ServerTransaction | null = null;
-  private readonly received: Traffic = {
+  #opened: ServerTransaction | null = null;
+  readonly #received: Traffic = {
     direction: 'RECEIVED',
     atMs: 0,
     method: '',
@@ -48,26 +48,26 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   /** `branchHead` is the prefix of every branch, see ClientTable; `vias` of every topmost Via. */
   constructor(sendQueue: SendQueue, wheel: TimerWheel, clock: () => number, branchHead: string, vias: Vias) {
     this.sendQueue = sendQueue;
-    this.clients = new ClientTable(branchHead);
+    this.#clients = new ClientTable(branchHead);
     this.wheel = wheel;
-    this.compacted = new CompactTransactions(wheel, (slot) => this.clients.release(slot));
-    this.answered = new AnsweredRequests(sendQueue, wheel, clock);
+    this.#compacted = new CompactTransactions(wheel, (slot) => this.#clients.release(slot));
+    this.#answered = new AnsweredRequests(sendQueue, wheel, clock);
     this.clock = clock;
     this.failover = new Failover(this, vias);
   }
 
   get size(): number {
-    const ofClients = this.clients.size + this.compacted.size + this.cancels.size;
-    return ofClients + this.servers.size + this.answered.size + (this.opened === null ? 0 : 1);
+    const ofClients = this.#clients.size + this.#compacted.size + this.#cancels.size;
+    return ofClients + this.#servers.size + this.#answered.size + (this.#opened === null ? 0 : 1);
   }
 
   /** A place for the transaction of a request, which needs it for its branch; `request` must follow. */
   reserve(): TableSlot {
-    return this.clients.reserve();
+    return this.#clients.reserve();
   }
 
   branchOf(place: TableSlot): string {
-    return this.clients.branchOf(place);
+    return this.#clients.branchOf(place);
   }
 
   /**
@@ -84,38 +84,38 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     const transaction = new ClientTransaction(this, { method, place, text }, flow, user);
     const result = transaction.start();
     if (method === 'CANCEL') {
-      if (result === 'QUEUED') this.cancels.set(place.use, transaction);
+      if (result === 'QUEUED') this.#cancels.set(place.use, transaction);
     } else if (result === 'QUEUED') {
-      this.clients.put(transaction);
+      this.#clients.put(transaction);
     } else {
-      this.clients.release(place.slot);
+      this.#clients.release(place.slot);
     }
     return result === 'QUEUED' ? transaction : result;
   }
 
   /** The client transaction that a response, or a request that could not be sent, belongs to (17.1.3). */
   clientOf(message: SipMessage): ClientTransaction | null {
-    const transaction = this.clients.find(message);
+    const transaction = this.#clients.find(message);
     // Over TCP the INVITE of a CANCEL ends with its own final response, and may be gone first.
-    if (message.method === 'CANCEL') return this.cancels.get(this.clients.foundUse) ?? null;
+    if (message.method === 'CANCEL') return this.#cancels.get(this.#clients.foundUse) ?? null;
     if (transaction !== null) return transaction.method === message.method ? transaction : null;
-    const { foundSlot, foundUse } = this.clients;
-    return this.compacted.has(foundSlot, foundUse, message.method) ? this.restore(foundSlot) : null;
+    const { foundSlot, foundUse } = this.#clients;
+    return this.#compacted.has(foundSlot, foundUse, message.method) ? this.#restore(foundSlot) : null;
   }
 
   compact(transaction: ClientTransaction): void {
     // A CANCEL has no place of its own.
-    if (!this.clients.has(transaction)) return;
+    if (!this.#clients.has(transaction)) return;
     // What TCP and TLS deliver is not awaited again (timer K is 0), but other forks' answers to an INVITE are.
     if (transaction.target.transport !== 'UDP' && transaction.method !== 'INVITE') return;
-    if (!transaction.compact(this.compacted)) return;
+    if (!transaction.compact(this.#compacted)) return;
     this.wheel.clear(transaction);
-    this.clients.putAside(transaction);
+    this.#clients.putAside(transaction);
   }
 
-  private restore(slot: number): ClientTransaction {
-    const transaction = ClientTransaction.restore(this, this.compacted.take(slot));
-    this.clients.put(transaction);
+  #restore(slot: number): ClientTransaction {
+    const transaction = ClientTransaction.restore(this, this.#compacted.take(slot));
+    this.#clients.put(transaction);
     return transaction;
   }
 
@@ -124,7 +124,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    * still notified.
    */
   failBy(connection: Connection, reason: string, inOrder: boolean, onError: (error: unknown) => void): void {
-    this.clients.forEach((transaction) => {
+    this.#clients.forEach((transaction) => {
       if (
         !transaction.isUnanswered ||
         !this.sendQueue.connections?.isBy(transaction.target, transaction.owner, connection)
@@ -140,8 +140,8 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
   }
 
   forgetClient(transaction: ClientTransaction): void {
-    if (transaction.method === 'CANCEL') this.cancels.delete(transaction.use);
-    else this.clients.release(transaction.slot);
+    if (transaction.method === 'CANCEL') this.#cancels.delete(transaction.use);
+    else this.#clients.release(transaction.slot);
   }
 
   /**
@@ -149,54 +149,54 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
    * is the request's, as a separate string.
    */
   accept(arrival: Arrival, owner: MessageOwner, localTag: string, callId: string): ServerTransaction {
-    this.keepOpened();
+    this.#keepOpened();
     const transaction = new ServerTransaction(this, arrival, owner, localTag, callId);
-    this.opened = transaction;
+    this.#opened = transaction;
     return transaction;
   }
 
-  private keepOpened(): void {
-    const transaction = this.opened;
+  #keepOpened(): void {
+    const transaction = this.#opened;
     if (transaction === null) return;
-    this.opened = null;
-    this.servers.set(transaction.key, transaction, transaction.hash);
+    this.#opened = null;
+    this.#servers.set(transaction.key, transaction, transaction.hash);
     const { mergeKey: merge, mergeHash } = transaction;
-    if (merge !== '' && !this.merges.has(merge, mergeHash)) this.merges.set(merge, transaction, mergeHash);
+    if (merge !== '' && !this.#merges.has(merge, mergeHash)) this.#merges.set(merge, transaction, mergeHash);
   }
 
   serverOf(key: string, hash = hashOf(key)): ServerTransaction | null {
-    this.keepOpened();
-    return this.servers.get(key, hash);
+    this.#keepOpened();
+    return this.#servers.get(key, hash);
   }
 
   /** The remains of an answered transaction that `serverOf` no longer knows. */
   answeredOf(key: string, hash = hashOf(key)): AnsweredRequest | null {
-    return this.answered.find(key, hash);
+    return this.#answered.find(key, hash);
   }
 
   compactServer(transaction: ServerTransaction, text: string): void {
-    if (transaction !== this.opened && this.servers.get(transaction.key, transaction.hash) !== transaction) return;
+    if (transaction !== this.#opened && this.#servers.get(transaction.key, transaction.hash) !== transaction) return;
     this.wheel.clear(transaction);
-    this.answered.add(transaction, text);
+    this.#answered.add(transaction, text);
     this.forgetServer(transaction);
   }
 
   /** Another copy of a request that is in hand already, come by another way (8.2.2.2). */
   isMerged(request: SipMessage): boolean {
     if (request.toTag !== '') return false;
-    this.keepOpened();
+    this.#keepOpened();
     const merge = mergeKey(request);
-    return this.merges.has(merge, request.mergeHash) || this.answered.hasMerge(merge, request.mergeHash);
+    return this.#merges.has(merge, request.mergeHash) || this.#answered.hasMerge(merge, request.mergeHash);
   }
 
   forgetServer(transaction: ServerTransaction): void {
-    if (transaction === this.opened) {
-      this.opened = null;
+    if (transaction === this.#opened) {
+      this.#opened = null;
       return;
     }
-    this.servers.delete(transaction.key, transaction.hash);
+    this.#servers.delete(transaction.key, transaction.hash);
     const { mergeKey: merge, mergeHash } = transaction;
-    if (merge !== '' && this.merges.get(merge, mergeHash) === transaction) this.merges.delete(merge, mergeHash);
+    if (merge !== '' && this.#merges.get(merge, mergeHash) === transaction) this.#merges.delete(merge, mergeHash);
   }
 
   observe(
@@ -206,7 +206,7 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
     atMs: number,
     source: SipTarget,
   ): void {
-    const received = this.received;
+    const received = this.#received;
     received.atMs = atMs;
     received.method = message.method;
     received.status = message.status;
@@ -223,19 +223,19 @@ export class TransactionLayer implements ClientLayer, ServerLayer {
 
   /** Ends all, without events. */
   clear(): void {
-    this.clients.forEach((transaction) => {
+    this.#clients.forEach((transaction) => {
       this.wheel.clear(transaction);
     });
-    for (const transaction of this.cancels.values()) this.wheel.clear(transaction);
-    this.keepOpened();
-    this.servers.forEach((transaction) => {
+    for (const transaction of this.#cancels.values()) this.wheel.clear(transaction);
+    this.#keepOpened();
+    this.#servers.forEach((transaction) => {
       this.wheel.clear(transaction);
     });
-    this.clients.clear();
-    this.compacted.clear();
-    this.answered.clear();
-    this.cancels.clear();
-    this.servers.clear();
-    this.merges.clear();
+    this.#clients.clear();
+    this.#compacted.clear();
+    this.#answered.clear();
+    this.#cancels.clear();
+    this.#servers.clear();
+    this.#merges.clear();
   }
 }

@@ -27,22 +27,22 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   abstract readonly callId: string;
   abstract readonly target: SipTarget;
   protected readonly layer: L;
-  private readonly rows: Rows<S, E, T>;
-  private row: Row<S, E, T>;
+  readonly #rows: Rows<S, E, T>;
+  #row: Row<S, E, T>;
   /** Ticks of the wheel, and the present interval in milliseconds. */
-  private retransmitTick = NEVER;
-  private retransmitMs = 0;
-  private timeoutTick = NEVER;
+  #retransmitTick = NEVER;
+  #retransmitMs = 0;
+  #timeoutTick = NEVER;
 
   constructor(layer: L, rows: Rows<S, E, T>) {
     super();
     this.layer = layer;
-    this.rows = rows;
-    this.row = rows.initial;
+    this.#rows = rows;
+    this.#row = rows.initial;
   }
 
   get state(): S {
-    return this.row.state;
+    return this.#row.state;
   }
 
   /** Retransmits the last message. */
@@ -55,80 +55,81 @@ export abstract class Transaction<S extends string, E extends string, T extends 
   protected abstract onTerminated(): void;
 
   override onDue(nowMs: number): void {
-    const timers = this.row;
-    if (this.timeoutTick === this.dueTick && timers.timeout !== null) {
+    const timers = this.#row;
+    if (this.#timeoutTick === this.dueTick && timers.timeout !== null) {
       this.onTimeout(timers.timeout, nowMs);
-    } else if (this.retransmitTick === this.dueTick && timers.retransmit !== null) {
+    } else if (this.#retransmitTick === this.dueTick && timers.retransmit !== null) {
       this.move(timers.retransmit);
       const { capMs } = TIMERS[timers.retransmit];
       // Timer E is T2 after a provisional response (17.1.2.2).
-      this.retransmitMs = this.state === 'PROCEEDING' ? capMs : Math.min(this.retransmitMs * 2, capMs);
+      this.#retransmitMs = this.state === 'PROCEEDING' ? capMs : Math.min(this.#retransmitMs * 2, capMs);
       // After a pause of the whole process a message is sent once, not once per missed interval.
       const nowTick = this.layer.wheel.tickOf(nowMs);
-      const next = this.retransmitTick + this.retransmitMs;
-      this.retransmitTick = next > nowTick ? next : nowTick + this.retransmitMs;
+      const next = this.#retransmitTick + this.#retransmitMs;
+      this.#retransmitTick = next > nowTick ? next : nowTick + this.#retransmitMs;
       this.resend();
-      this.arm();
+      this.#arm();
     }
   }
 
   protected get initialState(): S {
-    return this.rows.initial.state;
+    return this.#rows.initial.state;
   }
 
   /** Starts the timers of the first state, again if they run. */
   protected begin(): void {
-    this.timeoutTick = NEVER;
-    this.enter(this.row);
+    this.#timeoutTick = NEVER;
+    this.#enter(this.#row);
   }
 
   /** Continues where another left off, in a state without retransmissions. */
   protected resume(state: S, timeoutTick: number): void {
-    this.row = this.rows.of[state] as Row<S, E, T>;
-    this.timeoutTick = timeoutTick;
-    this.arm();
+    this.#row = this.#rows.of[state] as Row<S, E, T>;
+    this.#timeoutTick = timeoutTick;
+    this.#arm();
   }
 
   /** Would the table take the step? */
   protected knows(event: E): boolean {
-    return this.row.next[event] !== undefined;
+    return this.#row.next[event] !== undefined;
   }
 
   /** Takes the step if the table has it. */
   protected move(event: E): boolean {
-    const next = this.row.next[event];
+    const next = this.#row.next[event];
     if (next === undefined) {
-      countRefused(this.rows.name, this.row.state, event);
+      countRefused(this.#rows.name, this.#row.state, event);
       return false;
     }
-    if (next !== this.row) this.enter(next);
+    if (next !== this.#row) this.#enter(next);
     return true;
   }
 
   /** Timers of both states continue; those that the new state lacks stop. */
-  private enter(row: Row<S, E, T>): void {
+  #enter(row: Row<S, E, T>): void {
     const { wheel, clock } = this.layer;
-    const before = this.row;
+    const before = this.#row;
     const nowTick = wheel.tickOf(clock());
-    const begins = this.timeoutTick === NEVER;
-    this.row = row;
-    if (row.retransmit === null) this.retransmitTick = NEVER;
+    const begins = this.#timeoutTick === NEVER;
+    this.#row = row;
+    if (row.retransmit === null) this.#retransmitTick = NEVER;
     else if (begins || row.retransmit !== before.retransmit) {
-      this.retransmitMs = row.retransmitMs;
-      this.retransmitTick = nowTick + row.retransmitMs;
+      this.#retransmitMs = row.retransmitMs;
+      this.#retransmitTick = nowTick + row.retransmitMs;
     }
     // What TCP and TLS deliver is not sent again, and not waited for (RFC 3261, table 4).
     const isReliable = this.target.transport !== 'UDP';
-    if (isReliable) this.retransmitTick = NEVER;
-    if (row.timeout === null) this.timeoutTick = NEVER;
+    if (isReliable) this.#retransmitTick = NEVER;
+    if (row.timeout === null) this.#timeoutTick = NEVER;
     else if (begins || row.timeout !== before.timeout)
-      this.timeoutTick = nowTick + (isReliable ? row.reliableTimeoutMs : row.timeoutMs);
+      this.#timeoutTick = nowTick + (isReliable ? row.reliableTimeoutMs : row.timeoutMs);
     if (row.isFinal) this.onTerminated();
-    this.arm();
+    this.#arm();
   }
 
-  private arm(): void {
-    const { retransmitTick, timeoutTick } = this;
+  #arm(): void {
+    const retransmitTick = this.#retransmitTick;
+    const timeoutTick = this.#timeoutTick;
     if (timeoutTick === NEVER) this.layer.wheel.clear(this);
     else this.layer.wheel.setTick(this, retransmitTick === NEVER ? timeoutTick : Math.min(retransmitTick, timeoutTick));
   }

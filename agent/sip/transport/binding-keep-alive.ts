@@ -10,46 +10,46 @@ const LONGEST_MS = 29_000;
 const MAX_UNANSWERED = 2;
 
 export class BindingKeepAlive extends Timed {
-  private readonly sendQueue: SendQueue;
-  private readonly wheel: TimerWheel;
-  private readonly target: SipTarget;
-  private readonly onFailed: () => void;
-  private transaction = '';
-  private unanswered = 0;
+  readonly #sendQueue: SendQueue;
+  readonly #wheel: TimerWheel;
+  readonly #target: SipTarget;
+  readonly #onFailed: () => void;
+  #transaction = '';
+  #unanswered = 0;
 
   /** `onFailed`: no answer; called once, and nothing is sent afterwards. */
   constructor(sendQueue: SendQueue, wheel: TimerWheel, nowMs: number, target: SipTarget, onFailed: () => void) {
     super();
-    this.sendQueue = sendQueue;
-    this.wheel = wheel;
-    this.target = target;
-    this.onFailed = onFailed;
-    this.await(nowMs);
+    this.#sendQueue = sendQueue;
+    this.#wheel = wheel;
+    this.#target = target;
+    this.#onFailed = onFailed;
+    this.#await(nowMs);
   }
 
   onAnswer(): void {
-    this.unanswered = 0;
+    this.#unanswered = 0;
   }
 
   stop(): void {
-    this.wheel.clear(this);
-    this.sendQueue.bindings.delete(this.transaction);
+    this.#wheel.clear(this);
+    this.#sendQueue.bindings.delete(this.#transaction);
   }
 
   override onDue(nowMs: number): void {
-    this.sendQueue.bindings.delete(this.transaction);
-    if (this.unanswered >= MAX_UNANSWERED) {
-      this.onFailed();
+    this.#sendQueue.bindings.delete(this.#transaction);
+    if (this.#unanswered >= MAX_UNANSWERED) {
+      this.#onFailed();
       return;
     }
-    this.unanswered++;
-    this.transaction = Array.from({ length: 12 }, () => String.fromCharCode(Math.floor(Math.random() * 256))).join('');
-    this.sendQueue.bindings.set(this.transaction, this);
-    this.sendQueue.sendDatagram(bindingRequest(this.transaction), this.target.address, this.target.port);
-    this.await(nowMs);
+    this.#unanswered++;
+    this.#transaction = Array.from({ length: 12 }, () => String.fromCharCode(Math.floor(Math.random() * 256))).join('');
+    this.#sendQueue.bindings.set(this.#transaction, this);
+    this.#sendQueue.sendDatagram(bindingRequest(this.#transaction), this.#target.address, this.#target.port);
+    this.#await(nowMs);
   }
 
-  private await(nowMs: number): void {
-    this.wheel.set(this, nowMs + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+  #await(nowMs: number): void {
+    this.#wheel.set(this, nowMs + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
   }
 }

@@ -75,24 +75,24 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   keptUntilMs = 0;
   /** When the last SIP message went or came. */
   messageAtMs: number;
-  private readonly keeper: ConnectionKeeper;
-  private readonly framer: Framer | WholeMessages;
-  private readonly opensWithinMs: number;
-  private readonly pingAfterMs: number;
-  private nowMs: number;
-  private spokeAtMs: number;
-  private heardAtMs: number;
+  readonly #keeper: ConnectionKeeper;
+  readonly #framer: Framer | WholeMessages;
+  readonly #opensWithinMs: number;
+  readonly #pingAfterMs: number;
+  #nowMs: number;
+  #spokeAtMs: number;
+  #heardAtMs: number;
   /** When the first byte of the incomplete message came; 0: there is none. */
-  private frameBeganMs = 0;
-  private messages = 0;
-  private answersPings: boolean;
-  private mostBacklogBytes = MAX_BACKLOG_BYTES;
+  #frameBeganMs = 0;
+  #messages = 0;
+  #answersPings: boolean;
+  #mostBacklogBytes = MAX_BACKLOG_BYTES;
   /** Its part of the keeper's bytes of unfinished messages. */
-  private pendingBytes = 0;
+  #pendingBytes = 0;
 
   constructor(keeper: ConnectionKeeper, target: SipTarget, nowMs: number, { isOurs, tls, key, line }: ConnectionKind) {
     super();
-    this.keeper = keeper;
+    this.#keeper = keeper;
     this.transport = target.transport === 'UDP' ? 'TCP' : target.transport;
     this.address = target.address;
     this.port = target.port;
@@ -101,17 +101,17 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.tls = tls;
     this.key = key;
     this.line = line;
-    this.framer = line === null ? new Framer(this) : new WholeMessages(this);
+    this.#framer = line === null ? new Framer(this) : new WholeMessages(this);
     // Every WebSocket answers a ping (RFC 6455, 5.5.2).
-    this.answersPings = line !== null;
+    this.#answersPings = line !== null;
     const mostMs = line === null ? PING_AFTER_MS : WEB_SOCKET_PING_AFTER_MS;
-    this.pingAfterMs = mostMs * (0.8 + 0.2 * Math.random());
-    this.nowMs = nowMs;
-    this.spokeAtMs = nowMs;
-    this.heardAtMs = nowMs;
+    this.#pingAfterMs = mostMs * (0.8 + 0.2 * Math.random());
+    this.#nowMs = nowMs;
+    this.#spokeAtMs = nowMs;
+    this.#heardAtMs = nowMs;
     this.messageAtMs = nowMs;
-    this.opensWithinMs = target.connectLimitMs ?? CONNECT_LIMIT_MS;
-    keeper.wheel.set(this, nowMs + (isOurs ? this.opensWithinMs : SLOW_FRAME_MS));
+    this.#opensWithinMs = target.connectLimitMs ?? CONNECT_LIMIT_MS;
+    keeper.wheel.set(this, nowMs + (isOurs ? this.#opensWithinMs : SLOW_FRAME_MS));
   }
 
   /** `TCP to 192.0.2.1`, `WSS to pbx.example (192.0.2.1:443)`, as a sentence begins. */
@@ -137,15 +137,15 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   /** Sends a SIP message. False: the peer does not read our data what we send; the connection is given up. */
   write(text: string, atMs: number): boolean {
     this.messageAtMs = atMs;
-    return this.put(text, atMs);
+    return this.#put(text, atMs);
   }
 
-  private put(text: string, atMs: number): boolean {
-    if ((this.stream as ConnectionText).backlogBytes > this.mostBacklogBytes) {
+  #put(text: string, atMs: number): boolean {
+    if ((this.stream as ConnectionText).backlogBytes > this.#mostBacklogBytes) {
       this.close('the peer does not read our data', atMs);
       return false;
     }
-    this.spokeAtMs = atMs;
+    this.#spokeAtMs = atMs;
     (this.stream as ConnectionText).write(text);
     return true;
   }
@@ -153,120 +153,120 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   /** The peer has opened it. */
   accept(stream: Stream): void {
     this.stream = stream;
-    this.move('ACCEPTED');
+    this.#move('ACCEPTED');
   }
 
   onOpen(atMs: number, figures: OpenFigures): void {
-    if (!this.move('OPENED')) return;
-    this.spokeAtMs = atMs;
-    this.heardAtMs = atMs;
-    for (const { text } of this.waiting) this.mostBacklogBytes += text.length;
-    this.arm();
-    this.keeper.onOpened(this, figures, atMs);
+    if (!this.#move('OPENED')) return;
+    this.#spokeAtMs = atMs;
+    this.#heardAtMs = atMs;
+    for (const { text } of this.waiting) this.#mostBacklogBytes += text.length;
+    this.#arm();
+    this.#keeper.onOpened(this, figures, atMs);
   }
 
   onText(text: string, atMs: number): void {
     if (!this.isOpen) return;
-    this.nowMs = atMs;
-    this.heardAtMs = atMs;
-    if (this.state === 'PINGED' && text.startsWith(PONG) && !text.startsWith(PING)) this.answersPings = true;
-    this.move('RECEIVED');
-    const before = this.messages;
-    this.framer.push(text);
+    this.#nowMs = atMs;
+    this.#heardAtMs = atMs;
+    if (this.state === 'PINGED' && text.startsWith(PONG) && !text.startsWith(PING)) this.#answersPings = true;
+    this.#move('RECEIVED');
+    const before = this.#messages;
+    this.#framer.push(text);
     if (!this.isOpen) return;
-    const pending = this.framer.pendingBytes;
-    this.countPending(pending);
-    if (pending === 0) this.frameBeganMs = 0;
-    else if (this.frameBeganMs === 0 || this.messages > before) this.frameBeganMs = atMs;
-    if (this.keeper.pendingBytes > this.keeper.mostPendingBytes)
+    const pending = this.#framer.pendingBytes;
+    this.#countPending(pending);
+    if (pending === 0) this.#frameBeganMs = 0;
+    else if (this.#frameBeganMs === 0 || this.#messages > before) this.#frameBeganMs = atMs;
+    if (this.#keeper.pendingBytes > this.#keeper.mostPendingBytes)
       this.close('too much data of unfinished messages', atMs);
-    else this.arm();
+    else this.#arm();
   }
 
   onMessage(text: string): void {
-    this.messages++;
-    this.messageAtMs = this.nowMs;
-    this.keeper.onMessage(this, text, this.nowMs);
+    this.#messages++;
+    this.messageAtMs = this.#nowMs;
+    this.#keeper.onMessage(this, text, this.#nowMs);
   }
 
   /** The end that opened the connection pings, the other answers (RFC 5626, 4.4.1); some servers of WebSockets ping, too. */
   onPing(): void {
-    if ((!this.isOurs || this.line !== null) && this.isOpen) this.put(PONG, this.nowMs);
+    if ((!this.isOurs || this.line !== null) && this.isOpen) this.#put(PONG, this.#nowMs);
   }
 
   onFault(reason: string, head: string): void {
-    this.keeper.onFault(this, reason, head, this.nowMs);
-    this.close(reason, this.nowMs);
+    this.#keeper.onFault(this, reason, head, this.#nowMs);
+    this.close(reason, this.#nowMs);
   }
 
   onClosed(reason: string, atMs: number): void {
-    const isCut = this.framer.pendingBytes > 0;
-    this.over('CLOSE', reason || (isCut ? 'closed in the middle of a message' : ''), atMs);
+    const isCut = this.#framer.pendingBytes > 0;
+    this.#over('CLOSE', reason || (isCut ? 'closed in the middle of a message' : ''), atMs);
   }
 
   /** Closes it cleanly: written data are sent first. */
   close(reason: string, atMs: number): void {
-    this.over('CLOSE', reason, atMs);
+    this.#over('CLOSE', reason, atMs);
   }
 
   override onDue(nowMs: number): void {
     if (this.state === 'CONNECTING') {
-      this.over('LIMIT', `not connected within ${this.opensWithinMs / 1000} s`, nowMs);
+      this.#over('LIMIT', `not connected within ${this.#opensWithinMs / 1000} s`, nowMs);
     } else if (this.state === 'PINGED') {
       // A peer that has never answered a ping may not support them: no answer is required.
-      if (this.answersPings) this.over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
-      else this.move('RECEIVED');
-    } else if (this.frameBeganMs !== 0 && nowMs >= this.frameBeganMs + SLOW_FRAME_MS) {
-      this.over('LIMIT', 'a message was not complete within 32 s', nowMs);
-    } else if (nowMs >= this.idleAtMs()) {
-      if (this.isOurs && this.keeper.inUse(this) && nowMs < this.unusedAtMs()) this.ping(nowMs);
-      else this.over('LIMIT', '', nowMs);
+      if (this.#answersPings) this.#over('LIMIT', 'no answer to a keep-alive within 10 s', nowMs);
+      else this.#move('RECEIVED');
+    } else if (this.#frameBeganMs !== 0 && nowMs >= this.#frameBeganMs + SLOW_FRAME_MS) {
+      this.#over('LIMIT', 'a message was not complete within 32 s', nowMs);
+    } else if (nowMs >= this.#idleAtMs()) {
+      if (this.isOurs && this.#keeper.inUse(this) && nowMs < this.#unusedAtMs()) this.#ping(nowMs);
+      else this.#over('LIMIT', '', nowMs);
     }
-    this.arm();
+    this.#arm();
   }
 
-  private ping(nowMs: number): void {
+  #ping(nowMs: number): void {
     if (this.stream?.ping !== undefined) {
-      this.spokeAtMs = nowMs;
+      this.#spokeAtMs = nowMs;
       this.stream.ping();
-      this.move('PING');
-    } else if (this.put(PING, nowMs)) this.move('PING');
+      this.#move('PING');
+    } else if (this.#put(PING, nowMs)) this.#move('PING');
   }
 
   /** When a connection that we opened counts as unused, ignoring pings. It is reopened on demand. */
-  private unusedAtMs(): number {
+  #unusedAtMs(): number {
     return Math.max(this.messageAtMs + IDLE_MS, this.keptUntilMs);
   }
 
   /** When to stop waiting or, for a connection that we opened, when the next ping is due. */
-  private idleAtMs(): number {
-    if (!this.isOurs) return this.heardAtMs + (this.messages > 0 ? IDLE_MS : SLOW_FRAME_MS);
-    return this.spokeAtMs + (this.keeper.inUse(this) ? this.pingAfterMs : UNUSED_MS);
+  #idleAtMs(): number {
+    if (!this.isOurs) return this.#heardAtMs + (this.#messages > 0 ? IDLE_MS : SLOW_FRAME_MS);
+    return this.#spokeAtMs + (this.#keeper.inUse(this) ? this.#pingAfterMs : UNUSED_MS);
   }
 
-  private arm(): void {
+  #arm(): void {
     if (!this.isOpen) return;
-    const idleAtMs = this.idleAtMs();
-    const frameEndMs = this.frameBeganMs === 0 ? idleAtMs : this.frameBeganMs + SLOW_FRAME_MS;
-    const dueAtMs = this.state === 'PINGED' ? this.spokeAtMs + PONG_LIMIT_MS : Math.min(idleAtMs, frameEndMs);
-    this.keeper.wheel.set(this, dueAtMs);
+    const idleAtMs = this.#idleAtMs();
+    const frameEndMs = this.#frameBeganMs === 0 ? idleAtMs : this.#frameBeganMs + SLOW_FRAME_MS;
+    const dueAtMs = this.state === 'PINGED' ? this.#spokeAtMs + PONG_LIMIT_MS : Math.min(idleAtMs, frameEndMs);
+    this.#keeper.wheel.set(this, dueAtMs);
   }
 
-  private over(event: ConnectionEvent, reason: string, atMs: number): void {
-    if (!this.move(event)) return;
-    this.keeper.wheel.clear(this);
-    this.countPending(0);
-    this.framer.stop();
+  #over(event: ConnectionEvent, reason: string, atMs: number): void {
+    if (!this.#move(event)) return;
+    this.#keeper.wheel.clear(this);
+    this.#countPending(0);
+    this.#framer.stop();
     this.stream?.end();
-    this.keeper.onClosed(this, reason, atMs);
+    this.#keeper.onClosed(this, reason, atMs);
   }
 
-  private countPending(bytes: number): void {
-    this.keeper.pendingBytes += bytes - this.pendingBytes;
-    this.pendingBytes = bytes;
+  #countPending(bytes: number): void {
+    this.#keeper.pendingBytes += bytes - this.#pendingBytes;
+    this.#pendingBytes = bytes;
   }
 
-  private move(event: ConnectionEvent): boolean {
+  #move(event: ConnectionEvent): boolean {
     const next = takeStep('connection', CONNECTION.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;

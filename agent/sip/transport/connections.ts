@@ -39,24 +39,24 @@ export class Connections implements ConnectionKeeper {
   readonly wheel: TimerWheel;
   readonly mostPendingBytes = MAX_PENDING_BYTES;
   pendingBytes = 0;
-  private readonly port: StreamPort;
-  private readonly events: ConnectionEvents;
-  private readonly clock: () => number;
-  private readonly used: () => boolean;
-  private readonly webSockets: WebSockets | null;
+  readonly #port: StreamPort;
+  readonly #events: ConnectionEvents;
+  readonly #clock: () => number;
+  readonly #used: () => boolean;
+  readonly #webSockets: WebSockets | null;
   /** Ours, by target and TLS settings. */
-  private readonly ours = new Map<string, Connection>();
+  readonly #ours = new Map<string, Connection>();
   /** WebSockets, also by their line. */
-  private readonly ofLines = new Map<string, Connection>();
+  readonly #ofLines = new Map<string, Connection>();
   /** Both kinds, by transport, address and port. */
-  private readonly byPeer = new Map<string, Connection>();
-  private readonly byTarget: Targets = new WeakMap();
-  private readonly byLine = new WeakMap<WebSocketLine, Targets>();
-  private readonly settings = new WeakMap<TlsSettings, number>();
-  private settingsSeen = 0;
-  private readonly all = new Set<Connection>();
+  readonly #byPeer = new Map<string, Connection>();
+  readonly #byTarget: Targets = new WeakMap();
+  readonly #byLine = new WeakMap<WebSocketLine, Targets>();
+  readonly #settings = new WeakMap<TlsSettings, number>();
+  #settingsSeen = 0;
+  readonly #all = new Set<Connection>();
   /** Peers that did not take TCP, and when they are asked again. */
-  private readonly refusals = new Map<string, { readonly reason: string; againAtMs: number }>();
+  readonly #refusals = new Map<string, { readonly reason: string; againAtMs: number }>();
 
   constructor(
     port: StreamPort,
@@ -65,16 +65,16 @@ export class Connections implements ConnectionKeeper {
     used: () => boolean,
     events: ConnectionEvents,
   ) {
-    this.port = port;
-    this.webSockets = webSockets;
+    this.#port = port;
+    this.#webSockets = webSockets;
     this.wheel = wheel;
-    this.clock = clock;
-    this.used = used;
-    this.events = events;
+    this.#clock = clock;
+    this.#used = used;
+    this.#events = events;
   }
 
   get size(): number {
-    return this.all.size;
+    return this.#all.size;
   }
 
   /** The connection for a message to the target, opened on demand; null: impossible. */
@@ -85,12 +85,12 @@ export class Connections implements ConnectionKeeper {
       if (!target.isOurs) return null;
     }
     const settings = target.transport === 'TLS' || target.transport === 'WSS' ? tls : null;
-    const table = this.tableOf(target, line);
+    const table = this.#tableOf(target, line);
     const known = table.get(target);
     if (known !== undefined && !known.isClosed && carries(known, settings)) return known;
     const connection = isWebSocket(target.transport)
-      ? this.webSocketTo(target, settings, line)
-      : (this.find(target, settings) ?? this.open(target, settings));
+      ? this.#webSocketTo(target, settings, line)
+      : (this.#find(target, settings) ?? this.#open(target, settings));
     if (connection !== null) table.set(target, connection);
     return connection;
   }
@@ -100,20 +100,20 @@ export class Connections implements ConnectionKeeper {
     const { transport, address, port } = stream;
     const connection = new Connection(this, { transport, address, port }, atMs, ACCEPTED);
     connection.accept(stream);
-    this.all.add(connection);
-    this.byPeer.set(peerKey(connection), connection);
+    this.#all.add(connection);
+    this.#byPeer.set(peerKey(connection), connection);
     return connection;
   }
 
   /** A registration with this target is valid until then. */
   keep(target: SipTarget, { line = null }: Owner, untilMs: number): void {
-    const connection = this.tableOf(target, line).get(target);
+    const connection = this.#tableOf(target, line).get(target);
     if (connection !== undefined) connection.keptUntilMs = Math.max(connection.keptUntilMs, untilMs);
   }
 
   /** Messages to the target went by this connection. */
   isBy(target: SipTarget, { line = null }: Owner, connection: Connection): boolean {
-    return target === connection || this.tableOf(target, line).get(target) === connection;
+    return target === connection || this.#tableOf(target, line).get(target) === connection;
   }
 
   wait(connection: Connection, record: Sent): boolean {
@@ -124,130 +124,130 @@ export class Connections implements ConnectionKeeper {
 
   /** Why the peer took no TCP when it was asked last; null: it does, or was never asked. No request waits for it to be asked again. */
   tcpRefusal(target: SipTarget): string | null {
-    const refusal = this.refusals.size === 0 ? undefined : this.refusals.get(placeOf(target));
+    const refusal = this.#refusals.size === 0 ? undefined : this.#refusals.get(placeOf(target));
     if (refusal === undefined) return null;
-    if (this.clock() >= refusal.againAtMs) {
-      refusal.againAtMs = this.clock() + REFUSAL_HOLDS_MS;
+    if (this.#clock() >= refusal.againAtMs) {
+      refusal.againAtMs = this.#clock() + REFUSAL_HOLDS_MS;
       this.reach(tcpTarget(target), {});
     }
     return refusal.reason;
   }
 
   flush(): void {
-    this.port.flush();
-    this.webSockets?.flush();
+    this.#port.flush();
+    this.#webSockets?.flush();
   }
 
   poll(): number {
-    return this.port.poll() + (this.webSockets?.poll() ?? 0);
+    return this.#port.poll() + (this.#webSockets?.poll() ?? 0);
   }
 
   inUse({ line }: Connection): boolean {
-    return line === null ? this.used() : line.isUsed;
+    return line === null ? this.#used() : line.isUsed;
   }
 
   onOpened(connection: Connection, figures: OpenFigures, atMs: number): void {
     const waiting = connection.waiting;
     connection.waiting = [];
-    if (connection.transport === 'TCP' && connection.isOurs) this.refusals.delete(placeOf(connection));
-    this.events.onOpened(connection, waiting, figures, atMs);
+    if (connection.transport === 'TCP' && connection.isOurs) this.#refusals.delete(placeOf(connection));
+    this.#events.onOpened(connection, waiting, figures, atMs);
   }
 
   onMessage(connection: Connection, text: string, atMs: number): void {
-    this.events.onMessage(text, atMs, connection);
+    this.#events.onMessage(text, atMs, connection);
   }
 
   onFault(connection: Connection, reason: string, head: string, atMs: number): void {
-    this.events.onFault(head, reason, atMs, connection);
+    this.#events.onFault(head, reason, atMs, connection);
   }
 
   onClosed(connection: Connection, reason: string, atMs: number): void {
-    this.all.delete(connection);
-    const own = connection.line === null ? this.ours : this.ofLines;
+    this.#all.delete(connection);
+    const own = connection.line === null ? this.#ours : this.#ofLines;
     if (own.get(connection.key) === connection) own.delete(connection.key);
     const peer = peerKey(connection);
-    if (this.byPeer.get(peer) === connection) this.byPeer.delete(peer);
+    if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer);
     const waiting = connection.waiting;
     connection.waiting = [];
     if (connection.transport === 'TCP' && connection.isOurs && waiting.length > 0)
       this.noteRefusal(connection, `TCP to ${connection.address}: ${reason || 'closed by the peer'}`);
-    this.events.onClosed(connection, waiting, reason, atMs);
+    this.#events.onClosed(connection, waiting, reason, atMs);
     if (connection.keptUntilMs > atMs) connection.line?.onLost?.();
   }
 
   close(): void {
-    for (const connection of [...this.all]) connection.close('', this.clock());
-    this.port.close();
-    this.webSockets?.close();
+    for (const connection of [...this.#all]) connection.close('', this.#clock());
+    this.#port.close();
+    this.#webSockets?.close();
   }
 
-  private tableOf({ transport }: SipTarget, line: WebSocketLine | null): Targets {
-    if (line === null || !isWebSocket(transport)) return this.byTarget;
-    const table = this.byLine.get(line) ?? new WeakMap();
-    this.byLine.set(line, table);
+  #tableOf({ transport }: SipTarget, line: WebSocketLine | null): Targets {
+    if (line === null || !isWebSocket(transport)) return this.#byTarget;
+    const table = this.#byLine.get(line) ?? new WeakMap();
+    this.#byLine.set(line, table);
     return table;
   }
 
-  private webSocketTo(target: SipTarget, tls: TlsSettings | null, line: WebSocketLine | null): Connection | null {
-    if (this.webSockets === null || line === null) return null;
-    const key = `${this.keyOf(target, tls)} ${line.number}`;
-    const known = this.ofLines.get(key);
+  #webSocketTo(target: SipTarget, tls: TlsSettings | null, line: WebSocketLine | null): Connection | null {
+    if (this.#webSockets === null || line === null) return null;
+    const key = `${this.#keyOf(target, tls)} ${line.number}`;
+    const known = this.#ofLines.get(key);
     if (known !== undefined) return known;
-    const connection = new Connection(this, target, this.clock(), { isOurs: true, tls, key, line });
-    this.all.add(connection);
-    this.ofLines.set(key, connection);
-    connection.stream = this.webSockets.connect(target, line.path, tls, connection);
+    const connection = new Connection(this, target, this.#clock(), { isOurs: true, tls, key, line });
+    this.#all.add(connection);
+    this.#ofLines.set(key, connection);
+    connection.stream = this.#webSockets.connect(target, line.path, tls, connection);
     return connection;
   }
 
   /** An incoming connection serves a target with exactly its address and port. */
-  private find(target: SipTarget, tls: TlsSettings | null): Connection | null {
-    const ours = this.ours.get(this.keyOf(target, tls));
+  #find(target: SipTarget, tls: TlsSettings | null): Connection | null {
+    const ours = this.#ours.get(this.#keyOf(target, tls));
     if (ours !== undefined) return ours;
     if (target.serverName !== undefined) return null;
-    const peers = this.byPeer.get(peerKey(target)) ?? null;
+    const peers = this.#byPeer.get(peerKey(target)) ?? null;
     return peers !== null && carries(peers, tls) ? peers : null;
   }
 
-  private open(target: SipTarget, tls: TlsSettings | null): Connection | null {
+  #open(target: SipTarget, tls: TlsSettings | null): Connection | null {
     const { transport, address, port, serverName } = target;
     if (transport !== 'TCP' && transport !== 'TLS') return null;
-    if (this.ours.size >= MAX_OURS && !this.giveUpOne()) return null;
-    const way = { isOurs: true, tls, key: this.keyOf(target, tls), line: null };
-    const connection = new Connection(this, target, this.clock(), way);
-    this.all.add(connection);
-    this.ours.set(connection.key, connection);
-    if (!this.byPeer.has(peerKey(target))) this.byPeer.set(peerKey(target), connection);
+    if (this.#ours.size >= MAX_OURS && !this.#giveUpOne()) return null;
+    const way = { isOurs: true, tls, key: this.#keyOf(target, tls), line: null };
+    const connection = new Connection(this, target, this.#clock(), way);
+    this.#all.add(connection);
+    this.#ours.set(connection.key, connection);
+    if (!this.#byPeer.has(peerKey(target))) this.#byPeer.set(peerKey(target), connection);
     const named = { transport, address, port, ...(serverName === undefined ? {} : { serverName }) };
-    connection.stream = this.port.connect(named, tls, connection);
+    connection.stream = this.#port.connect(named, tls, connection);
     return connection;
   }
 
   /** Closes our connection with the longest silence, if no transaction can need it. */
-  private giveUpOne(): boolean {
-    const nowMs = this.clock();
+  #giveUpOne(): boolean {
+    const nowMs = this.#clock();
     let oldest: Connection | null = null;
-    for (const connection of this.ours.values())
+    for (const connection of this.#ours.values())
       if (connection.keptUntilMs <= nowMs && connection.messageAtMs < (oldest?.messageAtMs ?? nowMs - UNUSED_MS))
         oldest = connection;
     oldest?.close('', nowMs);
     return oldest !== null;
   }
 
-  private keyOf(target: SipTarget, tls: TlsSettings | null): string {
-    let number = tls === null ? 0 : this.settings.get(tls);
+  #keyOf(target: SipTarget, tls: TlsSettings | null): string {
+    let number = tls === null ? 0 : this.#settings.get(tls);
     if (number === undefined) {
-      this.settingsSeen++;
-      number = this.settingsSeen;
-      this.settings.set(tls as TlsSettings, number);
+      this.#settingsSeen++;
+      number = this.#settingsSeen;
+      this.#settings.set(tls as TlsSettings, number);
     }
     return `${peerKey(target)} ${target.serverName ?? ''} ${number}`;
   }
 
   /** The place of `target` did not take TCP, or did not answer by it. */
   noteRefusal(target: SipTarget, reason: string): void {
-    if (this.refusals.size >= MAX_REFUSALS) this.refusals.clear();
-    this.refusals.set(placeOf(target), { reason, againAtMs: this.clock() + REFUSAL_HOLDS_MS });
+    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
+    this.#refusals.set(placeOf(target), { reason, againAtMs: this.#clock() + REFUSAL_HOLDS_MS });
   }
 }
 

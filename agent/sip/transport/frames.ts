@@ -7,21 +7,21 @@ const PONG = '\r\n';
 export class WholeMessages {
   /** A message of WebSockets comes whole. */
   readonly pendingBytes = 0;
-  private readonly reader: FrameReader;
-  private stopped = false;
+  readonly #reader: FrameReader;
+  #stopped = false;
 
   constructor(reader: FrameReader) {
-    this.reader = reader;
+    this.#reader = reader;
   }
 
   push(text: string): void {
-    if (this.stopped) return;
-    if (text === PING) this.reader.onPing();
-    else if (text !== PONG) this.reader.onMessage(text);
+    if (this.#stopped) return;
+    if (text === PING) this.#reader.onPing();
+    else if (text !== PONG) this.#reader.onMessage(text);
   }
 
   /** No more data are needed: the connection is closed. */
   stop(): void {
-    this.stopped = true;
+    this.#stopped = true;
   }
 }

@@ -13,16 +13,16 @@ export class Route {
   /** What the servers are looked for by; '' if they were given. */
   readonly uri: string;
   /** Null: not resolved yet, or to be resolved again. */
-  private targets: readonly SipTarget[] | null;
-  private readonly fallback: SipTarget | null;
-  private at = 0;
+  #targets: readonly SipTarget[] | null;
+  readonly #fallback: SipTarget | null;
+  #at = 0;
   /** The server of the time before: while it is among the found ones, it stays. */
-  private last: SipTarget | null = null;
+  #last: SipTarget | null = null;
 
   private constructor(uri: string, targets: readonly SipTarget[] | null, fallback: SipTarget | null) {
     this.uri = uri;
-    this.targets = targets;
-    this.fallback = fallback;
+    this.#targets = targets;
+    this.#fallback = fallback;
   }
 
   /** The route to a URI whose host is a name. `fallback`: the place for requests that find no server; null: none. */
@@ -35,48 +35,48 @@ export class Route {
   }
 
   get isFound(): boolean {
-    return this.targets !== null;
+    return this.#targets !== null;
   }
 
   /** The place to which requests go now. */
   get target(): SipTarget {
-    return this.targets?.[this.at] ?? this.last ?? this.fallback ?? NOWHERE;
+    return this.#targets?.[this.#at] ?? this.#last ?? this.#fallback ?? NOWHERE;
   }
 
   get hasNext(): boolean {
-    return this.targets !== null && this.at + 1 < this.targets.length;
+    return this.#targets !== null && this.#at + 1 < this.#targets.length;
   }
 
   /** Selects the next server; false: none is left. */
   next(): boolean {
     if (!this.hasNext) return false;
-    this.at++;
+    this.#at++;
     return true;
   }
 
   /** Null: accepted; otherwise why nothing was found, without a fallback. */
   take(found: readonly SipTarget[] | string): string | null {
-    if (typeof found === 'string' && this.fallback === null) return found;
-    const targets = typeof found === 'string' ? [this.fallback as SipTarget] : found;
-    const last = this.last;
+    if (typeof found === 'string' && this.#fallback === null) return found;
+    const targets = typeof found === 'string' ? [this.#fallback as SipTarget] : found;
+    const last = this.#last;
     const same = last === null ? undefined : targets.find((one) => isSame(one, last));
-    this.targets = same === undefined ? targets : [same, ...targets.filter((one) => one !== same)];
-    this.at = 0;
+    this.#targets = same === undefined ? targets : [same, ...targets.filter((one) => one !== same)];
+    this.#at = 0;
     return null;
   }
 
   /** The next request starts over: names are resolved again, and all servers may be tried, the previous one first. */
   renew(): void {
-    const { targets } = this;
+    const targets = this.#targets;
     if (targets === null) return;
-    this.last = this.target;
-    this.targets = null;
+    this.#last = this.target;
+    this.#targets = null;
     if (this.uri === '') this.take(targets);
   }
 
   /** Reorders the servers, before the first attempt. */
   sort(order: (targets: readonly SipTarget[]) => readonly SipTarget[]): void {
-    if (this.targets !== null && this.at === 0) this.targets = order(this.targets);
+    if (this.#targets !== null && this.#at === 0) this.#targets = order(this.#targets);
   }
 }
 

@@ -41,13 +41,13 @@ export class SendQueue {
   readonly bindings = new Map<string, { onAnswer(): void }>();
   /** The port of datagrams. */
   readonly localPort: number;
-  private readonly port: DatagramPort;
-  private readonly mayReach: (address: string) => boolean;
-  private readonly clock: () => number;
-  private readonly onError: (error: unknown) => void;
-  private readonly records: Sent[] = [];
-  private queued = 0;
-  private flushing = false;
+  readonly #port: DatagramPort;
+  readonly #mayReach: (address: string) => boolean;
+  readonly #clock: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #records: Sent[] = [];
+  #queued = 0;
+  #flushing = false;
 
   /** `onError` gets a listener's exceptions. */
   constructor(
@@ -56,11 +56,11 @@ export class SendQueue {
     clock: () => number,
     onError: (error: unknown) => void,
   ) {
-    this.port = port;
+    this.#port = port;
     this.localPort = port.port;
-    this.onError = onError;
-    this.mayReach = mayReach;
-    this.clock = clock;
+    this.#onError = onError;
+    this.#mayReach = mayReach;
+    this.#clock = clock;
   }
 
   sendRequest(
@@ -70,31 +70,31 @@ export class SendQueue {
     retransmission: boolean,
     listener: SendListener | null,
   ): SendResult {
-    const record = this.recordOf(flow, method, 0, text);
+    const record = this.#recordOf(flow, method, 0, text);
     if (record === null) return 'POLICY';
     record.reason = '';
     record.retransmission = retransmission;
     record.listener = listener;
-    return this.send(flow, record);
+    return this.#send(flow, record);
   }
 
   sendResponse(flow: Flow, method: string, response: SentResponse, retransmission: boolean): SendResult {
-    const record = this.recordOf(flow, method, response.status, response.text);
+    const record = this.#recordOf(flow, method, response.status, response.text);
     if (record === null) return 'POLICY';
     record.reason = response.reason;
     record.retransmission = retransmission;
     record.listener = null;
-    return this.send(flow, record);
+    return this.#send(flow, record);
   }
 
   /** The policy's word on an address; it may be another one the next time. */
   allows(address: string): boolean {
-    return this.mayReach(address);
+    return this.#mayReach(address);
   }
 
   /** Data that are not a SIP message: not observed. */
   sendDatagram(text: string, address: string, port: number): void {
-    if (this.allows(address)) this.port.send(text, address, port);
+    if (this.allows(address)) this.#port.send(text, address, port);
     else this.refusedByPolicy++;
   }
 
@@ -114,33 +114,33 @@ export class SendQueue {
 
   /** Sends the queue and notifies the observers, including messages that they send in turn. */
   flush(): void {
-    if (this.flushing) return;
-    this.flushing = true;
+    if (this.#flushing) return;
+    this.#flushing = true;
     let i = 0;
     do {
-      const atMs = this.clock();
+      const atMs = this.#clock();
       // Also where no message is queued: keep-alives are none.
-      this.port.flush();
+      this.#port.flush();
       if (this.connections !== null) this.connections.flush();
-      const end = this.queued;
-      for (; i < end; i++) this.tell(this.records[i] as Sent, atMs);
-    } while (i < this.queued);
-    this.queued = 0;
-    this.flushing = false;
+      const end = this.#queued;
+      for (; i < end; i++) this.#tell(this.#records[i] as Sent, atMs);
+    } while (i < this.#queued);
+    this.#queued = 0;
+    this.#flushing = false;
   }
 
   /** The next record of the queue, for a message to the flow's target; null: the policy forbids it. */
-  private recordOf(flow: Flow, method: string, status: number, text: string): Sent | null {
+  #recordOf(flow: Flow, method: string, status: number, text: string): Sent | null {
     const { transport, address, port } = flow.target;
-    if (!this.allows(address) && !(isEnding(method, text) && this.mayLeave(address, this.clock()))) {
+    if (!this.allows(address) && !(isEnding(method, text) && this.mayLeave(address, this.#clock()))) {
       this.refusedByPolicy++;
       flow.owner.onForbidden?.(method, status, address);
       return null;
     }
-    let record = this.records[this.queued];
+    let record = this.#records[this.#queued];
     if (record === undefined) {
       record = new Sent();
-      this.records.push(record);
+      this.#records.push(record);
     }
     record.method = method;
     record.status = status;
@@ -155,44 +155,44 @@ export class SendQueue {
     return record;
   }
 
-  private send(flow: Flow, record: Sent): SendResult {
+  #send(flow: Flow, record: Sent): SendResult {
     const { transport, address, port } = flow.target;
-    if (transport !== 'UDP') return this.sendByStream(flow, record);
-    if (!this.port.send(record.text, address, port)) return 'UNSENDABLE';
-    this.queued++;
-    if (this.queued >= BATCH) this.flush();
+    if (transport !== 'UDP') return this.#sendByStream(flow, record);
+    if (!this.#port.send(record.text, address, port)) return 'UNSENDABLE';
+    this.#queued++;
+    if (this.#queued >= BATCH) this.flush();
     return 'QUEUED';
   }
 
   /** A connection has opened: its waiting messages are sent. */
   release(connection: Connection, waiting: readonly Sent[]): void {
-    const atMs = this.clock();
+    const atMs = this.#clock();
     for (const record of waiting) {
       if (!connection.write(record.text, atMs)) return;
       record.localPort = connection.localPort;
-      this.records[this.queued] = record;
-      this.queued++;
+      this.#records[this.#queued] = record;
+      this.#queued++;
     }
   }
 
-  private sendByStream(flow: Flow, record: Sent): SendResult {
+  #sendByStream(flow: Flow, record: Sent): SendResult {
     const connection = this.connections?.reach(flow.target, flow.owner) ?? null;
     if (connection === null) return 'UNSENDABLE';
     record.localPort = connection.localPort;
     if (connection.isOpen) {
-      if (!connection.write(record.text, this.clock())) return 'UNSENDABLE';
-      this.queued++;
-      if (this.queued >= BATCH) this.flush();
+      if (!connection.write(record.text, this.#clock())) return 'UNSENDABLE';
+      this.#queued++;
+      if (this.#queued >= BATCH) this.flush();
       return 'QUEUED';
     }
     if (!(this.connections as Connections).wait(connection, record)) return 'UNSENDABLE';
-    record.waitsFromMs = this.clock();
+    record.waitsFromMs = this.#clock();
     // The record waits with the connection: its place gets a new one.
-    this.records[this.queued] = new Sent();
+    this.#records[this.#queued] = new Sent();
     return 'QUEUED';
   }
 
-  private tell(record: Sent, atMs: number): void {
+  #tell(record: Sent, atMs: number): void {
     const listener = record.listener;
     record.listener = null;
     record.atMs = atMs;
@@ -200,7 +200,7 @@ export class SendQueue {
       record.owner.traffic.onMessage(record);
       if (listener !== null) listener.onSent(atMs, record.waitsFromMs === 0 ? 0 : atMs - record.waitsFromMs);
     } catch (error) {
-      this.onError(error);
+      this.#onError(error);
     }
   }
 }

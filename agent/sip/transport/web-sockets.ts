@@ -24,27 +24,27 @@ const MAX_BACKLOG_BYTES = 1 << 20;
 type Happening = (atMs: number) => void;
 
 export class WebSockets {
-  private readonly localAddress: string;
+  readonly #localAddress: string;
   readonly clock: () => number;
-  private readonly open = new Set<WebSocketWire>();
-  private readonly written: WebSocketWire[] = [];
-  private happened: { readonly atMs: number; readonly what: Happening }[] = [];
+  readonly #open = new Set<WebSocketWire>();
+  readonly #written: WebSocketWire[] = [];
+  #happened: { readonly atMs: number; readonly what: Happening }[] = [];
 
   constructor(localAddress: string, clock: () => number) {
-    this.localAddress = localAddress;
+    this.#localAddress = localAddress;
     this.clock = clock;
   }
 
   get needsLoop(): boolean {
-    return this.open.size > 0;
+    return this.#open.size > 0;
   }
 
   /** `path` begins with '/'. What cannot be started is told as closed. */
   connect(target: SipTarget, path: string, tls: TlsSettings | null, handler: StreamHandler): ConnectionText {
     const wire = new WebSocketWire(this, handler);
-    this.open.add(wire);
+    this.#open.add(wire);
     try {
-      wire.start(target, path, tls, this.localAddress);
+      wire.start(target, path, tls, this.#localAddress);
     } catch (error) {
       // A key or a certificate that cannot be read.
       wire.over((error as Error).message);
@@ -54,52 +54,52 @@ export class WebSockets {
 
   /** Delivers events; returns their number. */
   poll(): number {
-    const batch = this.happened;
-    if (batch.length > 0) this.happened = [];
+    const batch = this.#happened;
+    if (batch.length > 0) this.#happened = [];
     for (const { atMs, what } of batch) what(atMs);
     return batch.length;
   }
 
   flush(): void {
-    if (this.written.length === 0) return;
-    for (const wire of this.written.splice(0)) wire.flush();
+    if (this.#written.length === 0) return;
+    for (const wire of this.#written.splice(0)) wire.flush();
   }
 
   close(): void {
     this.flush();
-    for (const wire of [...this.open]) wire.end();
-    this.happened = [];
+    for (const wire of [...this.#open]) wire.end();
+    this.#happened = [];
   }
 
   note(what: Happening): void {
-    this.happened.push({ atMs: this.clock(), what });
+    this.#happened.push({ atMs: this.clock(), what });
   }
 
   noteWritten(wire: WebSocketWire): void {
-    this.written.push(wire);
+    this.#written.push(wire);
   }
 
   remove(wire: WebSocketWire): void {
-    this.open.delete(wire);
+    this.#open.delete(wire);
   }
 }
 
 class WebSocketWire implements ConnectionText {
   localPort = 0;
-  private readonly owner: WebSockets;
-  private handler: StreamHandler | null;
-  private socket: WebSocket | null = null;
-  private readonly toWrite: string[] = [];
-  private waitingBytes = 0;
-  private isOver = false;
+  readonly #owner: WebSockets;
+  #handler: StreamHandler | null;
+  #socket: WebSocket | null = null;
+  readonly #toWrite: string[] = [];
+  #waitingBytes = 0;
+  #isOver = false;
 
   constructor(owner: WebSockets, handler: StreamHandler) {
-    this.owner = owner;
-    this.handler = handler;
+    this.#owner = owner;
+    this.#handler = handler;
   }
 
   get backlogBytes(): number {
-    return this.socket?.bufferedAmount ?? 0;
+    return this.#socket?.bufferedAmount ?? 0;
   }
 
   /** Throws if keys or authorities cannot be read. */
@@ -108,7 +108,7 @@ class WebSocketWire implements ConnectionText {
     const isSecure = target.transport === 'WSS';
     const family = address.includes(':') ? 6 : 4;
     const host = serverName === undefined ? hostPortText(address, port) : `${serverName}:${port}`;
-    const { clock } = this.owner;
+    const { clock } = this.#owner;
     const began = clock();
     const times = { connectedMs: Number.NaN, securedMs: Number.NaN };
     const socket = new WebSocket(`${isSecure ? 'wss' : 'ws'}://${host}${path}`, [SUBPROTOCOL], {
@@ -135,7 +135,7 @@ class WebSocketWire implements ConnectionText {
         request.end();
       },
     });
-    this.socket = socket;
+    this.#socket = socket;
     // The server's first error; 'close' follows without details.
     let reason = '';
     socket.on('upgrade', (response) => {
@@ -143,16 +143,16 @@ class WebSocketWire implements ConnectionText {
       response.socket.setNoDelay(true);
       this.localPort = response.socket.localPort ?? 0;
       const figures = figuresOf(response.socket, isSecure, began, times);
-      socket.once('open', () => this.owner.note((atMs) => this.handler?.onOpen(atMs, figures)));
+      socket.once('open', () => this.#owner.note((atMs) => this.#handler?.onOpen(atMs, figures)));
     });
     socket.on('unexpected-response', (_request, response) => {
       reason = upgradeFault(response.statusCode ?? 0, response.headers, path);
       socket.terminate();
     });
-    socket.on('message', (data) => this.received(textOf(data)));
-    socket.on('ping', (data) => this.answer(socket, data));
+    socket.on('message', (data) => this.#received(textOf(data)));
+    socket.on('ping', (data) => this.#answer(socket, data));
     // The pong of RFC 5626, 4.4.1, whose place this one takes (RFC 7118, 6).
-    socket.on('pong', () => this.owner.note((atMs) => this.handler?.onText('\r\n', atMs)));
+    socket.on('pong', () => this.#owner.note((atMs) => this.#handler?.onText('\r\n', atMs)));
     socket.on('error', (error) => {
       reason ||= handshakeFault(error);
     });
@@ -160,47 +160,47 @@ class WebSocketWire implements ConnectionText {
   }
 
   write(text: string): void {
-    if (this.toWrite.push(text) === 1) this.owner.noteWritten(this);
+    if (this.#toWrite.push(text) === 1) this.#owner.noteWritten(this);
   }
 
   ping(): void {
-    this.socket?.ping();
+    this.#socket?.ping();
   }
 
   flush(): void {
-    const { socket } = this;
-    for (const text of this.toWrite.splice(0)) {
+    const socket = this.#socket;
+    for (const text of this.#toWrite.splice(0)) {
       if (socket?.readyState === WebSocket.OPEN) socket.send(Buffer.from(text, 'latin1'), { binary: !isUtf8(text) });
     }
   }
 
   end(): void {
     this.flush();
-    this.owner.remove(this);
-    this.handler = null;
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.close(1000);
-    else this.socket?.terminate();
+    this.#owner.remove(this);
+    this.#handler = null;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.close(1000);
+    else this.#socket?.terminate();
   }
 
   over(reason: string): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.owner.remove(this);
-    this.owner.note((atMs) => this.handler?.onClosed(reason, atMs));
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#owner.remove(this);
+    this.#owner.note((atMs) => this.#handler?.onClosed(reason, atMs));
   }
 
-  private received(text: string): void {
-    this.waitingBytes += text.length;
-    if (this.waitingBytes > MAX_WAITING_BYTES) this.socket?.pause();
-    this.owner.note((atMs) => {
-      this.waitingBytes -= text.length;
-      if (this.waitingBytes === 0 && this.socket?.isPaused) this.socket.resume();
-      this.handler?.onText(text, atMs);
+  #received(text: string): void {
+    this.#waitingBytes += text.length;
+    if (this.#waitingBytes > MAX_WAITING_BYTES) this.#socket?.pause();
+    this.#owner.note((atMs) => {
+      this.#waitingBytes -= text.length;
+      if (this.#waitingBytes === 0 && this.#socket?.isPaused) this.#socket.resume();
+      this.#handler?.onText(text, atMs);
     });
   }
 
   /** A peer that pings and reads no answers is not served. */
-  private answer(socket: WebSocket, data: Buffer): void {
+  #answer(socket: WebSocket, data: Buffer): void {
     if (socket.bufferedAmount <= MAX_BACKLOG_BYTES) {
       if (socket.readyState === WebSocket.OPEN) socket.pong(data);
       return;

@@ -17,62 +17,62 @@ export type GarbageKind = (typeof KINDS)[number];
 /** Writes datagrams into one buffer, which the next one overwrites. */
 class Garbage {
   readonly bytes = new Uint8Array(LONGEST);
-  private readonly random: () => number;
+  readonly #random: () => number;
   /** Valid datagrams: mutations start from one of these. */
-  private readonly right: readonly Uint8Array[];
+  readonly #right: readonly Uint8Array[];
 
   constructor(seed: number, right: readonly Uint8Array[]) {
-    this.random = seeded(seed);
-    this.right = right;
+    this.#random = seeded(seed);
+    this.#right = right;
   }
 
   /** A datagram of the kind; its length, from 0 on. */
   write(kind: GarbageKind): number {
     const { bytes } = this;
-    if (kind === 'mutated') return this.mutate();
-    let length = this.upTo(this.random() < 0.01 ? LONGEST : 240);
-    for (let i = 0; i < length; i += 4) this.word(i, this.upTo(2 ** 32));
+    if (kind === 'mutated') return this.#mutate();
+    let length = this.#upTo(this.#random() < 0.01 ? LONGEST : 240);
+    for (let i = 0; i < length; i += 4) this.#word(i, this.#upTo(2 ** 32));
     if (kind === 'RTP' || kind === 'SRTP') {
       length = Math.max(length, 12);
       // Random CSRCs, extension and padding; the authentication tag of SRTP is random.
-      bytes[0] = 0x80 | (kind === 'RTP' ? this.upTo(64) : this.upTo(2) * 16);
-      bytes[1] = this.random() < 0.5 ? 0 : this.upTo(256);
+      bytes[0] = 0x80 | (kind === 'RTP' ? this.#upTo(64) : this.#upTo(2) * 16);
+      bytes[1] = this.#random() < 0.5 ? 0 : this.#upTo(256);
     } else if (kind === 'RTCP') {
-      bytes[0] = 0x80 | this.upTo(64);
-      bytes[1] = 192 + this.upTo(32);
-      const words = this.random() < 0.7 ? Math.max(0, Math.floor(length / 4) - 1) : this.upTo(65_536);
+      bytes[0] = 0x80 | this.#upTo(64);
+      bytes[1] = 192 + this.#upTo(32);
+      const words = this.#random() < 0.7 ? Math.max(0, Math.floor(length / 4) - 1) : this.#upTo(65_536);
       bytes[2] = words >>> 8;
       bytes[3] = words;
-      length -= this.random() < 0.7 ? length % 4 : 0;
+      length -= this.#random() < 0.7 ? length % 4 : 0;
     } else if (kind === 'STUN') {
-      this.word(0, this.random() < 0.5 ? 0x00010000 + length : 0x01010000);
-      this.word(4, 0x2112a442);
+      this.#word(0, this.#random() < 0.5 ? 0x00010000 + length : 0x01010000);
+      this.#word(4, 0x2112a442);
       length = Math.max(length, 20);
     } else if (kind === 'DTLS') {
-      bytes[0] = 20 + this.upTo(44);
+      bytes[0] = 20 + this.#upTo(44);
       bytes[1] = 0xfe;
       bytes[2] = 0xfd;
     }
     return length;
   }
 
-  private mutate(): number {
+  #mutate(): number {
     const { bytes } = this;
-    const right = this.right[this.upTo(this.right.length)]!;
+    const right = this.#right[this.#upTo(this.#right.length)]!;
     bytes.set(right);
-    for (let flips = 1 + this.upTo(4); flips > 0; flips--)
-      bytes[this.upTo(Math.min(right.length, this.random() < 0.8 ? 24 : right.length))] = this.upTo(256);
-    const fate = this.random();
-    if (fate < 0.2) return this.upTo(right.length + 1);
-    if (fate < 0.3) return Math.min(LONGEST, right.length + this.upTo(64));
+    for (let flips = 1 + this.#upTo(4); flips > 0; flips--)
+      bytes[this.#upTo(Math.min(right.length, this.#random() < 0.8 ? 24 : right.length))] = this.#upTo(256);
+    const fate = this.#random();
+    if (fate < 0.2) return this.#upTo(right.length + 1);
+    if (fate < 0.3) return Math.min(LONGEST, right.length + this.#upTo(64));
     return right.length;
   }
 
-  private upTo(limit: number): number {
-    return Math.floor(this.random() * limit);
+  #upTo(limit: number): number {
+    return Math.floor(this.#random() * limit);
   }
 
-  private word(at: number, value: number): void {
+  #word(at: number, value: number): void {
     this.bytes[at] = value >>> 24;
     this.bytes[at + 1] = value >>> 16;
     this.bytes[at + 2] = value >>> 8;

@@ -41,34 +41,34 @@ export class Network {
   refuses = false;
   readonly sent: Datagram[] = [];
   readonly delivered: Delivery[] = [];
-  private readonly nodes = new Map<string, SimulatedSockets>();
-  private waiting: Delivery[] = [];
+  readonly #nodes = new Map<string, SimulatedSockets>();
+  #waiting: Delivery[] = [];
 
   bind(place: string, sockets: SimulatedSockets): boolean {
-    if (this.nodes.has(place)) return false;
-    this.nodes.set(place, sockets);
+    if (this.#nodes.has(place)) return false;
+    this.#nodes.set(place, sockets);
     return true;
   }
 
   release(place: string): void {
-    this.nodes.delete(place);
+    this.#nodes.delete(place);
   }
 
   get bound(): number {
-    return this.nodes.size;
+    return this.#nodes.size;
   }
 
   transmit(datagram: Datagram): void {
     this.sent.push(datagram);
-    for (const delayMs of this.path(datagram)) this.waiting.push({ ...datagram, atMs: this.nowMs + delayMs });
+    for (const delayMs of this.path(datagram)) this.#waiting.push({ ...datagram, atMs: this.nowMs + delayMs });
   }
 
   /** Advances time by a millisecond and puts arrived datagrams into the receivers' queues, in order of arrival. */
   tick(): void {
     this.nowMs += 1;
-    const arrived = this.waiting.filter((delivery) => delivery.atMs <= this.nowMs).sort((a, b) => a.atMs - b.atMs);
-    this.waiting = this.waiting.filter((delivery) => delivery.atMs > this.nowMs);
-    for (const delivery of arrived) if (this.nodes.get(delivery.to)?.enqueue(delivery)) this.delivered.push(delivery);
+    const arrived = this.#waiting.filter((delivery) => delivery.atMs <= this.nowMs).sort((a, b) => a.atMs - b.atMs);
+    this.#waiting = this.#waiting.filter((delivery) => delivery.atMs > this.nowMs);
+    for (const delivery of arrived) if (this.#nodes.get(delivery.to)?.enqueue(delivery)) this.delivered.push(delivery);
   }
 }
 
@@ -88,67 +88,67 @@ class SimulatedSockets implements StreamSockets {
   readonly incoming = new Uint8Array(2048);
   readonly clockSteps = 0;
   refuse = false;
-  private from = '';
-  private readonly network: Network;
-  private readonly events: StreamSocketsOptions['events'];
-  private readonly entries = new Map<number, Entry>();
-  private readonly rounds: PollRounds;
+  #from = '';
+  readonly #network: Network;
+  readonly #events: StreamSocketsOptions['events'];
+  readonly #entries = new Map<number, Entry>();
+  readonly #rounds: PollRounds;
 
   constructor(network: Network, options: StreamSocketsOptions) {
-    this.rounds = new PollRounds(options.capacity);
-    this.network = network;
-    this.events = options.events;
+    this.#rounds = new PollRounds(options.capacity);
+    this.#network = network;
+    this.#events = options.events;
     this.outgoing = new Uint8Array(options.outgoingBytes);
   }
 
   nowMs(): number {
-    return this.network.nowMs;
+    return this.#network.nowMs;
   }
 
   open(socket: number, address: string, port: number, done: (failure: string | null) => void): void {
     const place = `${address}:${port}`;
-    if (!this.network.bind(place, this)) {
+    if (!this.#network.bind(place, this)) {
       done('EADDRINUSE');
       return;
     }
-    this.entries.set(socket, { place, peer: '', source: '', listening: false, connected: false, queue: [] });
+    this.#entries.set(socket, { place, peer: '', source: '', listening: false, connected: false, queue: [] });
     done(null);
   }
 
   aim(socket: number, address: string, port: number): void {
-    const entry = this.entries.get(socket)!;
+    const entry = this.#entries.get(socket)!;
     entry.peer = `${address}:${port}`;
     entry.connected = false;
   }
 
   isSourceAgain(socket: number): boolean {
-    const entry = this.entries.get(socket)!;
-    const again = entry.source === this.from;
-    entry.source = this.from;
+    const entry = this.#entries.get(socket)!;
+    const again = entry.source === this.#from;
+    entry.source = this.#from;
     return again;
   }
 
   sourceOf(socket: number): { address: string; port: number } {
-    const { source } = this.entries.get(socket)!;
+    const { source } = this.#entries.get(socket)!;
     // Addresses of IPv6 have colons, too.
     const at = source.lastIndexOf(':');
     return { address: source.slice(0, at), port: Number(source.slice(at + 1)) };
   }
 
   listen(socket: number): void {
-    this.entries.get(socket)!.listening = true;
+    this.#entries.get(socket)!.listening = true;
   }
 
   pollEvery(socket: number, everyMs: number): void {
-    this.rounds.begin(socket, everyMs);
+    this.#rounds.begin(socket, everyMs);
   }
 
   poll(socket: number): void {
-    this.rounds.poll(socket);
+    this.#rounds.poll(socket);
   }
 
   watch(socket: number): void {
-    this.rounds.end(socket);
+    this.#rounds.end(socket);
   }
 
   setDscp(): boolean {
@@ -156,29 +156,29 @@ class SimulatedSockets implements StreamSockets {
   }
 
   confirm(socket: number): void {
-    this.entries.get(socket)!.connected = true;
+    this.#entries.get(socket)!.connected = true;
   }
 
   send(socket: number, offset: number, length: number): boolean {
-    return this.transmit(socket, offset, length, this.entries.get(socket)!.peer);
+    return this.#transmit(socket, offset, length, this.#entries.get(socket)!.peer);
   }
 
   sendTo(socket: number, offset: number, length: number, address: string, port: number): boolean {
-    return this.transmit(socket, offset, length, `${address}:${port}`);
+    return this.#transmit(socket, offset, length, `${address}:${port}`);
   }
 
-  private transmit(socket: number, offset: number, length: number, to: string): boolean {
-    const { place } = this.entries.get(socket)!;
+  #transmit(socket: number, offset: number, length: number, to: string): boolean {
+    const { place } = this.#entries.get(socket)!;
     if (this.refuse) return false;
     const bytes = this.outgoing.slice(offset, offset + length);
-    this.network.transmit({ from: place, to, bytes, sentMs: this.network.nowMs });
+    this.#network.transmit({ from: place, to, bytes, sentMs: this.#network.nowMs });
     return true;
   }
 
   enqueue(delivery: Delivery): boolean {
-    for (const entry of this.entries.values()) {
+    for (const entry of this.#entries.values()) {
       if (entry.place !== delivery.to) continue;
-      if (this.network.refuses && entry.connected && entry.peer !== delivery.from) return false;
+      if (this.#network.refuses && entry.connected && entry.peer !== delivery.from) return false;
       entry.queue.push(delivery);
       return true;
     }
@@ -186,41 +186,41 @@ class SimulatedSockets implements StreamSockets {
   }
 
   receive(): void {
-    for (let count = this.rounds.take(); count > 0; count = this.rounds.take())
-      for (const socket of this.rounds.due.slice(0, count)) {
-        const atMs = this.deliver(socket);
-        if (atMs !== null) this.rounds.ask(socket, this.network.nowMs - atMs);
+    for (let count = this.#rounds.take(); count > 0; count = this.#rounds.take())
+      for (const socket of this.#rounds.due.slice(0, count)) {
+        const atMs = this.#deliver(socket);
+        if (atMs !== null) this.#rounds.ask(socket, this.#network.nowMs - atMs);
       }
-    for (const socket of [...this.entries.keys()]) if (!this.rounds.isPolled(socket)) this.drain(socket);
+    for (const socket of [...this.#entries.keys()]) if (!this.#rounds.isPolled(socket)) this.#drain(socket);
   }
 
-  private drain(socket: number): void {
-    while (this.deliver(socket) !== null);
+  #drain(socket: number): void {
+    while (this.#deliver(socket) !== null);
   }
 
   /** The arrival of the delivered datagram; null: the queue was empty. */
-  private deliver(socket: number): number | null {
-    const entry = this.entries.get(socket);
+  #deliver(socket: number): number | null {
+    const entry = this.#entries.get(socket);
     const delivery = entry?.listening ? entry.queue.shift() : undefined;
     if (!entry || !delivery) return null;
     const { bytes, atMs, from } = delivery;
     this.incoming.set(bytes);
-    this.from = from;
-    this.events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
+    this.#from = from;
+    this.#events.onDatagram(socket, bytes.length, atMs, from === entry.peer);
     return atMs;
   }
 
   close(socket: number): void {
-    const entry = this.entries.get(socket);
+    const entry = this.#entries.get(socket);
     if (!entry) return;
-    this.drain(socket);
-    this.rounds.end(socket);
-    this.network.release(entry.place);
-    this.entries.delete(socket);
+    this.#drain(socket);
+    this.#rounds.end(socket);
+    this.#network.release(entry.place);
+    this.#entries.delete(socket);
   }
 
   closeAll(): void {
-    for (const socket of [...this.entries.keys()]) this.close(socket);
+    for (const socket of [...this.#entries.keys()]) this.close(socket);
   }
 }
 

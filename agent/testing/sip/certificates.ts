@@ -17,7 +17,7 @@ export class Authority {
   readonly certificate: string;
 
   constructor(name: string) {
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', this.path('ca.key')];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', this.#path('ca.key')];
     openssl(['req', '-x509', ...key, '-out', this.file, '-days', '2', '-subj', `/CN=${name}`]);
     this.certificate = readFileSync(this.file, 'utf8');
   }
@@ -26,12 +26,12 @@ export class Authority {
   issue(commonName: string, names: string, days = 2): Pair {
     const id = `leaf-${Math.random().toString(36).slice(2)}`;
     const [certificateFile, keyFile, request, extensions] = ['pem', 'key', 'csr', 'ext'].map((end) =>
-      this.path(`${id}.${end}`),
+      this.#path(`${id}.${end}`),
     ) as [string, string, string, string];
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
     openssl(['req', ...key, '-out', request, '-subj', `/CN=${commonName}`]);
     writeFileSync(extensions, names === '' ? 'basicConstraints=CA:FALSE\n' : `subjectAltName=${names}\n`);
-    const signing = ['-CA', this.file, '-CAkey', this.path('ca.key'), '-CAcreateserial', '-extfile', extensions];
+    const signing = ['-CA', this.file, '-CAkey', this.#path('ca.key'), '-CAcreateserial', '-extfile', extensions];
     openssl(['x509', '-req', '-in', request, ...signing, '-out', certificateFile, '-days', String(days)]);
     return {
       certificate: readFileSync(certificateFile, 'utf8'),
@@ -45,7 +45,7 @@ export class Authority {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private path(name: string): string {
+  #path(name: string): string {
     return join(this.folder, name);
   }
 }

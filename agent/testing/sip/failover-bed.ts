@@ -18,15 +18,15 @@ export class CannedLocator implements SipLocator {
   readonly asked: string[] = [];
   found: Record<string, readonly SipTarget[] | string> = {};
   late = false;
-  private waiting: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   locate(uri: string, done: (targets: readonly SipTarget[] | string) => void): void {
     this.asked.push(uri);
     const answer = (): void => done(this.found[uri] ?? `no server found for ${uri}: A: no records`);
-    if (this.late) this.waiting.push(answer);
+    if (this.late) this.#waiting.push(answer);
     else answer();
   }
   answer(): void {
-    for (const one of this.waiting.splice(0)) one();
+    for (const one of this.#waiting.splice(0)) one();
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { seeded } from '../../../scripts/peers/seeded.ts';
 import type { Connections } from '../../sip/transport/connections.ts';
-import type { SendQueue } from '../../sip/transport/send-queue.ts';
 import { SipGarbage } from './garbage.ts';
 import { readMessages } from './torture/read.ts';
 import { CallLog, requestOf, SDP } from './virtual.ts';
@@ -92,8 +91,7 @@ export function bombardStreams(
   virtual.advance(200_000);
   for (const stream of streams.opened) streams.shut(stream, 'gone');
   virtual.advance(1000);
-  const { pendingBytes, size } = (virtual.engine as unknown as { readonly sendQueue: SendQueue }).sendQueue
-    .connections as Connections;
+  const { pendingBytes, size } = virtual.engine.sendQueue.connections as Connections;
   const { internalErrors } = virtual.engine.counters;
   const [error] = virtual.errors;
   if (error !== undefined) throw error;

@@ -39,52 +39,52 @@ export const PIECES = [
 ];
 
 export class SipGarbage {
-  private readonly random: () => number;
-  private readonly right: string[];
+  readonly #random: () => number;
+  readonly #right: string[];
 
   /** `right`: valid messages; mutations start from one of these. */
   constructor(seed: number, right: readonly string[]) {
-    this.random = seeded(seed);
-    this.right = [...right];
+    this.#random = seeded(seed);
+    this.#right = [...right];
   }
 
   /** From now on mutations also start from this one; it replaces an older one. */
   learn(text: string, place: number): void {
-    this.right[place] = text;
+    this.#right[place] = text;
   }
 
   next(): string {
-    const { random } = this;
-    if (random() < 0.02) return this.noise();
-    let text = this.pick(this.right);
-    for (let edits = random() < 0.1 ? 0 : 1 + Math.floor(random() * 4); edits > 0; edits--) text = this.edit(text);
+    const random = this.#random;
+    if (random() < 0.02) return this.#noise();
+    let text = this.#pick(this.#right);
+    for (let edits = random() < 0.1 ? 0 : 1 + Math.floor(random() * 4); edits > 0; edits--) text = this.#edit(text);
     return text;
   }
 
-  private edit(text: string): string {
-    const { random } = this;
+  #edit(text: string): string {
+    const random = this.#random;
     // Most mutations are in the head, which most code reads.
     const at = Math.floor(random() * Math.min(text.length, random() < 0.8 ? 500 : text.length));
     const cut = Math.floor(random() * (random() < 0.1 ? 200 : 6));
     const fate = random();
-    if (fate < 0.5) return text.slice(0, at) + this.pick(PIECES) + text.slice(at + cut);
+    if (fate < 0.5) return text.slice(0, at) + this.#pick(PIECES) + text.slice(at + cut);
     if (fate < 0.7) return text.slice(0, at) + String.fromCharCode(Math.floor(random() * 256)) + text.slice(at + 1);
     if (fate < 0.8) return text.slice(0, at);
     // A line of another message, or of this one.
     const lines = text.split('\n');
-    const others = this.pick(this.right).split('\n');
-    lines.splice(Math.floor(random() * lines.length), random() < 0.5 ? 1 : 0, this.pick(others));
+    const others = this.#pick(this.#right).split('\n');
+    lines.splice(Math.floor(random() * lines.length), random() < 0.5 ? 1 : 0, this.#pick(others));
     return lines.join('\n');
   }
 
-  private noise(): string {
-    const bytes = new Uint8Array(Math.floor(this.random() * 300));
-    for (let i = 0; i < bytes.length; i++) bytes[i] = this.random() * 256;
+  #noise(): string {
+    const bytes = new Uint8Array(Math.floor(this.#random() * 300));
+    for (let i = 0; i < bytes.length; i++) bytes[i] = this.#random() * 256;
     return Buffer.from(bytes).toString('latin1');
   }
 
-  private pick(list: readonly string[]): string {
-    return list[Math.floor(this.random() * list.length)] as string;
+  #pick(list: readonly string[]): string {
+    return list[Math.floor(this.#random() * list.length)] as string;
   }
 }
 

@@ -22,17 +22,17 @@ export class VirtualStream implements Stream {
   /** What was written, one entry a write. */
   readonly sent: { readonly atMs: number; readonly text: string }[] = [];
   ended = false;
-  private readonly nowMs: () => number;
+  readonly #nowMs: () => number;
 
   constructor(target: StreamTarget, nowMs: () => number) {
     this.transport = target.transport;
     this.address = target.address;
     this.port = target.port;
-    this.nowMs = nowMs;
+    this.#nowMs = nowMs;
   }
 
   write(text: string): void {
-    this.sent.push({ atMs: this.nowMs(), text });
+    this.sent.push({ atMs: this.#nowMs(), text });
   }
 
   end(): void {

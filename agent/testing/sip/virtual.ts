@@ -34,7 +34,7 @@ export class VirtualEngine {
   /** Everything sent so far; tests take messages from its front. */
   readonly sent: SentMessage[] = [];
   readonly traffic: SeenMessage[] = [];
-  private readonly inbox = new Inbox();
+  readonly #inbox = new Inbox();
 
   constructor(options: Partial<SipEngineOptions> = {}, startMs = 1000, streams: StreamPort | null = null) {
     this.nowMs = startMs;
@@ -60,7 +60,7 @@ export class VirtualEngine {
         ...options,
       },
       port,
-      this.inbox,
+      this.#inbox,
       () => this.nowMs,
       streams,
     );
@@ -83,18 +83,18 @@ export class VirtualEngine {
 
   /** Delivers a datagram and lets the engine have its turn. */
   receive(text: string, from: { address: string; port: number } = PEER): void {
-    this.inbox.portOptions.onDatagram(text, this.nowMs, from.address, from.port);
+    this.#inbox.portOptions.onDatagram(text, this.nowMs, from.address, from.port);
     this.engine.turn(this.nowMs);
   }
 
   /** A peer connects; null: it is refused. */
   accept(stream: Stream): StreamHandler | null {
-    return this.inbox.onAccepted(stream, this.nowMs);
+    return this.#inbox.onAccepted(stream, this.nowMs);
   }
 
   /** The kernel refuses the sent message. */
   refuse(text: string, reason: string): void {
-    this.inbox.portOptions.onSendError(text, PEER.address, PEER.port, reason);
+    this.#inbox.portOptions.onSendError(text, PEER.address, PEER.port, reason);
     this.engine.turn(this.nowMs);
   }
 

@@ -29,12 +29,12 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
   /** CSeq of the request as it was first sent: the id of a REFER's subscription (RFC 3515, 2.4.6). */
   cseq = 0;
   /** Null: the call is over, or the exchange is. */
-  private call: DialogCall | null;
-  private readonly lines: string;
-  private readonly contentType: string;
-  private readonly body: string;
-  private readonly user: ExchangeUser;
-  private challenged = false;
+  #call: DialogCall | null;
+  readonly #lines: string;
+  readonly #contentType: string;
+  readonly #body: string;
+  readonly #user: ExchangeUser;
+  #challenged = false;
   isBegun = false;
 
   constructor(
@@ -43,27 +43,27 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
     user: ExchangeUser,
   ) {
     super();
-    this.call = call;
+    this.#call = call;
     this.method = method;
-    this.lines = lines;
-    this.contentType = contentType;
-    this.body = body;
-    this.user = user;
+    this.#lines = lines;
+    this.#contentType = contentType;
+    this.#body = body;
+    this.#user = user;
   }
 
   /** Sends it with the turn that follows: the caller has returned by then. */
   start(): void {
-    const { wheel, clock } = (this.call as DialogCall).agent.layer;
+    const { wheel, clock } = (this.#call as DialogCall).agent.layer;
     wheel.set(this, clock());
   }
 
   stop(): void {
-    this.call?.agent.layer.wheel.clear(this);
-    this.call = null;
+    this.#call?.agent.layer.wheel.clear(this);
+    this.#call = null;
   }
 
   override onDue(nowMs: number): void {
-    this.send(nowMs);
+    this.#send(nowMs);
   }
 
   onRequestSent(): void {
@@ -71,46 +71,48 @@ export class Exchange extends Timed implements ClientUser, QueuedExchange {
   }
 
   onResponse(_transaction: SentRequest, response: SipMessage, atMs: number): void {
-    const { call } = this;
+    const call = this.#call;
     const { status } = response;
     if (call === null || status < 200) return;
-    if ((status === 401 || status === 407) && call.authorizeAnew(response, !this.challenged) === null) {
-      this.challenged = true;
-      this.send(atMs);
+    if ((status === 401 || status === 407) && call.authorizeAnew(response, !this.#challenged) === null) {
+      this.#challenged = true;
+      this.#send(atMs);
     } else {
-      this.finish(status, response.reason, atMs, response);
+      this.#finish(status, response.reason, atMs, response);
     }
   }
 
   /** Another server has its own challenges. */
   onFailover(): void {
-    this.challenged = false;
+    this.#challenged = false;
   }
 
   onNoResponse(_transaction: SentRequest, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
-    if (this.call !== null) this.finish(kind === 'TIMEOUT' ? 408 : 503, reason, atMs, null);
+    if (this.#call !== null) this.#finish(kind === 'TIMEOUT' ? 408 : 503, reason, atMs, null);
   }
 
-  private send(nowMs: number): void {
-    const call = this.call as DialogCall;
+  #send(nowMs: number): void {
+    const call = this.#call as DialogCall;
     const { agent, authorization } = call;
     const dialog = call.dialog as Dialog;
     this.isBegun = true;
-    const { method, body, contentType } = this;
-    const lines = this.lines + agent.headers.plain;
+    const { method } = this;
+    const contentType = this.#contentType;
+    const body = this.#body;
+    const lines = this.#lines + agent.headers.plain;
     const result = sendInDialog(agent, dialog, this, { method, authorization, lines, body, contentType });
     if (typeof result === 'string') {
-      this.finish(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs, null);
+      this.#finish(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs, null);
     } else {
       this.cseq = dialog.localCseq;
     }
   }
 
-  private finish(status: number, reason: string, atMs: number, response: SipMessage | null): void {
-    const call = this.call as DialogCall;
-    this.call = null;
+  #finish(status: number, reason: string, atMs: number, response: SipMessage | null): void {
+    const call = this.#call as DialogCall;
+    this.#call = null;
     try {
-      this.user.onFinal(this, status, reason, atMs, response);
+      this.#user.onFinal(this, status, reason, atMs, response);
     } finally {
       // A subscription may end while the call continues (RFC 5057, 4.1); for other methods the dialog ends (12.2.1.2).
       if (this.method !== 'NOTIFY' && (status === 408 || status === 481)) call.hangUp();

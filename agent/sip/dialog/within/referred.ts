@@ -14,20 +14,20 @@ const LIFE_SECONDS = 240;
 
 export class Referred extends Timed implements ExchangeUser {
   state: ReferredState = REFERRED.initial;
-  private readonly call: DialogCall;
+  readonly #call: DialogCall;
   /** `Event: refer;id=93809823`: of more than one REFER in a dialog (2.4.6). */
-  private readonly event: string;
-  private readonly endsAtMs: number;
+  readonly #event: string;
+  readonly #endsAtMs: number;
 
   /** After the 202: the first NOTIFY follows immediately (2.4.4). */
   constructor(call: DialogCall, cseq: number) {
     super();
     const { wheel, clock } = call.agent.layer;
-    this.call = call;
-    this.event = `Event: refer;id=${cseq}\r\n`;
-    this.endsAtMs = clock() + LIFE_SECONDS * 1000;
-    wheel.set(this, this.endsAtMs);
-    this.notify(100, 'Trying', this.activeState());
+    this.#call = call;
+    this.#event = `Event: refer;id=${cseq}\r\n`;
+    this.#endsAtMs = clock() + LIFE_SECONDS * 1000;
+    wheel.set(this, this.#endsAtMs);
+    this.#notify(100, 'Trying', this.#activeState());
   }
 
   get isOver(): boolean {
@@ -35,47 +35,47 @@ export class Referred extends Timed implements ExchangeUser {
   }
 
   tell(status: number, reason: string): void {
-    if (status >= 200) this.last(status, reason, 'noresource');
-    else if (this.move('PROGRESS')) this.notify(status, reason, this.activeState());
+    if (status >= 200) this.#last(status, reason, 'noresource');
+    else if (this.#move('PROGRESS')) this.#notify(status, reason, this.#activeState());
   }
 
   override onDue(): void {
-    if (this.move('LIMIT')) this.notify(408, 'Request Timeout', 'terminated;reason=timeout');
+    if (this.#move('LIMIT')) this.#notify(408, 'Request Timeout', 'terminated;reason=timeout');
   }
 
   /** A peer that refuses a NOTIFY has no such subscription (any more) (RFC 6665, 4.2.2). */
   onFinal(_exchange: Exchange, status: number): void {
-    if (status >= 300 && this.move('UNWANTED')) this.call.agent.layer.wheel.clear(this);
+    if (status >= 300 && this.#move('UNWANTED')) this.#call.agent.layer.wheel.clear(this);
   }
 
   stop(): void {
-    if (this.state !== 'OVER') this.move('STOPPED');
-    this.call.agent.layer.wheel.clear(this);
+    if (this.state !== 'OVER') this.#move('STOPPED');
+    this.#call.agent.layer.wheel.clear(this);
   }
 
-  private last(status: number, reason: string, why: string): void {
-    if (!this.move('LAST')) return;
-    this.call.agent.layer.wheel.clear(this);
-    this.notify(status, reason, `terminated;reason=${why}`);
+  #last(status: number, reason: string, why: string): void {
+    if (!this.#move('LAST')) return;
+    this.#call.agent.layer.wheel.clear(this);
+    this.#notify(status, reason, `terminated;reason=${why}`);
   }
 
-  private activeState(): string {
-    const seconds = Math.ceil((this.endsAtMs - this.call.agent.layer.clock()) / 1000);
+  #activeState(): string {
+    const seconds = Math.ceil((this.#endsAtMs - this.#call.agent.layer.clock()) / 1000);
     return `active;expires=${Math.max(0, seconds)}`;
   }
 
-  private notify(status: number, reason: string, state: string): void {
-    const lines = `${this.call.agent.headers.contact}${this.event}Subscription-State: ${state}\r\n`;
+  #notify(status: number, reason: string, state: string): void {
+    const lines = `${this.#call.agent.headers.contact}${this.#event}Subscription-State: ${state}\r\n`;
     const body = statusFragment(status, reason);
     const notify = { method: 'NOTIFY', lines, contentType: SIPFRAG, body };
-    this.call.opened.exchange(new Exchange(this.call, notify, this));
+    this.#call.opened.exchange(new Exchange(this.#call, notify, this));
   }
 
-  private move(event: ReferredEvent): boolean {
+  #move(event: ReferredEvent): boolean {
     const next = takeStep('referred', REFERRED.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;
-    if (next === 'OVER') this.call.within?.onUsageOver();
+    if (next === 'OVER') this.#call.within?.onUsageOver();
     return true;
   }
 }

@@ -37,22 +37,22 @@ export class SessionChange extends Timed implements ClientUser {
   /** Our offer; '': none (UPDATE), or the peer offers (re-INVITE). */
   offer: string;
   /** Null: the call is over. The transaction may still bring a 2xx that wants its ACK. */
-  private call: DialogCall | null;
-  private readonly agent: CallAgent;
+  #call: DialogCall | null;
+  readonly #agent: CallAgent;
   readonly method: 'INVITE' | 'UPDATE';
-  private dialog: Dialog | null = null;
-  private transaction: SentRequest | null = null;
-  private cseq = 0;
-  private credentials = '';
-  private ack = '';
-  private challenged = false;
-  private glares = 0;
-  private tooShort = 0;
+  #dialog: Dialog | null = null;
+  #transaction: SentRequest | null = null;
+  #cseq = 0;
+  #credentials = '';
+  #ack = '';
+  #challenged = false;
+  #glares = 0;
+  #tooShort = 0;
 
   constructor(call: DialogCall, method: 'INVITE' | 'UPDATE', offer: string, isRefresh: boolean) {
     super();
-    this.call = call;
-    this.agent = call.agent;
+    this.#call = call;
+    this.#agent = call.agent;
     this.method = method;
     this.offer = offer;
     this.isRefresh = isRefresh;
@@ -63,7 +63,7 @@ export class SessionChange extends Timed implements ClientUser {
     return this.offer !== '' || this.method === 'INVITE';
   }
 
-  private get askedBy(): SessionAsker {
+  get #askedBy(): SessionAsker {
     return this.isRefresh ? 'TIMER' : 'OWNER';
   }
 
@@ -74,29 +74,29 @@ export class SessionChange extends Timed implements ClientUser {
 
   /** Sends it with the turn that follows: the caller has returned by then. */
   start(): void {
-    this.agent.layer.wheel.set(this, this.agent.layer.clock());
+    this.#agent.layer.wheel.set(this, this.#agent.layer.clock());
   }
 
   /** The call ends. A re-INVITE that rings is waited for no longer than a BYE. */
   stop(): void {
-    const { wheel, clock } = this.agent.layer;
-    this.call = null;
+    const { wheel, clock } = this.#agent.layer;
+    this.#call = null;
     if (this.isPending) wheel.set(this, clock() + CHANGE_LIMITS_MS.CANCELLING);
     else wheel.clear(this);
   }
 
   override onDue(nowMs: number): void {
-    const { call } = this;
+    const call = this.#call;
     if (call === null) {
-      this.transaction?.abandon();
+      this.#transaction?.abandon();
     } else if (this.state === 'SENT') {
-      if (this.move('LIMIT')) this.cancel();
+      if (this.#move('LIMIT')) this.#cancel();
     } else if (this.state === 'CANCELLING') {
-      if (!this.move('LIMIT')) return;
-      this.transaction?.abandon();
-      this.refuse(408, 'no final response within 32 s of the CANCEL', nowMs);
+      if (!this.#move('LIMIT')) return;
+      this.#transaction?.abandon();
+      this.#refuse(408, 'no final response within 32 s of the CANCEL', nowMs);
     } else {
-      this.attempt(call, nowMs);
+      this.#attempt(call, nowMs);
     }
   }
 
@@ -105,89 +105,91 @@ export class SessionChange extends Timed implements ClientUser {
   }
 
   onResponse(transaction: SentRequest, response: SipMessage, atMs: number, repeated: boolean): void {
-    const { call } = this;
+    const call = this.#call;
     if (transaction.method === 'CANCEL') return;
     const isSuccess = response.status >= 200 && response.status < 300;
     if (isSuccess && (repeated || call === null)) {
-      if (this.method === 'INVITE') this.acknowledge(this.dialog as Dialog, repeated);
+      if (this.method === 'INVITE') this.#acknowledge(this.#dialog as Dialog, repeated);
     } else if (call !== null) {
-      if (response.status < 200) this.onProvisional();
-      else if (isSuccess) this.onSuccess(call, response, atMs);
-      else this.onRefused(call, response, atMs);
+      if (response.status < 200) this.#onProvisional();
+      else if (isSuccess) this.#onSuccess(call, response, atMs);
+      else this.#onRefused(call, response, atMs);
     }
   }
 
   onRepeatedProvisional(transaction: SentRequest): void {
-    if (this.call !== null && transaction === this.transaction) this.onProvisional();
+    if (this.#call !== null && transaction === this.#transaction) this.#onProvisional();
   }
 
   wantsAnother(): boolean {
-    return this.call !== null;
+    return this.#call !== null;
   }
 
   onFailover(from: SentRequest, to: SentRequest): void {
-    if (from !== this.transaction) return;
-    this.transaction = to;
-    this.challenged = false;
+    if (from !== this.#transaction) return;
+    this.#transaction = to;
+    this.#challenged = false;
   }
 
   onNoResponse(transaction: SentRequest, kind: 'TIMEOUT' | 'TRANSPORT', reason: string, atMs: number): void {
-    if (this.call === null || transaction.method === 'CANCEL' || !this.move('REFUSED')) return;
-    this.refuse(kind === 'TIMEOUT' ? 408 : 503, reason, atMs);
+    if (this.#call === null || transaction.method === 'CANCEL' || !this.#move('REFUSED')) return;
+    this.#refuse(kind === 'TIMEOUT' ? 408 : 503, reason, atMs);
   }
 
-  private attempt(call: DialogCall, nowMs: number): void {
+  #attempt(call: DialogCall, nowMs: number): void {
     const dialog = call.dialogForChange(this.method);
     if (dialog === null) {
-      this.giveUp(481, 'the call is not in a state in which its session can be changed', nowMs);
+      this.#giveUp(481, 'the call is not in a state in which its session can be changed', nowMs);
     } else if (this.method === 'UPDATE' && dialog.peerUpdates === false) {
-      this.giveUp(405, "the peer's Allow has no UPDATE", nowMs);
+      this.#giveUp(405, "the peer's Allow has no UPDATE", nowMs);
     } else if (call.mustWait(this.method, this.offer)) {
-      this.glare(nowMs, 'the peer is changing the session');
-    } else if (this.move('SEND')) {
-      this.dialog = dialog;
-      this.send(call, dialog, nowMs);
+      this.#glare(nowMs, 'the peer is changing the session');
+    } else if (this.#move('SEND')) {
+      this.#dialog = dialog;
+      this.#send(call, dialog, nowMs);
     }
   }
 
-  private send(call: DialogCall, dialog: Dialog, nowMs: number): void {
-    const { agent, method } = this;
+  #send(call: DialogCall, dialog: Dialog, nowMs: number): void {
+    const { method } = this;
+    const agent = this.#agent;
     if (this.offer !== '' && !this.isRefresh) {
       const offer = offerBehind(call.localSdp, this.offer);
       if (typeof offer === 'string') this.offer = offer;
     }
     const timer = call.within?.timer?.requestLines() ?? '';
-    this.credentials = call.authorization?.headers(method, dialog.requestUri, this.offer) ?? '';
-    const lines = this.credentials + agent.headers.refresh + timer;
+    this.#credentials = call.authorization?.headers(method, dialog.requestUri, this.offer) ?? '';
+    const lines = this.#credentials + agent.headers.refresh + timer;
     const result = sendInDialog(agent, dialog, this, { method, authorization: null, lines, body: this.offer });
     if (typeof result !== 'string') {
-      this.transaction = result;
-      this.cseq = dialog.localCseq;
-    } else if (this.move('REFUSED')) {
-      this.refuse(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs);
+      this.#transaction = result;
+      this.#cseq = dialog.localCseq;
+    } else if (this.#move('REFUSED')) {
+      this.#refuse(result === 'POLICY' ? 403 : 503, unsent(result, dialog.target.address, nowMs).reason, nowMs);
     }
   }
 
   /** Timer B no longer runs from here on (RFC 3261, 17.1.1.2). */
-  private onProvisional(): void {
-    if (this.method !== 'INVITE' || !this.move('PROVISIONAL')) return;
-    this.agent.layer.wheel.set(this, this.agent.layer.clock() + CHANGE_LIMITS_MS.SENT);
+  #onProvisional(): void {
+    if (this.method !== 'INVITE' || !this.#move('PROVISIONAL')) return;
+    this.#agent.layer.wheel.set(this, this.#agent.layer.clock() + CHANGE_LIMITS_MS.SENT);
   }
 
-  private onSuccess(call: DialogCall, response: SipMessage, atMs: number): void {
-    const dialog = this.dialog as Dialog;
-    const moved = this.move('SUCCESS');
+  #onSuccess(call: DialogCall, response: SipMessage, atMs: number): void {
+    const dialog = this.#dialog as Dialog;
+    const moved = this.#move('SUCCESS');
     const { sdp } = response;
     dialog.refresh(response);
     const delayed = moved && this.method === 'INVITE' && this.offer === '';
     const answer = delayed ? describeSession(call.events, call.localSdp, sdp) : '';
     if (this.method === 'INVITE') {
-      const { cseq, credentials } = this;
-      this.ack = ackTo2xx(this.agent, dialog, { cseq, credentials, body: isSdpFault(answer) ? '' : answer });
-      this.acknowledge(dialog, false);
+      const cseq = this.#cseq;
+      const credentials = this.#credentials;
+      this.#ack = ackTo2xx(this.#agent, dialog, { cseq, credentials, body: isSdpFault(answer) ? '' : answer });
+      this.#acknowledge(dialog, false);
     }
     if (!moved) return;
-    this.over(call);
+    this.#over(call);
     call.keepTime(response, atMs, !this.hasOffer);
     if (isSdpFault(answer)) {
       // If no answer comes, its offer stays open forever: the call cannot continue (RFC 3261, 14.1 and 13.2.2.4).
@@ -195,65 +197,65 @@ export class SessionChange extends Timed implements ClientUser {
       call.hangUp();
     } else if (delayed) {
       call.localSdp = answer;
-      call.events.onSessionChanged?.(answer, sdp, 'REMOTE', atMs, this.askedBy);
+      call.events.onSessionChanged?.(answer, sdp, 'REMOTE', atMs, this.#askedBy);
     } else if (this.offer !== '') {
-      this.onAnswer(call, sdp, atMs);
+      this.#onAnswer(call, sdp, atMs);
     }
   }
 
-  private onAnswer(call: DialogCall, answer: string, atMs: number): void {
+  #onAnswer(call: DialogCall, answer: string, atMs: number): void {
     if (answer === '') {
       if (!this.isRefresh) call.events.onSessionRefused?.(488, 'the 2xx has no answer to our offer', atMs);
       return;
     }
     call.localSdp = this.offer;
-    call.events.onSessionChanged?.(this.offer, answer, 'LOCAL', atMs, this.askedBy);
+    call.events.onSessionChanged?.(this.offer, answer, 'LOCAL', atMs, this.#askedBy);
   }
 
-  private onRefused(call: DialogCall, response: SipMessage, atMs: number): void {
+  #onRefused(call: DialogCall, response: SipMessage, atMs: number): void {
     const { status, reason } = response;
-    const dialog = this.dialog as Dialog;
+    const dialog = this.#dialog as Dialog;
     if (status === 491) {
-      this.glare(atMs, reason);
-    } else if ((status === 401 || status === 407) && this.state === 'SENT' && this.authorize(call, response)) {
-      if (this.move('AGAIN')) this.send(call, dialog, atMs);
-    } else if (status === 422 && this.tooShort++ < MAX_TOO_SHORT && call.within?.timer?.lengthen(minSeOf(response))) {
-      if (this.move('AGAIN')) this.send(call, dialog, atMs);
-    } else if (this.move('REFUSED')) {
+      this.#glare(atMs, reason);
+    } else if ((status === 401 || status === 407) && this.state === 'SENT' && this.#authorize(call, response)) {
+      if (this.#move('AGAIN')) this.#send(call, dialog, atMs);
+    } else if (status === 422 && this.#tooShort++ < MAX_TOO_SHORT && call.within?.timer?.lengthen(minSeOf(response))) {
+      if (this.#move('AGAIN')) this.#send(call, dialog, atMs);
+    } else if (this.#move('REFUSED')) {
       if (this.method === 'UPDATE' && (status === 405 || status === 501)) dialog.peerUpdates = false;
-      this.refuse(status, explainedReason(response), atMs);
+      this.#refuse(status, explainedReason(response), atMs);
     }
   }
 
-  private authorize(call: DialogCall, response: SipMessage): boolean {
-    const first = !this.challenged;
-    this.challenged = true;
+  #authorize(call: DialogCall, response: SipMessage): boolean {
+    const first = !this.#challenged;
+    this.#challenged = true;
     return call.authorizeAnew(response, first) === null;
   }
 
-  private glare(nowMs: number, reason: string): void {
-    if (++this.glares > MAX_GLARES) {
-      this.giveUp(491, reason, nowMs);
+  #glare(nowMs: number, reason: string): void {
+    if (++this.#glares > MAX_GLARES) {
+      this.#giveUp(491, reason, nowMs);
       return;
     }
-    if (!this.move('GLARE')) {
+    if (!this.#move('GLARE')) {
       // The answer to what we were giving up already.
-      this.giveUp(491, reason, nowMs);
+      this.#giveUp(491, reason, nowMs);
       return;
     }
-    const { wheel, clock } = this.agent.layer;
-    const waitMs = glareWaitMs(this.call?.direction === 'OUTGOING', this.agent.identifiers.random());
+    const { wheel, clock } = this.#agent.layer;
+    const waitMs = glareWaitMs(this.#call?.direction === 'OUTGOING', this.#agent.identifiers.random());
     wheel.set(this, clock() + waitMs);
   }
 
-  private giveUp(status: number, reason: string, atMs: number): void {
-    if (this.move('REFUSED')) this.refuse(status, reason, atMs);
+  #giveUp(status: number, reason: string, atMs: number): void {
+    if (this.#move('REFUSED')) this.#refuse(status, reason, atMs);
   }
 
   /** SETTLED without success. After a 408 or 481 the dialog is gone (RFC 3261, 12.2.1.2 and 14.1). */
-  private refuse(status: number, reason: string, atMs: number): void {
-    const call = this.call as DialogCall;
-    this.over(call);
+  #refuse(status: number, reason: string, atMs: number): void {
+    const call = this.#call as DialogCall;
+    this.#over(call);
     try {
       if (!this.isRefresh) call.events.onSessionRefused?.(status, reason, atMs);
       else if (isDialogLost(status)) call.events.onSessionExpired?.(atMs);
@@ -263,27 +265,28 @@ export class SessionChange extends Timed implements ClientUser {
     }
   }
 
-  private over(call: DialogCall): void {
-    this.agent.layer.wheel.clear(this);
+  #over(call: DialogCall): void {
+    this.#agent.layer.wheel.clear(this);
     call.within?.onChanged();
   }
 
-  private cancel(): void {
-    const { layer } = this.agent;
+  #cancel(): void {
+    const { layer } = this.#agent;
     layer.wheel.set(this, layer.clock() + CHANGE_LIMITS_MS.CANCELLING);
-    const { transaction } = this;
+    const transaction = this.#transaction;
     if (transaction === null || transaction.request === '') return;
     layer.request('CANCEL', transaction, cancelText(transaction.request), transaction, this);
   }
 
   /** Every 2xx to a re-INVITE, however often it comes, and after the call's end (RFC 3261, 13.2.2.4). */
-  private acknowledge(dialog: Dialog, repeated: boolean): void {
-    const { cseq, credentials } = this;
-    if (this.ack === '') this.ack = ackTo2xx(this.agent, dialog, { cseq, credentials });
-    this.agent.layer.failover.acknowledge(dialog, this.ack, repeated);
+  #acknowledge(dialog: Dialog, repeated: boolean): void {
+    const cseq = this.#cseq;
+    const credentials = this.#credentials;
+    if (this.#ack === '') this.#ack = ackTo2xx(this.#agent, dialog, { cseq, credentials });
+    this.#agent.layer.failover.acknowledge(dialog, this.#ack, repeated);
   }
 
-  private move(event: ChangeEvent): boolean {
+  #move(event: ChangeEvent): boolean {
     const next = takeStep('session change', SESSION_CHANGE.transitions, this.state, event);
     if (next === null) return false;
     this.state = next;

@@ -17,66 +17,67 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   timer: SessionTimer | null = null;
   referral: Referral | null = null;
   referred: Referred | null = null;
-  private readonly call: DialogCall;
+  readonly #call: DialogCall;
   /** Begins when `change` has ended. */
-  private next: SessionChange | null = null;
+  #next: SessionChange | null = null;
   /** The first is under way. */
-  private readonly exchanges: QueuedExchange[] = [];
+  readonly #exchanges: QueuedExchange[] = [];
 
   constructor(call: DialogCall) {
-    this.call = call;
+    this.#call = call;
   }
 
   /** A requested change waits for a refresh, but not for another requested change. */
   changeSession(offer: string, method: 'INVITE' | 'UPDATE'): void {
-    if (this.next === null && this.change?.isRefresh !== false) {
-      this.begin(new SessionChange(this.call, method, offer, false));
+    if (this.#next === null && this.change?.isRefresh !== false) {
+      this.#begin(new SessionChange(this.#call, method, offer, false));
     } else {
-      this.later((atMs) => {
-        this.call.events.onSessionRefused?.(491, 'a change of the session is already in progress', atMs);
+      this.#later((atMs) => {
+        this.#call.events.onSessionRefused?.(491, 'a change of the session is already in progress', atMs);
       });
     }
   }
 
   refresh(method: 'INVITE' | 'UPDATE'): boolean {
     if (this.change !== null) return false;
-    this.begin(new SessionChange(this.call, method, method === 'UPDATE' ? '' : this.call.localSdp, true));
+    this.#begin(new SessionChange(this.#call, method, method === 'UPDATE' ? '' : this.#call.localSdp, true));
     return true;
   }
 
   onChanged(): void {
     this.change = null;
-    const { next } = this;
-    this.next = null;
-    if (next !== null) this.begin(next);
+    const next = this.#next;
+    this.#next = null;
+    if (next !== null) this.#begin(next);
   }
 
   sendInfo(contentType: string, body: string): void {
-    this.exchange(new Exchange(this.call, { method: 'INFO', contentType, body }, this));
+    this.exchange(new Exchange(this.#call, { method: 'INFO', contentType, body }, this));
   }
 
   /** Takes the final response to an INFO. */
   onFinal(_exchange: Exchange, status: number, _reason: string, atMs: number): void {
-    this.call.events.onInfoAnswered?.(status, atMs);
+    this.#call.events.onInfoAnswered?.(status, atMs);
   }
 
   refer(targetUri: string): void {
-    if (typeof parseUri(targetUri) === 'string') this.refuseReferral(416, `not a URI that can be called: ${targetUri}`);
-    else if (this.referral?.isPending) this.refuseReferral(491, 'a REFER is already in progress');
+    if (typeof parseUri(targetUri) === 'string')
+      this.#refuseReferral(416, `not a URI that can be called: ${targetUri}`);
+    else if (this.referral?.isPending) this.#refuseReferral(491, 'a REFER is already in progress');
     else {
       this.referral?.stop();
-      this.referral = new Referral(this.call, targetUri);
+      this.referral = new Referral(this.#call, targetUri);
     }
   }
 
   exchange(exchange: QueuedExchange): void {
-    this.exchanges.push(exchange);
-    if (this.exchanges.length === 1) exchange.start();
+    this.#exchanges.push(exchange);
+    if (this.#exchanges.length === 1) exchange.start();
   }
 
   onExchanged(): void {
-    this.exchanges.shift();
-    this.exchanges[0]?.start();
+    this.#exchanges.shift();
+    this.#exchanges[0]?.start();
     this.onUsageOver();
   }
 
@@ -84,7 +85,7 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   agree(seconds: number, weRefresh: boolean | null): void {
     // An ended one is not restarted, although our answer may promise an interval again.
     if (weRefresh !== null && (this.timer === null || this.timer.state === 'OVER'))
-      this.timer = new SessionTimer(this.call);
+      this.timer = new SessionTimer(this.#call);
     this.timer?.agree(seconds, weRefresh);
   }
 
@@ -93,23 +94,23 @@ export class WithinDialog implements DialogParts, ExchangeUser {
     this.change?.stop();
     this.timer?.stop();
     this.change = null;
-    this.next = null;
-    const [first] = this.exchanges;
-    for (const exchange of this.exchanges.splice(0)) {
+    this.#next = null;
+    const [first] = this.#exchanges;
+    for (const exchange of this.#exchanges.splice(0)) {
       if (exchange.method === 'NOTIFY' || (exchange.method === 'REFER' && exchange.isBegun))
-        this.exchanges.push(exchange);
-      else this.drop(exchange);
+        this.#exchanges.push(exchange);
+      else this.#drop(exchange);
     }
-    if (this.exchanges[0] !== first) this.exchanges[0]?.start();
+    if (this.#exchanges[0] !== first) this.#exchanges[0]?.start();
   }
 
   /** A subscription, or a request of one, uses the dialog. */
   get isUsed(): boolean {
-    return this.exchanges.length > 0 || this.referral?.isOver === false || this.referred?.isOver === false;
+    return this.#exchanges.length > 0 || this.referral?.isOver === false || this.referred?.isOver === false;
   }
 
   onUsageOver(): void {
-    if (this.call.state === 'ENDED' && !this.isUsed) this.call.leaveDialog();
+    if (this.#call.state === 'ENDED' && !this.isUsed) this.#call.leaveDialog();
   }
 
   /** The owner wants no more reports, and gives none: the peer is told so. */
@@ -121,36 +122,36 @@ export class WithinDialog implements DialogParts, ExchangeUser {
   /** The engine closes. */
   end(): void {
     this.endSession();
-    for (const exchange of this.exchanges.splice(0)) exchange.stop();
+    for (const exchange of this.#exchanges.splice(0)) exchange.stop();
     this.referral?.stop();
     this.referred?.stop();
   }
 
-  private drop(exchange: QueuedExchange): void {
+  #drop(exchange: QueuedExchange): void {
     exchange.stop();
     const { referral } = this;
-    if (exchange.method === 'REFER') new Later(this.call.agent.layer, (atMs) => referral?.onUnsent(atMs));
+    if (exchange.method === 'REFER') new Later(this.#call.agent.layer, (atMs) => referral?.onUnsent(atMs));
   }
 
-  private begin(change: SessionChange): void {
+  #begin(change: SessionChange): void {
     if (this.change !== null) {
-      this.next = change;
+      this.#next = change;
       return;
     }
     this.change = change;
     change.start();
   }
 
-  private refuseReferral(status: number, reason: string): void {
-    this.later((atMs) => {
-      this.call.events.onReferProgress?.(status, reason, true, atMs);
+  #refuseReferral(status: number, reason: string): void {
+    this.#later((atMs) => {
+      this.#call.events.onReferProgress?.(status, reason, true, atMs);
     });
   }
 
   /** Not after the end of the call. */
-  private later(tell: (atMs: number) => void): void {
-    new Later(this.call.agent.layer, (atMs) => {
-      if (this.call.state !== 'ENDED' && this.call.state !== 'ENDING') tell(atMs);
+  #later(tell: (atMs: number) => void): void {
+    new Later(this.#call.agent.layer, (atMs) => {
+      if (this.#call.state !== 'ENDED' && this.#call.state !== 'ENDING') tell(atMs);
     });
   }
 }
