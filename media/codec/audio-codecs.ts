@@ -92,3 +92,13 @@ const MAX_PAYLOAD_BYTES = 480;
 
 /** The milliseconds of the longest packet that we send and ask for. Infinity: packets of any length are small enough. */
 export const longestPacketMs = (name: string): number => MAX_PAYLOAD_BYTES / (audioCodecOf(name)?.octetsPerMs ?? 0);
+
+/** The payload of 20 ms, if the codec is not known. */
+const OTHER_PAYLOAD_BYTES = 160;
+/** RTP, UDP, IPv4 and Ethernet around each packet. */
+const HEADER_BYTES = 12 + 8 + 20 + 18;
+const PACKETS_PER_SECOND = 50;
+
+/** Bits per second that a stream of this codec takes on the network, in packets of 20 ms. */
+export const streamBitsPerSecond = (name: string): number =>
+  ((audioCodecOf(name)?.payloadBytes ?? OTHER_PAYLOAD_BYTES) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND;

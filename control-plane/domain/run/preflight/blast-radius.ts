@@ -1,5 +1,5 @@
 /** What a run sends, to which destinations, and what the hosts' owners allow: known before it starts. Pure. */
-import { audioCodecOf } from '@carillon/media/codec/audio-codecs.ts';
+import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
 import { mostAtOnce } from '@carillon/proto/at-once.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
@@ -10,11 +10,6 @@ import { testCallers } from '../load/callers.ts';
 import { instants, instantsOf, lastingOrder, MAX_DRAWN, mostCalls } from '../load/load.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
 
-/** The payload of 20 ms, if the codec is not known. */
-const OTHER_PAYLOAD_BYTES = 160;
-/** RTP, UDP, IPv4 and Ethernet around each packet. */
-const HEADER_BYTES = 12 + 8 + 20 + 18;
-const PACKETS_PER_SECOND = 50;
 const MAX_DESTINATIONS = 20;
 
 type Times = { readonly buildupSeconds: number; readonly durationSeconds: number };
@@ -73,13 +68,7 @@ export const mostInASecond = (atMs: readonly number[]): number => mostAtOnce(atM
 
 /** The bit rate of the most expensive codec that a group offers first. */
 const bitsPerSecond = (groups: readonly Group[]): number =>
-  (Math.max(
-    0,
-    ...groups.map(({ audioCodecs: [first] }) => audioCodecOf(first ?? '')?.payloadBytes ?? OTHER_PAYLOAD_BYTES),
-  ) +
-    HEADER_BYTES) *
-  8 *
-  PACKETS_PER_SECOND;
+  Math.max(0, ...groups.map(({ audioCodecs: [first = ''] }) => streamBitsPerSecond(first)));
 
 /** The ports of a call for all ends that are endpoints of the test: RTP and RTCP of each track. */
 function portsOf(groups: readonly Group[]): number {

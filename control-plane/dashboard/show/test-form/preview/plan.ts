@@ -1,13 +1,8 @@
 /** What a simple test requires of hosts and networks, before it runs. */
-import { audioCodecOf } from '@carillon/media/codec/audio-codecs.ts';
+import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
 import { waits } from '@carillon/proto/load/shapes/shapes.ts';
 import { type Arrivals, arrivalsOf, type LoadDraft } from '../drafts/load-draft.ts';
 
-/** The payload of 20 ms if the codec is not known. */
-const OTHER_PAYLOAD_BYTES = 160;
-/** The headers of RTP, UDP, IPv4 and Ethernet for each packet. */
-const HEADER_BYTES = 12 + 8 + 20 + 18;
-const PACKETS_PER_SECOND = 50;
 /** The time that a run gets beyond its calls, with the control plane's default settings. */
 const SPARE_SECONDS = 120;
 
@@ -50,8 +45,7 @@ export function planOf({ codecs: [codec = ''], source, ownCallees, ...draft }: S
     droppedPercent: mayDrop ? 100 * (1 - endpoints / neededAtOnce) : 0,
     neededAtOnce,
     atOnce: concurrentCalls * (ownCallees ? 2 : 1),
-    bitsPerSecondEachWay:
-      withMedia * ((audioCodecOf(codec)?.payloadBytes ?? OTHER_PAYLOAD_BYTES) + HEADER_BYTES) * 8 * PACKETS_PER_SECOND,
+    bitsPerSecondEachWay: withMedia * streamBitsPerSecond(codec),
     // Every call in progress needs ports for RTP and RTCP at every end that is ours.
     ports: withMedia * 2 * (ownCallees ? 2 : 1),
     lastsSeconds,
