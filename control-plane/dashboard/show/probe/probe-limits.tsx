@@ -1,9 +1,10 @@
 /** The thresholds of a probe as a form, with lines in the chart of the latest executions that follow the input. */
-import { ActionIcon, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { Group, Select, SimpleGrid, Stack, Switch } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
-import { IconX } from '../basics/icons.tsx';
-import { METRIC_WORDS, metricChoices, metricUnit } from '../heard/metric-words.ts';
+import { RemoveButton } from '../basics/remove-button.tsx';
+import { metricChoices } from '../heard/metric-words.ts';
+import { LimitedMetric, LimitValues, suggestedLimits } from '../heard/threshold-fields.tsx';
 import { ThresholdChart } from './threshold-chart.tsx';
 
 export type Limit = {
@@ -14,12 +15,7 @@ export type Limit = {
   readonly enabled: boolean;
 };
 
-export const suggested = (metricKey: MetricKey): Limit => ({
-  metricKey,
-  greenValue: METRIC_KEYS[metricKey].suggestedGreen,
-  orangeValue: METRIC_KEYS[metricKey].suggestedOrange,
-  enabled: true,
-});
+export const suggested = (metricKey: MetricKey): Limit => ({ ...suggestedLimits(metricKey), enabled: true });
 
 type Props = {
   readonly limits: readonly Limit[];
@@ -33,19 +29,11 @@ export function ProbeLimits({ limits, instances, onChange }: Props) {
   return (
     <Stack gap="lg">
       {limits.map((l, i) => {
-        const { displayName, higherIsBetter } = METRIC_KEYS[l.metricKey];
-        const isCrossed = higherIsBetter ? l.greenValue < l.orangeValue : l.greenValue > l.orangeValue;
+        const { displayName } = METRIC_KEYS[l.metricKey];
         return (
           <div key={l.metricKey} className="limit-row">
             <Group justify="space-between" mb={6}>
-              <div>
-                <Text fw={600} size="sm">
-                  {displayName}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {METRIC_WORDS[l.metricKey]}. {metricUnit(l.metricKey)}.
-                </Text>
-              </div>
+              <LimitedMetric metricKey={l.metricKey} />
               <Group gap="sm">
                 <Switch
                   size="sm"
@@ -54,33 +42,14 @@ export function ProbeLimits({ limits, instances, onChange }: Props) {
                   checked={l.enabled}
                   onChange={(e) => change(i, { enabled: e.target.checked })}
                 />
-                <Tooltip label="Remove">
-                  <ActionIcon
-                    variant="default"
-                    aria-label={`Leave ${displayName} out`}
-                    onClick={() => onChange(limits.filter((_, n) => n !== i))}
-                  >
-                    <IconX size={16} />
-                  </ActionIcon>
-                </Tooltip>
+                <RemoveButton
+                  name={`Leave ${displayName} out`}
+                  onClick={() => onChange(limits.filter((_, n) => n !== i))}
+                />
               </Group>
             </Group>
             <SimpleGrid cols={{ base: 1, sm: 2 }} mb="sm">
-              <NumberInput
-                label={higherIsBetter ? 'Healthy from' : 'Healthy to'}
-                aria-label={`${displayName}, healthy`}
-                value={l.greenValue}
-                decimalScale={3}
-                error={isCrossed ? `is ${higherIsBetter ? 'below' : 'above'} the second limit` : undefined}
-                onChange={(n) => change(i, { greenValue: Number(n) })}
-              />
-              <NumberInput
-                label={higherIsBetter ? 'Degraded from' : 'Degraded to'}
-                aria-label={`${displayName}, degraded`}
-                value={l.orangeValue}
-                decimalScale={3}
-                onChange={(n) => change(i, { orangeValue: Number(n) })}
-              />
+              <LimitValues limits={l} onChange={(part) => change(i, part)} />
             </SimpleGrid>
             {instances.length > 0 && (
               <ThresholdChart

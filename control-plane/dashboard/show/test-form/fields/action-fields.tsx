@@ -1,8 +1,8 @@
 /** Actions of endpoints in their calls. Each row has a trigger and the action that follows it. */
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { ACTIONS, TRIGGERS } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
-import { IconX } from '../../basics/icons.tsx';
+import { RemoveButton } from '../../basics/remove-button.tsx';
 import {
   type DraftAction,
   type DraftStep,
@@ -81,17 +81,11 @@ export function ActionFields({ actions, deferred, error, at, onChange }: Props) 
               onChange={(does) => change(i, { action: stepThat(does as DraftStep['do'], action.action, deferred) })}
               error={faultOf(error, `${at}[${i}].action.do`)}
             />
-            <Tooltip label="Remove">
-              <ActionIcon
-                variant="default"
-                size={36}
-                mt={25}
-                aria-label={`Remove action ${i + 1}`}
-                onClick={() => onChange(actions.filter((_, n) => n !== i))}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <RemoveButton
+              name={`Remove action ${i + 1}`}
+              isBesideFields
+              onClick={() => onChange(actions.filter((_, n) => n !== i))}
+            />
           </Group>
           <StepFields
             number={i + 1}

@@ -1,8 +1,8 @@
 /** Header fields that requests carry in addition to those of SIP. */
-import { ActionIcon, Button, Group, MultiSelect, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
-import { IconX } from '../../basics/icons.tsx';
+import { RemoveButton } from '../../basics/remove-button.tsx';
 import type { DraftRequests } from '../drafts/group-draft.ts';
 
 type Headers = DraftRequests['headers'];
@@ -46,17 +46,11 @@ export function HeaderFields({ headers, error, at, onChange }: Props) {
             onChange={(methods) => change(i, { methods: methods as HeaderMethod[] })}
             error={faultOf(error, `${at}.headers[${i}].methods`)}
           />
-          <Tooltip label="Remove">
-            <ActionIcon
-              variant="default"
-              size={36}
-              mt={25}
-              aria-label={`Remove header field ${i + 1}`}
-              onClick={() => onChange(headers.filter((_, j) => j !== i))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <RemoveButton
+            name={`Remove header field ${i + 1}`}
+            isBesideFields
+            onClick={() => onChange(headers.filter((_, j) => j !== i))}
+          />
         </Group>
       ))}
       <Group gap="sm">

@@ -1,10 +1,10 @@
 /** The fields of a load's shape, as its row defines them: rows of numbers, numbers, and the end of the load. */
 import type { NumberField, RowsField } from '@carillon/proto/load/shapes/shape.ts';
 import { isSized, type Load, loadShape } from '@carillon/proto/load/shapes/shapes.ts';
-import { ActionIcon, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { faultOf } from '../../../api.ts';
-import { IconX } from '../../basics/icons.tsx';
+import { RemoveButton } from '../../basics/remove-button.tsx';
 import { endOf, type Length, withLength } from '../drafts/load-draft.ts';
 import { Whole } from './whole.tsx';
 
@@ -90,19 +90,12 @@ function RowFields({ field, rows, path, error, onChange }: RowProps) {
               error={faultOf(error, `${path}[${i}].${key}`)}
             />
           ))}
-          <Tooltip label="Remove">
-            <ActionIcon
-              variant="default"
-              size={36}
-              mt={25}
-              style={{ flex: 'none' }}
-              disabled={rows.length === 1}
-              aria-label={`Remove ${name} ${i + 1}`}
-              onClick={() => onChange(rows.filter((_, n) => n !== i))}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </Tooltip>
+          <RemoveButton
+            name={`Remove ${name} ${i + 1}`}
+            isBesideFields
+            disabled={rows.length === 1}
+            onClick={() => onChange(rows.filter((_, n) => n !== i))}
+          />
         </Group>
       ))}
       {faultOf(error, path) && (

@@ -2,22 +2,12 @@
  * The requirements for calls beyond an answer: the expectations of a test's groups or of a probe, and the thresholds that judge a
  * test's runs.
  */
-import {
-  ActionIcon,
-  Checkbox,
-  Fieldset,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Stack,
-  Text,
-  Tooltip,
-} from '@mantine/core';
+import { Checkbox, Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { METRIC_KEYS, type MetricKey } from '../../../../contract/metric-keys.ts';
-import { IconX } from '../../basics/icons.tsx';
+import { RemoveButton } from '../../basics/remove-button.tsx';
 import { FAULT_CHOICES } from '../../heard/finding-choices.ts';
-import { METRIC_WORDS, metricChoices, metricUnit } from '../../heard/metric-words.ts';
+import { metricChoices } from '../../heard/metric-words.ts';
+import { LimitedMetric, LimitValues, suggestedLimits } from '../../heard/threshold-fields.tsx';
 import type { DraftExpectations } from '../drafts/group-draft.ts';
 import type { Draft } from '../drafts/test-draft.ts';
 
@@ -57,12 +47,6 @@ export function ExpectationFields({ expectations, onChange }: ExpectationProps) 
 
 type Threshold = Draft['thresholds'][number];
 
-const suggested = (metricKey: MetricKey): Threshold => ({
-  metricKey,
-  greenValue: METRIC_KEYS[metricKey].suggestedGreen,
-  orangeValue: METRIC_KEYS[metricKey].suggestedOrange,
-});
-
 type ThresholdProps = { readonly thresholds: Draft['thresholds']; readonly onChange: (t: Draft['thresholds']) => void };
 
 export function ThresholdFields({ thresholds, onChange }: ThresholdProps) {
@@ -75,12 +59,18 @@ export function ThresholdFields({ thresholds, onChange }: ThresholdProps) {
       </Text>
       <Stack gap="md">
         {thresholds.map((t, i) => (
-          <Limits
-            key={t.metricKey}
-            threshold={t}
-            onChange={(part) => change(i, part)}
-            onRemove={() => onChange(thresholds.filter((_, n) => n !== i))}
-          />
+          <div key={t.metricKey} className="limit-row">
+            <Group justify="space-between" wrap="nowrap" align="flex-start" mb={6}>
+              <LimitedMetric metricKey={t.metricKey} />
+              <RemoveButton
+                name={`Leave ${METRIC_KEYS[t.metricKey].displayName} out`}
+                onClick={() => onChange(thresholds.filter((_, n) => n !== i))}
+              />
+            </Group>
+            <SimpleGrid cols={2}>
+              <LimitValues limits={t} onChange={(part) => change(i, part)} />
+            </SimpleGrid>
+          </div>
         ))}
         <Select
           aria-label="Add a metric"
@@ -89,57 +79,9 @@ export function ThresholdFields({ thresholds, onChange }: ThresholdProps) {
           searchable
           data={metricChoices(thresholds.map((t) => t.metricKey))}
           value={null}
-          onChange={(key) => key && onChange([...thresholds, suggested(key as MetricKey)])}
+          onChange={(key) => key && onChange([...thresholds, suggestedLimits(key as MetricKey)])}
         />
       </Stack>
     </Fieldset>
-  );
-}
-
-type LimitsProps = {
-  readonly threshold: Threshold;
-  readonly onChange: (part: Partial<Threshold>) => void;
-  readonly onRemove: () => void;
-};
-
-function Limits({ threshold: { metricKey, greenValue, orangeValue }, onChange, onRemove }: LimitsProps) {
-  const { displayName, higherIsBetter } = METRIC_KEYS[metricKey];
-  const isCrossed = higherIsBetter ? greenValue < orangeValue : greenValue > orangeValue;
-  const side = higherIsBetter ? 'from' : 'to';
-  return (
-    <div className="limit-row">
-      <Group justify="space-between" wrap="nowrap" align="flex-start" mb={6}>
-        <div>
-          <Text fw={600} size="sm">
-            {displayName}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {METRIC_WORDS[metricKey]}. {metricUnit(metricKey)}.
-          </Text>
-        </div>
-        <Tooltip label="Remove">
-          <ActionIcon variant="default" aria-label={`Leave ${displayName} out`} onClick={onRemove}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </Group>
-      <Group grow gap="md" align="flex-start">
-        <NumberInput
-          label={`Healthy ${side}`}
-          aria-label={`${displayName}, healthy`}
-          value={greenValue}
-          decimalScale={3}
-          error={isCrossed ? `is ${higherIsBetter ? 'below' : 'above'} the second limit` : undefined}
-          onChange={(n) => onChange({ greenValue: Number(n) })}
-        />
-        <NumberInput
-          label={`Degraded ${side}`}
-          aria-label={`${displayName}, degraded`}
-          value={orangeValue}
-          decimalScale={3}
-          onChange={(n) => onChange({ orangeValue: Number(n) })}
-        />
-      </Group>
-    </div>
   );
 }
