@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { CATALOGUE } from '../catalogue.ts';
+import * as kinds from '../contract/form-fields.ts';
 import * as defaults from '../contract/test-settings/defaults.ts';
 
 const HERE = import.meta.dirname;
@@ -34,12 +35,17 @@ const routes = (): Plugin => ({
   },
 });
 
-/** The browser needs only plain values of the settings of tests. They are read from the schemas here. */
+/** The browser needs only plain values of settings and of other fields. They are read from the schemas here. */
+const PLAIN: readonly (readonly [file: string, values: object])[] = [
+  ['/contract/test-settings/defaults.ts', defaults],
+  ['/contract/form-fields.ts', kinds],
+];
 const plainValues = (): Plugin => ({
   name: 'plain-values',
   load(id) {
-    if (!id.endsWith('/contract/test-settings/defaults.ts')) return null;
-    return Object.entries(defaults)
+    const [, values] = PLAIN.find(([file]) => id.endsWith(file)) ?? [];
+    if (values === undefined) return null;
+    return Object.entries(values)
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
       .join('');
   },
