@@ -169,9 +169,9 @@ t.test('a display name may be written, and is kept by what does not show it', as
   const text = yamlOf(draw({ displayName }), { registrars: none, workers: none, accounts: none, mediaFiles: none });
   t.match(text, `displayName: ${displayName}`);
   t.ok(draftOf(draw({}), []));
-  t.equal(draftOf(draw({ displayName }), [])?.caller.displayName, displayName);
-  t.equal(draftOf(draw({ packetMs: 40 }), [])?.media.packetMs, 40);
-  t.equal(draftOf(draw({ rtcpMux: true }), [])?.media.rtcpMux, true);
+  t.equal(draftOf(draw({ displayName }), [])?.group.displayName, displayName);
+  t.equal(draftOf(draw({ packetMs: 40 }), [])?.group.packetMs, 40);
+  t.equal(draftOf(draw({ rtcpMux: true }), [])?.group.rtcpMux, true);
 });
 
 t.test('TURN is refused by name, and invalid servers', (t) => {

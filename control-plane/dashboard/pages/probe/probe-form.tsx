@@ -1,22 +1,15 @@
 /** The form of a probe, new or changed: target, schedule, and thresholds. */
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
+import { GROUP_KINDS, PROBE_KINDS } from '../../../contract/form-fields.ts';
 import type { MetricKey } from '../../../contract/metric-keys.ts';
 import type { ProbeMode } from '../../../contract/words.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
+import { Field } from '../../show/basics/field.tsx';
+import { Fields } from '../../show/basics/fields.tsx';
+import { type Form as FormOf, formOf, partOf } from '../../show/basics/form.ts';
 import { Answer, Card, Failed, Page } from '../../show/basics/page.tsx';
 import { draftOfProbe, newProbe, type ProbeDraft, probeBody } from '../../show/probe/probe-draft.ts';
 import { type Limit, ProbeLimits, suggested } from '../../show/probe/probe-limits.tsx';
@@ -93,9 +86,8 @@ type FormProps = {
 function Form({ projectId, registrars, probe }: FormProps) {
   const navigate = useNavigate();
   const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
-  const [form, setForm] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(cloudId));
+  const [values, setValues] = useState<ProbeDraft>(probe ? draftOfProbe(probe) : newProbe(cloudId));
   const [limits, setLimits] = useState<Limit[]>(probe ? [...probe.thresholds] : [suggested(FIRST.CALL)]);
-  const set = (change: Partial<ProbeDraft>) => setForm({ ...form, ...change });
   const show = ({ id }: { id: string }) =>
     void navigate({ to: '/projects/$projectId/probes/$probeId', params: { projectId, probeId: id } });
   const create = useChange('createProbe', show);
@@ -106,11 +98,15 @@ function Form({ projectId, registrars, probe }: FormProps) {
     { enabled: probe !== null },
   );
   const error = create.error ?? update.error;
-  const registrar = registrars.find((r) => r.id === form.registrarId);
+  const registrar = registrars.find((r) => r.id === values.registrarId);
   const registers = registrar?.register === true && !registrar.isCloud;
+  const { mode } = values;
+  const fields = formOf(PROBE_KINDS, values, error, '', setValues);
+  const { set } = fields;
+  const test = formOf(GROUP_KINDS, values.test, error, 'test', (next) => set({ test: next }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = { projectId, ...probeBody(form, probe), thresholds: limits };
+    const body = { projectId, ...probeBody(values, probe), thresholds: limits };
     if (probe) update.mutate({ ...body, probeId: probe.id });
     else create.mutate(body);
   };
@@ -119,99 +115,98 @@ function Form({ projectId, registrars, probe }: FormProps) {
       <Stack gap="lg">
         <Card title="Basics">
           <Stack>
-            <TextInput
-              label="Name"
-              description="A region in brackets at the end is shown with incidents, for example: Front door (Berlin)"
-              required
-              value={form.name}
-              onChange={(e) => set({ name: e.target.value })}
-              error={faultOf(error, 'name')}
+            <Fields
+              form={fields}
+              cols={1}
+              rows={[
+                {
+                  key: 'name',
+                  label: 'Name',
+                  hint: 'A region in brackets at the end is shown with incidents, for example: Front door (Berlin)',
+                },
+              ]}
             />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <Select
-                label="Action"
-                data={MODES}
-                value={form.mode}
-                allowDeselect={false}
-                onChange={(m) => {
-                  const mode = m as ProbeMode;
-                  set({ mode, registrarId: viaOf(mode, registrar) ?? (mode === 'REGISTER' ? '' : cloudId) });
-                  if (!probe) setLimits([suggested(FIRST[mode])]);
-                }}
-              />
-              <Select
-                label="Via"
-                placeholder="Choose one"
-                data={registrars
-                  .filter((r) => viaOf(form.mode, r) !== null)
-                  .map((r) => ({ value: r.id, label: r.isCloud ? 'None: directly to the address' : r.name }))}
-                value={form.registrarId || null}
-                allowDeselect={false}
-                onChange={(id) => set({ registrarId: id ?? '' })}
-                error={faultOf(error, 'test.registrarId')}
-              />
-              <TextInput
-                label="Address"
-                placeholder="sip:9000@pbx.example"
-                description={form.mode === 'REGISTER' ? 'Not needed: no call is placed' : undefined}
-                required={form.mode !== 'REGISTER'}
-                value={form.uri}
-                onChange={(e) => set({ uri: e.target.value })}
-                error={faultOf(error, 'test.callee.uri')}
-              />
-              {form.region === '' ? (
-                <TextInput label="From" readOnly value="Selected workers" />
-              ) : (
-                <RegionSelect value={form.region} onChange={(region) => set({ region })} />
-              )}
-              {form.mode !== 'OPTIONS' && (
-                <Whole
-                  label={form.mode === 'CALL' ? 'Call duration, seconds' : 'Time registered, seconds'}
-                  most={3600}
-                  value={form.durationSeconds}
-                  onChange={(durationSeconds) => set({ durationSeconds })}
-                />
-              )}
-              <TextInput
-                label="Description"
-                value={form.description}
-                onChange={(e) => set({ description: e.target.value })}
-              />
-            </SimpleGrid>
-            {form.mode !== 'REGISTER' && <Destinations mode={form.mode} uris={[form.uri]} registrar={registrar} />}
-            {form.mode === 'CALL' && (
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <IceFields ice={form.ice} error={error} at="test.ice" onChange={(ice) => set({ ice })} />
-                <Checkbox
-                  label="RTP and RTCP on one port"
-                  description="Offered and accepted (RFC 5761)."
-                  checked={form.rtcpMux}
-                  onChange={(e) => set({ rtcpMux: e.target.checked })}
-                />
-              </SimpleGrid>
-            )}
-            {form.mode === 'CALL' && (
-              <CallerFields caller={form.caller} error={error} at="test" onChange={(caller) => set({ caller })} />
+            <Fields
+              form={fields}
+              rows={[
+                <Select
+                  key="mode"
+                  label="Action"
+                  data={MODES}
+                  value={mode}
+                  allowDeselect={false}
+                  onChange={(m) => {
+                    const mode = m as ProbeMode;
+                    set({ mode, registrarId: viaOf(mode, registrar) ?? (mode === 'REGISTER' ? '' : cloudId) });
+                    if (!probe) setLimits([suggested(FIRST[mode])]);
+                  }}
+                />,
+                <Select
+                  key="via"
+                  label="Via"
+                  placeholder="Choose one"
+                  data={registrars
+                    .filter((r) => viaOf(mode, r) !== null)
+                    .map((r) => ({ value: r.id, label: r.isCloud ? 'None: directly to the address' : r.name }))}
+                  value={values.registrarId || null}
+                  allowDeselect={false}
+                  onChange={(id) => set({ registrarId: id ?? '' })}
+                  error={faultOf(error, 'test.registrarId')}
+                />,
+                <TextInput
+                  key="uri"
+                  label="Address"
+                  placeholder="sip:9000@pbx.example"
+                  description={mode === 'REGISTER' ? 'Not needed: no call is placed' : undefined}
+                  required={mode !== 'REGISTER'}
+                  value={values.uri}
+                  onChange={(e) => set({ uri: e.target.value })}
+                  error={faultOf(error, 'test.callee.uri')}
+                />,
+                values.region === '' ? (
+                  <TextInput key="workers" label="From" readOnly value="Selected workers" />
+                ) : (
+                  <RegionSelect key="region" value={values.region} onChange={(region) => set({ region })} />
+                ),
+                mode !== 'OPTIONS' && {
+                  key: 'durationSeconds',
+                  label: mode === 'CALL' ? 'Call duration, seconds' : 'Time registered, seconds',
+                  most: 3600,
+                  required: false,
+                },
+                { key: 'description', label: 'Description', required: false },
+              ]}
+            />
+            {mode !== 'REGISTER' && <Destinations mode={mode} uris={[values.uri]} registrar={registrar} />}
+            {mode === 'CALL' && (
+              <>
+                <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                  <IceFields form={test} />
+                  <Field
+                    form={test}
+                    row={{
+                      key: 'rtcpMux',
+                      label: 'RTP and RTCP on one port',
+                      hint: 'Offered and accepted (RFC 5761).',
+                    }}
+                  />
+                </SimpleGrid>
+                <CallerFields form={test} />
+              </>
             )}
             <RequestFields
-              requests={form.requests}
+              form={test}
               has={{
-                registration: registers && form.mode !== 'OPTIONS',
-                retry: registers && form.mode !== 'OPTIONS',
-                calling: form.mode === 'CALL',
-                timer: form.mode === 'CALL',
+                registration: registers && mode !== 'OPTIONS',
+                calling: mode === 'CALL',
+                timer: mode === 'CALL',
                 engine: registrar?.protocol === 'WS' || registrar?.protocol === 'WSS',
               }}
-              error={error}
-              at="test"
-              onChange={(requests) => set({ requests })}
             />
-            {form.mode === 'CALL' && (
-              <ExpectationFields expectations={form.expectations} onChange={(expectations) => set({ expectations })} />
-            )}
+            {mode === 'CALL' && <ExpectationFields form={partOf(test, 'expectations')} />}
           </Stack>
         </Card>
-        <Schedule form={form} set={set} error={error} />
+        <Schedule form={fields} />
         <Card title="Thresholds" note="Degraded beyond the first limit, unhealthy beyond the second">
           <ProbeLimits limits={limits} instances={history.data?.rows ?? []} onChange={setLimits} />
         </Card>
@@ -239,93 +234,51 @@ function viaOf(mode: ProbeMode, r: Output<'listRegistrars'> | undefined): string
   return r.id;
 }
 
-type ScheduleProps = { form: ProbeDraft; set: (change: Partial<ProbeDraft>) => void; error: Error | null };
-
-const Schedule = ({ form, set, error }: ScheduleProps) => (
+const Schedule = ({ form }: { readonly form: FormOf<ProbeDraft> }) => (
   <Card title="Schedule and alerting">
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-      <Select
-        label="Interval"
-        data={INTERVALS}
-        value={form.every}
-        allowDeselect={false}
-        onChange={(every) => set({ every: every as ProbeDraft['every'] })}
-      />
-      {form.every === 'CRON' && (
-        <TextInput
-          label="Cron expression"
-          description="minute hour day month weekday"
-          required
-          value={form.cronExpression}
-          onChange={(e) => set({ cronExpression: e.target.value })}
-          error={faultOf(error, 'cronExpression')}
-        />
-      )}
-      <TextInput
-        label="Time zone"
-        description="An IANA name such as Europe/Paris"
-        required
-        value={form.timezone}
-        onChange={(e) => set({ timezone: e.target.value })}
-        error={faultOf(error, 'timezone')}
-      />
-      <TextInput
-        label="Run only from (time of day)"
-        type="time"
-        description="Empty: all day"
-        value={form.from}
-        onChange={(e) => set({ from: e.target.value })}
-        error={faultOf(error, 'timeOfDayStartUtc')}
-      />
-      <TextInput
-        label="Run only until"
-        type="time"
-        description="If this is earlier than the start, the window ends the next day"
-        value={form.to}
-        onChange={(e) => set({ to: e.target.value })}
-        error={faultOf(error, 'timeOfDayEndUtc')}
-      />
-      <Whole
-        label="Open an incident after"
-        description="failed executions in a row"
-        most={100}
-        value={form.alertStrikeRuns}
-        onChange={(alertStrikeRuns) => set({ alertStrikeRuns })}
-      />
-      <Whole
-        label="Escalate after"
-        description="minutes"
-        most={1_000_000}
-        value={form.escalateAfterMinutes}
-        onChange={(escalateAfterMinutes) => set({ escalateAfterMinutes })}
-      />
-      <NumberInput
-        label="Pause the probe after"
-        description="hours"
-        placeholder="never"
-        min={1}
-        max={100_000}
-        allowDecimal={false}
-        value={form.autoPauseAfterHours ?? ''}
-        onChange={(n) => set({ autoPauseAfterHours: n === '' ? null : Number(n) })}
-      />
-    </SimpleGrid>
+    <Fields
+      form={form}
+      cols={{ base: 1, sm: 2, lg: 3 }}
+      rows={[
+        <Select
+          key="every"
+          label="Interval"
+          data={INTERVALS}
+          value={form.values.every}
+          allowDeselect={false}
+          onChange={(every) => form.set({ every: every as ProbeDraft['every'] })}
+        />,
+        form.values.every === 'CRON' && {
+          key: 'cronExpression',
+          label: 'Cron expression',
+          hint: 'minute hour day month weekday',
+          required: true,
+        },
+        { key: 'timezone', label: 'Time zone', hint: 'An IANA name such as Europe/Paris' },
+        {
+          key: 'timeOfDayStartUtc',
+          label: 'Run only from (time of day)',
+          hint: 'Empty: all day',
+          isTime: true,
+        },
+        {
+          key: 'timeOfDayEndUtc',
+          label: 'Run only until',
+          hint: 'If this is earlier than the start, the window ends the next day',
+          isTime: true,
+        },
+        {
+          key: 'alertStrikeRuns',
+          label: 'Open an incident after',
+          hint: 'failed executions in a row',
+          required: false,
+        },
+        { key: 'escalateAfterMinutes', label: 'Escalate after', hint: 'minutes', required: false },
+        { key: 'autoPauseAfterHours', label: 'Pause the probe after', hint: 'hours', placeholder: 'never' },
+      ]}
+    />
     <Text size="xs" c="dimmed" mt="sm">
       Times of day are in the selected time zone and follow daylight saving time.
     </Text>
   </Card>
-);
-
-type WholeProps = { label: string; description?: string; most: number; value: number; onChange: (n: number) => void };
-
-const Whole = ({ label, description, most, value, onChange }: WholeProps) => (
-  <NumberInput
-    label={label}
-    description={description}
-    min={1}
-    max={most}
-    allowDecimal={false}
-    value={value}
-    onChange={(n) => onChange(Number(n) || 1)}
-  />
 );

@@ -104,7 +104,13 @@ type NumberProps<N> = Shown & {
 };
 
 /** A number that may be left out if `of` says so; any other empty field is the least number. */
-const NumericField = <N extends number | null>({ of, required = true, value, onChange, ...shown }: NumberProps<N>) => (
+export const NumericField = <N extends number | null>({
+  of,
+  required = true,
+  value,
+  onChange,
+  ...shown
+}: NumberProps<N>) => (
   <NumberInput
     {...shown}
     required={required}

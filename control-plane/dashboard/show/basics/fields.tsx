@@ -2,10 +2,11 @@
  * The plain fields of a form: a row says what people read, and the contract of what kind the field is (contract/form-fields.ts).
  * Special fields are given as elements.
  */
-import { SimpleGrid } from '@mantine/core';
+import { Checkbox, SimpleGrid } from '@mantine/core';
 import { isValidElement, type ReactElement } from 'react';
+import { faultOf } from '../../api.ts';
 import { Field } from './field.tsx';
-import type { FieldRows, Form } from './form.ts';
+import { type FieldRow, type FieldRows, type Form, partOf, pathOf } from './form.ts';
 
 type Columns = number | { readonly base: number; readonly sm: number; readonly lg?: number };
 type FieldsProps<V> = { readonly form: Form<V>; readonly rows: FieldRows<V>; readonly cols?: Columns };
@@ -30,5 +31,31 @@ export function Fields<V>({ form, rows, cols = 2 }: FieldsProps<V>) {
         {fields}
       </SimpleGrid>
     ),
+  );
+}
+
+type PartProps<V, K extends keyof V & string> = {
+  readonly form: Form<V>;
+  readonly row: FieldRow<V> & { readonly key: K };
+  /** What it is when it is switched on. */
+  readonly first: NonNullable<V[K]>;
+  readonly rows: FieldRows<NonNullable<V[K]>>;
+  readonly cols?: Columns;
+};
+
+/** A part that may be switched off, which is null; its fields are below the switch. */
+export function Part<V, K extends keyof V & string>({ form, row, first, rows, cols = 2 }: PartProps<V, K>) {
+  const isOn = form.values[row.key] !== null;
+  return (
+    <>
+      <Checkbox
+        label={row.label}
+        description={row.hint}
+        checked={isOn}
+        onChange={(e) => form.set({ [row.key]: e.target.checked ? first : null } as unknown as Partial<V>)}
+        error={faultOf(form.error, pathOf(form, row.key))}
+      />
+      {isOn && <Fields form={partOf(form, row.key)} rows={rows} cols={cols} />}
+    </>
   );
 }

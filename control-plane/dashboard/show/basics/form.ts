@@ -61,3 +61,6 @@ export type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 /** `first` with the stated values, in one order. It has no others. */
 export const completed = <T extends object>(first: T, said: Loose<T>): T =>
   Object.fromEntries(Object.entries(first).map(([name, value]) => [name, said[name as keyof T] ?? value])) as T;
+
+export const picked = <T, K extends keyof T>(of: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, of[name]])) as Pick<T, K>;

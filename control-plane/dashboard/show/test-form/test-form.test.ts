@@ -12,14 +12,8 @@ import {
 import { NewTest } from '../../../contract/test-settings/test-body.ts';
 import type { WRITTEN_TEST } from '../../../contract/test-settings/written.ts';
 import { ACTIONS, GROUP_MODES, TRIGGERS } from '../../../contract/words.ts';
-import {
-  type DraftAction,
-  type DraftScenario,
-  scenarioOf,
-  stepThat,
-  triggerOn,
-  writtenScenario,
-} from './drafts/scenario-draft.ts';
+import { type DraftGroup, type DraftScenario, groupDraftOf, scenarioOf } from './drafts/group-draft.ts';
+import { type DraftAction, stepThat, triggerOn, writtenScenario } from './drafts/scenario-draft.ts';
 import { bodyOf, type Draft, draftOf, EMPTY, hasOf, sideOf } from './drafts/test-draft.ts';
 import type { DraftTrack, DraftVideo } from './drafts/track-draft.ts';
 import { asTest, type Names, readTest, type TestBody, yamlOf } from './test-yaml.ts';
@@ -196,7 +190,7 @@ t.test('every trigger and every action can be chosen', async (t) => {
         trigger: triggerOn(on, { on: 'ANSWERED', afterSeconds: 2 }),
         action: stepThat(does, { do: 'HOLD' }, 1),
       };
-      const actions = scenarioOf({ actions: [action] }).actions;
+      const { actions } = groupDraftOf({ actions: [action] });
       t.same(actions, [action], `${on} ${does}`);
       t.ok(GROUP_SETTINGS.actions.schema.safeParse([fill(action)]).success, `${on} ${does} is valid`);
     }
@@ -211,7 +205,7 @@ const fill = ({ trigger, action }: DraftAction): DraftAction => ({
 
 const CALLING: DraftScenario = {
   signalling: {
-    ...EMPTY.scenario.signalling,
+    ...EMPTY.group.signalling,
     reliableProvisional: 'REQUIRED',
     delayedOffer: true,
     maxRedirects: 2,
@@ -227,8 +221,8 @@ const CALLING: DraftScenario = {
   rtpTrace: { endpoints: 1, packets: 10 },
 };
 const ANSWERING: DraftScenario = {
-  ...EMPTY.scenario,
-  signalling: { ...EMPTY.scenario.signalling, ringSeconds: 1.5, provisional: 183, answerDelaySeconds: 0.1 },
+  ...EMPTY.answering,
+  signalling: { ...EMPTY.group.signalling, ringSeconds: 1.5, provisional: 183, answerDelaySeconds: 0.1 },
   impairment: {
     ...{ seed: 3, lossPercent: 5, burstRatio: 2, delayMs: 10, jitterMs: 1, jitterDistribution: 'NORMAL' as const },
     ...{ reorderPercent: 0, duplicatePercent: 1 },
@@ -280,36 +274,48 @@ t.test('a form as YAML is a form again', async (t) => {
         { registrarId: 'r1', does: 'REGISTER' },
         { registrarId: 'r1', does: 'OPTIONS', uri: 'sip:9000@b.example' },
         { registrarId: 'r1', does: 'RECEIVE' },
-        { registrarId: 'cloud', does: 'RECEIVE', callsFrom: 'ANYBODY' },
+        { registrarId: 'cloud', does: 'RECEIVE', group: { ...EMPTY.group, callsFrom: 'ANYBODY' } },
       ),
       media: fc.record({
-        packetMs: fc.constantFrom<Draft['media']['packetMs']>(10, 20, 60),
+        packetMs: fc.constantFrom<DraftGroup['packetMs']>(10, 20, 60),
         ice: fc.constantFrom('NONE', 'HOST', 'stun:stun.example:3479'),
-        feedbackProfile: fc.constantFrom<Draft['media']['feedbackProfile']>('AVP', 'AVPF'),
+        feedbackProfile: fc.constantFrom<DraftGroup['feedbackProfile']>('AVP', 'AVPF'),
         rtcpMux: fc.boolean(),
       }),
-      caller: fc.constantFrom<Draft['caller']>(EMPTY.caller, {
-        displayName: 'Zoë',
-        callerNumber: '0{{number}}',
-        assertedIdentity: 'tel:+4930123',
-        privacy: ['ID'],
-        diversion: { uri: 'sip:100@b.example', reason: 'NO_ANSWER', counter: 2 },
+      caller: fc.constantFrom<Partial<DraftGroup>>(
+        {},
+        {
+          displayName: 'Zoë',
+          callerNumber: '0{{number}}',
+          assertedIdentity: 'tel:+4930123',
+          privacy: ['ID'],
+          diversion: { uri: 'sip:100@b.example', reason: 'NO_ANSWER', counter: 2 },
+        },
+      ),
+      requests: fc.constantFrom<Partial<DraftGroup>>(
+        {},
+        {
+          engine: 'SIPJS',
+          headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
+          answerTimeoutSeconds: 20,
+          registerExpiresSeconds: 90,
+          registerRetry: { afterSeconds: 3, withinSeconds: 20 },
+        },
+      ),
+      sessionTimer: fc.constantFrom<DraftGroup['signalling']['sessionTimer']>(null, {
+        expiresSeconds: 600,
+        minSeconds: 120,
+        refresher: 'UAS',
       }),
-      requests: fc.constantFrom<Draft['requests']>(EMPTY.requests, {
-        engine: 'SIPJS',
-        headers: [{ methods: ['REGISTER', 'BYE'], name: 'X-Desk', value: '{{desk}}' }],
-        answerTimeoutSeconds: 20,
-        registerExpiresSeconds: 90,
-        registerRetry: { afterSeconds: 3, withinSeconds: 20 },
-        sessionTimer: { expiresSeconds: 600, minSeconds: 120, refresher: 'UAS' },
+      audioCodecs: fc.shuffledSubarray<DraftGroup['audioCodecs'][number]>(['PCMU', 'PCMA', 'G722', 'OPUS'], {
+        minLength: 1,
       }),
-      codecs: fc.shuffledSubarray<Draft['codecs'][number]>(['PCMU', 'PCMA', 'G722', 'OPUS'], { minLength: 1 }),
       workerIds: fc.constantFrom<Draft['workerIds']>(null, ['w1', 'w2']),
       breaker: fc.constantFrom<Draft['breaker']>(EMPTY.breaker, null, { failurePercent: 30, minCalls: 5 }),
       maxExecutionSeconds: fc.constantFrom(null, 60),
-      scenario: fc.constantFrom(EMPTY.scenario, CALLING),
-      answering: fc.constantFrom(EMPTY.scenario, ANSWERING),
-      encryption: fc.constantFrom<Draft['encryption']>('NONE', 'SDES', 'DTLS'),
+      scenario: fc.constantFrom(EMPTY.answering, CALLING),
+      answering: fc.constantFrom(EMPTY.answering, ANSWERING),
+      encryption: fc.constantFrom<DraftGroup['encryption']>('NONE', 'SDES', 'DTLS'),
       tracks: fc.record({ track: TRACKS, video: fc.option(VIDEOS) }),
       heard: fc.constantFrom(
         { source: 'SPEECH' as const, mediaFileId: null },
@@ -332,11 +338,14 @@ t.test('a form as YAML is a form again', async (t) => {
       ),
       kept: fc.constantFrom<Draft['kept']>({}, { slug: 'calls' }),
     })
-    .map(({ callee, caller, heard, names, starts, scenario, answering, tracks, ...rest }): Draft => {
+    .map(({ callee, heard, names, starts, answering, tracks, ...all }): Draft => {
+      const { media, caller, requests, sessionTimer, audioCodecs, scenario, encryption, expectations, ...rest } = all;
+      const { sdp = 'OFFER', ...source } = heard;
       const { does = 'CALL', registrarId = '' } = callee;
       const side = sideOf(does);
       const isOwn = does === 'CALL' && registrarId === '';
       const has = hasOf({ does, source: heard.source });
+      const written = writtenScenario(scenario, { side, ...has });
       // Groups that do not exist have no name.
       const callers = side === 'CALLEE' ? EMPTY.names.callers : names.callers;
       const callees = side === 'CALLEE' || registrarId === '' ? names.callees : EMPTY.names.callees;
@@ -345,11 +354,16 @@ t.test('a form as YAML is a form again', async (t) => {
         ...rest,
         ...(does === 'CALL' ? starts : { buildup: 7 }),
         ...callee,
-        ...heard,
-        ...(side === 'CALLER' && { caller }),
+        ...source,
+        group: {
+          ...(callee.group ?? EMPTY.group),
+          ...{ ...media, ...requests, audioCodecs, encryption, expectations, sdp },
+          ...(side === 'CALLER' && caller),
+          ...written,
+          signalling: { ...written.signalling, sessionTimer },
+        },
         // What there is nothing for is not written.
         ...(heard.source !== null && tracks),
-        scenario: scenarioOf(writtenScenario(scenario, { side, ...has })),
         answering: isOwn ? scenarioOf(writtenScenario(answering, { side: 'CALLEE', ...has })) : EMPTY.answering,
         names: { callers, callees },
       };
@@ -363,8 +377,8 @@ t.test('a form as YAML is a form again', async (t) => {
   const plain = text(EMPTY);
   t.notMatch(plain, /expectations/, 'what nobody expects is not said');
   t.match(
-    again(plain.replaceAll(/name: calle(r|e)s\n/g, '$&    expectations: { toleratedFindings: [NO_MEDIA] }\n'))
-      ?.expectations,
+    again(plain.replaceAll(/name: calle(r|e)s\n/g, '$&    expectations: { toleratedFindings: [NO_MEDIA] }\n'))?.group
+      .expectations,
     { farEndHangsUp: false, toleratedFindings: ['NO_MEDIA'] },
   );
   t.equal(

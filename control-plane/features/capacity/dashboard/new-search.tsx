@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
+import { NumericField } from '../../../dashboard/show/basics/field.tsx';
 import { IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
 import { metricChoices, metricUnit } from '../../../dashboard/show/heard/metric-words.ts';
-import { Whole } from '../../../dashboard/show/test-form/fields/whole.tsx';
 import { bodyOf, freeMetric, lastsAbout, NEW, type SearchDraft } from './search-draft.ts';
 
 type Props = {
@@ -106,19 +106,17 @@ export default function NewSearch({ projectId, first, onClose }: Props) {
 function Strict({ draft, error, set }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Whole
+      <NumericField
         label="Sessions in each step (N)"
         value={draft.sessions}
-        min={1}
-        max={1_000_000}
+        of={{ isWhole: true, min: 1, max: 1_000_000 }}
         onChange={(sessions) => set({ sessions })}
         error={faultOf(error, 'rfc7502.sessions')}
       />
-      <Whole
+      <NumericField
         label="First rate, sessions per second (r)"
         value={draft.startRate}
-        min={1}
-        max={10_000}
+        of={{ isWhole: true, min: 1, max: 10_000 }}
         onChange={(startRate) => set({ startRate })}
         error={faultOf(error, 'rfc7502.startRate')}
       />
@@ -141,11 +139,10 @@ function Bisect({ draft, error, set }: FieldsProps) {
     />
   );
   const whole = (name: 'trialSeconds' | 'warmUpSeconds' | 'drainSeconds', label: string, min: number, max: number) => (
-    <Whole
+    <NumericField
       label={label}
       value={draft[name]}
-      min={min}
-      max={max}
+      of={{ isWhole: true, min, max }}
       onChange={(n) => set({ [name]: n })}
       error={faultOf(error, name)}
     />

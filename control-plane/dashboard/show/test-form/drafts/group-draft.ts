@@ -1,82 +1,78 @@
-/** The form's copy of a group's settings, part by part. Settings that it lacks must have their defaults. Pure. */
+/**
+ * The form's copy of a group's settings, as the table of settings has them (contract/test-settings/settings.ts). Settings that
+ * it does not ask for must have their defaults. Pure.
+ */
+import { NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { DEFAULT_GROUP } from '../../../../contract/test-settings/defaults.ts';
+import { completed, type Loose, picked } from '../../basics/form.ts';
 
 export type TestGroup = Output<'getTest'>['groups'][number];
 type GroupDefaults = typeof DEFAULT_GROUP;
-type GivenFields<K extends keyof TestGroup> = Partial<Pick<TestGroup, K>>;
+/** All settings, except those that follow from the target and the tracks. */
+export type DraftGroup = Omit<GroupDefaults, 'mode' | 'videoCodecs'>;
 
 const OF_CALLER = ['displayName', 'callerNumber', 'assertedIdentity', 'privacy', 'diversion'] as const;
 const OF_MEDIA = ['packetMs', 'ice', 'feedbackProfile', 'rtcpMux'] as const;
 const OF_REQUESTS = ['engine', 'headers', 'answerTimeoutSeconds', 'registerExpiresSeconds', 'registerRetry'] as const;
+const OF_SCENARIO = ['signalling', 'actions', 'dtmf', 'impairment', 'rtpTrace'] as const;
 
 /** How callers name themselves. */
-export type DraftCaller = Pick<GroupDefaults, (typeof OF_CALLER)[number]>;
-export type DraftMedia = Pick<GroupDefaults, (typeof OF_MEDIA)[number]>;
+export type DraftCaller = Pick<DraftGroup, (typeof OF_CALLER)[number]>;
 /** The header fields and timeouts of requests. */
-export type DraftRequests = Pick<GroupDefaults, (typeof OF_REQUESTS)[number]> & {
-  readonly sessionTimer: DraftTimer | null;
-};
-export type DraftTimer = NonNullable<GroupDefaults['signalling']['sessionTimer']>;
-export type DraftRetry = NonNullable<GroupDefaults['registerRetry']>;
-export type DraftExpectations = Required<NonNullable<TestGroup['expectations']>>;
+export type DraftRequests = Pick<DraftGroup, (typeof OF_REQUESTS)[number]>;
+/** What endpoints do in a call beyond answering it. */
+export type DraftScenario = Pick<DraftGroup, (typeof OF_SCENARIO)[number]>;
+export type DraftExpectations = DraftGroup['expectations'];
 
-export const FIRST_TIMER: DraftTimer = { expiresSeconds: 1800, minSeconds: 90, refresher: null };
-export const FIRST_RETRY: DraftRetry = { afterSeconds: 5, withinSeconds: 30 };
+/** What parts are when they are switched on. */
+export const FIRST_PARTS = {
+  diversion: { uri: '', reason: 'UNCONDITIONAL', counter: 1 },
+  registerRetry: { afterSeconds: 5, withinSeconds: 30 },
+  dtmf: { digits: '1', onMs: 100, offMs: 100, afterMs: 1000 },
+  impairment: NO_IMPAIRMENT,
+  rtpTrace: { endpoints: 2, packets: 1500 },
+} satisfies { readonly [K in keyof GroupDefaults]?: NonNullable<GroupDefaults[K]> };
+export const FIRST_TIMER: NonNullable<GroupDefaults['signalling']['sessionTimer']> = {
+  expiresSeconds: 1800,
+  minSeconds: 90,
+  refresher: null,
+};
+
+const { mode: _, videoCodecs: __, ...DEFAULTS } = DEFAULT_GROUP;
 
 /** All fields, in one order, because a text may leave out some of them. */
-export const callerOf = (g: GivenFields<(typeof OF_CALLER)[number]>): DraftCaller => ({
-  displayName: g.displayName ?? null,
-  callerNumber: g.callerNumber ?? null,
-  assertedIdentity: g.assertedIdentity ?? null,
-  privacy: g.privacy ?? [],
-  diversion: g.diversion
-    ? { uri: g.diversion.uri, reason: g.diversion.reason ?? 'UNCONDITIONAL', counter: g.diversion.counter ?? 1 }
-    : null,
-});
+export function groupDraftOf(said: Loose<TestGroup>): DraftGroup {
+  const whole = completed(DEFAULTS, said as Loose<DraftGroup>);
+  const signalling = completed(DEFAULTS.signalling, whole.signalling);
+  const expectations = completed(DEFAULTS.expectations, whole.expectations);
+  const { sessionTimer: timer } = signalling;
+  return {
+    ...whole,
+    ...Object.fromEntries(
+      Object.entries(FIRST_PARTS).map(([name, first]) => {
+        const part = whole[name as keyof typeof FIRST_PARTS];
+        return [name, part && completed<object>(first, part)];
+      }),
+    ),
+    headers: whole.headers.map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
+    actions: whole.actions.map(({ trigger, action }) => ({
+      trigger: { ...trigger, afterSeconds: trigger.afterSeconds ?? 0 },
+      action: action.do === 'SEND_DTMF' ? { ...action, by: action.by ?? 'RFC4733' } : action,
+    })),
+    signalling: { ...signalling, sessionTimer: timer && completed(FIRST_TIMER, timer) },
+    expectations: { ...expectations, toleratedFindings: [...expectations.toleratedFindings].sort() },
+  };
+}
 
-export const mediaOf = (g: GivenFields<(typeof OF_MEDIA)[number]>): DraftMedia => ({
-  packetMs: g.packetMs ?? DEFAULT_GROUP.packetMs,
-  ice: g.ice ?? DEFAULT_GROUP.ice,
-  feedbackProfile: g.feedbackProfile ?? DEFAULT_GROUP.feedbackProfile,
-  rtcpMux: g.rtcpMux ?? DEFAULT_GROUP.rtcpMux,
-});
+export const PLAIN_GROUP = groupDraftOf({});
 
-export const requestsOf = (g: GivenFields<(typeof OF_REQUESTS)[number] | 'signalling'>): DraftRequests => ({
-  engine: g.engine ?? DEFAULT_GROUP.engine,
-  headers: (g.headers ?? []).map(({ methods = ['INVITE'], name, value }) => ({ methods, name, value })),
-  answerTimeoutSeconds: g.answerTimeoutSeconds ?? DEFAULT_GROUP.answerTimeoutSeconds,
-  registerExpiresSeconds: g.registerExpiresSeconds ?? DEFAULT_GROUP.registerExpiresSeconds,
-  registerRetry: g.registerRetry
-    ? { afterSeconds: g.registerRetry.afterSeconds, withinSeconds: g.registerRetry.withinSeconds }
-    : null,
-  sessionTimer: timerOf(g.signalling?.sessionTimer),
-});
-
-const timerOf = (said: NonNullable<TestGroup['signalling']>['sessionTimer']): DraftTimer | null =>
-  said
-    ? {
-        expiresSeconds: said.expiresSeconds ?? FIRST_TIMER.expiresSeconds,
-        minSeconds: said.minSeconds ?? FIRST_TIMER.minSeconds,
-        refresher: said.refresher ?? null,
-      }
-    : null;
-
-/** The requests as a body has them; `signalling`: the other fields of signalling. */
-export const writtenRequests = ({ sessionTimer, ...rest }: DraftRequests, signalling: TestGroup['signalling']) => ({
-  ...rest,
-  signalling: { ...DEFAULT_GROUP.signalling, ...signalling, sessionTimer },
-});
-
-export const NO_REQUESTS = requestsOf({});
-
-export const expectationsOf = ({ expectations: e }: Pick<TestGroup, 'expectations'>): DraftExpectations => ({
-  farEndHangsUp: e?.farEndHangsUp ?? false,
-  farEndMayPause: e?.farEndMayPause ?? false,
-  toleratedFindings: [...(e?.toleratedFindings ?? [])].sort(),
-});
+export const callerOf = (of: DraftCaller): DraftCaller => picked(of, OF_CALLER);
+export const mediaOf = (of: DraftGroup) => picked(of, OF_MEDIA);
+export const requestsOf = (of: DraftRequests): DraftRequests => picked(of, OF_REQUESTS);
+export const scenarioOf = (of: DraftScenario): DraftScenario => picked(of, OF_SCENARIO);
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The form does not ask groups that take calls how callers name themselves. */
-export const definesCaller = (g: TestGroup): boolean => !same(callerOf(g), callerOf({}));
+export const definesCaller = (of: DraftGroup): boolean => !same(callerOf(of), callerOf(PLAIN_GROUP));

@@ -4,9 +4,9 @@
 
 export type MediaPath = 'NONE' | 'HOST' | 'STUN';
 
-export const pathOf = (ice: string): MediaPath => (ice === 'NONE' || ice === 'HOST' ? ice : 'STUN');
+export const mediaPathOf = (ice: string): MediaPath => (ice === 'NONE' || ice === 'HOST' ? ice : 'STUN');
 
-export const stunServerOf = (ice: string): string => (pathOf(ice) === 'STUN' ? ice.replace(/^stun:/i, '') : '');
+export const stunServerOf = (ice: string): string => (mediaPathOf(ice) === 'STUN' ? ice.replace(/^stun:/i, '') : '');
 
 /** Another scheme stays as it was typed: the server reports the error. */
 export const iceOf = (path: MediaPath, server: string): string =>

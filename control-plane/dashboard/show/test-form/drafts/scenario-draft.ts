@@ -1,32 +1,19 @@
-/**
- * What endpoints do in a call beyond answering it, as the form holds it: SIP features, actions, digits, impairment, RTP headers.
- * Pure.
- */
-import { NO_IMPAIRMENT } from '@carillon/media/impairment/impairment.ts';
+/** The actions of endpoints in a call, and which settings each side of a call has. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
-import type { Output } from '../../../../contract/catalogue.ts';
-import { DEFAULT_GROUP } from '../../../../contract/test-settings/defaults.ts';
+import { type DraftGroup, type DraftScenario, PLAIN_GROUP } from './group-draft.ts';
 
-type GroupDefaults = typeof DEFAULT_GROUP;
-type TestGroup = Output<'getTest'>['groups'][number];
 type WrittenGroup = CallInput<'createTest'>['groups'][number];
 
-export type DraftSignalling = Omit<GroupDefaults['signalling'], 'sessionTimer'>;
-export type DraftAction = GroupDefaults['actions'][number];
+export type DraftSignalling = DraftGroup['signalling'];
+export type DraftAction = DraftGroup['actions'][number];
 export type DraftTrigger = DraftAction['trigger'];
 export type DraftStep = DraftAction['action'];
-export type DraftScenario = Pick<GroupDefaults, 'dtmf' | 'impairment' | 'rtpTrace'> & {
-  readonly signalling: DraftSignalling;
-  readonly actions: readonly DraftAction[];
-};
 /** CALLER: places calls or sends requests; CALLEE: takes calls. */
 export type CallSide = 'CALLER' | 'CALLEE';
 
 export const FIRST_ACTION: DraftAction = { trigger: { on: 'ANSWERED', afterSeconds: 1 }, action: { do: 'HANG_UP' } };
-export const FIRST_DTMF: NonNullable<GroupDefaults['dtmf']> = { digits: '1', onMs: 100, offMs: 100, afterMs: 1000 };
-export const FIRST_TRACE: NonNullable<GroupDefaults['rtpTrace']> = { endpoints: 2, packets: 1500 };
 
-const { sessionTimer: _, ...PLAIN } = DEFAULT_GROUP.signalling;
+const PLAIN = PLAIN_GROUP.signalling;
 const OF_CALLERS = ['delayedOffer', 'maxRedirects', 'correlate'] as const;
 const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'] as const;
 const OF_OTHERS: Readonly<Record<CallSide, readonly (keyof DraftSignalling)[]>> = {
@@ -34,29 +21,9 @@ const OF_OTHERS: Readonly<Record<CallSide, readonly (keyof DraftSignalling)[]>> 
   CALLEE: OF_CALLERS,
 };
 
-type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
-/** `first` with the stated values, in one order, because a text may leave out some of them. */
-const completed = <T extends object>(first: T, said: Loose<T>): T =>
-  Object.fromEntries(Object.entries(first).map(([name, value]) => [name, said[name as keyof T] ?? value])) as T;
-
-const signallingOf = (said: Loose<DraftSignalling>): DraftSignalling => completed(PLAIN, said);
-
-export const scenarioOf = (g: Partial<TestGroup>): DraftScenario => ({
-  signalling: signallingOf(g.signalling ?? {}),
-  actions: (g.actions ?? []).map(({ trigger, action }) => ({
-    trigger: { ...trigger, afterSeconds: trigger.afterSeconds ?? 0 },
-    action: action.do === 'SEND_DTMF' ? { ...action, by: action.by ?? 'RFC4733' } : action,
-  })),
-  dtmf: g.dtmf ? completed(FIRST_DTMF, g.dtmf) : null,
-  impairment: g.impairment ? completed(NO_IMPAIRMENT, g.impairment) : null,
-  rtpTrace: g.rtpTrace ? completed(FIRST_TRACE, g.rtpTrace) : null,
-});
-
-export const NO_SCENARIO = scenarioOf({});
-
 /** The form shows only the settings of a side. */
-export const isOfSide = (signalling: Loose<DraftSignalling>, side: CallSide): boolean =>
-  OF_OTHERS[side].every((name) => (signalling[name] ?? PLAIN[name]) === PLAIN[name]);
+export const isOfSide = (signalling: DraftSignalling, side: CallSide): boolean =>
+  OF_OTHERS[side].every((name) => signalling[name] === PLAIN[name]);
 
 type Has = { readonly side: CallSide; readonly calls: boolean; readonly media: boolean };
 

@@ -3,30 +3,22 @@ import { hasBuildup } from '@carillon/proto/load/shapes/shapes.ts';
 import type { CallInput } from '../../../../contract/call.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { DEFAULT_SUB_POPULATION, DEFAULT_TEST, DEFAULT_TRACK } from '../../../../contract/test-settings/defaults.ts';
+import { completed, picked } from '../../basics/form.ts';
 import {
   callerOf,
-  type DraftCaller,
-  type DraftExpectations,
-  type DraftMedia,
-  type DraftRequests,
+  type DraftGroup,
+  type DraftScenario,
   definesCaller,
-  expectationsOf,
+  groupDraftOf,
   mediaOf,
-  NO_REQUESTS,
+  PLAIN_GROUP,
   requestsOf,
   same,
+  scenarioOf,
   type TestGroup,
-  writtenRequests,
 } from './group-draft.ts';
 import { type LoadDraft, readLoad } from './load-draft.ts';
-import {
-  type CallSide,
-  type DraftScenario,
-  isOfSide,
-  NO_SCENARIO,
-  scenarioOf,
-  writtenScenario,
-} from './scenario-draft.ts';
+import { type CallSide, isOfSide, writtenScenario } from './scenario-draft.ts';
 import { type DraftTrack, type DraftVideo, mirrored, tracksOf, writtenTracks } from './track-draft.ts';
 
 /** CALL: place calls; OPTIONS: send OPTIONS; RECEIVE: take calls of others; REGISTER: only stay registered. */
@@ -41,35 +33,23 @@ export type Draft = LoadDraft & {
   readonly uri: string;
   /** The further addresses that are called in turn with it. */
   readonly uris: readonly string[];
-  /** The setting of RECEIVE. */
-  readonly callsFrom: TestGroup['callsFrom'];
+  /** The settings of the first group. Our own callees behave as callers ask. */
+  readonly group: DraftGroup;
   readonly region: string;
   /** null: all workers of the region. */
   readonly workerIds: readonly string[] | null;
   /** null: the next free accounts of the registrar. */
   readonly sipAccountIds: readonly string[] | null;
-  /** The codecs in order of preference. */
-  readonly codecs: TestGroup['audioCodecs'];
-  readonly encryption: 'NONE' | 'SDES' | 'DTLS';
   /** null: calls have no media, only signalling. */
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
-  readonly sdp: 'OFFER' | 'NONE';
   readonly mediaFileId: string | null;
   readonly track: DraftTrack;
   /** The video of calls, in addition to audio. */
   readonly video: DraftVideo | null;
-  readonly media: DraftMedia;
-  /** How the callers name themselves. */
-  readonly caller: DraftCaller;
-  /** The requests of the first group. Our own callees behave as callers ask. */
-  readonly requests: DraftRequests;
-  readonly scenario: DraftScenario;
   /** The scenario of our own callees. */
   readonly answering: DraftScenario;
   /** The sources of calls to our own callees. They are not shown, and are saved as they were. */
   readonly ownCallsFrom: TestGroup['callsFrom'];
-  /** The expectations of all groups. */
-  readonly expectations: DraftExpectations;
   /** These decide whether the run passes. */
   readonly thresholds: Test['thresholds'];
   readonly breaker: typeof DEFAULT_TEST.breaker;
@@ -96,24 +76,16 @@ export const EMPTY: Draft = {
   registrarId: '',
   uri: 'sip:',
   uris: [],
-  callsFrom: 'SERVER',
+  group: PLAIN_GROUP,
   region: 'local',
   workerIds: null,
   sipAccountIds: null,
-  codecs: ['PCMU'],
-  encryption: 'NONE',
   source: 'TONE',
-  sdp: 'OFFER',
   mediaFileId: null,
   track: DEFAULT_TRACK,
   video: null,
-  media: mediaOf({}),
-  caller: callerOf({}),
-  requests: NO_REQUESTS,
-  scenario: NO_SCENARIO,
-  answering: NO_SCENARIO,
+  answering: scenarioOf(PLAIN_GROUP),
   ownCallsFrom: 'SERVER',
-  expectations: { farEndHangsUp: false, farEndMayPause: false, toleratedFindings: [] },
   thresholds: [],
   breaker: DEFAULT_TEST.breaker,
   maxExecutionSeconds: null,
@@ -132,6 +104,9 @@ export const callsOwn = ({ does, registrarId }: Pick<Draft, 'does' | 'registrarI
 
 type Registrar = Output<'listRegistrars'>;
 
+/** Fields of a test that the form holds as they are. */
+const UNCHANGED = ['name', 'description', 'durationSeconds', 'maxExecutionSeconds', 'thresholds'] as const;
+
 /** null: the test has more than such a form can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
   const [first, callees, ...more] = test.groups;
@@ -142,40 +117,28 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   const tracks = tracksOf(first);
   if (!sub || subs.length > 0 || target === null || tracks === null) return null;
   const side = sideOf(target.does);
-  if (sub.role !== side || !isOfSide(first.signalling ?? {}, side)) return null;
-  if (side === 'CALLEE' && definesCaller(first)) return null;
+  const group = groupDraftOf(first);
+  if (sub.role !== side || !isOfSide(group.signalling, side)) return null;
+  if (side === 'CALLEE' && definesCaller(group)) return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
   if (callees && (!isCloud || !mirrors(first, callees))) return null;
   if (target.does !== 'CALL' && !hasBuildup(load)) return null;
-  const scenario = scenarioOf(first);
-  if (!isWritten(scenario, target.does, tracks.source)) return null;
+  if (!isWritten(group, target.does, tracks.source)) return null;
   return {
-    name: test.name,
-    description: test.description,
+    ...picked(test, UNCHANGED),
     endpoints: sub.endpoints,
     callsEach: callsOf(first),
     load,
     buildup: hasBuildup(load) ? test.buildup : EMPTY.buildup,
-    durationSeconds: test.durationSeconds,
     registrarId: callees ? '' : first.registrarId,
     ...target,
-    callsFrom: target.does === 'RECEIVE' ? first.callsFrom : EMPTY.callsFrom,
+    group: target.does === 'RECEIVE' ? group : { ...group, callsFrom: PLAIN_GROUP.callsFrom },
     ...placeOf(first),
     sipAccountIds: sub.sipAccountIds ?? null,
-    codecs: first.audioCodecs,
-    encryption: first.encryption,
-    sdp: first.sdp ?? 'OFFER',
     ...tracks,
-    media: mediaOf(first),
-    caller: callerOf(first),
-    requests: requestsOf(first),
-    scenario,
-    answering: callees ? scenarioOf(callees) : NO_SCENARIO,
+    answering: callees ? scenarioOf(groupDraftOf(callees)) : EMPTY.answering,
     ownCallsFrom: callees?.callsFrom ?? EMPTY.ownCallsFrom,
-    expectations: expectationsOf(first),
-    thresholds: test.thresholds,
     breaker: breakerOf(test.breaker),
-    maxExecutionSeconds: test.maxExecutionSeconds,
     names: target.does === 'RECEIVE' ? namesOf(undefined, first) : namesOf(first, callees),
     kept: keptOf(test),
   };
@@ -187,8 +150,8 @@ const placeOf = ({ placement }: TestGroup): Pick<Draft, 'region' | 'workerIds'> 
     : { region: EMPTY.region, workerIds: placement.workerIds };
 
 /** True: the form can write the whole scenario again. */
-const isWritten = (scenario: DraftScenario, does: Does, source: Draft['source']): boolean =>
-  same(scenarioOf(writtenScenario(scenario, { side: sideOf(does), ...hasOf({ does, source }) })), scenario);
+const isWritten = (group: DraftGroup, does: Does, source: Draft['source']): boolean =>
+  same(writtenScenario(group, { side: sideOf(does), ...hasOf({ does, source }) }), scenarioOf(group));
 
 function targetOf(
   { mode, callee }: TestGroup,
@@ -225,12 +188,7 @@ const keptOf = ({ slug }: Test): Draft['kept'] => (slug ? { slug } : {});
 
 /** undefined: a new test whose text does not have the breaker. A text may leave out some of its fields. */
 const breakerOf = (breaker: Test['breaker'] | undefined): Draft['breaker'] =>
-  breaker === undefined
-    ? DEFAULT_TEST.breaker
-    : breaker && {
-        failurePercent: breaker.failurePercent ?? FIRST_BREAKER.failurePercent,
-        minCalls: breaker.minCalls ?? FIRST_BREAKER.minCalls,
-      };
+  breaker === undefined ? DEFAULT_TEST.breaker : breaker && completed(FIRST_BREAKER, breaker);
 
 export const sideOf = (does: Does): CallSide => (does === 'RECEIVE' ? 'CALLEE' : 'CALLER');
 
@@ -239,26 +197,29 @@ const callsOf = ({ subPopulations: [s] }: TestGroup): number | null =>
 
 const MIRRORED = ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'] as const;
 
-const mirrors = (a: TestGroup, b: TestGroup): boolean => {
-  const tracks = tracksOf(a);
+function mirrors(callers: TestGroup, callees: TestGroup): boolean {
+  const tracks = tracksOf(callers);
+  const [a, b] = [groupDraftOf(callers), groupDraftOf(callees)];
+  const [sub, ...subs] = callees.subPopulations;
   return (
-    b.callee.mode === 'RECEIVE' &&
-    (b.mode ?? 'CALL') === 'CALL' &&
-    b.subPopulations.length === 1 &&
-    b.subPopulations[0]?.endpoints === a.subPopulations[0]?.endpoints &&
-    b.subPopulations[0]?.role === 'CALLEE' &&
-    (b.subPopulations[0]?.sipAccountIds ?? null) === null &&
-    callsOf(b) === callsOf(a) &&
-    MIRRORED.every((key) => same(a[key], b[key])) &&
+    callees.callee.mode === 'RECEIVE' &&
+    (callees.mode ?? 'CALL') === 'CALL' &&
+    sub?.role === 'CALLEE' &&
+    subs.length === 0 &&
+    sub.endpoints === callers.subPopulations[0]?.endpoints &&
+    (sub.sipAccountIds ?? null) === null &&
+    callsOf(callees) === callsOf(callers) &&
+    MIRRORED.every((key) => same(callers[key], callees[key])) &&
     same(mediaOf(a), mediaOf(b)) &&
-    same(requestsOf(b), NO_REQUESTS) &&
-    same(expectationsOf(a), expectationsOf(b)) &&
-    isOfSide(b.signalling ?? {}, 'CALLEE') &&
+    same(requestsOf(b), requestsOf(PLAIN_GROUP)) &&
+    b.signalling.sessionTimer === null &&
+    same(a.expectations, b.expectations) &&
+    isOfSide(b.signalling, 'CALLEE') &&
     !definesCaller(b) &&
     tracks !== null &&
-    same(mirrored(tracks), tracksOf(b))
+    same(mirrored(tracks), tracksOf(callees))
   );
-};
+}
 
 type Body = Omit<CallInput<'createTest'>, 'projectId'>;
 type Callee = NonNullable<Body['groups'][number]['callee']>;
@@ -282,17 +243,17 @@ export const hasOf = ({ does, source }: Pick<Draft, 'does' | 'source'>) => ({
 export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
   const own = callsOwn(draft);
   const [before, calleesBefore] = test?.groups ?? [];
-  const { names, does } = draft;
+  const { names, does, group } = draft;
   const has = hasOf(draft);
   const populated = (named: PopulationNames, role: CallSide, tracks: Draft) => ({
     name: named.group,
     registrarId: own ? cloudId : draft.registrarId,
     placement: placementOf(draft),
-    audioCodecs: [...draft.codecs],
-    encryption: draft.encryption,
-    sdp: draft.source === null ? draft.sdp : ('OFFER' as const),
-    ...draft.media,
-    expectations: draft.expectations,
+    audioCodecs: group.audioCodecs,
+    encryption: group.encryption,
+    sdp: draft.source === null ? group.sdp : ('OFFER' as const),
+    ...mediaOf(group),
+    expectations: group.expectations,
     ...writtenTracks(tracks),
     subPopulations: [
       {
@@ -305,24 +266,19 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
     ],
   });
   const side = sideOf(does);
-  const { signalling, ...scenario } = writtenScenario(draft.scenario, { side, ...has });
   return {
     ...draft.kept,
-    name: draft.name,
-    description: draft.description,
+    ...picked(draft, UNCHANGED),
     buildup: hasBuildup(draft.load) ? draft.buildup : 0,
-    durationSeconds: draft.durationSeconds,
-    maxExecutionSeconds: draft.maxExecutionSeconds,
     load: draft.load,
     breaker: draft.breaker,
-    thresholds: draft.thresholds,
     groups: [
       {
         ...(before && { id: before.id }),
         ...populated(side === 'CALLEE' ? names.callees : names.callers, side, draft),
-        ...(side === 'CALLEE' ? { callsFrom: draft.callsFrom } : draft.caller),
-        ...scenario,
-        ...writtenRequests(draft.requests, signalling),
+        ...(side === 'CALLEE' ? { callsFrom: group.callsFrom } : callerOf(group)),
+        ...requestsOf(group),
+        ...writtenScenario(group, { side, ...has }),
         ...(!has.calls && { mode: does as 'REGISTER' | 'OPTIONS' }),
         callee: calleeOf(draft),
       },

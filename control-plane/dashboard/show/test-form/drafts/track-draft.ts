@@ -1,9 +1,9 @@
 /** The tracks of a call as the form holds them: audio, and optionally video. Pure. */
 import type { Output } from '../../../../contract/catalogue.ts';
 import { DEFAULT_TRACK } from '../../../../contract/test-settings/defaults.ts';
+import { completed } from '../../basics/form.ts';
 
 type TestGroup = Output<'getTest'>['groups'][number];
-type TestTrack = TestGroup['mediaTracks'][number];
 
 export type DraftTrack = typeof DEFAULT_TRACK;
 export type DraftVideo = DraftTrack & {
@@ -22,12 +22,6 @@ type Drafted = {
 
 export const FIRST_VIDEO: DraftVideo = { codecs: ['VP8'], source: 'PATTERN', mediaFileId: null, ...DEFAULT_TRACK };
 
-const settingsOf = (track: Partial<TestTrack>): DraftTrack => ({
-  direction: track.direction ?? DEFAULT_TRACK.direction,
-  dscp: track.dscp ?? DEFAULT_TRACK.dscp,
-  deferred: track.deferred ?? DEFAULT_TRACK.deferred,
-});
-
 /** null: the tracks are in another order, which matters for actions. */
 export function tracksOf({ mediaTracks, videoCodecs = [] }: TestGroup): Drafted | null {
   const [audio, video, ...more] = mediaTracks;
@@ -36,13 +30,13 @@ export function tracksOf({ mediaTracks, videoCodecs = [] }: TestGroup): Drafted 
   return {
     source: audio ? (audio.source as Drafted['source']) : null,
     mediaFileId: audio?.mediaFileId ?? null,
-    track: settingsOf(audio ?? {}),
+    track: completed(DEFAULT_TRACK, audio ?? {}),
     video: video
       ? {
           codecs: videoCodecs,
           source: video.source as DraftVideo['source'],
           mediaFileId: video.mediaFileId ?? null,
-          ...settingsOf(video),
+          ...completed(DEFAULT_TRACK, video),
         }
       : null,
   };

@@ -2,6 +2,7 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { ACTIONS, TRIGGERS } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
+import { NumericField } from '../../basics/field.tsx';
 import { RemoveButton } from '../../basics/remove-button.tsx';
 import {
   type DraftAction,
@@ -11,7 +12,6 @@ import {
   stepThat,
   triggerOn,
 } from '../drafts/scenario-draft.ts';
-import { Decimal } from './whole.tsx';
 
 const EVENTS: Readonly<Record<(typeof TRIGGERS)[number], string>> = {
   ANSWERED: 'the answer',
@@ -41,7 +41,7 @@ const TRACKS = [
   { value: '1', label: 'video' },
 ];
 const MAX_ACTIONS = 30;
-const MAX_SECONDS = 86_400;
+const SECONDS = { min: 0, max: 86_400 };
 const choices = <W extends string>(words: readonly W[], labels: Readonly<Record<W, string>>) =>
   words.map((value) => ({ value, label: labels[value] }));
 
@@ -130,12 +130,11 @@ type TriggerProps = {
 
 const TriggerFields = ({ number, trigger, error, at, onChange }: TriggerProps) => (
   <>
-    <Decimal
+    <NumericField
       label="Seconds"
-      ariaLabel={`Action ${number}, seconds`}
+      aria-label={`Action ${number}, seconds`}
       value={trigger.afterSeconds ?? 0}
-      min={0}
-      max={MAX_SECONDS}
+      of={SECONDS}
       onChange={(afterSeconds) => onChange({ ...trigger, afterSeconds })}
       error={faultOf(error, `${at}.afterSeconds`)}
       flex="0 1 90px"

@@ -1,99 +1,80 @@
 /** How callers name themselves. */
-import { Fieldset, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Fieldset, TextInput } from '@mantine/core';
 import { DIVERSION_REASONS, PRIVACIES } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
-import type { DraftCaller } from '../drafts/group-draft.ts';
-import { Whole } from './whole.tsx';
+import { Fields } from '../../basics/fields.tsx';
+import { type Form, partOf } from '../../basics/form.ts';
+import { type DraftCaller, FIRST_PARTS } from '../drafts/group-draft.ts';
 
-type Props = {
-  readonly caller: DraftCaller;
-  readonly error: Error | null;
-  /** The path in a request, as `groups[0]`. */
-  readonly at: string;
-  readonly onChange: (caller: DraftCaller) => void;
-};
+const wordsOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, name.toLowerCase().replaceAll('_', ' ')]));
 
-const words = (name: string): string => name.toLowerCase().replaceAll('_', ' ');
+export const CallerFields = ({ form }: { readonly form: Form<DraftCaller> }) => (
+  <Fieldset legend="Caller identity">
+    <Fields
+      form={form}
+      rows={[
+        {
+          key: 'callerNumber',
+          label: 'Caller number',
+          hint: 'In From: a number, or number@host. {{column}} stands for the value of that column of the account.',
+          placeholder: 'from the account',
+        },
+        {
+          key: 'displayName',
+          label: 'Display name',
+          hint: 'In From, before the address.',
+          placeholder: 'from the account',
+        },
+        {
+          key: 'assertedIdentity',
+          label: 'P-Asserted-Identity',
+          hint: 'A SIP or tel URI (RFC 3325): the caller as asserted by a trusted network.',
+          placeholder: 'none',
+        },
+        {
+          key: 'privacy',
+          label: 'Privacy',
+          hint: 'What the network must hide about the caller (RFC 3323).',
+          placeholder: 'not sent',
+          words: wordsOf(PRIVACIES),
+        },
+        <DiversionFields key="diversion" form={form} />,
+      ]}
+    />
+  </Fieldset>
+);
 
-export function CallerFields({ caller, error, at, onChange }: Props) {
-  const set = (change: Partial<DraftCaller>) => onChange({ ...caller, ...change });
-  const { diversion } = caller;
+/** An address switches it on, and an empty one off. */
+function DiversionFields({ form }: { readonly form: Form<DraftCaller> }) {
+  const { diversion } = form.values;
   return (
-    <Fieldset legend="Caller identity">
-      <Stack>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label="Caller number"
-            description="In From: a number, or number@host. {{column}} stands for the value of that column of the account."
-            placeholder="from the account"
-            value={caller.callerNumber ?? ''}
-            onChange={(e) => set({ callerNumber: e.target.value || null })}
-            error={faultOf(error, `${at}.callerNumber`)}
-          />
-          <TextInput
-            label="Display name"
-            description="In From, before the address."
-            placeholder="from the account"
-            value={caller.displayName ?? ''}
-            onChange={(e) => set({ displayName: e.target.value || null })}
-            error={faultOf(error, `${at}.displayName`)}
-          />
-          <TextInput
-            label="P-Asserted-Identity"
-            description="A SIP or tel URI (RFC 3325): the caller as asserted by a trusted network."
-            placeholder="none"
-            value={caller.assertedIdentity ?? ''}
-            onChange={(e) => set({ assertedIdentity: e.target.value || null })}
-            error={faultOf(error, `${at}.assertedIdentity`)}
-          />
-          <MultiSelect
-            label="Privacy"
-            description="What the network must hide about the caller (RFC 3323)."
-            placeholder={caller.privacy.length === 0 ? 'not sent' : ''}
-            data={PRIVACIES.map((value) => ({ value, label: value.toLowerCase() }))}
-            value={[...caller.privacy]}
-            onChange={(privacy) => set({ privacy: privacy as DraftCaller['privacy'] })}
-            error={faultOf(error, `${at}.privacy`)}
-          />
-          <TextInput
-            label="Diversion"
-            description="A SIP or tel URI (RFC 5806): the party that diverted the call."
-            placeholder="none"
-            value={diversion?.uri ?? ''}
-            onChange={(e) =>
-              set({
-                diversion: e.target.value
-                  ? { reason: 'UNCONDITIONAL', counter: 1, ...diversion, uri: e.target.value }
-                  : null,
-              })
-            }
-            error={faultOf(error, `${at}.diversion.uri`)}
-          />
-          {diversion && (
-            <SimpleGrid cols={2}>
-              <Select
-                label="Reason"
-                description="Reason of the diversion."
-                data={DIVERSION_REASONS.map((value) => ({ value, label: words(value) }))}
-                value={diversion.reason}
-                allowDeselect={false}
-                onChange={(reason) =>
-                  set({ diversion: { ...diversion, reason: reason as (typeof DIVERSION_REASONS)[number] } })
-                }
-              />
-              <Whole
-                label="Times"
-                description="Number of diversions so far."
-                value={diversion.counter}
-                min={1}
-                max={100}
-                onChange={(counter) => set({ diversion: { ...diversion, counter } })}
-                error={faultOf(error, `${at}.diversion.counter`)}
-              />
-            </SimpleGrid>
-          )}
-        </SimpleGrid>
-      </Stack>
-    </Fieldset>
+    <>
+      <TextInput
+        label="Diversion"
+        description="A SIP or tel URI (RFC 5806): the party that diverted the call."
+        placeholder="none"
+        value={diversion?.uri ?? ''}
+        onChange={({ target: { value: uri } }) =>
+          form.set({ diversion: uri ? { ...FIRST_PARTS.diversion, ...diversion, uri } : null })
+        }
+        error={faultOf(form.error, `${form.at}.diversion.uri`)}
+      />
+      {diversion && (
+        <Fields
+          form={partOf(form, 'diversion')}
+          cols={{ base: 2, sm: 2 }}
+          rows={[
+            {
+              key: 'reason',
+              label: 'Reason',
+              hint: 'Reason of the diversion.',
+              words: wordsOf(DIVERSION_REASONS),
+            },
+            { key: 'counter', label: 'Times', hint: 'Number of diversions so far.' },
+          ]}
+        />
+      )}
+    </>
   );
 }

@@ -2,18 +2,16 @@
 import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
+import type { Form } from '../../basics/form.ts';
 import { RemoveButton } from '../../basics/remove-button.tsx';
 import type { DraftRequests } from '../drafts/group-draft.ts';
 
 type Headers = DraftRequests['headers'];
-type Props = {
-  readonly headers: Headers;
-  readonly error: Error | null;
-  readonly at: string;
-  readonly onChange: (headers: Headers) => void;
-};
 
-export function HeaderFields({ headers, error, at, onChange }: Props) {
+export function HeaderFields({ form }: { readonly form: Form<Pick<DraftRequests, 'headers'>> }) {
+  const { headers } = form.values;
+  const onChange = (next: Headers) => form.set({ headers: next });
+  const faultAt = (name: string) => faultOf(form.error, `${form.at}.headers${name}`);
   const change = (i: number, to: Partial<Headers[number]>) =>
     onChange(headers.map((one, j) => (j === i ? { ...one, ...to } : one)));
   return (
@@ -28,7 +26,7 @@ export function HeaderFields({ headers, error, at, onChange }: Props) {
             flex="1 1 130px"
             value={header.name}
             onChange={(e) => change(i, { name: e.target.value })}
-            error={faultOf(error, `${at}.headers[${i}].name`)}
+            error={faultAt(`[${i}].name`)}
           />
           <TextInput
             label="Value"
@@ -36,7 +34,7 @@ export function HeaderFields({ headers, error, at, onChange }: Props) {
             flex="2 1 180px"
             value={header.value}
             onChange={(e) => change(i, { value: e.target.value })}
-            error={faultOf(error, `${at}.headers[${i}].value`)}
+            error={faultAt(`[${i}].value`)}
           />
           <MultiSelect
             label="Requests"
@@ -44,7 +42,7 @@ export function HeaderFields({ headers, error, at, onChange }: Props) {
             data={[...HEADER_METHODS]}
             value={[...header.methods]}
             onChange={(methods) => change(i, { methods: methods as HeaderMethod[] })}
-            error={faultOf(error, `${at}.headers[${i}].methods`)}
+            error={faultAt(`[${i}].methods`)}
           />
           <RemoveButton
             name={`Remove header field ${i + 1}`}

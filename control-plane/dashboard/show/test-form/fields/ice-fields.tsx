@@ -1,7 +1,9 @@
 /** The addresses that calls offer for media. */
 import { Select, TextInput } from '@mantine/core';
 import { faultOf } from '../../../api.ts';
-import { iceOf, type MediaPath, pathOf, stunServerOf } from '../drafts/ice-draft.ts';
+import { type Form, pathOf } from '../../basics/form.ts';
+import type { DraftGroup } from '../drafts/group-draft.ts';
+import { iceOf, type MediaPath, mediaPathOf, stunServerOf } from '../drafts/ice-draft.ts';
 
 const PATHS: readonly { readonly value: MediaPath; readonly label: string }[] = [
   { value: 'NONE', label: 'None: to the address in SDP' },
@@ -9,16 +11,11 @@ const PATHS: readonly { readonly value: MediaPath; readonly label: string }[] = 
   { value: 'STUN', label: 'The same, and the address that a STUN server sees' },
 ];
 
-type Props = {
-  readonly ice: string;
-  readonly error: Error | null;
-  /** The path in a request. */
-  readonly at: string;
-  readonly onChange: (ice: string) => void;
-};
-
-export function IceFields({ ice, error, at, onChange }: Props) {
-  const path = pathOf(ice);
+export function IceFields({ form }: { readonly form: Form<Pick<DraftGroup, 'ice'>> }) {
+  const { ice } = form.values;
+  const fault = faultOf(form.error, pathOf(form, 'ice'));
+  const onChange = (path: MediaPath, server: string) => form.set({ ice: iceOf(path, server) });
+  const path = mediaPathOf(ice);
   return (
     <>
       <Select
@@ -27,8 +24,8 @@ export function IceFields({ ice, error, at, onChange }: Props) {
         data={[...PATHS]}
         value={path}
         allowDeselect={false}
-        onChange={(next) => onChange(iceOf(next as MediaPath, ''))}
-        error={path === 'STUN' ? undefined : faultOf(error, at)}
+        onChange={(next) => onChange(next as MediaPath, '')}
+        error={path === 'STUN' ? undefined : fault}
       />
       {path === 'STUN' && (
         <TextInput
@@ -37,8 +34,8 @@ export function IceFields({ ice, error, at, onChange }: Props) {
           placeholder="stun.example.net:3478"
           required
           value={stunServerOf(ice)}
-          onChange={(e) => onChange(iceOf('STUN', e.target.value))}
-          error={faultOf(error, at)}
+          onChange={(e) => onChange('STUN', e.target.value)}
+          error={fault}
         />
       )}
     </>

@@ -9,47 +9,40 @@ import {
   waits,
 } from '@carillon/proto/load/shapes/shapes.ts';
 import { Fieldset, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { POPULATION_KINDS } from '../../../../contract/form-fields.ts';
 import { faultOf } from '../../../api.ts';
-import { inShape, type LoadDraft } from '../drafts/load-draft.ts';
+import { Field, NumericField } from '../../basics/field.tsx';
+import { Fields } from '../../basics/fields.tsx';
+import type { Form } from '../../basics/form.ts';
+import { inShape } from '../drafts/load-draft.ts';
+import type { Draft } from '../drafts/test-draft.ts';
 import { ShapeFields } from './shape-fields.tsx';
-import { Whole } from './whole.tsx';
 
 const SHAPES = LOAD_SHAPES.map((value) => ({ value, label: loadShape(value).title }));
-const MAX_ENDPOINTS = 100_000;
-const MAX_SECONDS = 86_400;
 
-type Props = {
-  readonly draft: LoadDraft;
-  readonly error: Error | null;
-  readonly onChange: (change: Partial<LoadDraft>) => void;
-};
-
-export function LoadFields(props: Props) {
-  const { draft, error, onChange } = props;
-  const { load } = draft;
+export function LoadFields({ form }: { readonly form: Form<Draft> }) {
+  const { values, error, set } = form;
+  const { load } = values;
   return (
     <Fieldset legend="Load">
       <Stack gap="md">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Calls start"
-            data={SHAPES}
-            value={load.shape}
-            allowDeselect={false}
-            onChange={(shape) => shape && onChange(inShape(draft, shape as LoadShapeName))}
-            error={faultOf(error, 'load.shape') ?? (isSized(load) ? undefined : faultOf(error, 'load'))}
-          />
-          <Whole
-            label="Call duration, seconds"
-            value={draft.durationSeconds}
-            min={1}
-            max={MAX_SECONDS}
-            onChange={(durationSeconds) => onChange({ durationSeconds })}
-            error={faultOf(error, 'durationSeconds')}
-          />
-        </SimpleGrid>
-        <ShapeFields load={load} error={error} onChange={(next) => onChange({ load: next })} />
-        <EndpointFields {...props} />
+        <Fields
+          form={form}
+          rows={[
+            <Select
+              key="shape"
+              label="Calls start"
+              data={SHAPES}
+              value={load.shape}
+              allowDeselect={false}
+              onChange={(shape) => shape && set(inShape(values, shape as LoadShapeName))}
+              error={faultOf(error, 'load.shape') ?? (isSized(load) ? undefined : faultOf(error, 'load'))}
+            />,
+            { key: 'durationSeconds', label: 'Call duration, seconds' },
+          ]}
+        />
+        <ShapeFields load={load} error={error} onChange={(next) => set({ load: next })} />
+        <EndpointFields form={form} />
         <Text size="sm" c="dimmed">
           {loadShape(load.shape).sentence}
         </Text>
@@ -64,54 +57,40 @@ const EACH = [
   { value: 'SOME', label: 'a number of calls' },
 ];
 const FIRST_EACH = 10;
+const CALLS_OF_EACH = { isWhole: true, min: 2, max: MAX_CALLS };
 const SUB_POPULATION = 'groups[0].subPopulations[0]';
 
-function EndpointFields({ draft, error, onChange }: Props) {
-  const { load, callsEach, endpoints, buildup } = draft;
+function EndpointFields({ form }: { readonly form: Form<Draft> }) {
+  const { load, callsEach } = form.values;
   const isOnce = callsEach === 1;
-  const number = (
-    <Whole
-      label={isOnce ? 'Calls' : waits(load) ? 'Calls at once' : 'Calls at once, at most'}
-      value={endpoints}
-      min={1}
-      max={MAX_ENDPOINTS}
-      onChange={(n) => onChange({ endpoints: n })}
-      error={faultOf(error, `${SUB_POPULATION}.endpoints`)}
+  const isSome = !isOnce && callsEach !== null;
+  const endpoints = (
+    <Field
+      key="endpoints"
+      form={{ ...form, kinds: POPULATION_KINDS, at: SUB_POPULATION }}
+      row={{ key: 'endpoints', label: isOnce ? 'Calls' : waits(load) ? 'Calls at once' : 'Calls at once, at most' }}
     />
   );
   if (hasBuildup(load))
-    return (
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {number}
-        <Whole
-          label="Spread over, seconds"
-          value={buildup}
-          min={0}
-          max={MAX_SECONDS}
-          onChange={(n) => onChange({ buildup: n })}
-          error={faultOf(error, 'buildup')}
-        />
-      </SimpleGrid>
-    );
-  const fault = faultOf(error, `${SUB_POPULATION}.calls`);
+    return <Fields form={form} rows={[endpoints, { key: 'buildup', label: 'Spread over, seconds' }]} />;
+  const fault = faultOf(form.error, `${SUB_POPULATION}.calls`);
   return (
-    <SimpleGrid cols={{ base: 1, sm: isOnce || callsEach === null ? 2 : 3 }}>
-      {number}
+    <SimpleGrid cols={{ base: 1, sm: isSome ? 3 : 2 }}>
+      {endpoints}
       <Select
         label="An endpoint places"
         data={EACH}
-        value={isOnce ? 'ONE' : callsEach === null ? 'ALL' : 'SOME'}
+        value={isOnce ? 'ONE' : isSome ? 'SOME' : 'ALL'}
         allowDeselect={false}
-        onChange={(each) => onChange({ callsEach: each === 'ONE' ? 1 : each === 'ALL' ? null : FIRST_EACH })}
-        error={isOnce || callsEach === null ? fault : undefined}
+        onChange={(each) => form.set({ callsEach: each === 'ONE' ? 1 : each === 'ALL' ? null : FIRST_EACH })}
+        error={isSome ? undefined : fault}
       />
-      {!isOnce && callsEach !== null && (
-        <Whole
+      {isSome && (
+        <NumericField
           label="Calls of each"
           value={callsEach}
-          min={2}
-          max={MAX_CALLS}
-          onChange={(n) => onChange({ callsEach: n })}
+          of={CALLS_OF_EACH}
+          onChange={(n) => form.set({ callsEach: n })}
           error={fault}
         />
       )}

@@ -1,18 +1,18 @@
 /** Media of calls: their sources, their packets and their transport. */
 import { AUDIO_CODECS, audioCodec } from '@carillon/media/codec/audio-codecs.ts';
-import { Checkbox, Fieldset, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Fieldset, Select, Stack } from '@mantine/core';
+import { TRACK_KINDS } from '../../../../contract/form-fields.ts';
 import { faultOf } from '../../../api.ts';
+import { Fields } from '../../basics/fields.tsx';
+import { type Form, formOf } from '../../basics/form.ts';
+import type { DraftGroup } from '../drafts/group-draft.ts';
 import type { Draft } from '../drafts/test-draft.ts';
 import { MediaFileSelect } from '../recordings/media-file-select.tsx';
 import { IceFields } from './ice-fields.tsx';
 import { TrackFields, VideoFields } from './track-fields.tsx';
 
-const CODECS = AUDIO_CODECS.map((value) => ({ value, label: audioCodec(value).title }));
-const ENCRYPTIONS = [
-  { value: 'NONE', label: 'None (RTP)' },
-  { value: 'SDES', label: 'SRTP, keys in SDP (SDES)' },
-  { value: 'DTLS', label: 'SRTP, keys by DTLS' },
-];
+const CODECS = Object.fromEntries(AUDIO_CODECS.map((name) => [name, audioCodec(name).title]));
+const ENCRYPTIONS = { NONE: 'None (RTP)', SDES: 'SRTP, keys in SDP (SDES)', DTLS: 'SRTP, keys by DTLS' };
 const SOURCES = [
   { value: 'TONE', label: 'A tone' },
   { value: 'SPEECH', label: 'Artificial speech' },
@@ -20,121 +20,95 @@ const SOURCES = [
   { value: 'FILE', label: 'A media file' },
   { value: '', label: 'None: signalling only' },
 ];
-const SDP = [
-  { value: 'OFFER', label: 'An inactive line of audio' },
-  { value: 'NONE', label: 'None' },
-];
-const PACKETS = ['10', '20', '30', '40', '60'].map((value) => ({ value, label: `${value} ms` }));
-const PROFILES = [
-  { value: 'AVP', label: 'AVP' },
-  { value: 'AVPF', label: 'AVPF' },
-];
+const SDP = { OFFER: 'An inactive line of audio', NONE: 'None' };
+const PACKETS = Object.fromEntries([10, 20, 30, 40, 60].map((ms) => [ms, `${ms} ms`]));
 
-type Props = {
-  readonly draft: Draft;
-  readonly error: Error | null;
-  readonly onChange: (change: Partial<Draft>) => void;
-};
+type Props = { readonly form: Form<Draft>; readonly group: Form<DraftGroup> };
 
-export function MediaFields({ draft, error, onChange }: Props) {
-  const { source, media } = draft;
-  const setMedia = (change: Partial<Draft['media']>) => onChange({ media: { ...media, ...change } });
+export function MediaFields({ form, group }: Props) {
+  const { error, values, set } = form;
+  const { source, track } = values;
   const withMedia = source !== null;
   return (
     <Fieldset legend="Media">
       <Stack>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Audio"
-            description="What every endpoint plays once the call is answered."
-            data={SOURCES}
-            value={source ?? ''}
-            allowDeselect={false}
-            onChange={(next) =>
-              // Without media, ICE has no purpose.
-              onChange({
-                source: (next || null) as Draft['source'],
-                ...(!next && { media: { ...media, ice: 'NONE' } }),
-              })
-            }
-          />
-          {source === 'FILE' && (
-            <MediaFileSelect
-              kind="AUDIO"
-              value={draft.mediaFileId}
-              onChange={(mediaFileId) => onChange({ mediaFileId })}
-              error={faultOf(error, 'groups[0].mediaTracks[0].mediaFileId')}
-            />
-          )}
-          {!withMedia && (
+        <Fields
+          form={group}
+          rows={[
             <Select
-              label="Session description"
-              description="What an INVITE offers in a call without media."
-              data={SDP}
-              value={draft.sdp}
+              key="source"
+              label="Audio"
+              description="What every endpoint plays once the call is answered."
+              data={SOURCES}
+              value={source ?? ''}
               allowDeselect={false}
-              onChange={(sdp) => onChange({ sdp: sdp as Draft['sdp'] })}
-            />
-          )}
-          <MultiSelect
-            label="Codecs"
-            description="Offered and accepted in this order; no others are."
-            required
-            data={CODECS}
-            value={[...draft.codecs]}
-            onChange={(codecs) => onChange({ codecs: codecs as Draft['codecs'] })}
-            error={faultOf(error, 'groups[0].audioCodecs')}
-          />
-          {withMedia && (
-            <>
-              <Select
-                label="Packet time"
-                description="Milliseconds of audio in each RTP packet (ptime)."
-                data={PACKETS}
-                value={String(media.packetMs)}
-                allowDeselect={false}
-                onChange={(ms) => setMedia({ packetMs: Number(ms) as Draft['media']['packetMs'] })}
-                error={faultOf(error, 'groups[0].packetMs')}
+              onChange={(next) =>
+                // Without media, ICE has no purpose.
+                set({
+                  source: (next || null) as Draft['source'],
+                  ...(!next && { group: { ...values.group, ice: 'NONE' } }),
+                })
+              }
+            />,
+            source === 'FILE' && (
+              <MediaFileSelect
+                key="file"
+                kind="AUDIO"
+                value={values.mediaFileId}
+                onChange={(mediaFileId) => set({ mediaFileId })}
+                error={faultOf(error, 'groups[0].mediaTracks[0].mediaFileId')}
               />
-              <Select
-                label="Encryption"
-                description="Calls that are not encrypted this way are refused."
-                data={ENCRYPTIONS}
-                value={draft.encryption}
-                allowDeselect={false}
-                onChange={(next) => onChange({ encryption: next as Draft['encryption'] })}
-                error={faultOf(error, 'groups[0].encryption')}
-              />
-              <Select
-                label="RTP profile"
-                description="RTP profile of offers. With DTLS it is always AVPF."
-                data={PROFILES}
-                value={media.feedbackProfile}
-                allowDeselect={false}
-                onChange={(next) => setMedia({ feedbackProfile: next as Draft['media']['feedbackProfile'] })}
-                error={faultOf(error, 'groups[0].feedbackProfile')}
-              />
-              <IceFields ice={media.ice} error={error} at="groups[0].ice" onChange={(ice) => setMedia({ ice })} />
-            </>
-          )}
-        </SimpleGrid>
+            ),
+            !withMedia && {
+              key: 'sdp',
+              label: 'Session description',
+              hint: 'What an INVITE offers in a call without media.',
+              words: SDP,
+            },
+            {
+              key: 'audioCodecs',
+              label: 'Codecs',
+              hint: 'Offered and accepted in this order; no others are.',
+              words: CODECS,
+              required: true,
+            },
+            withMedia && {
+              key: 'packetMs',
+              label: 'Packet time',
+              hint: 'Milliseconds of audio in each RTP packet (ptime).',
+              words: PACKETS,
+            },
+            withMedia && {
+              key: 'encryption',
+              label: 'Encryption',
+              hint: 'Calls that are not encrypted this way are refused.',
+              words: ENCRYPTIONS,
+            },
+            withMedia && {
+              key: 'feedbackProfile',
+              label: 'RTP profile',
+              hint: 'RTP profile of offers. With DTLS it is always AVPF.',
+            },
+            withMedia && <IceFields key="ice" form={group} />,
+          ]}
+        />
         {withMedia && (
           <>
             <TrackFields
               of="Audio"
-              track={draft.track}
-              error={error}
-              at="groups[0].mediaTracks[0]"
-              onChange={(change) => onChange({ track: { ...draft.track, ...change } })}
+              form={formOf(TRACK_KINDS, track, error, 'groups[0].mediaTracks[0]', (next) => set({ track: next }))}
             />
-            <Checkbox
-              label="RTP and RTCP on one port"
-              description="rtcp-mux (RFC 5761). ICE always does so."
-              checked={media.rtcpMux}
-              onChange={(e) => setMedia({ rtcpMux: e.target.checked })}
-              error={faultOf(error, 'groups[0].rtcpMux')}
+            <Fields
+              form={group}
+              rows={[
+                {
+                  key: 'rtcpMux',
+                  label: 'RTP and RTCP on one port',
+                  hint: 'rtcp-mux (RFC 5761). ICE always does so.',
+                },
+              ]}
             />
-            <VideoFields video={draft.video} error={error} at="groups[0]" onChange={(video) => onChange({ video })} />
+            <VideoFields video={values.video} error={error} at="groups[0]" onChange={(video) => set({ video })} />
           </>
         )}
       </Stack>

@@ -2,6 +2,7 @@
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { faultOf, useCall } from '../../../api.ts';
+import type { Form } from '../../basics/form.ts';
 import { callsOwn, type Draft } from '../drafts/test-draft.ts';
 import { RegionSelect } from '../registrar/region-select.tsx';
 
@@ -10,13 +11,7 @@ const PLACES = [
   { value: 'WORKERS', label: 'Chosen agents' },
 ];
 
-type Props = {
-  readonly draft: Draft;
-  readonly error: Error | null;
-  readonly onChange: (change: Partial<Draft>) => void;
-};
-
-export function PlaceFields({ draft, error, onChange }: Props) {
+export function PlaceFields({ form: { values: draft, error, set: onChange } }: { readonly form: Form<Draft> }) {
   const { workerIds } = draft;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>

@@ -4,9 +4,9 @@ import { isSized, type Load, loadShape } from '@carillon/proto/load/shapes/shape
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { faultOf } from '../../../api.ts';
+import { NumericField } from '../../basics/field.tsx';
 import { RemoveButton } from '../../basics/remove-button.tsx';
 import { endOf, type Length, withLength } from '../drafts/load-draft.ts';
-import { Whole } from './whole.tsx';
 
 const LENGTHS: readonly { readonly value: Length; readonly label: string }[] = [
   { value: 'SECONDS', label: 'for a time' },
@@ -84,7 +84,7 @@ function RowFields({ field, rows, path, error, onChange }: RowProps) {
               key={key}
               field={number}
               label={label}
-              ariaLabel={`${field.name} ${i + 1}, ${label.toLowerCase()}`}
+              aria-label={`${field.name} ${i + 1}, ${label.toLowerCase()}`}
               value={row[key] as number}
               onChange={(n) => change(i, { [key]: n })}
               error={faultOf(error, `${path}[${i}].${key}`)}
@@ -112,20 +112,22 @@ function RowFields({ field, rows, path, error, onChange }: RowProps) {
   );
 }
 
-type NumericProps = Pick<ComponentProps<typeof Whole>, 'label' | 'ariaLabel' | 'value' | 'error' | 'onChange'> & {
+type NumericProps = Pick<
+  ComponentProps<typeof NumericField<number>>,
+  'label' | 'aria-label' | 'value' | 'error' | 'onChange'
+> & {
   readonly field: NumberField;
 };
 
 const Numeric = ({ field, ...shown }: NumericProps) =>
-  field.isWhole ? <Whole {...shown} min={field.min} max={field.max} /> : <Decimal {...shown} field={field} />;
+  field.isWhole ? <NumericField {...shown} of={{ ...field, isWhole: true }} /> : <Decimal {...shown} field={field} />;
 
 /** A typed number may be incomplete, such as `0.` on the way to 0.5. */
-function Decimal({ field, label, ariaLabel, value, error, onChange }: NumericProps) {
+function Decimal({ field, value, onChange, ...shown }: NumericProps) {
   const [typed, setTyped] = useState<number | string>(value);
   return (
     <NumberInput
-      label={label}
-      {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+      {...shown}
       required
       value={Number(typed) === value ? typed : value}
       min={0}
@@ -135,7 +137,6 @@ function Decimal({ field, label, ariaLabel, value, error, onChange }: NumericPro
         setTyped(n);
         onChange(Number(n));
       }}
-      error={error}
     />
   );
 }

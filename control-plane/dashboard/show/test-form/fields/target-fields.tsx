@@ -2,6 +2,9 @@
 import { Radio, Select, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { faultOf } from '../../../api.ts';
+import { Field } from '../../basics/field.tsx';
+import type { Form } from '../../basics/form.ts';
+import type { DraftGroup } from '../drafts/group-draft.ts';
 import { callsOwn, type Draft, EMPTY } from '../drafts/test-draft.ts';
 import { Destinations } from '../registrar/destinations.tsx';
 
@@ -28,16 +31,12 @@ const WITHOUT: Readonly<Partial<Record<Target, string>>> = {
   receive: 'No server: calls come straight to the agents.',
 };
 
-const CALLS_FROM = [
-  { value: 'SERVER', label: 'From the server and its addresses' },
-  { value: 'ANYBODY', label: 'From any address' },
-];
+const CALLS_FROM = { SERVER: 'From the server and its addresses', ANYBODY: 'From any address' };
 
 type Props = {
-  readonly draft: Draft;
+  readonly form: Form<Draft>;
+  readonly group: Form<DraftGroup>;
   readonly registrars: readonly Registrar[];
-  readonly error: Error | null;
-  readonly onChange: (change: Partial<Draft>) => void;
 };
 
 const targetOf = (draft: Draft): Target =>
@@ -45,7 +44,8 @@ const targetOf = (draft: Draft): Target =>
     ? 'own'
     : ((Object.keys(DOES) as Target[]).find((one) => one !== 'own' && DOES[one] === draft.does) ?? 'other');
 
-export function TargetFields({ draft, registrars, error, onChange }: Props) {
+export function TargetFields({ form, group, registrars }: Props) {
+  const { values: draft, error, set: onChange } = form;
   const servers = registrars.filter((r) => !r.isCloud);
   const registering = servers.filter((r) => r.register);
   const cloud = registrars.filter((r) => r.isCloud);
@@ -65,7 +65,7 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
     const does = DOES[next];
     // Only callers have this load.
     const load = does === 'CALL' ? {} : { load: EMPTY.load, callsEach: 1 };
-    onChange({ does, ...from(kept), ...load, ...fromOf(kept, draft.callsFrom) });
+    onChange({ does, ...from(kept), ...load, ...fromOf(kept, draft) });
   };
   /** Accounts belong to one registrar, so others are dropped. */
   const from = (registrar: Registrar | undefined) => ({
@@ -120,20 +120,20 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
             allowDeselect={false}
             onChange={(id) => {
               const next = among[who].find((r) => r.id === id);
-              onChange({ ...from(next), ...(who === 'receive' && fromOf(next, draft.callsFrom)) });
+              onChange({ ...from(next), ...(who === 'receive' && fromOf(next, draft)) });
             }}
             error={faultOf(error, 'groups[0].registrarId')}
           />
-          {(who === 'other' || who === 'options') && <AddressFields draft={draft} error={error} onChange={onChange} />}
+          {(who === 'other' || who === 'options') && <AddressFields form={form} />}
           {who === 'receive' && (
-            <Select
-              label="Calls are accepted"
-              description="Other calls are refused with 403 or, where the number is no callee's, 404, and counted."
-              data={CALLS_FROM}
-              value={draft.callsFrom}
-              allowDeselect={false}
-              onChange={(from) => onChange({ callsFrom: from as Draft['callsFrom'] })}
-              error={faultOf(error, 'groups[0].callsFrom')}
+            <Field
+              form={group}
+              row={{
+                key: 'callsFrom',
+                label: 'Calls are accepted',
+                hint: "Other calls are refused with 403 or, where the number is no callee's, 404, and counted.",
+                words: CALLS_FROM,
+              }}
             />
           )}
         </SimpleGrid>
@@ -146,12 +146,12 @@ export function TargetFields({ draft, registrars, error, onChange }: Props) {
 }
 
 /** Calls cannot come from the built-in registrar, because it is no server. */
-const fromOf = (registrar: Registrar | undefined, said: Draft['callsFrom']): Pick<Draft, 'callsFrom'> => ({
-  callsFrom: registrar?.isCloud ? 'ANYBODY' : said,
+const fromOf = (registrar: Registrar | undefined, { group }: Draft): Pick<Draft, 'group'> => ({
+  group: registrar?.isCloud ? { ...group, callsFrom: 'ANYBODY' } : group,
 });
 
 /** The addresses, one a line. The first is `uri`, the others are `uris`. */
-function AddressFields({ draft, error, onChange }: Omit<Props, 'registrars'>) {
+function AddressFields({ form: { values: draft, error, set } }: Pick<Props, 'form'>) {
   const faults = draft.uris.flatMap((_, i) => {
     const fault = faultOf(error, `groups[0].callee.uris[${i}]`);
     return fault === undefined ? [] : [`line ${i + 2}: ${fault}`];
@@ -168,9 +168,9 @@ function AddressFields({ draft, error, onChange }: Omit<Props, 'registrars'>) {
       value={[draft.uri, ...draft.uris].join('\n')}
       onChange={(e) => {
         const [uri = '', ...uris] = e.target.value.split('\n');
-        onChange({ uri, uris });
+        set({ uri, uris });
       }}
-      onBlur={() => onChange({ uris: draft.uris.map((uri) => uri.trim()).filter((uri) => uri !== '') })}
+      onBlur={() => set({ uris: draft.uris.map((uri) => uri.trim()).filter((uri) => uri !== '') })}
       error={faultOf(error, 'groups[0].callee.uri') ?? faults[0]}
     />
   );

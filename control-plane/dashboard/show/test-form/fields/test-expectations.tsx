@@ -2,8 +2,10 @@
  * The requirements for calls beyond an answer: the expectations of a test's groups or of a probe, and the thresholds that judge a
  * test's runs.
  */
-import { Checkbox, Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { METRIC_KEYS, type MetricKey } from '../../../../contract/metric-keys.ts';
+import { Fields } from '../../basics/fields.tsx';
+import type { Form } from '../../basics/form.ts';
 import { RemoveButton } from '../../basics/remove-button.tsx';
 import { FAULT_CHOICES } from '../../heard/finding-choices.ts';
 import { metricChoices } from '../../heard/metric-words.ts';
@@ -11,34 +13,35 @@ import { LimitedMetric, LimitValues, suggestedLimits } from '../../heard/thresho
 import type { DraftExpectations } from '../drafts/group-draft.ts';
 import type { Draft } from '../drafts/test-draft.ts';
 
-type ExpectationProps = { readonly expectations: DraftExpectations; readonly onChange: (e: DraftExpectations) => void };
-
-export function ExpectationFields({ expectations, onChange }: ExpectationProps) {
-  const set = (change: Partial<DraftExpectations>) => onChange({ ...expectations, ...change });
+export function ExpectationFields({ form }: { readonly form: Form<DraftExpectations> }) {
+  const { toleratedFindings } = form.values;
   return (
     <Fieldset legend="Expectations">
       <Stack gap="md">
-        <Checkbox
-          label="The far end hangs up"
-          description="For announcements and test numbers, which may end the call at any time. Calls are then not reported as ended early."
-          checked={expectations.farEndHangsUp}
-          onChange={(e) => set({ farEndHangsUp: e.target.checked })}
-        />
-        <Checkbox
-          label="The far end may pause"
-          description="For menus that wait, and holds without music. Silence before its first packet and after its last one is then a pause, and the call does not fail."
-          checked={expectations.farEndMayPause}
-          onChange={(e) => set({ farEndMayPause: e.target.checked })}
+        <Fields
+          form={form}
+          rows={[
+            {
+              key: 'farEndHangsUp',
+              label: 'The far end hangs up',
+              hint: 'For announcements and test numbers, which may end the call at any time. Calls are then not reported as ended early.',
+            },
+            {
+              key: 'farEndMayPause',
+              label: 'The far end may pause',
+              hint: 'For menus that wait, and holds without music. Silence before its first packet and after its last one is then a pause, and the call does not fail.',
+            },
+          ]}
         />
         <MultiSelect
           label="Tolerated faults"
           description="These findings do not fail a call. They are still counted and shown."
-          placeholder={expectations.toleratedFindings.length === 0 ? 'None' : undefined}
+          placeholder={toleratedFindings.length === 0 ? 'None' : undefined}
           clearable
           searchable
           data={FAULT_CHOICES}
-          value={expectations.toleratedFindings}
-          onChange={(kinds) => set({ toleratedFindings: kinds as DraftExpectations['toleratedFindings'] })}
+          value={toleratedFindings}
+          onChange={(kinds) => form.set({ toleratedFindings: kinds as DraftExpectations['toleratedFindings'] })}
         />
       </Stack>
     </Fieldset>

@@ -1,7 +1,9 @@
 /** The fields of a test. */
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Output } from '../../../../contract/catalogue.ts';
-import { faultOf } from '../../../api.ts';
+import { GROUP_KINDS, TEST_KINDS } from '../../../../contract/form-fields.ts';
+import { Fields } from '../../basics/fields.tsx';
+import { formOf, partOf } from '../../basics/form.ts';
 import { callsOwn, type Draft, hasOf, sideOf } from '../drafts/test-draft.ts';
 import { CallerFields } from './caller-fields.tsx';
 import { LimitFields } from './limit-fields.tsx';
@@ -22,7 +24,9 @@ type Props = {
 };
 
 export function TestFields({ draft, registrars, error, onChange }: Props) {
-  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
+  const form = formOf(TEST_KINDS, draft, error, '', onChange);
+  const { set } = form;
+  const group = formOf(GROUP_KINDS, draft.group, error, 'groups[0]', (group) => set({ group }));
   const calls = draft.does === 'CALL';
   const own = callsOwn(draft);
   const side = sideOf(draft.does);
@@ -32,66 +36,40 @@ export function TestFields({ draft, registrars, error, onChange }: Props) {
   const engine = registrar?.protocol === 'WS' || registrar?.protocol === 'WSS';
   return (
     <Stack>
-      <TextInput
-        label="Name"
-        required
-        value={draft.name}
-        onChange={(e) => set({ name: e.target.value })}
-        error={faultOf(error, 'name')}
+      <Fields
+        form={form}
+        cols={1}
+        rows={[
+          { key: 'name', label: 'Name' },
+          { key: 'description', label: 'Description', lines: [1, 100], required: false },
+        ]}
       />
-      <Textarea
-        label="Description"
-        autosize
-        minRows={1}
-        value={draft.description}
-        onChange={(e) => set({ description: e.target.value })}
-      />
-      <TargetFields draft={draft} registrars={registrars} error={error} onChange={set} />
-      <PlaceFields draft={draft} error={error} onChange={set} />
-      {calls ? (
-        <LoadFields draft={draft} error={error} onChange={set} />
-      ) : (
-        <PopulationFields draft={draft} error={error} onChange={set} />
-      )}
-      {has.calls && <MediaFields draft={draft} error={error} onChange={set} />}
-      {(calls || draft.does === 'OPTIONS') && (
-        <CallerFields caller={draft.caller} error={error} at="groups[0]" onChange={(caller) => set({ caller })} />
-      )}
-      <RequestFields
-        requests={draft.requests}
-        has={{ registration, retry: registration, calling: calls, timer: has.calls, engine }}
-        error={error}
-        at="groups[0]"
-        onChange={(requests) => set({ requests })}
-      />
+      <TargetFields form={form} group={group} registrars={registrars} />
+      <PlaceFields form={form} />
+      {calls ? <LoadFields form={form} /> : <PopulationFields form={form} />}
+      {has.calls && <MediaFields form={form} group={group} />}
+      {(calls || draft.does === 'OPTIONS') && <CallerFields form={group} />}
+      <RequestFields form={group} has={{ registration, calling: calls, timer: has.calls, engine }} />
       {has.calls && (
         <ScenarioFields
           legend={own ? 'Callers in a call' : 'In a call'}
-          scenario={draft.scenario}
+          form={group}
           side={side}
-          has={{ ...has, registration }}
+          has={{ media: has.media, registration }}
           deferred={deferredOf(draft)}
-          error={error}
-          at="groups[0]"
-          onChange={(scenario) => set({ scenario })}
         />
       )}
       {own && (
         <ScenarioFields
           legend="Callees in a call"
-          scenario={draft.answering}
+          form={formOf(GROUP_KINDS, draft.answering, error, 'groups[1]', (answering) => set({ answering }))}
           side="CALLEE"
-          has={{ ...has, registration: false }}
+          has={{ media: has.media, registration: false }}
           deferred={0}
-          error={error}
-          at="groups[1]"
-          onChange={(answering) => set({ answering })}
         />
       )}
-      {has.calls && (
-        <ExpectationFields expectations={draft.expectations} onChange={(expectations) => set({ expectations })} />
-      )}
-      {calls && <LimitFields limits={draft} error={error} onChange={set} />}
+      {has.calls && <ExpectationFields form={partOf(group, 'expectations')} />}
+      {calls && <LimitFields form={form} />}
       <ThresholdFields thresholds={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
     </Stack>
   );

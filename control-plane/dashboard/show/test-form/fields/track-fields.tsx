@@ -1,60 +1,40 @@
 /** The direction, marking and start of a track, and video in addition to audio. */
-import { Checkbox, MultiSelect, Select, SimpleGrid, Stack } from '@mantine/core';
-import { DIRECTIONS, VIDEO_CODECS } from '../../../../contract/words.ts';
+import { Checkbox, Select, Stack } from '@mantine/core';
+import { GROUP_KINDS, TRACK_KINDS } from '../../../../contract/form-fields.ts';
 import { faultOf } from '../../../api.ts';
+import { Field } from '../../basics/field.tsx';
+import { Fields } from '../../basics/fields.tsx';
+import { type Form, formOf } from '../../basics/form.ts';
 import { type DraftTrack, type DraftVideo, FIRST_VIDEO } from '../drafts/track-draft.ts';
 import { MediaFileSelect } from '../recordings/media-file-select.tsx';
-import { MaybeWhole } from './whole.tsx';
 
-const WAYS: Readonly<Record<(typeof DIRECTIONS)[number], string>> = {
-  BOTH: 'Sent and received',
-  SEND: 'Sent only',
-  RECEIVE: 'Received only',
-};
+const WAYS = { BOTH: 'Sent and received', SEND: 'Sent only', RECEIVE: 'Received only' };
 const VIDEO_SOURCES = [
   { value: 'PATTERN', label: 'A test pattern' },
   { value: 'FILE', label: 'A media file' },
 ];
 
-type TrackProps = {
-  readonly of: 'Audio' | 'Video';
-  readonly track: DraftTrack;
-  readonly error: Error | null;
-  readonly at: string;
-  readonly onChange: (change: Partial<DraftTrack>) => void;
-};
+type TrackProps = { readonly of: 'Audio' | 'Video'; readonly form: Form<DraftTrack> };
 
-export const TrackFields = ({ of, track, error, at, onChange }: TrackProps) => (
-  <>
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Select
-        label={`${of} direction`}
-        description="Of the endpoints that this test describes."
-        data={DIRECTIONS.map((value) => ({ value, label: WAYS[value] }))}
-        value={track.direction}
-        allowDeselect={false}
-        onChange={(direction) => onChange({ direction: direction as DraftTrack['direction'] })}
-        error={faultOf(error, `${at}.direction`)}
-      />
-      <MaybeWhole
-        label={`${of} DSCP`}
-        description="Of sent packets, 0 to 63 (RFC 2474); 46 is EF."
-        placeholder="not marked"
-        value={track.dscp}
-        min={0}
-        max={63}
-        onChange={(dscp) => onChange({ dscp })}
-        error={faultOf(error, `${at}.dscp`)}
-      />
-    </SimpleGrid>
-    <Checkbox
-      label={`${of} is added later`}
-      description="Silent until an action of the test adds it."
-      checked={track.deferred}
-      onChange={(e) => onChange({ deferred: e.target.checked })}
-      error={faultOf(error, `${at}.deferred`)}
-    />
-  </>
+export const TrackFields = ({ of, form }: TrackProps) => (
+  <Fields
+    form={form}
+    rows={[
+      {
+        key: 'direction',
+        label: `${of} direction`,
+        hint: 'Of the endpoints that this test describes.',
+        words: WAYS,
+      },
+      {
+        key: 'dscp',
+        label: `${of} DSCP`,
+        hint: 'Of sent packets, 0 to 63 (RFC 2474); 46 is EF.',
+        placeholder: 'not marked',
+      },
+      { key: 'deferred', label: `${of} is added later`, hint: 'Silent until an action of the test adds it.' },
+    ]}
+  />
 );
 
 type VideoProps = {
@@ -67,6 +47,7 @@ type VideoProps = {
 
 export function VideoFields({ video, error, at, onChange }: VideoProps) {
   const track = `${at}.mediaTracks[1]`;
+  const form = video && formOf(TRACK_KINDS, video, error, track, onChange);
   return (
     <Stack>
       <Checkbox
@@ -76,43 +57,45 @@ export function VideoFields({ video, error, at, onChange }: VideoProps) {
         onChange={(e) => onChange(e.target.checked ? FIRST_VIDEO : null)}
         error={faultOf(error, `${track}.kind`)}
       />
-      {video && (
+      {form && (
         <>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <Select
-              label="Video source"
-              description="What every endpoint shows."
-              data={VIDEO_SOURCES}
-              value={video.source}
-              allowDeselect={false}
-              onChange={(source) => onChange({ ...video, source: source as DraftVideo['source'] })}
-              error={faultOf(error, `${track}.source`)}
-            />
-            {video.source === 'FILE' && (
-              <MediaFileSelect
-                kind="VIDEO"
-                value={video.mediaFileId}
-                onChange={(mediaFileId) => onChange({ ...video, mediaFileId })}
-                error={faultOf(error, `${track}.mediaFileId`)}
-              />
-            )}
-            <MultiSelect
-              label="Video codecs"
-              description="Offered in this order. A media file has one codec."
-              required
-              data={[...VIDEO_CODECS]}
-              value={[...video.codecs]}
-              onChange={(codecs) => onChange({ ...video, codecs: codecs as DraftVideo['codecs'] })}
-              error={faultOf(error, `${at}.videoCodecs`)}
-            />
-          </SimpleGrid>
-          <TrackFields
-            of="Video"
-            track={video}
-            error={error}
-            at={track}
-            onChange={(change) => onChange({ ...video, ...change })}
+          <Fields
+            form={form}
+            rows={[
+              <Select
+                key="source"
+                label="Video source"
+                description="What every endpoint shows."
+                data={VIDEO_SOURCES}
+                value={video.source}
+                allowDeselect={false}
+                onChange={(source) => onChange({ ...video, source: source as DraftVideo['source'] })}
+                error={faultOf(error, `${track}.source`)}
+              />,
+              video.source === 'FILE' && (
+                <MediaFileSelect
+                  key="file"
+                  kind="VIDEO"
+                  value={video.mediaFileId}
+                  onChange={(mediaFileId) => onChange({ ...video, mediaFileId })}
+                  error={faultOf(error, `${track}.mediaFileId`)}
+                />
+              ),
+              <Field
+                key="codecs"
+                form={formOf(GROUP_KINDS, { videoCodecs: video.codecs }, error, at, (next) =>
+                  onChange({ ...video, codecs: next.videoCodecs }),
+                )}
+                row={{
+                  key: 'videoCodecs',
+                  label: 'Video codecs',
+                  hint: 'Offered in this order. A media file has one codec.',
+                  required: true,
+                }}
+              />,
+            ]}
           />
+          <TrackFields of="Video" form={form} />
         </>
       )}
     </Stack>

@@ -8,7 +8,7 @@ const SPARE_SECONDS = 120;
 
 export type Simple = LoadDraft & {
   /** The first codec is the one that is sent. */
-  readonly codecs: readonly string[];
+  readonly group: { readonly audioCodecs: readonly string[] };
   /** null: no media. */
   readonly source: string | null;
   /** True: callees are endpoints of ours, too. */
@@ -30,8 +30,9 @@ export type LoadEstimate = Arrivals & {
   readonly atMostSeconds: number | null;
 };
 
-export function planOf({ codecs: [codec = ''], source, ownCallees, ...draft }: Simple): LoadEstimate {
+export function planOf({ group, source, ownCallees, ...draft }: Simple): LoadEstimate {
   const { endpoints, callsEach, load, durationSeconds } = draft;
+  const [codec = ''] = group.audioCodecs;
   const arrivals = arrivalsOf(draft);
   const neededAtOnce = Math.ceil(arrivals.perSecond * durationSeconds);
   const concurrentCalls = Math.min(endpoints, neededAtOnce, arrivals.calls ?? endpoints);
