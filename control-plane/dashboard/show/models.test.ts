@@ -14,6 +14,7 @@ import { foundWords, type RunSeen, resultTextOf } from './run/result/run-result.
 import { readAccounts } from './sip-accounts/csv.ts';
 import { inShape, readLoad, withLength } from './test-form/drafts/load-draft.ts';
 import { type Draft, EMPTY } from './test-form/drafts/test-draft.ts';
+import { FIRST_VIDEO } from './test-form/drafts/track-draft.ts';
 import { curveOf } from './test-form/preview/load-curve.ts';
 import { type LoadEstimate, planOf } from './test-form/preview/plan.ts';
 import { asTest, faultsOf, type Names, readTest, yamlOf } from './test-form/test-yaml.ts';
@@ -316,7 +317,17 @@ t.test('what a load comes to, and in another shape', async (t) => {
       { load: held({}), callsEach: 3 },
       { calls: 120, isAbout: false, seconds: 30 },
     ],
-    [{ load: { shape: 'RATE', callsPerSecond: 4 } }, { calls: null, seconds: null, lastsSeconds: null }],
+    [{ load: { shape: 'RATE', callsPerSecond: 4 } }, { calls: null, lastsSeconds: null, atMostSeconds: null }],
+    [{ load: { shape: 'RATE', callsPerSecond: 4 }, maxExecutionSeconds: 90 }, { atMostSeconds: 90 }],
+    [
+      { callsEach: 1, group: { ...EMPTY.group, answerTimeoutSeconds: 20 } },
+      { lastsSeconds: 15, atMostSeconds: 95 },
+    ],
+    [
+      { callsEach: 1, video: FIRST_VIDEO },
+      { concurrentCalls: 40, ports: 160 },
+    ],
+    [{ callsEach: 1, group: { ...EMPTY.group, rtcpMux: true } }, { ports: 40 }],
   ];
   for (const [draft, told] of cases) t.match(planOf({ ...lasting, ...draft }), told, JSON.stringify(draft));
 

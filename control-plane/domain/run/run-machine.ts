@@ -95,6 +95,3 @@ export const isRevisable = (
   at: Date,
 ): boolean =>
   run.startedAt !== null && (run.endedAt === null || at.getTime() - run.endedAt.getTime() < REVISABLE_SECONDS * 1000);
-
-/** Maximum execution time unless the test says otherwise: buildup + ringing + duration + this. */
-export const EXECUTION_MARGIN_SECONDS = 60;

@@ -2,11 +2,11 @@
  * Checks whether a SIP server answers with the project's settings: a run of one endpoint in the mode of probes, over a
  * real agent, with results as for any run.
  */
+
 import { v7 as uuid } from 'uuid';
+import { EXECUTION_MARGIN_SECONDS, longestRinging } from '../../contract/test-settings/longest.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
-import { longestRinging } from '../../domain/run/load/callers.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
 import { configOf } from '../project/draft.ts';
 import { conflict, creating } from '../request/change.ts';

@@ -3,12 +3,12 @@
  * from the places of the test's own endpoints. It is kept with the test's runs, under an id of its own, and the
  * preflight reports its result.
  */
+
 import { v7 as uuid, v5 } from 'uuid';
+import { EXECUTION_MARGIN_SECONDS, longestRinging } from '../../contract/test-settings/longest.ts';
 import { defaultsOf, TEST_SETTINGS } from '../../contract/test-settings/settings.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { type CheckedPlace, placesOf } from '../../domain/project/reach.ts';
-import { longestRinging } from '../../domain/run/load/callers.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';

@@ -3,17 +3,16 @@
 import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
+import { longestExecution } from '../../contract/test-settings/longest.ts';
 import { longestRun, planRefusal } from '../../domain/plans.ts';
 import { type TestValues, withOverrides } from '../../domain/project/overrides.ts';
 import { reachChecks } from '../../domain/project/reach.ts';
 import { accountPools } from '../../domain/run/group/accounts.ts';
-import { longestRegistering, longestRinging } from '../../domain/run/load/callers.ts';
 import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { distribute } from '../../domain/run/plan/distribute.ts';
 import { blastRadius } from '../../domain/run/preflight/blast-radius.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/preflight/needs.ts';
 import { preflight } from '../../domain/run/preflight/preflight.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import { listCandidates } from '../../store/agents/workers.ts';
 import { admittedRuns, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
@@ -55,11 +54,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
     .filter(({ carries }) => carries.length > 0);
   const plan = await planOf(db, organizationId);
   const limits = ports.settings.plans[plan];
-  const maxExecutionSeconds = longestRun(
-    limits,
-    config.maxExecutionSeconds ??
-      buildupSeconds + longestRegistering(config) + longestRinging(config) + durationSeconds + EXECUTION_MARGIN_SECONDS,
-  );
+  const maxExecutionSeconds = longestRun(limits, longestExecution(config, buildupSeconds, durationSeconds));
   const size = { endpoints: testEndpoints(config), buildupSeconds, durationSeconds, maxExecutionSeconds };
   const use = {
     open: await admittedRuns(db, organizationId),

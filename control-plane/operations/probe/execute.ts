@@ -1,7 +1,8 @@
 /** An execution is a run with one caller, and starts like any run. */
+
 import { v7 as uuid } from 'uuid';
+import { EXECUTION_MARGIN_SECONDS } from '../../contract/test-settings/longest.ts';
 import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe/probe-executions.ts';

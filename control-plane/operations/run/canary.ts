@@ -2,10 +2,12 @@
  * The canary of a run: its probe is executed before the load, and then during it. The results are kept with the run, in
  * the transaction that grades the execution.
  */
+
 import { invalid } from '../../contract/errors.ts';
 import type { CanaryStart } from '../../contract/run/canary.ts';
+import { EXECUTION_MARGIN_SECONDS } from '../../contract/test-settings/longest.ts';
 import { type CanaryExecution, canaryAction, loadSeconds, type StoredCanary } from '../../domain/probe/canary.ts';
-import { EXECUTION_MARGIN_SECONDS, isOver } from '../../domain/run/run-machine.ts';
+import { isOver } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';

@@ -5,9 +5,9 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
+import { longestRegistering } from '../../contract/test-settings/longest.ts';
 import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { usedSeconds } from '../../domain/plans.ts';
-import { longestRegistering } from '../../domain/run/load/callers.ts';
 import { encodingSeconds, mediaFileIds } from '../../domain/run/preflight/needs.ts';
 import {
   isOver,

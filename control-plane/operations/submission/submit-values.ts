@@ -1,10 +1,9 @@
 /** Submits a run of a test with given values, such as those of an earlier run. */
 
+import { longestExecution } from '../../contract/test-settings/longest.ts';
 import type { TestValues } from '../../domain/project/overrides.ts';
-import { longestRegistering, longestRinging } from '../../domain/run/load/callers.ts';
 import { isFoldedBeyond } from '../../domain/run/load/planned-calls.ts';
 import { testEndpoints } from '../../domain/run/preflight/needs.ts';
-import { EXECUTION_MARGIN_SECONDS } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import type { NewRun } from '../../store/run/runs.ts';
@@ -31,13 +30,7 @@ export async function submitValues(
       endpoints: testEndpoints(config),
       durationSeconds,
       buildupSeconds,
-      maxExecutionSeconds:
-        config.maxExecutionSeconds ??
-        buildupSeconds +
-          longestRegistering(config) +
-          longestRinging(config) +
-          durationSeconds +
-          EXECUTION_MARGIN_SECONDS,
+      maxExecutionSeconds: longestExecution(config, buildupSeconds, durationSeconds),
       config,
       isFolded: isFoldedBeyond(ports.settings.exactCalls, config, { buildupSeconds, durationSeconds }),
     },

@@ -1,9 +1,5 @@
 /** The callers of a test: concurrent calls, total calls, and endpoints with several calls. Pure. */
-import {
-  GROUP_SETTINGS,
-  type GroupSettings,
-  type SubPopulationSettings,
-} from '../../../contract/test-settings/settings.ts';
+import type { SubPopulationSettings } from '../../../contract/test-settings/settings.ts';
 import type { EndpointType } from '../../../contract/words.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
 
@@ -43,27 +39,6 @@ export const isLasting = (test: Grouped): boolean =>
 /** True if endpoints of the test have several calls, as callers or as callees: every call has its own number and row. */
 export const hasCallAfterCall = ({ subPopulations }: Populated): boolean =>
   subPopulations.some((s) => callsEach(s) !== 1);
-
-/** The longest time in seconds that a call may ring until its caller gives it up. Older tests do not define it. */
-export const longestRinging = ({
-  groups,
-}: {
-  readonly groups: readonly Partial<Pick<GroupSettings, 'answerTimeoutSeconds'>>[];
-}) => Math.max(...groups.map((g) => g.answerTimeoutSeconds ?? GROUP_SETTINGS.answerTimeoutSeconds.fallback));
-
-/** The time that the last attempt waits for an answer (timer F). */
-const LAST_ATTEMPT_SECONDS = 32;
-
-/** The longest time in seconds for which an endpoint may try to register beyond its first attempt. */
-export const longestRegistering = ({
-  groups,
-}: {
-  readonly groups: readonly Partial<Pick<GroupSettings, 'registerRetry'>>[];
-}): number =>
-  Math.max(
-    0,
-    ...groups.map(({ registerRetry }) => (registerRetry ? registerRetry.withinSeconds + LAST_ATTEMPT_SECONDS : 0)),
-  );
 
 /** The places of a sub-population among those that share the load: by calls, or by endpoints. */
 export const placesOf = (s: Partial<SubPopulationSettings>, endpoints: number): number =>

@@ -2,6 +2,7 @@
 
 import { type LoadStep, wireStep } from '@carillon/proto/load/load-step.ts';
 import { Secret } from '@carillon/proto/secret.ts';
+import { longestRegistering } from '../../../contract/test-settings/longest.ts';
 import type { BreakerSettings } from '../../../contract/test-settings/scenario.ts';
 import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contract/test-settings/settings.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
@@ -11,7 +12,6 @@ import type { EndpointType } from '../../../contract/words.ts';
 import { BLOCKED_CALLS } from '../breaker.ts';
 import { completeGroup, isOneRequest, pressesKeys, transfers, withScenario } from '../group/scenario.ts';
 import { isWithoutMedia } from '../group/without-media.ts';
-import { longestRegistering } from '../load/callers.ts';
 import type { Keeping } from '../load/keeping.ts';
 import { REGISTRATION_LEAD_MS } from '../load/timetable.ts';
 import {

@@ -1,7 +1,7 @@
 /** The result of a search, in a sentence, and in the form of RFC 7502, 5. Pure. */
 
+import { longestRinging } from '../../../contract/test-settings/longest.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
-import { longestRinging } from '../../../domain/run/load/callers.ts';
 import type { Rfc7502Report, SearchSettings } from '../contract/capacity.ts';
 import type { Answer } from './search.ts';
 

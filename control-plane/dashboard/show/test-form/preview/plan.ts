@@ -1,14 +1,11 @@
 /** What a simple test requires of hosts and networks, before it runs. */
 import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
 import { waits } from '@carillon/proto/load/shapes/shapes.ts';
+import { longestExecution } from '../../../../contract/test-settings/longest.ts';
 import { type Arrivals, arrivalsOf, type LoadDraft } from '../drafts/load-draft.ts';
+import type { Draft } from '../drafts/test-draft.ts';
 
-/** The time that a run gets beyond its calls, with the control plane's default settings. */
-const SPARE_SECONDS = 120;
-
-export type Simple = LoadDraft & {
-  /** The first codec is the one that is sent. */
-  readonly group: { readonly audioCodecs: readonly string[] };
+export type Simple = Pick<Draft, keyof LoadDraft | 'group' | 'video' | 'maxExecutionSeconds'> & {
   /** null: no media. */
   readonly source: string | null;
   /** True: callees are endpoints of ours, too. */
@@ -27,11 +24,13 @@ export type LoadEstimate = Arrivals & {
   readonly ports: number;
   /** The time from the first call to the end of the last; null: the end of the load is not defined. */
   readonly lastsSeconds: number | null;
+  /** The time after which the run is ended, unless the plan allows less; null: it is not known either. */
   readonly atMostSeconds: number | null;
 };
 
-export function planOf({ group, source, ownCallees, ...draft }: Simple): LoadEstimate {
+export function planOf({ group, video, source, ownCallees, maxExecutionSeconds, ...draft }: Simple): LoadEstimate {
   const { endpoints, callsEach, load, durationSeconds } = draft;
+  // The first codec is the one that is sent.
   const [codec = ''] = group.audioCodecs;
   const arrivals = arrivalsOf(draft);
   const neededAtOnce = Math.ceil(arrivals.perSecond * durationSeconds);
@@ -47,9 +46,12 @@ export function planOf({ group, source, ownCallees, ...draft }: Simple): LoadEst
     neededAtOnce,
     atOnce: concurrentCalls * (ownCallees ? 2 : 1),
     bitsPerSecondEachWay: withMedia * streamBitsPerSecond(codec),
-    // Every call in progress needs ports for RTP and RTCP at every end that is ours.
-    ports: withMedia * 2 * (ownCallees ? 2 : 1),
+    // Every call in progress needs ports for RTP and RTCP of each track at every end that is ours.
+    ports: withMedia * (video ? 2 : 1) * (group.rtcpMux ? 1 : 2) * (ownCallees ? 2 : 1),
     lastsSeconds,
-    atMostSeconds: lastsSeconds === null ? null : lastsSeconds + SPARE_SECONDS,
+    atMostSeconds:
+      arrivals.seconds === null
+        ? maxExecutionSeconds
+        : longestExecution({ maxExecutionSeconds, groups: [group] }, arrivals.seconds, durationSeconds),
   };
 }
