@@ -7,6 +7,12 @@ import {
 } from './features/capacity/server.ts';
 import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
 import {
+  ENTRANCES as ENTRANCES_OF_PASSWORD_RESET,
+  HOOKS as HOOKS_OF_PASSWORD_RESET,
+  JOB_HANDLERS as JOB_HANDLERS_OF_PASSWORD_RESET,
+  LIMITS as LIMITS_OF_PASSWORD_RESET,
+} from './features/password-reset/server.ts';
+import {
   HANDLERS as HANDLERS_OF_SHARE_LINKS,
   HOOKS as HOOKS_OF_SHARE_LINKS,
   LIMITS as LIMITS_OF_SHARE_LINKS,
@@ -21,11 +27,13 @@ export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
 } as const;
+/** Handlers of operations that need no key. */
+export const FEATURE_ENTRANCES = { ...ENTRANCES_OF_PASSWORD_RESET } as const;
 /** Handlers of jobs. */
-export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY } as const;
+export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY, ...JOB_HANDLERS_OF_PASSWORD_RESET } as const;
 /** Limits of requests. */
-export const FEATURE_LIMITS = { ...LIMITS_OF_SHARE_LINKS } as const;
+export const FEATURE_LIMITS = { ...LIMITS_OF_PASSWORD_RESET, ...LIMITS_OF_SHARE_LINKS } as const;
 /** State machines. */
 export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
-export const FEATURE_HOOKS: readonly Hooks[] = [HOOKS_OF_CAPACITY, HOOKS_OF_SHARE_LINKS];
+export const FEATURE_HOOKS: readonly Hooks[] = [HOOKS_OF_CAPACITY, HOOKS_OF_PASSWORD_RESET, HOOKS_OF_SHARE_LINKS];

@@ -1,6 +1,7 @@
 /** External dependencies of operations. queue/ and main.ts provide them. */
 
 import type { Machine } from '@carillon/proto/machine.ts';
+import type { Output } from './contract/catalogue.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { RunStatus } from './contract/words.ts';
@@ -24,7 +25,6 @@ type CoreJobs = {
   'announcement.spread': { readonly announcementId: string };
   /** `attempt` is its number: the job is harmless if the attempt was already made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
-  'password.mail': { readonly email: string };
   'invitation.mail': { readonly invitationId: string };
   'mail.send': { readonly mailId: string; readonly attempt: number };
 };
@@ -134,6 +134,18 @@ export type Condition = {
   readonly waitingSeconds: number | null;
 };
 
+/** What an operator does for the account with this address: `npm run account -- NAME EMAIL`. */
+export type AccountCommand = {
+  /** It begins with the name of the command. */
+  readonly help: string;
+  /** `baseUrl`: the address of this installation, for links. @throws Error for the operator */
+  readonly act: (
+    operator: Pick<Ports, 'database' | 'now'>,
+    email: string,
+    baseUrl: string,
+  ) => Promise<{ readonly result: string; readonly advice: string }>;
+};
+
 /** What a feature does at moments of the core. Features follow in no order. */
 export type Hooks = {
   /** In the transaction in which a run has ended. */
@@ -144,6 +156,12 @@ export type Hooks = {
   readonly retain?: (ports: Ports) => Promise<unknown>;
   /** The labels of runs that the feature starts, each of which has all of them. They repeat a test under conditions that differ. */
   readonly ownLabels?: readonly string[];
+  /** What it offers before the log-in. */
+  readonly entrance?: (ports: Ports) => Partial<Output<'getEntrance'>>;
+  /** How people without their password get in again: a sentence for them, and one for others who want them in. */
+  readonly lostPassword?: { readonly advice: string; readonly adviceFor: (email: string) => string };
+  /** Commands of the operator, by name. */
+  readonly account?: Readonly<Record<string, AccountCommand>>;
 };
 
 /** The state machines of a feature, for the page that draws them. */

@@ -25,6 +25,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
   'jobs.ts': [{ of: 'JOBS', name: 'FEATURE_JOBS', says: 'Entries of the catalogue of jobs' }],
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },
+    { of: 'ENTRANCES', name: 'FEATURE_ENTRANCES', says: 'Handlers of operations that need no key' },
     { of: 'JOB_HANDLERS', name: 'FEATURE_JOB_HANDLERS', says: 'Handlers of jobs' },
     { of: 'LIMITS', name: 'FEATURE_LIMITS', says: 'Limits of requests' },
     { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', './ports.ts'], says: 'State machines' },

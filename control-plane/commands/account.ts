@@ -1,29 +1,42 @@
 /**
- * The operator's command for accounts: `reset EMAIL` prints a link that sets a new password, which works once within an
- * hour, and forgets failed attempts; `remove-second-factor EMAIL` is for users who have lost the device and the
- * recovery codes. Both work with and without a running control plane.
+ * The operator's commands for accounts, which features have; `remove-second-factor EMAIL` is for users who have lost the
+ * device and the recovery codes. They work with and without a running control plane.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { type Config, readConfig } from '../config.ts';
-import { printPasswordLink } from '../operations/people/password-reset.ts';
+import { FEATURE_HOOKS } from '../features.server.ts';
 import { takeAwaySecondFactor } from '../operations/people/second-factor.ts';
+import type { AccountCommand } from '../ports.ts';
 import { type Database, openDatabase } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { migrate } from '../store/migrate.ts';
 
-const HELP = `npm run account -- reset EMAIL
-npm run account -- remove-second-factor EMAIL
+const FACTOR: AccountCommand = {
+  help: `remove-second-factor takes its authenticator and its recovery codes away: it logs in by the password only. Be sure
+  that it is its owner who asks for this.`,
+  async act(operator, email) {
+    if (!(await takeAwaySecondFactor(operator, email)))
+      throw new Error(`No account has the address ${email}, or the account has no second factor.`);
+    const advice = 'The account logs in by its password only, and can set up another device.';
+    return { result: `The second factor of ${email} is removed.`, advice };
+  },
+};
 
-  reset prints a link that sets a new password for this account. The link works once and expires after one hour.
-  Failed attempts are forgotten. The sessions of the account end when the link is used.
+const COMMANDS: Readonly<Record<string, AccountCommand>> = Object.assign(
+  {},
+  ...FEATURE_HOOKS.map(({ account }) => account),
+  { 'remove-second-factor': FACTOR },
+);
 
-  remove-second-factor takes its authenticator and its recovery codes away: it logs in by the password only. Be sure
-  that it is its owner who asks for this.
-
-  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. The link begins with
+const HELP = `${Object.keys(COMMANDS)
+  .map((name) => `npm run account -- ${name} EMAIL\n`)
+  .join('')}
+${Object.values(COMMANDS)
+  .map(({ help }) => `  ${help}\n\n`)
+  .join('')}  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. Links begin with
   CARILLON_PUBLIC_URL, or else with http://HOST:PORT.`;
 
 type Operator = { readonly database: Database; readonly now: () => Date };
@@ -42,38 +55,18 @@ async function open(config: Config, closers: Closers): Promise<Operator> {
   return { database, now: () => new Date() };
 }
 
-type CommandOutcome = { readonly result: string; readonly advice: string };
-
-async function reset(operator: Operator, config: Config, email: string): Promise<CommandOutcome> {
-  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-  const link = await printPasswordLink(operator, email, baseUrl);
-  if (link === null) throw new Error(`No account has the address ${email}, or the account is suspended.`);
-  return { result: link, advice: 'Open this link within one hour. It works once. Do not share it.' };
-}
-
-async function removeSecondFactor(operator: Operator, _config: Config, email: string): Promise<CommandOutcome> {
-  if (!(await takeAwaySecondFactor(operator, email)))
-    throw new Error(`No account has the address ${email}, or the account has no second factor.`);
-  const advice = 'The account logs in by its password only, and can set up another device.';
-  return { result: `The second factor of ${email} is removed.`, advice };
-}
-
-const COMMANDS = new Map([
-  ['reset', reset],
-  ['remove-second-factor', removeSecondFactor],
-]);
-
 try {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
   const [name, email, ...more] = positionals;
-  const command = COMMANDS.get(name ?? '');
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
   if (values.help) console.log(HELP);
   else if (!command || email === undefined || more.length > 0) throw new Error(HELP);
   else {
     const config = readConfig(process.env);
     const closers = new Closers();
+    const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const { result, advice } = await open(config, closers)
-      .then((operator) => command(operator, config, email.trim().toLowerCase()))
+      .then((operator) => command.act(operator, email.trim().toLowerCase(), baseUrl))
       .finally(() => closers.close());
     console.log(result);
     console.error(advice);

@@ -26,6 +26,10 @@ export type RunSelection = {
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
+  /** Addresses before the log-in, likewise. */
+  readonly doors?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
+  /** Links below the form for logging in. */
+  readonly logInLinks?: readonly { readonly to: string; readonly label: string }[];
   /** Entries of a project's menu; `place` orders them among those of the core, whose places are multiples of ten. */
   readonly menu?: readonly (MenuEntry & { readonly place: number })[];
   /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */

@@ -38,7 +38,6 @@ const door = <const P extends string>(path: P, load: LoadPage, name: string) =>
 
 const entrance: LoadPage = () => import('./pages/entrance.tsx');
 const signIn: LoadPage = () => import('./pages/sign-in.tsx');
-const password: LoadPage = () => import('./pages/password.tsx');
 const home: LoadPage = () => import('./pages/home.tsx');
 const project: LoadPage = () => import('./pages/project.tsx');
 const tests: LoadPage = () => import('./pages/tests.tsx');
@@ -68,14 +67,14 @@ const account: LoadPage = () => import('./pages/account.tsx');
 
 // Links to pages of features are not checked: the core has none.
 const ofFeatures = FEATURE_PAGES.flatMap(({ pages = [] }) => pages.map((one) => page(...one))) as unknown as [];
+const doorsOfFeatures = FEATURE_PAGES.flatMap(({ doors = [] }) => doors.map((one) => door(...one))) as unknown as [];
 
 const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),
   door('/set-up', entrance, 'SetUpPage'),
   door('/invitation', entrance, 'InvitationPage'),
   door('/sign-in', signIn, 'SignInPage'),
-  door('/password-link', password, 'PasswordLinkPage'),
-  door('/password', password, 'NewPasswordPage'),
+  ...doorsOfFeatures,
   inside.addChildren([
     page('/', home, 'HomePage'),
     page('/projects/$projectId', project, 'ProjectPage'),

@@ -12,8 +12,6 @@ import { type OperationName, type OperationRow, pathParameters } from '../contra
 import { CONFIGURATION } from '../contract/configuration.ts';
 import { ErrorEnvelope, list, single } from '../contract/envelope.ts';
 import { NOTIFICATIONS } from '../contract/notify/notification-rows.ts';
-import { ACCOUNTS } from '../contract/people/accounts.ts';
-import { WAYS_IN } from '../contract/people/ways-in.ts';
 import {
   acme,
   allocationFacts,
@@ -125,8 +123,7 @@ const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
   (name) =>
     !(name in CONFIGURATION) &&
     !(name in NOTIFICATIONS) &&
-    !(name in ACCOUNTS) &&
-    !(name in WAYS_IN) &&
+    (CATALOGUE[name] as OperationRow).by === undefined &&
     !/^(create|update|delete)/.test(name),
 );
 

@@ -14,7 +14,7 @@ import {
   takesBody,
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
-import { HANDLERS } from '../handlers.ts';
+import { ENTRANCES, HANDLERS } from '../handlers.ts';
 import { audit } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
 import { noteForbidden } from '../operations/people/refusals.ts';
@@ -100,6 +100,7 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: HttpParts, na
       const userAgent = request.headers['user-agent'] ?? '';
       const visitor = { address: request.ip, userAgent, device: cookie.readDevice(request) };
       const { answer, sessionToken, deviceToken } = await enter(
+        ENTRANCES,
         name,
         ports,
         visitor,

@@ -12,8 +12,10 @@ import { forgetRefusals } from './repeated-refusals.ts';
 import { windowAt } from './windows.ts';
 
 /** The alternatives that a refused user has. */
-const RESET = ' Or ask for a link that sets a new password.';
-const ELSEWHERE = ` A browser in which you have logged in before is not held up.${RESET}`;
+const others = ({ hooks }: Ports): string =>
+  hooks.map(({ lostPassword }) => (lostPassword ? ` ${lostPassword.advice}` : '')).join('');
+const elsewhere = (ports: Ports): string =>
+  ` A browser in which you have logged in before is not held up.${others(ports)}`;
 
 export type Guesser = {
   /** Null: no account is named. */
@@ -77,7 +79,7 @@ export class LogInAttempt {
 
 /** @throws ApiError RATE_LIMITED */
 export async function beginAttempt(ports: Ports, { email, address, known }: Guesser): Promise<LogInAttempt> {
-  if (known !== null) return beginFor(ports, `device ${known}`, LIMITS.knownBrowser, RESET);
+  if (known !== null) return beginFor(ports, `device ${known}`, LIMITS.knownBrowser, others(ports));
   const attempt = new LogInAttempt(ports);
   const network = networkOf(address);
   const ofNetwork = await attempt.count(`network ${network}`);
@@ -88,8 +90,12 @@ export async function beginAttempt(ports: Ports, { email, address, known }: Gues
     return attempt;
   }
   const fromNetwork = `account ${email} from ${network}`;
-  await attempt.require(fromNetwork, failsOften ? LIMITS.accountFromFailing : LIMITS.accountFromNetwork, ELSEWHERE);
-  await attempt.require(`account ${email}`, LIMITS.account, ELSEWHERE);
+  await attempt.require(
+    fromNetwork,
+    failsOften ? LIMITS.accountFromFailing : LIMITS.accountFromNetwork,
+    elsewhere(ports),
+  );
+  await attempt.require(`account ${email}`, LIMITS.account, elsewhere(ports));
   return attempt.forgiving(fromNetwork);
 }
 
@@ -98,7 +104,7 @@ const beginFor = (ports: Ports, subject: string, limit: RequestLimit, otherwise 
 
 /** An attempt of a logged-in user who confirms their identity. @throws ApiError RATE_LIMITED */
 export const beginProof = (ports: Ports, sessionId: string): Promise<LogInAttempt> =>
-  beginFor(ports, `session ${sessionId}`, LIMITS.session, RESET);
+  beginFor(ports, `session ${sessionId}`, LIMITS.session, others(ports));
 
 /**
  * An attempt at a code after the right password. `place`: a known browser or session of the user has a separate limit;
@@ -117,14 +123,6 @@ export async function wrongLink(ports: Ports, { address }: Pick<Guesser, 'addres
   await beginAttempt(ports, { email: null, address, known: null });
   throw error;
 }
-
-/** Counts a network's request for a mail. @throws ApiError RATE_LIMITED */
-export const countRequest = (ports: Ports, address: string): Promise<unknown> =>
-  new LogInAttempt(ports).require(`mails for ${networkOf(address)}`, LIMITS.mailRequests);
-
-/** True if this user may get another mail. */
-export const mayMail = async (ports: Ports, userId: string): Promise<boolean> =>
-  (await new LogInAttempt(ports).count(`mail ${userId}`)) <= LIMITS.mails.max;
 
 /** The operator has reset these accounts: their failures no longer count. */
 export function forgetGuesses(ports: Pick<Ports, 'database'>, email: string): Promise<unknown> {

@@ -33,7 +33,8 @@ export const memory = (max: number, withinMs: number, ...said: LimitText): Reque
   kept: 'replica',
   said,
 });
-const shared = (max: number, withinMs: number, ...said: LimitText): RequestLimit => ({
+/** A limit that all replicas share. */
+export const shared = (max: number, withinMs: number, ...said: LimitText): RequestLimit => ({
   max,
   withinMs,
   kept: 'database',
@@ -66,8 +67,6 @@ export const LIMITS = {
   account: logIns(100, 'failed log-ins in unknown browsers', 'account'),
   /** A guess succeeds once in 333,333. */
   codes: logIns(10, 'wrong codes of a second factor', 'account; account and known browser or session'),
-  mailRequests: logIns(20, 'requests for a mail with a link', 'network'),
-  mails: shared(3, LOG_IN, 'mails with a link', 'account', 'the same answer, and no mail'),
   repeatedGuesses: memory(1000, SECOND, 'guessers refused from memory', 'replica', 'a look at each guess'),
   /** The thread pool has four threads, which also read files and resolve names. */
   passwordsAtOnce: memory(2, 0, 'hashes of passwords, in turn by network', 'replica', LATER),

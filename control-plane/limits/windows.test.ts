@@ -53,7 +53,7 @@ t.test('limits that are counted in one window have the same window', async (t) =
     'account',
     'codes',
   ] as const;
-  for (const name of [...logIns, 'mailRequests', 'mails'] as const)
+  for (const name of logIns)
     t.equal(LIMITS[name].withinMs, network.withinMs, `${name}: attempts.ts counts all in one window`);
   t.equal(LIMITS.auditedOfNetwork.withinMs, auditedOfKind.withinMs, 'refusals.ts counts both in one window');
 });

@@ -8,7 +8,6 @@ import { deliver } from './notify/deliver.ts';
 import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
 import { mailInvitation } from './people/invitation-mail.ts';
-import { mailPassword } from './people/password-reset.ts';
 import { watchIncident } from './probe/incident.ts';
 import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
@@ -34,7 +33,6 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'data.retain': (ports) => retain(ports),
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
-  'password.mail': (ports, { email }) => mailPassword(ports, email),
   'invitation.mail': (ports, { invitationId }) => mailInvitation(ports, invitationId),
   'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };

@@ -16,7 +16,6 @@ import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
 import { dropSignIns } from '../store/people/identities.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
 import { dropTakenChallenges } from '../store/people/passkeys.ts';
-import { dropPasswordLinks } from '../store/people/password-links.ts';
 import { dropSessions } from '../store/people/sessions.ts';
 import { dropWindows } from '../store/people/windows.ts';
 import { deleteOldSkips } from '../store/probe/probe-executions.ts';
@@ -64,7 +63,6 @@ export async function retain(ports: Ports): Promise<void> {
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
   await dropWindows(db, 'login_windows', past(LIMITS.network.withinMs));
-  await dropPasswordLinks(db, ports.now());
   await dropTakenChallenges(db, ports.now());
   await dropSignIns(db, ports.now());
   await dropDevices(db, secondsAfter(ports.now(), -DEVICE_SECONDS));

@@ -45,7 +45,6 @@ export const CORE_JOBS = {
     // Every step of a slow server has its own 10 s: a mail in progress is not started again.
     expireSeconds: 180,
   },
-  'password.mail': { payload: z.object({ email: z.string() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   'invitation.mail': { payload: z.object({ invitationId: z.uuid() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   // The maximum delay of a tick is this interval and the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },

@@ -4,22 +4,20 @@ import { Id, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
 import { ROLES, SCOPES, TIERS } from '../words.ts';
 
-const Email = Text.max(254)
+export const Email = Text.max(254)
   .pipe(z.email('is not an e-mail address'))
   .transform((email) => email.toLowerCase());
 /** Passwords have to be long rather than complicated (NIST SP 800-63B, 3.1.1). */
-const NewPassword = secret(Text.min(12, 'a password has at least 12 characters').max(200));
+export const NewPassword = secret(Text.min(12, 'a password has at least 12 characters').max(200));
 const Password = secret(Text.max(200));
 const Role = z.enum(ROLES);
-const Token = secret(Text.max(100).describe('the secret of the link'));
+export const Token = secret(Text.max(100).describe('the secret of the link'));
 
 export const SetUp = { token: Token, organizationName: Name, name: Name, email: Email, password: NewPassword };
 /** Users with a second factor have to enter this code. */
 export const Code = secret(Text.max(40).describe('six digits of the authenticator, or a recovery code'));
 export const LogIn = { email: Email, password: Password, code: Code.optional() };
 export const OpenInvitation = { token: Token };
-export const PasswordRequest = { email: Email };
-export const NewPasswordByLink = { token: Token, password: NewPassword };
 export const AcceptInvitation = { token: Token, name: Name.optional(), password: Password, code: Code.optional() };
 export const PasswordChange = { currentPassword: Password, newPassword: NewPassword };
 

@@ -2,6 +2,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
+import { FEATURE_PAGES } from '../../features.pages.ts';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
 import { logInByPasskey } from '../passkey.ts';
 import { goToProvider } from '../provider.ts';
@@ -10,6 +11,8 @@ import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 import { OtherWays } from '../show/people/other-ways.tsx';
+
+const LINKS = FEATURE_PAGES.flatMap(({ logInLinks = [] }) => logInLinks);
 
 /** Anonymous data are removed after log-in. */
 function useEnter() {
@@ -91,9 +94,11 @@ export function LogInPage() {
           <Button type="submit" loading={logIn.isPending}>
             Log in
           </Button>
-          <Anchor component={Link} to="/password-link" size="sm">
-            Forgot your password?
-          </Anchor>
+          {LINKS.map(({ to, label }) => (
+            <Anchor key={to} component={Link} to={to} size="sm">
+              {label}
+            </Anchor>
+          ))}
         </Stack>
       </form>
       <OtherWays

@@ -4,7 +4,7 @@
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
-import type { EntranceName, Input } from '../../contract/catalogue.ts';
+import type { CoreName, EntranceName, Input } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
 import { networkOf } from '../../domain/network.ts';
@@ -43,7 +43,6 @@ import { admitted, knownDevice, noteEntry } from './admitted.ts';
 import { inUse } from './members.ts';
 import { beginPasskeyLogIn, logInByPasskey, passkeyHost } from './passkeys.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
-import { mailsPasswords, requestPassword, setNewPassword } from './password-reset.ts';
 import { beginSignIn, signIn } from './provider.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
@@ -72,9 +71,10 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
   return outside({
     isSetUp: done,
     organizationName,
-    mailsPasswords: mailsPasswords(ports),
+    mailsPasswords: false,
     passkeyHost: passkeyHost(ports.settings),
     provider: ports.provider?.name ?? null,
+    ...Object.assign({}, ...ports.hooks.map(({ entrance }) => entrance?.(ports))),
   });
 };
 
@@ -248,14 +248,12 @@ async function found(ports: Ports, tx: Tx, visitor: Visitor, token: Secret) {
 
 const outside = <A>(answer: A) => ({ answer, sessionToken: null, deviceToken: null });
 
-const ENTRANCES: Entrances = {
+export const CORE_ENTRANCES: Pick<Entrances, Extract<CoreName, EntranceName>> = {
   getEntrance,
   setUp,
   logIn,
   openInvitation,
   acceptInvitation,
-  requestPassword,
-  setNewPassword,
   beginPasskeyLogIn,
   logInByPasskey,
   beginSignIn,
@@ -263,7 +261,13 @@ const ENTRANCES: Entrances = {
 };
 
 /** @throws ApiError */
-export async function enter<N extends EntranceName>(name: N, ports: Ports, visitor: Visitor, input: Input<N>) {
+export async function enter<N extends EntranceName>(
+  entrances: Entrances,
+  name: N,
+  ports: Ports,
+  visitor: Visitor,
+  input: Input<N>,
+) {
   const { email } = input as { readonly email?: string };
   // A known browser has a limit of its own, and a correct link is accepted at any time.
   const guesser =
@@ -271,7 +275,7 @@ export async function enter<N extends EntranceName>(name: N, ports: Ports, visit
   const repeated = guesser === null ? null : repeatedRefusal(ports, guesser);
   if (repeated !== null) throw repeated;
   try {
-    return await (ENTRANCES[name] as Entrance<N>)(ports, visitor, input);
+    return await (entrances[name] as Entrance<N>)(ports, visitor, input);
   } catch (error) {
     if (!(error instanceof ApiError && IS_REFUSAL.has(error.code))) throw error;
     await noteEntranceRefusal(ports, visitor, name, input);

@@ -8,6 +8,10 @@ import { invitationById, setInvitationHash } from '../../store/people/invitation
 import { addressWith, hashOf } from '../request/actor.ts';
 import { newToken } from '../request/session.ts';
 
+/** Mail needs an SMTP server and a public address for its links. */
+export const mailsLinks = ({ courier, settings }: Ports): boolean =>
+  courier.mail !== null && settings.publicUrl !== null;
+
 export async function mailInvitation(ports: Ports, invitationId: string): Promise<void> {
   const { mail } = ports.courier;
   const { publicUrl } = ports.settings;

@@ -5,6 +5,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
 import { membershipFault } from '../../domain/membership.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
+import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { revokeApiKeysOf } from '../../store/people/api-keys.ts';
 import {
@@ -31,7 +32,7 @@ import { changing, conflict } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
-import { mailsPasswords } from './password-reset.ts';
+import { mailsLinks } from './invitation-mail.ts';
 
 const INVITATION_SECONDS = 7 * 86_400;
 
@@ -133,8 +134,11 @@ export const listInvitations: Handler<'listInvitations'> = async ({ ports, actor
 
 export const inUse = (email: string): string =>
   `${email} has an account without a password, and its owner comes in another way. An invitation cannot give it a password: its owner sets one first, in the account's settings.`;
-const unmailed = (email: string): string =>
-  `${email} has an account. A link to it goes only to its owner, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset ${email}`;
+const unmailed = ({ hooks }: Ports, email: string): string =>
+  [
+    `${email} has an account. A link to it goes only to its owner, and this installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL).`,
+    ...hooks.flatMap(({ lostPassword }) => lostPassword?.adviceFor(email) ?? []),
+  ].join(' ');
 
 /** The link for an existing account is mailed; without mail it is shown if it asks for that account's password. */
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
@@ -150,8 +154,8 @@ export const createInvitation = changing<'createInvitation'>(async (context, tx,
   const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);
   await requireProjects(tx, organizationId, projectIds);
-  const isMailed = user !== undefined && mailsPasswords(ports);
-  if (user?.passwordHash === null && !isMailed) throw conflict(unmailed(email));
+  const isMailed = user !== undefined && mailsLinks(ports);
+  if (user?.passwordHash === null && !isMailed) throw conflict(unmailed(ports, email));
   const token = newToken();
   const at = ports.now();
   const expiresAt = secondsAfter(at, INVITATION_SECONDS);

@@ -13,8 +13,6 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/log-in': null,
   '/set-up': null,
   '/invitation': null,
-  '/password-link': null,
-  '/password': null,
   '/sign-in': null,
   '/': 'Agents online',
   '/projects/$projectId': 'Recent runs',

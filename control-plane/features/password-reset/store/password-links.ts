@@ -1,5 +1,5 @@
 /** Links that set a user's password; they work once. */
-import type { Tx } from '../db.ts';
+import type { Tx } from '../../../store/db.ts';
 
 export const insertPasswordLink = (tx: Tx, hash: Buffer, userId: string, expiresAt: Date): Promise<unknown> =>
   tx.insertInto('password_links').values({ hash, user_id: userId, expires_at: expiresAt }).execute();

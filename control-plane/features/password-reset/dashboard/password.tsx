@@ -5,10 +5,10 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { faultOf, useCall, useChange } from '../api.ts';
-import { Door, linkSecret } from '../show/basics/door.tsx';
-import { Fault } from '../show/basics/fault.tsx';
-import { Answer } from '../show/basics/page.tsx';
+import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
+import { Door, linkSecret } from '../../../dashboard/show/basics/door.tsx';
+import { Fault } from '../../../dashboard/show/basics/fault.tsx';
+import { Answer } from '../../../dashboard/show/basics/page.tsx';
 
 const ToLogIn = () => (
   <Anchor component={Link} to="/log-in" size="sm">

@@ -3,34 +3,37 @@
  * answer does not reveal whether an account exists: it is always the same, and only the owner gets mail.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { passwordMail } from '../../domain/messages/password-mail.ts';
-import { secondsAfter } from '../../domain/seconds-after.ts';
-import { countRequest, forgetGuesses, mayMail, wrongLink } from '../../limits/attempts.ts';
-import { inTurn } from '../../limits/turns.ts';
-import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
-import { insertAuditEntry } from '../../store/people/audit.ts';
-import { forgetDevices } from '../../store/people/devices.ts';
-import { organizationsOf, setPassword, userByEmail } from '../../store/people/members.ts';
-import { deletePasswordLinks, insertPasswordLink, lockPasswordLink } from '../../store/people/password-links.ts';
-import { deleteSessionsOf } from '../../store/people/sessions.ts';
-import { addressWith, hashOf } from '../request/actor.ts';
-import type { Entrance } from '../request/perform.ts';
-import { newToken } from '../request/session.ts';
-import { noteEntry, rememberDevice } from './admitted.ts';
-import { hashPassword } from './password.ts';
-import { requireStrong } from './strength.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { secondsAfter } from '../../../domain/seconds-after.ts';
+import { forgetGuesses, wrongLink } from '../../../limits/attempts.ts';
+import { inTurn } from '../../../limits/turns.ts';
+import { noteEntry, rememberDevice } from '../../../operations/people/admitted.ts';
+import { mailsLinks } from '../../../operations/people/invitation-mail.ts';
+import { hashPassword } from '../../../operations/people/password.ts';
+import { requireStrong } from '../../../operations/people/strength.ts';
+import { addressWith, hashOf } from '../../../operations/request/actor.ts';
+import type { Entrance } from '../../../operations/request/perform.ts';
+import { newToken } from '../../../operations/request/session.ts';
+import type { AccountCommand, Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
+import { insertAuditEntry } from '../../../store/people/audit.ts';
+import { forgetDevices } from '../../../store/people/devices.ts';
+import { organizationsOf, setPassword, userByEmail } from '../../../store/people/members.ts';
+import { deleteSessionsOf } from '../../../store/people/sessions.ts';
+import { passwordMail } from '../domain/password-mail.ts';
+import { countRequest, mayMail } from '../limits/mails.ts';
+import {
+  deletePasswordLinks,
+  dropPasswordLinks,
+  insertPasswordLink,
+  lockPasswordLink,
+} from '../store/password-links.ts';
 
 const MAILED_LINK_SECONDS = 30 * 60;
 const PRINTED_LINK_SECONDS = 60 * 60;
 
-/** Mail needs an SMTP server and a public address for its links. */
-export const mailsPasswords = ({ courier, settings }: Ports): boolean =>
-  courier.mail !== null && settings.publicUrl !== null;
-
 export const requestPassword: Entrance<'requestPassword'> = async (ports, visitor, { email }) => {
-  if (!mailsPasswords(ports)) {
+  if (!mailsLinks(ports)) {
     const message =
       'This installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset EMAIL.';
     throw new ApiError('FORBIDDEN', message);
@@ -42,7 +45,7 @@ export const requestPassword: Entrance<'requestPassword'> = async (ports, visito
 };
 
 /** Sends the link if an account has this address. */
-export async function mailPassword(ports: Ports, email: string): Promise<void> {
+export async function mailPassword(ports: Ports, { email }: { readonly email: string }): Promise<void> {
   const { mail } = ports.courier;
   const { publicUrl } = ports.settings;
   if (mail === null || publicUrl === null) return;
@@ -78,6 +81,16 @@ export async function printPasswordLink(
     await insertAuditEntry(db, { ...entry, organizationId, target: { email }, address: '' });
   return linkOf(baseUrl, token);
 }
+
+export const RESET: AccountCommand = {
+  help: `reset prints a link that sets a new password for this account. The link works once and expires after one hour.
+  Failed attempts are forgotten. The sessions of the account end when the link is used.`,
+  async act(operator, email, baseUrl) {
+    const link = await printPasswordLink(operator, email, baseUrl);
+    if (link === null) throw new Error(`No account has the address ${email}, or the account is suspended.`);
+    return { result: link, advice: 'Open this link within one hour. It works once. Do not share it.' };
+  },
+};
 
 /** The token follows the #, so that no server and no log sees it. */
 const linkOf = (baseUrl: string, token: Secret): string =>
@@ -116,3 +129,5 @@ async function requireLink(ports: Ports, tx: Tx, hash: Buffer) {
   if (user) return user;
   throw new ApiError('FORBIDDEN', 'This link is used or expired. Ask for another one.');
 }
+
+export const dropOldLinks = ({ database, now }: Ports): Promise<unknown> => dropPasswordLinks(database.db, now());

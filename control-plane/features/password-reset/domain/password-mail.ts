@@ -1,5 +1,5 @@
 /** The mail with the link that sets a new password. */
-import { plain } from './wording.ts';
+import { plain } from '../../../domain/messages/wording.ts';
 
 export function passwordMail(m: { readonly name: string; readonly url: string; readonly minutes: number }): {
   subject: string;

@@ -1,0 +1,12 @@
+/** What password resets add to the dashboard. */
+import type { FeaturePages, LoadPage } from '../../dashboard/feature.ts';
+
+const password: LoadPage = () => import('./dashboard/password.tsx');
+
+export const PAGES: FeaturePages = {
+  doors: [
+    ['/password-link', password, 'PasswordLinkPage'],
+    ['/password', password, 'NewPasswordPage'],
+  ],
+  logInLinks: [{ to: '/password-link', label: 'Forgot your password?' }],
+};
