@@ -158,6 +158,8 @@ export type Hooks = {
   readonly ownLabels?: readonly string[];
   /** What it offers before the log-in. */
   readonly entrance?: (ports: Ports) => Partial<Output<'getEntrance'>>;
+  /** A way besides the password by which this user can confirm their identity; null: they have none of this feature. */
+  readonly proof?: (ports: Ports, tx: Tx, userId: string) => Promise<Output<'getMe'>['proofs'][number] | null>;
   /** How people without their password get in again: a sentence for them, and one for others who want them in. */
   readonly lostPassword?: { readonly advice: string; readonly adviceFor: (email: string) => string };
   /** Commands of the operator, by name. */

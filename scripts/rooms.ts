@@ -107,9 +107,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/dashboard/show': [
     'control-plane/contract',
     'control-plane/dashboard/api.ts',
+    'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
     'control-plane/dashboard/package.json',
-    'control-plane/dashboard/passkey.ts',
     'control-plane/dashboard/provider.ts',
     'media/codec/audio-codecs.ts',
     'media/impairment/impairment.ts',
@@ -124,7 +124,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/dashboard/arrival.ts',
     'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
-    'control-plane/dashboard/passkey.ts',
     'control-plane/dashboard/provider.ts',
     'control-plane/dashboard/show',
     'control-plane/features.pages.ts',

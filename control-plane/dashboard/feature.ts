@@ -23,11 +23,33 @@ export type RunSelection = {
   ) => { readonly to: string; readonly search: Readonly<Record<string, string>> };
 };
 
+/** A way to log in, and to confirm an identity, without the password. */
+export type WayIn = {
+  /** It orders the ways. */
+  readonly place: number;
+  /** What the profile of people who can use it to confirm their identity says. */
+  readonly proof: Output<'getMe'>['proofs'][number];
+  /** What follows the verb on its button; null: it is not possible here. */
+  readonly label: (entrance: Output<'getEntrance'>) => string | null;
+  /** Resolves to false if the browser goes to another page, from which it comes back to `next`. */
+  readonly logIn: (next: string) => Promise<boolean>;
+  /** Resolves once the identity is confirmed. If `ended` is aborted, the result is no longer needed. */
+  readonly prove: (ended: AbortSignal) => Promise<void>;
+};
+
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
   /** Addresses before the log-in, likewise. */
   readonly doors?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
+  readonly waysIn?: readonly WayIn[];
+  /** On the page of one's account, between the password and the sessions, ordered by `place`. */
+  readonly accountCards?: readonly {
+    readonly place: number;
+    readonly Card: ComponentType<{ onSetUp?: () => void }>;
+    /** A log-in with it is stronger than with a password: it and this text are shown to people whose organization requires that. */
+    readonly ifRequired?: string;
+  }[];
   /** Links below the form for logging in. */
   readonly logInLinks?: readonly { readonly to: string; readonly label: string }[];
   /** Entries of a project's menu; `place` orders them among those of the core, whose places are multiples of ten. */

@@ -1,16 +1,18 @@
 /**
- * Asks for a confirmation, once for all pending requests: the password, with a code if the user has a second factor; a passkey;
- * or the provider.
+ * Asks for a confirmation, once for all pending requests: the password, with a code if the user has a second factor; or another
+ * way in.
  */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { FEATURE_PAGES } from '../features.pages.ts';
 import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
-import { proveByPasskey } from './passkey.ts';
-import { proveAtProvider } from './provider.ts';
+import { PROVIDER } from './provider.ts';
 import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
 import { OtherWays } from './show/people/other-ways.tsx';
+
+const WAYS = [PROVIDER, ...FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn)];
 
 /** `onEnd` is called with true if the confirmation was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
@@ -75,10 +77,9 @@ export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => vo
         <OtherWays
           verb="Go on"
           isAlone={!hasPassword}
-          passkeyHost={proofs.includes('PASSKEY') ? entrance.data?.passkeyHost : null}
-          provider={proofs.includes('PROVIDER') ? entrance.data?.provider : null}
-          byPasskey={() => proveByPasskey().then(given)}
-          atProvider={() => proveAtProvider(closing.current.signal).then(given)}
+          ways={WAYS.filter(({ proof }) => proofs.includes(proof))}
+          entrance={entrance.data}
+          act={(way) => way.prove(closing.current.signal).then(given)}
         />
       </Stack>
     </Modal>

@@ -4,6 +4,7 @@
  * stay. That window reports through a channel.
  */
 import { call } from './api.ts';
+import type { WayIn } from './feature.ts';
 
 export type Purpose = 'LOG_IN' | 'PROOF' | 'CONNECT';
 type PendingLogin = {
@@ -55,7 +56,7 @@ export async function finishAtProvider(
 }
 
 /** Opens the confirmation window, and resolves after the confirmation. If `signal` is aborted, the result is no longer needed. */
-export function proveAtProvider(signal: AbortSignal): Promise<void> {
+function proveAtProvider(signal: AbortSignal): Promise<void> {
   window.open('/sign-in?proof=1', 'carillon-proof', 'width=520,height=680');
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -66,3 +67,14 @@ export function proveAtProvider(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => channel.close());
   });
 }
+
+export const PROVIDER: WayIn = {
+  place: 20,
+  proof: 'PROVIDER',
+  label: ({ provider }) => provider && `through ${provider}`,
+  logIn: async (next) => {
+    await goToProvider('LOG_IN', next);
+    return false;
+  },
+  prove: proveAtProvider,
+};

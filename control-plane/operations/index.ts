@@ -35,14 +35,6 @@ import {
 } from './people/members.ts';
 import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
 import {
-  addPasskey,
-  beginPasskey,
-  beginPasskeyProof,
-  listPasskeys,
-  proveMeByPasskey,
-  removePasskey,
-} from './people/passkeys.ts';
-import {
   beginConnecting,
   beginProviderProof,
   connectIdentity,
@@ -196,12 +188,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   removeSecondFactor,
   listSessions,
   endSession,
-  listPasskeys,
-  beginPasskey,
-  addPasskey,
-  removePasskey,
-  beginPasskeyProof,
-  proveMeByPasskey,
   getIdentity,
   beginConnecting,
   connectIdentity,

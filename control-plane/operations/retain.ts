@@ -15,7 +15,6 @@ import { type Deletion, deleteGoneOrganization } from '../store/people/gone-orga
 import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
 import { dropSignIns } from '../store/people/identities.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
-import { dropTakenChallenges } from '../store/people/passkeys.ts';
 import { dropSessions } from '../store/people/sessions.ts';
 import { dropWindows } from '../store/people/windows.ts';
 import { deleteOldSkips } from '../store/probe/probe-executions.ts';
@@ -63,7 +62,6 @@ export async function retain(ports: Ports): Promise<void> {
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
   await dropWindows(db, 'login_windows', past(LIMITS.network.withinMs));
-  await dropTakenChallenges(db, ports.now());
   await dropSignIns(db, ports.now());
   await dropDevices(db, secondsAfter(ports.now(), -DEVICE_SECONDS));
   await sumRefusals(ports);

@@ -28,6 +28,9 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
 
 type Manifest = Readonly<Partial<Record<'dependencies' | 'devDependencies' | 'optionalDependencies', object>>>;
 
+/** What features add to the dashboard. */
+const OF_DASHBOARD = /^control-plane\/features\/[^/]+\/(dashboard\/|pages\.tsx$)/;
+
 /** `@types/oidc-provider` -> `oidc-provider`. */
 const typed = (name: string): string => name.replace(/^@types\//, '');
 
@@ -38,7 +41,10 @@ export function deadDependencies(): string[] {
   });
   const folders = manifests.map((file) => path.posix.dirname(file)).sort((a, b) => b.length - a.length);
   // A nested workspace has its own packages; those of the root are for `scripts`.
-  const workspaceOf = (file: string): string => folders.find((folder) => file.startsWith(`${folder}/`)) ?? '.';
+  const workspaceOf = (file: string): string =>
+    OF_DASHBOARD.test(file)
+      ? 'control-plane/dashboard'
+      : (folders.find((folder) => file.startsWith(`${folder}/`)) ?? '.');
   const [ofProduct, ofAll] = [new Set<string>(), new Set(['node'])];
   for (const file of sources())
     for (const name of imports(file).map(packageOf)) {

@@ -34,8 +34,8 @@ export const Entrance = z.object({
   provider: z.string().nullable().describe('the name of the identity provider; null: none'),
 });
 
-/** Ways to confirm an identity again. */
-const PROOFS = ['PASSWORD', 'PASSKEY', 'PROVIDER'] as const;
+/** Ways to confirm an identity again, in the order of answers. */
+export const PROOFS = ['PASSWORD', 'PASSKEY', 'PROVIDER'] as const;
 
 export const Invited = z.object({
   organizationName: z.string(),

@@ -1,23 +1,30 @@
-/** My password, my passkeys, my second factor, and where I am logged in. */
+/** My password, my other ways in, and where I am logged in. */
 import { Alert, Button, Group, PasswordInput, Stack, Table, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
+import { FEATURE_PAGES } from '../../features.pages.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Identity } from '../show/people/identity.tsx';
-import { Passkeys } from '../show/people/passkeys.tsx';
 import { SecondFactor } from '../show/people/second-factor.tsx';
+
+const CARDS = FEATURE_PAGES.flatMap(({ accountCards = [] }) => accountCards).sort((a, b) => a.place - b.place);
 
 export function AccountPage() {
   const me = useMe();
   return (
     <Page title={me.user.name} over={me.user.email}>
-      {me.proofs.includes('PASSWORD') && <Password />}
-      <Passkeys />
-      <Identity />
-      <SecondFactor />
-      <Sessions />
+      {/* Nothing moves when a card has come. */}
+      <Suspense fallback={null}>
+        {me.proofs.includes('PASSWORD') && <Password />}
+        {CARDS.map(({ place, Card }) => (
+          <Card key={place} />
+        ))}
+        <Identity />
+        <SecondFactor />
+        <Sessions />
+      </Suspense>
     </Page>
   );
 }

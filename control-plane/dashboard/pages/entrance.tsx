@@ -4,14 +4,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../../features.pages.ts';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
-import { logInByPasskey } from '../passkey.ts';
-import { goToProvider } from '../provider.ts';
+import { PROVIDER } from '../provider.ts';
 import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 import { OtherWays } from '../show/people/other-ways.tsx';
 
+const WAYS = [PROVIDER, ...FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn)];
 const LINKS = FEATURE_PAGES.flatMap(({ logInLinks = [] }) => logInLinks);
 
 /** Anonymous data are removed after log-in. */
@@ -103,13 +103,11 @@ export function LogInPage() {
       </form>
       <OtherWays
         verb="Log in"
-        passkeyHost={entrance.data?.passkeyHost}
-        provider={entrance.data?.provider}
-        byPasskey={async () => {
-          await logInByPasskey();
-          enter();
+        ways={WAYS}
+        entrance={entrance.data}
+        act={async (way) => {
+          if (await way.logIn(next)) enter();
         }}
-        atProvider={() => goToProvider('LOG_IN', next)}
       />
     </Door>
   );

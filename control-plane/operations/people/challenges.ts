@@ -2,11 +2,10 @@
  * Challenges for browsers: each is random, for one purpose, and valid for a few minutes. Unanswered ones are not
  * stored, so unlimited requests cost no memory.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
-import { ringOf, type Tx } from '../../store/db.ts';
-import { takeChallenge as take } from '../../store/people/passkeys.ts';
+import { ringOf } from '../../store/db.ts';
 
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
@@ -38,10 +37,4 @@ export function challengeEnd(ports: Ports, purpose: string, challenge: Buffer): 
   if (!macsOf(ports, purpose, head).some((one) => timingSafeEqual(one, mac))) return null;
   const end = new Date(head.readUIntBE(RANDOM_BYTES, TIME_BYTES));
   return end > ports.now() ? end : null;
-}
-
-/** False: invalid, for another purpose, expired, or already answered. */
-export async function takeChallenge(ports: Ports, tx: Tx, purpose: string, challenge: Buffer): Promise<boolean> {
-  const end = challengeEnd(ports, purpose, challenge);
-  return end !== null && take(tx, createHash('sha256').update(challenge).digest(), end);
 }

@@ -41,7 +41,6 @@ import type { Entrance, Entrances, Visitor } from '../request/perform.ts';
 import { newToken } from '../request/session.ts';
 import { admitted, knownDevice, noteEntry } from './admitted.ts';
 import { inUse } from './members.ts';
-import { beginPasskeyLogIn, logInByPasskey, passkeyHost } from './passkeys.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
 import { beginSignIn, signIn } from './provider.ts';
 import { requireCode } from './second-factor.ts';
@@ -72,7 +71,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
     isSetUp: done,
     organizationName,
     mailsPasswords: false,
-    passkeyHost: passkeyHost(ports.settings),
+    passkeyHost: null,
     provider: ports.provider?.name ?? null,
     ...Object.assign({}, ...ports.hooks.map(({ entrance }) => entrance?.(ports))),
   });
@@ -254,8 +253,6 @@ export const CORE_ENTRANCES: Pick<Entrances, Extract<CoreName, EntranceName>> = 
   logIn,
   openInvitation,
   acceptInvitation,
-  beginPasskeyLogIn,
-  logInByPasskey,
   beginSignIn,
   signIn,
 };

@@ -5,12 +5,12 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { PROOFS } from '../../contract/people/account.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { identityOf } from '../../store/people/identities.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
-import { passkeysOf } from '../../store/people/passkeys.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
   findSession,
@@ -88,7 +88,7 @@ const isOver = ({ suspendedAt, expiresAt, lastSeenAt }: SessionHolder, now: Date
 
 /** A user's identity, organization and role. */
 export async function profileOf(
-  { provider }: Pick<Ports, 'provider'>,
+  ports: Ports,
   tx: Tx,
   { userId, organizationId, sessionId }: { userId: string; organizationId: string; sessionId: string },
 ): Promise<Output<'getMe'>> {
@@ -97,8 +97,13 @@ export async function profileOf(
   const here = organizations.find((o) => o.id === organizationId);
   const provedAt = await sessionProof(tx, sessionId);
   const factor = await secondFactorOf(tx, userId);
-  const hasPasskey = (await passkeysOf(tx, userId)).length > 0;
+  const { provider } = ports;
   const hasIdentity = provider !== null && (await identityOf(tx, userId, provider.issuer)) !== undefined;
+  const proofs: ((typeof PROOFS)[number] | undefined | null)[] = [
+    user?.passwordHash ? 'PASSWORD' : null,
+    hasIdentity ? 'PROVIDER' : null,
+  ];
+  for (const { proof } of ports.hooks) proofs.push(await proof?.(ports, tx, userId));
   if (!user || !here || !provedAt) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return {
     user: { id: user.id, name: user.name, email: user.email },
@@ -114,11 +119,7 @@ export async function profileOf(
     allProjects: here.allProjects,
     projectRoles: await projectRolesOf(tx, organizationId, userId),
     secondFactor: factor ? { ...factor, confirmedAt: factor.confirmedAt.toISOString() } : null,
-    proofs: [
-      ...(user.passwordHash === null ? [] : (['PASSWORD'] as const)),
-      ...(hasPasskey ? (['PASSKEY'] as const) : []),
-      ...(hasIdentity ? (['PROVIDER'] as const) : []),
-    ],
+    proofs: PROOFS.filter((one) => proofs.includes(one)),
     sessionId,
     provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),
   };

@@ -1,44 +1,41 @@
-/** Log-in or confirmation without the password: by a passkey, or through the identity provider. */
+/** Log-in or confirmation without the password: by what features offer. */
 import { Button, Divider, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { inWords, mayUsePasskeys } from '../../passkey.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import type { WayIn } from '../../feature.ts';
 import { Fault } from '../basics/fault.tsx';
 
 type Props = {
-  readonly passkeyHost: string | null | undefined;
-  readonly provider: string | null | undefined;
-  readonly byPasskey: () => Promise<unknown>;
-  readonly atProvider: () => Promise<unknown>;
-  /** The verb of the labels: `Log in` or `Confirm`. */
+  readonly ways: readonly WayIn[];
+  /** Undefined: not known yet. */
+  readonly entrance: Output<'getEntrance'> | undefined;
+  readonly act: (way: WayIn) => Promise<unknown>;
+  /** The verb of the labels: `Log in` or `Go on`. */
   readonly verb: string;
   /** True: no other fields are above the buttons. */
   readonly isAlone?: boolean;
 };
 
-export function OtherWays({ passkeyHost, provider, byPasskey, atProvider, verb, isAlone }: Props) {
-  const [busy, setBusy] = useState<'passkey' | 'provider' | null>(null);
+export function OtherWays({ ways, entrance, act, verb, isAlone }: Props) {
+  const [busy, setBusy] = useState<WayIn | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const hasPasskey = mayUsePasskeys(passkeyHost);
-  if (!hasPasskey && !provider) return null;
-  const go = (which: 'passkey' | 'provider', act: () => Promise<unknown>) => async () => {
-    setBusy(which);
+  const labels = new Map(entrance && ways.map((way) => [way, way.label(entrance)]));
+  const offered = ways.filter((way) => labels.get(way) != null).sort((a, b) => a.place - b.place);
+  if (offered.length === 0) return null;
+  const go = async (way: WayIn) => {
+    setBusy(way);
     setError(null);
-    await act().catch((thrown: unknown) => setError(which === 'passkey' ? inWords(thrown) : (thrown as Error)));
+    await act(way).catch((thrown: unknown) => setError(thrown as Error));
     setBusy(null);
   };
   return (
     <Stack gap="sm">
       {!isAlone && <Divider label="or" />}
-      {hasPasskey && (
-        <Button variant="default" loading={busy === 'passkey'} onClick={go('passkey', byPasskey)}>
-          {verb} with a passkey
+      {offered.map((way) => (
+        <Button key={way.proof} variant="default" loading={busy === way} onClick={() => go(way)}>
+          {verb} {labels.get(way)}
         </Button>
-      )}
-      {provider && (
-        <Button variant="default" loading={busy === 'provider'} onClick={go('provider', atProvider)}>
-          {verb} through {provider}
-        </Button>
-      )}
+      ))}
       {error && <Fault error={error} fields={[]} />}
     </Stack>
   );

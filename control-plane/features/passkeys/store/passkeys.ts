@@ -1,5 +1,5 @@
 /** Passkeys of people, and the challenges that were answered. */
-import type { Tx } from '../db.ts';
+import type { Tx } from '../../../store/db.ts';
 
 export type NewPasskey = {
   readonly id: string;

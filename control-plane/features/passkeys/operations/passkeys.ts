@@ -3,6 +3,7 @@
  * its user (PIN, fingerprint), so a passkey replaces the password and a second factor. It is bound to the name of the
  * public URL.
  */
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
@@ -11,20 +12,28 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { v7 as uuid } from 'uuid';
-import { ApiError, invalid } from '../../contract/errors.ts';
-import type { AssertionOfPasskey } from '../../contract/people/ways-in.ts';
-import { beginProof, wrongLink } from '../../limits/attempts.ts';
-import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
-import { organizationsOf, userById } from '../../store/people/members.ts';
-import { deletePasskey, insertPasskey, lockPasskey, passkeysOf, usePasskey } from '../../store/people/passkeys.ts';
-import { proveSession } from '../../store/people/sessions.ts';
-import { conflict, taken } from '../request/change.ts';
-import { byId, type Context, type Entrance, type Handler, known } from '../request/perform.ts';
-import { profileOf } from '../request/session.ts';
-import { admitted } from './admitted.ts';
-import { CHALLENGE_SECONDS, newChallenge, takeChallenge } from './challenges.ts';
-import { noteOwnRefusal } from './refusals.ts';
+import { ApiError, invalid } from '../../../contract/errors.ts';
+import { beginProof, wrongLink } from '../../../limits/attempts.ts';
+import { admitted } from '../../../operations/people/admitted.ts';
+import { CHALLENGE_SECONDS, challengeEnd, newChallenge } from '../../../operations/people/challenges.ts';
+import { noteOwnRefusal } from '../../../operations/people/refusals.ts';
+import { conflict, taken } from '../../../operations/request/change.ts';
+import { byId, type Context, type Entrance, type Handler, known } from '../../../operations/request/perform.ts';
+import { profileOf } from '../../../operations/request/session.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
+import { organizationsOf, userById } from '../../../store/people/members.ts';
+import { proveSession } from '../../../store/people/sessions.ts';
+import type { AssertionOfPasskey } from '../rows.ts';
+import {
+  deletePasskey,
+  dropTakenChallenges,
+  insertPasskey,
+  lockPasskey,
+  passkeysOf,
+  takeChallenge,
+  usePasskey,
+} from '../store/passkeys.ts';
 
 /**
  * The library is loaded with the first passkey: with its parsers for certificates it is a tenth of what the control
@@ -80,6 +89,13 @@ const LOG_IN = 'passkey log-in';
 const proofOf = (sessionId: string): string => `passkey proof ${sessionId}`;
 const makingOf = (userId: string): string => `passkey of ${userId}`;
 
+/** False: the challenge is invalid, for another purpose, expired, or already answered. */
+async function isTaken(ports: Ports, tx: Tx, purpose: string, clientDataJSON: string): Promise<boolean> {
+  const challenge = challengeOf(clientDataJSON);
+  const end = challengeEnd(ports, purpose, challenge);
+  return end !== null && takeChallenge(tx, createHash('sha256').update(challenge).digest(), end);
+}
+
 async function asking(ports: Ports, purpose: string, allowed: Awaited<ReturnType<typeof passkeysOf>>) {
   const { generateAuthenticationOptions } = await library();
   const options: PublicKeyCredentialRequestOptionsJSON = await generateAuthenticationOptions({
@@ -105,7 +121,7 @@ const refused = () =>
 async function verified(ports: Ports, tx: Tx, purpose: string, answer: AssertionOfPasskey) {
   const { verifyAuthenticationResponse } = await library();
   const { clientDataJSON } = answer.response;
-  if (!(await takeChallenge(ports, tx, purpose, challengeOf(clientDataJSON)))) throw refused();
+  if (!(await isTaken(ports, tx, purpose, clientDataJSON))) throw refused();
   const passkey = await lockPasskey(tx, Buffer.from(answer.id, 'base64url'));
   if (!passkey) throw refused();
   const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
@@ -194,7 +210,7 @@ export const addPasskey: Handler<'addPasskey'> = async ({ ports, actor: { userId
   const { clientDataJSON, transports = [] } = answer.response;
   const wrong = () => invalid([{ path: ['answer'], message: 'is not what was asked for, or came too late' }]);
   return ports.database.transaction(async (tx) => {
-    if (!(await takeChallenge(ports, tx, makingOf(userId), challengeOf(clientDataJSON)))) throw wrong();
+    if (!(await isTaken(ports, tx, makingOf(userId), clientDataJSON))) throw wrong();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON,
       expectedChallenge: clientData(clientDataJSON).challenge,
@@ -255,3 +271,9 @@ export const proveMeByPasskey: Handler<'proveMeByPasskey'> = async (context: Con
   await attempt.succeeded();
   return proved;
 };
+
+export const proofByPasskey = async (_ports: Ports, tx: Tx, userId: string) =>
+  (await passkeysOf(tx, userId)).length > 0 ? ('PASSKEY' as const) : null;
+
+export const dropOldChallenges = ({ database, now }: Ports): Promise<unknown> =>
+  dropTakenChallenges(database.db, now());

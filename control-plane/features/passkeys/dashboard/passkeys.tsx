@@ -1,17 +1,17 @@
 /** The user's passkeys: they are made, named, and removed. */
 import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { call, queries, useCall } from '../../api.ts';
-import { inWords, makePasskey, mayUsePasskeys } from '../../passkey.ts';
-import { Confirm } from '../basics/confirm.tsx';
-import { Fault } from '../basics/fault.tsx';
-import { Answer, Card } from '../basics/page.tsx';
-import { Time } from '../basics/time.tsx';
+import { call, queries, useCall } from '../../../dashboard/api.ts';
+import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { Fault } from '../../../dashboard/show/basics/fault.tsx';
+import { Answer, Card } from '../../../dashboard/show/basics/page.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { makePasskey, mayUsePasskeys } from './passkey.ts';
 
 const ABOUT =
   'A passkey logs you in without a password and without a code: this device, your phone or a security key confirms that it is you.';
 
-export function Passkeys() {
+export default function Passkeys() {
   const passkeys = useCall('listPasskeys', { per_page: 100 });
   const entrance = useCall('getEntrance', {});
   const host = entrance.data?.passkeyHost;
@@ -96,7 +96,7 @@ function Add() {
       close();
       await queries.invalidateQueries();
     } catch (thrown) {
-      setError(inWords(thrown));
+      setError(thrown as Error);
     } finally {
       setBusy(false);
     }

@@ -1,14 +1,14 @@
 /** Passkeys, with a software authenticator: created, used and removed, and invalid answers to a challenge. */
 import t from 'tap';
-import { SESSION_HEADER } from '../client.ts';
-import type { OperationRow } from '../contract/row.ts';
-import { CHALLENGE_SECONDS } from '../operations/people/challenges.ts';
-import { passkeyHost } from '../operations/people/passkeys.ts';
-import { PROOF_SECONDS } from '../operations/request/actor.ts';
-import { retain } from '../operations/retain.ts';
+import { SESSION_HEADER } from '../../../client.ts';
+import type { OperationRow } from '../../../contract/row.ts';
+import { createHttpServer } from '../../../http/server.ts';
+import { CHALLENGE_SECONDS } from '../../../operations/people/challenges.ts';
+import { PROOF_SECONDS } from '../../../operations/request/actor.ts';
+import { retain } from '../../../operations/retain.ts';
+import { acme, openWorld } from '../../../testing/world.ts';
+import { passkeyHost } from '../operations/passkeys.ts';
 import { type Lie, SoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { acme, openWorld } from '../testing/world.ts';
-import { createHttpServer } from './server.ts';
 
 const PASSWORD = 'correct horse battery';
 const URL_HERE = 'https://carillon.example';
