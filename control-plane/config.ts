@@ -4,145 +4,121 @@ import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { Pasted } from './contract/fields.ts';
 import { type TrustedProxies, trustedProxies } from './domain/network.ts';
+import { FEATURE_ENVIRONMENT, FEATURE_FAULTS } from './features.settings.ts';
 
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 const Seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-export const Environment = z
-  .object({
-    HOST: z.string().default('127.0.0.1').describe('address for REST, MCP, the dashboard and the agents'),
-    PORT: Port.default(8080).describe('port of the same'),
-    DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/ })
-      .transform(secret)
-      .optional()
-      .describe('PostgreSQL 15 or later, as `postgres://…`; default: the embedded PostgreSQL'),
-    CARILLON_DATA_DIR: z
-      .string()
-      .min(1)
-      .default('./data')
-      .describe(
-        'folder of the embedded database. As root below a folder that other users cannot enter, the database is in /var/lib/carillon',
-      ),
-    CARILLON_SEALING_KEYS: z
-      .string()
-      .transform(secret)
-      .optional()
-      .describe(
-        'sealing keys themselves instead of a file: 32 bytes in base64 each, separated by commas; the first one seals',
-      ),
-    CARILLON_SEALING_KEYS_FILE: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'file of the sealing keys, created at the first start; default: the name of the data folder and `.keys`, beside it',
-      ),
-    CARILLON_PROVISION: z.string().min(1).optional().describe('provisioning file, applied at each start'),
-    CARILLON_PLANS: z.string().min(1).optional().describe('YAML file that changes what plans include'),
-    CARILLON_PUBLIC_URL: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe('public address of this installation, for links, cookies and MCP'),
-    CARILLON_TRUSTED_PROXIES: z
-      .string()
-      .default('loopback')
-      .transform((list, context) => {
-        try {
-          return trustedProxies(list);
-        } catch (error) {
-          context.addIssue((error as Error).message);
-          return z.NEVER;
-        }
-      })
-      .describe(
-        'addresses and networks of proxies whose `X-Forwarded-For` is used, separated by commas (`loopback, 10.0.0.0/8`; `none`)',
-      ),
-    CARILLON_WORKER_GRACE_SECONDS: Seconds(60).describe(
-      "how long an agent may be away before its part of a run counts as lost. If it comes back within a day, the results are recalculated (`revisedAt`); the run's status and the grade of a probe stay. Folded runs are not recalculated",
+const Variables = z.object({
+  HOST: z.string().default('127.0.0.1').describe('address for REST, MCP, the dashboard and the agents'),
+  PORT: Port.default(8080).describe('port of the same'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .transform(secret)
+    .optional()
+    .describe('PostgreSQL 15 or later, as `postgres://…`; default: the embedded PostgreSQL'),
+  CARILLON_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe(
+      'folder of the embedded database. As root below a folder that other users cannot enter, the database is in /var/lib/carillon',
     ),
-    CARILLON_SAMPLE_RETENTION_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(30)
-      .describe(
-        'samples, messages, events and noise are deleted after this many days; runs, endpoints, streams and figures stay',
-      ),
-    CARILLON_PROBE_RETENTION_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(90)
-      .describe('executions of probes are deleted after this many days; incidents and grades of status pages stay'),
-    CARILLON_RUN_RETENTION_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .optional()
-      .describe('runs of tests are deleted after this many days; default: never'),
-    CARILLON_EXACT_CALLS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100_000)
-      .default(100_000)
-      .describe(
-        'planned calls up to which each call of a run has a row. Larger runs are folded: every call is counted, percentiles are within 1 %, and rows exist for calls whose detail is kept',
-      ),
-    CARILLON_WEBHOOKS_ALLOW_PRIVATE: z
-      .stringbool()
-      .default(false)
-      .describe('allows webhooks to private and loopback addresses'),
-    CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false).describe('allows webhooks without TLS'),
-    SMTP_URL: z
-      .url({ protocol: /^smtps?$/, error: 'is not an smtp:// or smtps:// address' })
-      .transform(secret)
-      .optional()
-      .describe('mail server, `smtp://` or `smtps://user:password@host:port`; default: no mail is sent'),
-    CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>').describe('sender of mail'),
-    CARILLON_OIDC_ISSUER: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'issuer of the OpenID Connect provider for signing in (`https://login.example/realms/acme`); needs CARILLON_PUBLIC_URL',
-      ),
-    CARILLON_OIDC_CLIENT_ID: z.string().optional().describe('client id of this installation at the provider'),
-    CARILLON_OIDC_CLIENT_SECRET: Pasted.transform(secret)
-      .optional()
-      .describe('client secret; without one it is a public client'),
-    CARILLON_OIDC_NAME: z
-      .string()
-      .max(60)
-      .optional()
-      .describe('name of the provider on the log-in page; default: its host'),
-    CARILLON_METRICS_TOKEN: Pasted.min(16)
-      .transform(secret)
-      .optional()
-      .describe('Bearer token that a scrape of `/metrics` must send; at least 16 characters'),
-    CARILLON_LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-      .default('info')
-      .describe('level of the log'),
-  })
-  .superRefine((e, context) => {
-    const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
-    const { CARILLON_OIDC_ISSUER: issuer, CARILLON_PUBLIC_URL: publicUrl } = e;
-    if (issuer === undefined) {
-      const others = ['CARILLON_OIDC_CLIENT_ID', 'CARILLON_OIDC_CLIENT_SECRET', 'CARILLON_OIDC_NAME'] as const;
-      for (const name of others) if (e[name] !== undefined) wrong(name, 'is of no use without CARILLON_OIDC_ISSUER');
-      return;
-    }
-    if (new URL(issuer).protocol === 'http:' && !isLoopback(new URL(issuer).hostname))
-      wrong('CARILLON_OIDC_ISSUER', 'has to begin with https://, unless the provider is on this host');
-    if (e.CARILLON_OIDC_CLIENT_ID === undefined)
-      wrong('CARILLON_OIDC_CLIENT_ID', 'is needed with CARILLON_OIDC_ISSUER: as the provider knows this installation');
-    if (publicUrl === undefined)
-      wrong('CARILLON_PUBLIC_URL', 'is needed with CARILLON_OIDC_ISSUER: the provider sends browsers back to it');
-  });
+  CARILLON_SEALING_KEYS: z
+    .string()
+    .transform(secret)
+    .optional()
+    .describe(
+      'sealing keys themselves instead of a file: 32 bytes in base64 each, separated by commas; the first one seals',
+    ),
+  CARILLON_SEALING_KEYS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'file of the sealing keys, created at the first start; default: the name of the data folder and `.keys`, beside it',
+    ),
+  CARILLON_PROVISION: z.string().min(1).optional().describe('provisioning file, applied at each start'),
+  CARILLON_PLANS: z.string().min(1).optional().describe('YAML file that changes what plans include'),
+  CARILLON_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('public address of this installation, for links, cookies and MCP'),
+  CARILLON_TRUSTED_PROXIES: z
+    .string()
+    .default('loopback')
+    .transform((list, context) => {
+      try {
+        return trustedProxies(list);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    })
+    .describe(
+      'addresses and networks of proxies whose `X-Forwarded-For` is used, separated by commas (`loopback, 10.0.0.0/8`; `none`)',
+    ),
+  CARILLON_WORKER_GRACE_SECONDS: Seconds(60).describe(
+    "how long an agent may be away before its part of a run counts as lost. If it comes back within a day, the results are recalculated (`revisedAt`); the run's status and the grade of a probe stay. Folded runs are not recalculated",
+  ),
+  CARILLON_SAMPLE_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30)
+    .describe(
+      'samples, messages, events and noise are deleted after this many days; runs, endpoints, streams and figures stay',
+    ),
+  CARILLON_PROBE_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(90)
+    .describe('executions of probes are deleted after this many days; incidents and grades of status pages stay'),
+  CARILLON_RUN_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('runs of tests are deleted after this many days; default: never'),
+  CARILLON_EXACT_CALLS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100_000)
+    .describe(
+      'planned calls up to which each call of a run has a row. Larger runs are folded: every call is counted, percentiles are within 1 %, and rows exist for calls whose detail is kept',
+    ),
+  CARILLON_WEBHOOKS_ALLOW_PRIVATE: z
+    .stringbool()
+    .default(false)
+    .describe('allows webhooks to private and loopback addresses'),
+  CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false).describe('allows webhooks without TLS'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'is not an smtp:// or smtps:// address' })
+    .transform(secret)
+    .optional()
+    .describe('mail server, `smtp://` or `smtps://user:password@host:port`; default: no mail is sent'),
+  CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>').describe('sender of mail'),
+  ...FEATURE_ENVIRONMENT,
+  CARILLON_METRICS_TOKEN: Pasted.min(16)
+    .transform(secret)
+    .optional()
+    .describe('Bearer token that a scrape of `/metrics` must send; at least 16 characters'),
+  CARILLON_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('level of the log'),
+});
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+type FindFaults = (environment: z.output<typeof Variables>, wrong: (name: string, message: string) => void) => void;
+
+export const Environment = Variables.superRefine((environment, context) => {
+  const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+  for (const findFaults of Object.values<FindFaults>(FEATURE_FAULTS)) findFaults(environment, wrong);
+});
 
 export type Config = {
   readonly host: string;
@@ -170,14 +146,8 @@ export type Config = {
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The mail server and the sender; null: no mail is sent. */
   readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
-  /** The identity provider; null: local accounts only. */
-  readonly provider: {
-    readonly issuer: string;
-    readonly clientId: string;
-    readonly clientSecret: Secret | null;
-    readonly name: string;
-    readonly redirectUri: string;
-  } | null;
+  /** What was given, for features: each reads its own variables. */
+  readonly environment: z.output<typeof Environment>;
   /** The required token for /metrics; null: none. */
   readonly metricsToken: Secret | null;
   readonly logLevel: string;
@@ -217,22 +187,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     exactCalls: e.CARILLON_EXACT_CALLS,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
     mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
-    provider: providerOf(e),
+    environment: e,
     metricsToken: e.CARILLON_METRICS_TOKEN ?? null,
     logLevel: e.CARILLON_LOG_LEVEL,
     logTo: 2,
     localWorkerKey: null,
-  };
-}
-
-function providerOf(e: z.output<typeof Environment>): Config['provider'] {
-  const { CARILLON_OIDC_ISSUER: issuer, CARILLON_OIDC_CLIENT_ID: clientId, CARILLON_PUBLIC_URL: publicUrl } = e;
-  if (issuer === undefined || clientId === undefined || publicUrl === undefined) return null;
-  return {
-    issuer,
-    clientId,
-    clientSecret: e.CARILLON_OIDC_CLIENT_SECRET ?? null,
-    name: e.CARILLON_OIDC_NAME ?? new URL(issuer).hostname,
-    redirectUri: `${publicUrl.replace(/\/+$/, '')}/sign-in`,
   };
 }

@@ -14,6 +14,7 @@ import { parseProvisionFile } from './contract/provision-file.ts';
 import { inFile, NotApplicable, writtenIn } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/project/provision.ts';
+import { openFeaturePorts } from './feature-ports.ts';
 import { FEATURE_HOOKS } from './features.server.ts';
 import { JOB_HANDLERS } from './handlers.ts';
 import { portIsFree } from './http/port.ts';
@@ -26,7 +27,6 @@ import { PASSWORD_COST } from './operations/people/password.ts';
 import { applyProvision } from './operations/provision/apply.ts';
 import { shareLocalWorker } from './operations/provision/local-worker.ts';
 import type { JobName, Jobs, Log, Ports } from './ports.ts';
-import { openIdentityProvider } from './provider/identity-provider.ts';
 import { startQueue } from './queue/boss.ts';
 import { openReadiness } from './readiness/readiness.ts';
 import { type Database, openDatabase } from './store/db.ts';
@@ -132,7 +132,7 @@ async function compose(
     memory,
     jobs: queue,
     courier,
-    provider: config.provider && openIdentityProvider(config.provider),
+    ...openFeaturePorts(config.environment),
     log,
     now,
     hooks: FEATURE_HOOKS,

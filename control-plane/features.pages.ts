@@ -3,6 +3,7 @@
 import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
 import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
+import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from './features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from './features/password-reset/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from './features/share-links/pages.tsx';
@@ -12,6 +13,7 @@ import { PAGES as PAGES_OF_STATUS_PAGE } from './features/status-page/pages.tsx'
 export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_CAPACITY,
   PAGES_OF_COMPARISON,
+  PAGES_OF_IDENTITY_PROVIDER,
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
   PAGES_OF_SHARE_LINKS,

@@ -1,6 +1,7 @@
 /** What the features of features.ts have in rows.ts. Generated: npm run generate. */
 import { BODIES as BODIES_OF_CAPACITY, ROWS as ROWS_OF_CAPACITY } from './features/capacity/rows.ts';
 import { ROWS as ROWS_OF_COMPARISON } from './features/comparison/rows.ts';
+import { ROWS as ROWS_OF_IDENTITY_PROVIDER } from './features/identity-provider/rows.ts';
 import { ROWS as ROWS_OF_PASSKEYS } from './features/passkeys/rows.ts';
 import { ROWS as ROWS_OF_PASSWORD_RESET } from './features/password-reset/rows.ts';
 import { BODIES as BODIES_OF_SHARE_LINKS, ROWS as ROWS_OF_SHARE_LINKS } from './features/share-links/rows.ts';
@@ -10,6 +11,7 @@ import { BODIES as BODIES_OF_STATUS_PAGE, ROWS as ROWS_OF_STATUS_PAGE } from './
 export const FEATURE_ROWS = {
   ...ROWS_OF_CAPACITY,
   ...ROWS_OF_COMPARISON,
+  ...ROWS_OF_IDENTITY_PROVIDER,
   ...ROWS_OF_PASSKEYS,
   ...ROWS_OF_PASSWORD_RESET,
   ...ROWS_OF_SHARE_LINKS,

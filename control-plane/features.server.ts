@@ -7,6 +7,11 @@ import {
 } from './features/capacity/server.ts';
 import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
 import {
+  ENTRANCES as ENTRANCES_OF_IDENTITY_PROVIDER,
+  HANDLERS as HANDLERS_OF_IDENTITY_PROVIDER,
+  HOOKS as HOOKS_OF_IDENTITY_PROVIDER,
+} from './features/identity-provider/server.ts';
+import {
   ENTRANCES as ENTRANCES_OF_PASSKEYS,
   HANDLERS as HANDLERS_OF_PASSKEYS,
   HOOKS as HOOKS_OF_PASSKEYS,
@@ -29,12 +34,17 @@ import type { FeatureMachines, Hooks } from './ports.ts';
 export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_CAPACITY,
   ...HANDLERS_OF_COMPARISON,
+  ...HANDLERS_OF_IDENTITY_PROVIDER,
   ...HANDLERS_OF_PASSKEYS,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
 } as const;
 /** Handlers of operations that need no key. */
-export const FEATURE_ENTRANCES = { ...ENTRANCES_OF_PASSKEYS, ...ENTRANCES_OF_PASSWORD_RESET } as const;
+export const FEATURE_ENTRANCES = {
+  ...ENTRANCES_OF_IDENTITY_PROVIDER,
+  ...ENTRANCES_OF_PASSKEYS,
+  ...ENTRANCES_OF_PASSWORD_RESET,
+} as const;
 /** Handlers of jobs. */
 export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY, ...JOB_HANDLERS_OF_PASSWORD_RESET } as const;
 /** Limits of requests. */
@@ -44,6 +54,7 @@ export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACIT
 /** What features do at moments of the core. */
 export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_CAPACITY,
+  HOOKS_OF_IDENTITY_PROVIDER,
   HOOKS_OF_PASSKEYS,
   HOOKS_OF_PASSWORD_RESET,
   HOOKS_OF_SHARE_LINKS,

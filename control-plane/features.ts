@@ -6,6 +6,7 @@ export const FEATURES = {
   backup: 'all rows in a file, and back into an empty database',
   capacity: 'searches for the highest load that a system carries',
   comparison: 'compares runs: differences beyond chance, a test from run to run',
+  'identity-provider': 'a log-in through an OpenID Connect provider',
   passkeys: 'a log-in by the signature of an authenticator',
   'password-reset': 'links that set a password, mailed to people who forgot theirs, or made by the operator',
   'share-links': 'addresses at which anybody reads the report of a run',

@@ -80,31 +80,6 @@ export interface Courier {
   readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
-/** Data for the provider, and data that must come back. `fresh`: requires a new log-in there. */
-export type LoginRequest = {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  readonly fresh: boolean;
-};
-/** `email`: the verified address, in lower case; null: none. `isStrong`: the log-in used more than one factor. */
-export type ProviderPerson = {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | null;
-  readonly isStrong: boolean;
-};
-
-/** The installation's identity provider. Both reject if it is unavailable, or its answer is invalid. */
-export interface IdentityProvider {
-  readonly name: string;
-  readonly issuer: string;
-  /** Returns the address to which the browser is sent. */
-  begin(asked: LoginRequest): Promise<string>;
-  /** `parameters`: the parameters with which the browser has come back. */
-  finish(parameters: string, asked: LoginRequest): Promise<ProviderPerson>;
-}
-
 /** The parameters of scrypt (RFC 7914): cost, block size, parallelization. */
 export type PasswordCost = { readonly N: number; readonly r: number; readonly p: number };
 
@@ -176,13 +151,15 @@ export type FeatureMachines = readonly {
   readonly of: Machine<string, string>;
 }[];
 
-export type Ports = {
+/** What features need from outside besides: each adds its own (features.open.ts). */
+// biome-ignore lint/suspicious/noEmptyInterface: it is merged with those of features
+export interface FeaturePorts {}
+
+export type Ports = FeaturePorts & {
   readonly database: Database;
   readonly memory: Memory;
   readonly jobs: JobQueue;
   readonly courier: Courier;
-  /** Null: local accounts only. */
-  readonly provider: IdentityProvider | null;
   readonly log: Log;
   readonly now: () => Date;
   readonly settings: Settings;

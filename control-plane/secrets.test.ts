@@ -71,24 +71,17 @@ t.test('secrets of the configuration are masked', async (t) => {
   t.match(config.mail?.smtpUrl.reveal(), 'mail-password-7');
   t.equal(config.metricsToken?.reveal(), 'metrics-token-of-16');
   t.throws(() => readConfig({ CARILLON_METRICS_TOKEN: 'too short' }), /CARILLON_METRICS_TOKEN: (?!.*too short)/);
-  const provider = {
-    CARILLON_OIDC_ISSUER: 'https://login.example',
-    CARILLON_OIDC_CLIENT_ID: 'carillon',
-    CARILLON_PUBLIC_URL: 'https://carillon.example',
-  };
-  for (const name of ['CARILLON_METRICS_TOKEN', 'CARILLON_OIDC_CLIENT_SECRET'])
-    for (const value of [
-      'a secret of its own\n',
-      'a secret of its own\r\n',
-      ' a secret of its own',
-      'a secret of its own\t',
-    ])
-      t.throws(
-        () => readConfig({ ...provider, [name]: value }),
-        { message: new RegExp(`${name}: begins or ends with white space`) },
-        JSON.stringify(value),
-      );
-  t.ok(readConfig({ ...provider, CARILLON_OIDC_CLIENT_SECRET: 'a secret of its own' }).provider?.clientSecret);
+  for (const value of [
+    'a secret of its own\n',
+    'a secret of its own\r\n',
+    ' a secret of its own',
+    'a secret of its own\t',
+  ])
+    t.throws(
+      () => readConfig({ CARILLON_METRICS_TOKEN: value }),
+      { message: /CARILLON_METRICS_TOKEN: begins or ends with white space/ },
+      JSON.stringify(value),
+    );
 });
 
 t.test('secrets of a provisioning file are masked', async (t) => {

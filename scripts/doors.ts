@@ -45,7 +45,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   otpauth: ['control-plane/domain/totp.ts', 'control-plane/operations/people/second-factor.ts'],
   '@simplewebauthn/server': ['control-plane/features/passkeys/operations/passkeys.ts'],
   '@simplewebauthn/browser': ['control-plane/features/passkeys/dashboard/passkey.ts'],
-  'openid-client': ['control-plane/provider/identity-provider.ts'],
+  'openid-client': ['control-plane/features/identity-provider/courier/identity-provider.ts'],
   cephes: ['control-plane/domain/statistics/distributions.ts'],
   nodemailer: ['control-plane/courier/mail.ts'],
   'prom-client': ['agent/metrics', 'control-plane/http'],

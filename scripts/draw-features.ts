@@ -22,6 +22,11 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'ROWS', name: 'FEATURE_ROWS', says: 'Operations of the API' },
     { of: 'BODIES', name: 'FEATURE_BODIES', says: 'Examples of their bodies' },
   ],
+  'settings.ts': [
+    { of: 'ENVIRONMENT', name: 'FEATURE_ENVIRONMENT', says: 'Environment variables' },
+    { of: 'FAULTS', name: 'FEATURE_FAULTS', says: 'Faults of their values together' },
+  ],
+  'open.ts': [{ of: 'OPENERS', name: 'FEATURE_OPENERS', says: 'What opens the ports of features' }],
   'jobs.ts': [{ of: 'JOBS', name: 'FEATURE_JOBS', says: 'Entries of the catalogue of jobs' }],
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },

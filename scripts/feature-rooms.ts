@@ -7,11 +7,18 @@ export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/features.jobs.ts': ['control-plane/features'],
   'control-plane/features.pages.ts': ['control-plane/features', 'control-plane/dashboard/feature.ts'],
   'control-plane/features.routes.ts': ['control-plane/features', 'control-plane/http/feature.ts'],
+  'control-plane/features.open.ts': ['control-plane/features'],
+  'control-plane/features.settings.ts': ['control-plane/features'],
   'control-plane/features.rows.ts': ['control-plane/features'],
   'control-plane/features.server.ts': ['control-plane/features', 'control-plane/ports.ts'],
   'control-plane/features.testing.ts': ['control-plane/features'],
   'control-plane/catalogue.ts': ['control-plane/contract/catalogue.ts', 'control-plane/features.rows.ts'],
   'control-plane/client.ts': ['control-plane/catalogue.ts', 'control-plane/contract/call.ts'],
+  'control-plane/feature-ports.ts': [
+    'control-plane/config.ts',
+    'control-plane/features.open.ts',
+    'control-plane/ports.ts',
+  ],
   'control-plane/handlers.ts': [
     'control-plane/features.server.ts',
     'control-plane/operations',
@@ -28,5 +35,8 @@ export const ROOM_OF_PART: Readonly<Record<string, string>> = {
   'routes.ts': 'http',
   'pages.tsx': 'dashboard',
   'commands.ts': 'cli',
+  'settings.ts': 'config.ts',
+  'open.ts': 'control-plane.ts',
+  'ports.ts': 'ports.ts',
   'testing.ts': 'testing',
 };

@@ -11,7 +11,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   ...AGENT_ROOMS,
 
-  'control-plane/config.ts': ['control-plane/contract/fields.ts', 'control-plane/domain/network.ts', 'proto/secret.ts'],
+  'control-plane/config.ts': [
+    'control-plane/contract/fields.ts',
+    'control-plane/domain/network.ts',
+    'control-plane/features.settings.ts',
+    'proto/secret.ts',
+  ],
   'control-plane/lifetime.ts': [],
   'control-plane/heap.ts': [],
   // These are terms that both sides of the link use: tables without a library.
@@ -67,7 +72,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto',
   ],
   'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
-  'control-plane/provider': ['control-plane/ports.ts', 'proto/secret.ts'],
   'control-plane/queue': [
     'control-plane/contract',
     'control-plane/job-catalogue.ts',
@@ -110,7 +114,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
     'control-plane/dashboard/package.json',
-    'control-plane/dashboard/provider.ts',
     'media/codec/audio-codecs.ts',
     'media/impairment/impairment.ts',
     'proto/figures',
@@ -124,7 +127,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/dashboard/arrival.ts',
     'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
-    'control-plane/dashboard/provider.ts',
     'control-plane/dashboard/show',
     'control-plane/features.pages.ts',
   ],

@@ -9,7 +9,6 @@ import { Deleted, Page } from './envelope.ts';
 import { NOTIFICATIONS } from './notify/notification-rows.ts';
 import { ACCOUNTS } from './people/accounts.ts';
 import { OWN } from './people/own-rows.ts';
-import { WAYS_IN } from './people/ways-in.ts';
 import { PROBES } from './probe/probe-rows.ts';
 import { Project, ProjectDetail } from './project/project.ts';
 import { Registrar } from './project/registrar.ts';
@@ -376,7 +375,6 @@ export const CORE_ROWS = {
   },
   ...CONFIGURATION,
   ...ACCOUNTS,
-  ...WAYS_IN,
   ...NOTIFICATIONS,
 } as const satisfies Record<string, OperationRow>;
 

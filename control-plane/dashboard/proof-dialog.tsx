@@ -7,12 +7,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { FEATURE_PAGES } from '../features.pages.ts';
 import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
-import { PROVIDER } from './provider.ts';
 import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
 import { OtherWays } from './show/people/other-ways.tsx';
 
-const WAYS = [PROVIDER, ...FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn)];
+const WAYS = FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn);
 
 /** `onEnd` is called with true if the confirmation was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {

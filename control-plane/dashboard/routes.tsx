@@ -37,7 +37,6 @@ const door = <const P extends string>(path: P, load: LoadPage, name: string) =>
   });
 
 const entrance: LoadPage = () => import('./pages/entrance.tsx');
-const signIn: LoadPage = () => import('./pages/sign-in.tsx');
 const home: LoadPage = () => import('./pages/home.tsx');
 const project: LoadPage = () => import('./pages/project.tsx');
 const tests: LoadPage = () => import('./pages/tests.tsx');
@@ -73,7 +72,6 @@ const tree = root.addChildren([
   door('/log-in', entrance, 'LogInPage'),
   door('/set-up', entrance, 'SetUpPage'),
   door('/invitation', entrance, 'InvitationPage'),
-  door('/sign-in', signIn, 'SignInPage'),
   ...doorsOfFeatures,
   inside.addChildren([
     page('/', home, 'HomePage'),

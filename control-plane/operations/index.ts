@@ -35,14 +35,6 @@ import {
 } from './people/members.ts';
 import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
 import {
-  beginConnecting,
-  beginProviderProof,
-  connectIdentity,
-  disconnectIdentity,
-  getIdentity,
-  proveMeByProvider,
-} from './people/provider.ts';
-import {
   confirmSecondFactor,
   offerSecondFactor,
   removeSecondFactor,
@@ -188,12 +180,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   removeSecondFactor,
   listSessions,
   endSession,
-  getIdentity,
-  beginConnecting,
-  connectIdentity,
-  disconnectIdentity,
-  beginProviderProof,
-  proveMeByProvider,
   listMembers,
   updateMember,
   removeMember,

@@ -13,7 +13,6 @@ import { deleteOldAuditEntries } from '../store/people/audit.ts';
 import { dropDevices } from '../store/people/devices.ts';
 import { type Deletion, deleteGoneOrganization } from '../store/people/gone-organizations.ts';
 import { dropIdempotencyKeys } from '../store/people/idempotency-keys.ts';
-import { dropSignIns } from '../store/people/identities.ts';
 import { dropInvitations } from '../store/people/invitations.ts';
 import { dropSessions } from '../store/people/sessions.ts';
 import { dropWindows } from '../store/people/windows.ts';
@@ -62,7 +61,6 @@ export async function retain(ports: Ports): Promise<void> {
   await dropSessions(db, secondsAfter(ports.now(), -IDLE_SECONDS), ports.now());
   await dropInvitations(db, ports.now());
   await dropWindows(db, 'login_windows', past(LIMITS.network.withinMs));
-  await dropSignIns(db, ports.now());
   await dropDevices(db, secondsAfter(ports.now(), -DEVICE_SECONDS));
   await sumRefusals(ports);
   await dropIdempotencyKeys(db, secondsAfter(ports.now(), -IDEMPOTENCY_SECONDS));

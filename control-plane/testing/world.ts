@@ -5,12 +5,14 @@ import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
+import { readConfig } from '../config.ts';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { writtenIn } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
+import { openFeaturePorts } from '../feature-ports.ts';
 import { FEATURE_HOOKS } from '../features.server.ts';
 import { HANDLERS, JOB_HANDLERS } from '../handlers.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
@@ -77,7 +79,7 @@ export async function openWorld(t: Test): Promise<World> {
       passwordCost: CHEAP,
     },
     courier: silentCourier,
-    provider: null,
+    ...openFeaturePorts(readConfig({}).environment),
     hooks: FEATURE_HOOKS,
     jobs: {
       async enqueue(_tx, name, data, options) {

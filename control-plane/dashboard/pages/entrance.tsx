@@ -4,14 +4,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../../features.pages.ts';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
-import { PROVIDER } from '../provider.ts';
 import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';
 import { Fault } from '../show/basics/fault.tsx';
 import { Answer } from '../show/basics/page.tsx';
 import { OtherWays } from '../show/people/other-ways.tsx';
 
-const WAYS = [PROVIDER, ...FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn)];
+const WAYS = FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn);
 const LINKS = FEATURE_PAGES.flatMap(({ logInLinks = [] }) => logInLinks);
 
 /** Anonymous data are removed after log-in. */

@@ -42,7 +42,6 @@ import { newToken } from '../request/session.ts';
 import { admitted, knownDevice, noteEntry } from './admitted.ts';
 import { inUse } from './members.ts';
 import { hashPassword, isLongEnough, verifyPassword } from './password.ts';
-import { beginSignIn, signIn } from './provider.ts';
 import { requireCode } from './second-factor.ts';
 import { requireStrong } from './strength.ts';
 
@@ -72,7 +71,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
     organizationName,
     mailsPasswords: false,
     passkeyHost: null,
-    provider: ports.provider?.name ?? null,
+    provider: null,
     ...Object.assign({}, ...ports.hooks.map(({ entrance }) => entrance?.(ports))),
   });
 };
@@ -253,8 +252,6 @@ export const CORE_ENTRANCES: Pick<Entrances, Extract<CoreName, EntranceName>> = 
   logIn,
   openInvitation,
   acceptInvitation,
-  beginSignIn,
-  signIn,
 };
 
 /** @throws ApiError */

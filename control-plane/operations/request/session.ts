@@ -9,7 +9,6 @@ import { PROOFS } from '../../contract/people/account.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { identityOf } from '../../store/people/identities.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
@@ -97,12 +96,7 @@ export async function profileOf(
   const here = organizations.find((o) => o.id === organizationId);
   const provedAt = await sessionProof(tx, sessionId);
   const factor = await secondFactorOf(tx, userId);
-  const { provider } = ports;
-  const hasIdentity = provider !== null && (await identityOf(tx, userId, provider.issuer)) !== undefined;
-  const proofs: ((typeof PROOFS)[number] | undefined | null)[] = [
-    user?.passwordHash ? 'PASSWORD' : null,
-    hasIdentity ? 'PROVIDER' : null,
-  ];
+  const proofs: ((typeof PROOFS)[number] | undefined | null)[] = [user?.passwordHash ? 'PASSWORD' : null];
   for (const { proof } of ports.hooks) proofs.push(await proof?.(ports, tx, userId));
   if (!user || !here || !provedAt) throw new ApiError('UNAUTHORIZED', 'This session is over. Log in again.');
   return {

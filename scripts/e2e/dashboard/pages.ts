@@ -13,7 +13,6 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/log-in': null,
   '/set-up': null,
   '/invitation': null,
-  '/sign-in': null,
   '/': 'Agents online',
   '/projects/$projectId': 'Recent runs',
   '/projects/$projectId/tests': /Front door/,

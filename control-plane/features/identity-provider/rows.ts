@@ -1,9 +1,9 @@
-/** Rows of another way to log in or to confirm an identity: the installation's identity provider. */
+/** Operations of sign-in through the identity provider. */
 import * as z from 'zod';
-import { Deleted, Timestamp } from '../envelope.ts';
-import { secret, Text } from '../fields.ts';
-import type { OperationRow } from '../row.ts';
-import { Code, Me } from './account.ts';
+import { Deleted, Timestamp } from '../../contract/envelope.ts';
+import { secret, Text } from '../../contract/fields.ts';
+import { Code, Me } from '../../contract/people/account.ts';
+import type { OperationRow } from '../../contract/row.ts';
 
 const Begun = z.object({
   url: z.string().describe('page of the provider, where the person logs in'),
@@ -18,9 +18,8 @@ const Identity = z.object({ email: z.string(), createdAt: Timestamp, lastUsedAt:
 
 const anyone = { by: 'ANYONE', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
 const people = { by: 'SESSION', role: 'VIEWER', answers: 'single', status: 200, method: 'POST' } as const;
-const deleted = { ...people, method: 'DELETE', output: Deleted, proof: true } as const;
 
-export const WAYS_IN = {
+export const ROWS = {
   beginSignIn: {
     ...anyone,
     path: '/entrance/provider',
@@ -75,9 +74,17 @@ export const WAYS_IN = {
     output: Me,
   },
   disconnectIdentity: {
-    ...deleted,
+    ...people,
+    method: 'DELETE',
+    output: Deleted,
+    proof: true,
     path: '/me/identity',
     summary: 'Disconnect my account from the identity provider',
     input: z.object({}),
   },
 } as const satisfies Record<string, OperationRow>;
+
+type ProviderRows = typeof ROWS;
+declare module '../../contract/catalogue.ts' {
+  interface FeatureRows extends ProviderRows {}
+}

@@ -5,15 +5,27 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Secret } from '@carillon/proto/secret.ts';
-import type { Input } from '../../contract/catalogue.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { secondsAfter } from '../../domain/seconds-after.ts';
-import { beginProof, wrongLink } from '../../limits/attempts.ts';
-import type { IdentityProvider, LoginRequest, Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
-import { insertAuditEntry } from '../../store/people/audit.ts';
+import type { Input } from '../../../contract/catalogue.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { secondsAfter } from '../../../domain/seconds-after.ts';
+import { beginProof, wrongLink } from '../../../limits/attempts.ts';
+import { admitted, knownDevice } from '../../../operations/people/admitted.ts';
+import { challengeEnd, newChallenge } from '../../../operations/people/challenges.ts';
+import { noteOwnRefusal } from '../../../operations/people/refusals.ts';
+import { requireCode } from '../../../operations/people/second-factor.ts';
+import { hashOf } from '../../../operations/request/actor.ts';
+import { conflict, taken } from '../../../operations/request/change.ts';
+import type { Context, Entrance, Handler } from '../../../operations/request/perform.ts';
+import { newToken, profileOf } from '../../../operations/request/session.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
+import { insertAuditEntry } from '../../../store/people/audit.ts';
+import { organizationsOf, userByEmail, userById } from '../../../store/people/members.ts';
+import { proveSession } from '../../../store/people/sessions.ts';
+import type { IdentityProvider, LoginRequest } from '../ports.ts';
 import {
   deleteIdentity,
+  dropSignIns,
   finishSignIn,
   identityOf,
   insertIdentity,
@@ -22,17 +34,7 @@ import {
   type SignIn,
   touchIdentity,
   userOfIdentity,
-} from '../../store/people/identities.ts';
-import { organizationsOf, userByEmail, userById } from '../../store/people/members.ts';
-import { proveSession } from '../../store/people/sessions.ts';
-import { hashOf } from '../request/actor.ts';
-import { conflict, taken } from '../request/change.ts';
-import type { Context, Entrance, Handler } from '../request/perform.ts';
-import { newToken, profileOf } from '../request/session.ts';
-import { admitted, knownDevice } from './admitted.ts';
-import { challengeEnd, newChallenge } from './challenges.ts';
-import { noteOwnRefusal } from './refusals.ts';
-import { requireCode } from './second-factor.ts';
+} from '../store/identities.ts';
 
 /** The time from the first step to the last: people type passwords and codes at the provider. */
 const SIGN_IN_SECONDS = 600;
@@ -263,3 +265,8 @@ async function refused(context: Context, error: unknown): Promise<never> {
     await noteOwnRefusal(context, 'proveMeByProvider');
   throw error;
 }
+
+export const proofByProvider = async ({ provider }: Ports, tx: Tx, userId: string) =>
+  provider !== null && (await identityOf(tx, userId, provider.issuer)) ? ('PROVIDER' as const) : null;
+
+export const dropOldSignIns = ({ database, now }: Ports): Promise<unknown> => dropSignIns(database.db, now());

@@ -2,12 +2,12 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { forgetAnswers } from '../api.ts';
-import { ARRIVED_WITH } from '../arrival.ts';
-import { finishAtProvider, goToProvider, type Purpose, whatWasBegun } from '../provider.ts';
-import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
-import { Door } from '../show/basics/door.tsx';
-import { Fault } from '../show/basics/fault.tsx';
+import { forgetAnswers } from '../../../dashboard/api.ts';
+import { ARRIVED_WITH } from '../../../dashboard/arrival.ts';
+import { CodeField, useCodeRequest } from '../../../dashboard/show/basics/code-field.tsx';
+import { Door } from '../../../dashboard/show/basics/door.tsx';
+import { Fault } from '../../../dashboard/show/basics/fault.tsx';
+import { finishAtProvider, goToProvider, type Purpose, whatWasBegun } from './provider.ts';
 
 const TITLES: Readonly<Record<Purpose, string>> = {
   LOG_IN: 'Log in',

@@ -3,8 +3,7 @@
  * provider returns; sessionStorage would be lost on the other site. A confirmation uses a separate window, so that typed data
  * stay. That window reports through a channel.
  */
-import { call } from './api.ts';
-import type { WayIn } from './feature.ts';
+import { call } from '../../../dashboard/api.ts';
 
 export type Purpose = 'LOG_IN' | 'PROOF' | 'CONNECT';
 type PendingLogin = {
@@ -56,7 +55,7 @@ export async function finishAtProvider(
 }
 
 /** Opens the confirmation window, and resolves after the confirmation. If `signal` is aborted, the result is no longer needed. */
-function proveAtProvider(signal: AbortSignal): Promise<void> {
+export function proveAtProvider(signal: AbortSignal): Promise<void> {
   window.open('/sign-in?proof=1', 'carillon-proof', 'width=520,height=680');
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -67,14 +66,3 @@ function proveAtProvider(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => channel.close());
   });
 }
-
-export const PROVIDER: WayIn = {
-  place: 20,
-  proof: 'PROVIDER',
-  label: ({ provider }) => provider && `through ${provider}`,
-  logIn: async (next) => {
-    await goToProvider('LOG_IN', next);
-    return false;
-  },
-  prove: proveAtProvider,
-};

@@ -1,14 +1,14 @@
 /** Whether the user's account is connected with the identity provider. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { call, queries, useCall } from '../../api.ts';
-import { goToProvider } from '../../provider.ts';
-import { Confirm } from '../basics/confirm.tsx';
-import { Card, Failed } from '../basics/page.tsx';
-import { Time } from '../basics/time.tsx';
+import { call, queries, useCall } from '../../../dashboard/api.ts';
+import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { Card, Failed } from '../../../dashboard/show/basics/page.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { goToProvider } from './provider.ts';
 
 /** This is empty if the installation has no provider. */
-export function Identity() {
+export default function Identity() {
   const entrance = useCall('getEntrance', {});
   const provider = entrance.data?.provider ?? null;
   const found = useCall('getIdentity', {}, { enabled: provider !== null });

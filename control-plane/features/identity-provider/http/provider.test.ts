@@ -2,14 +2,16 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
-import { SESSION_HEADER } from '../client.ts';
-import type { OperationRow } from '../contract/row.ts';
-import { PROOF_SECONDS } from '../operations/request/actor.ts';
-import { retain } from '../operations/retain.ts';
-import { openIdentityProvider } from '../provider/identity-provider.ts';
-import { PROVIDER_CLIENT, startOpenIdProvider } from '../testing/openid-provider.ts';
-import { acme, openWorld } from '../testing/world.ts';
-import { createHttpServer } from './server.ts';
+import { SESSION_HEADER } from '../../../client.ts';
+import { readConfig } from '../../../config.ts';
+import type { OperationRow } from '../../../contract/row.ts';
+import { createHttpServer } from '../../../http/server.ts';
+import { PROOF_SECONDS } from '../../../operations/request/actor.ts';
+import { retain } from '../../../operations/retain.ts';
+import { PROVIDER_CLIENT, startOpenIdProvider } from '../../../testing/openid-provider.ts';
+import { acme, openWorld } from '../../../testing/world.ts';
+import { openIdentityProvider } from '../courier/identity-provider.ts';
+import { OPENERS } from '../open.ts';
 
 const PASSWORD = 'correct horse battery';
 const STEP_SECONDS = 30;
@@ -255,4 +257,21 @@ t.test('a provider that is away, or that nobody has named', async (t) => {
   world.pass(3600);
   await retain(world.ports);
   t.same(await world.database.db.selectFrom('sign_ins').selectAll().execute(), [], 'nothing is kept for ever');
+});
+
+t.test('the environment: what belongs together, and a secret as it was given', async (t) => {
+  const CARILLON_PUBLIC_URL = PUBLIC_URL;
+  const whole = { CARILLON_OIDC_ISSUER: idp.issuer, CARILLON_OIDC_CLIENT_ID: clientId, CARILLON_PUBLIC_URL };
+  const opened = (more: object) => OPENERS.provider(readConfig({ ...whole, ...more }).environment);
+  t.match(opened({ CARILLON_OIDC_CLIENT_SECRET: 'a secret of its own' }), { name: new URL(idp.issuer).hostname, issuer: idp.issuer });
+  t.equal(OPENERS.provider(readConfig({ CARILLON_PUBLIC_URL }).environment), null);
+  for (const value of ['a secret of its own\n', 'a secret of its own\r\n', ' a secret of its own', 'a secret\t'])
+    t.throws(
+      () => opened({ CARILLON_OIDC_CLIENT_SECRET: value }),
+      { message: /CARILLON_OIDC_CLIENT_SECRET: begins or ends with white space/ },
+      JSON.stringify(value),
+    );
+  t.throws(() => readConfig({ CARILLON_OIDC_NAME: 'Acme' }), /CARILLON_OIDC_NAME: is of no use without/);
+  t.throws(() => opened({ CARILLON_PUBLIC_URL: '' }), /CARILLON_PUBLIC_URL: is needed with CARILLON_OIDC_ISSUER/);
+  t.throws(() => opened({ CARILLON_OIDC_ISSUER: 'http://login.example' }), /has to begin with https/);
 });

@@ -1,5 +1,5 @@
 /** Users as the identity provider knows them, and its answers for log-ins in progress. */
-import type { Tx } from '../db.ts';
+import type { Tx } from '../../../store/db.ts';
 
 export const identityOf = (tx: Tx, userId: string, issuer: string) =>
   tx

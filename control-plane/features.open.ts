@@ -1,0 +1,5 @@
+/** What the features of features.ts have in open.ts. Generated: npm run generate. */
+import { OPENERS as OPENERS_OF_IDENTITY_PROVIDER } from './features/identity-provider/open.ts';
+
+/** What opens the ports of features. */
+export const FEATURE_OPENERS = { ...OPENERS_OF_IDENTITY_PROVIDER } as const;
