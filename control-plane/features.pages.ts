@@ -6,6 +6,7 @@ import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from './features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from './features/password-reset/pages.tsx';
+import { PAGES as PAGES_OF_SECOND_FACTOR } from './features/second-factor/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from './features/share-links/pages.tsx';
 import { PAGES as PAGES_OF_STATUS_PAGE } from './features/status-page/pages.tsx';
 
@@ -16,6 +17,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_IDENTITY_PROVIDER,
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
+  PAGES_OF_SECOND_FACTOR,
   PAGES_OF_SHARE_LINKS,
   PAGES_OF_STATUS_PAGE,
 ];

@@ -4,6 +4,7 @@ import { ROWS as ROWS_OF_COMPARISON } from './features/comparison/rows.ts';
 import { ROWS as ROWS_OF_IDENTITY_PROVIDER } from './features/identity-provider/rows.ts';
 import { ROWS as ROWS_OF_PASSKEYS } from './features/passkeys/rows.ts';
 import { ROWS as ROWS_OF_PASSWORD_RESET } from './features/password-reset/rows.ts';
+import { ROWS as ROWS_OF_SECOND_FACTOR } from './features/second-factor/rows.ts';
 import { BODIES as BODIES_OF_SHARE_LINKS, ROWS as ROWS_OF_SHARE_LINKS } from './features/share-links/rows.ts';
 import { BODIES as BODIES_OF_STATUS_PAGE, ROWS as ROWS_OF_STATUS_PAGE } from './features/status-page/rows.ts';
 
@@ -14,6 +15,7 @@ export const FEATURE_ROWS = {
   ...ROWS_OF_IDENTITY_PROVIDER,
   ...ROWS_OF_PASSKEYS,
   ...ROWS_OF_PASSWORD_RESET,
+  ...ROWS_OF_SECOND_FACTOR,
   ...ROWS_OF_SHARE_LINKS,
   ...ROWS_OF_STATUS_PAGE,
 } as const;

@@ -23,6 +23,11 @@ import {
   LIMITS as LIMITS_OF_PASSWORD_RESET,
 } from './features/password-reset/server.ts';
 import {
+  HANDLERS as HANDLERS_OF_SECOND_FACTOR,
+  HOOKS as HOOKS_OF_SECOND_FACTOR,
+  LIMITS as LIMITS_OF_SECOND_FACTOR,
+} from './features/second-factor/server.ts';
+import {
   HANDLERS as HANDLERS_OF_SHARE_LINKS,
   HOOKS as HOOKS_OF_SHARE_LINKS,
   LIMITS as LIMITS_OF_SHARE_LINKS,
@@ -36,6 +41,7 @@ export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_COMPARISON,
   ...HANDLERS_OF_IDENTITY_PROVIDER,
   ...HANDLERS_OF_PASSKEYS,
+  ...HANDLERS_OF_SECOND_FACTOR,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
 } as const;
@@ -48,7 +54,11 @@ export const FEATURE_ENTRANCES = {
 /** Handlers of jobs. */
 export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY, ...JOB_HANDLERS_OF_PASSWORD_RESET } as const;
 /** Limits of requests. */
-export const FEATURE_LIMITS = { ...LIMITS_OF_PASSWORD_RESET, ...LIMITS_OF_SHARE_LINKS } as const;
+export const FEATURE_LIMITS = {
+  ...LIMITS_OF_PASSWORD_RESET,
+  ...LIMITS_OF_SECOND_FACTOR,
+  ...LIMITS_OF_SHARE_LINKS,
+} as const;
 /** State machines. */
 export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
@@ -57,5 +67,6 @@ export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_IDENTITY_PROVIDER,
   HOOKS_OF_PASSKEYS,
   HOOKS_OF_PASSWORD_RESET,
+  HOOKS_OF_SECOND_FACTOR,
   HOOKS_OF_SHARE_LINKS,
 ];

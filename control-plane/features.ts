@@ -9,6 +9,7 @@ export const FEATURES = {
   'identity-provider': 'a log-in through an OpenID Connect provider',
   passkeys: 'a log-in by the signature of an authenticator',
   'password-reset': 'links that set a password, mailed to people who forgot theirs, or made by the operator',
+  'second-factor': 'codes of an authenticator after the password',
   'share-links': 'addresses at which anybody reads the report of a run',
   'status-page': 'a public page of each project with the state of its probes',
 } as const;

@@ -1,6 +1,7 @@
 /** External dependencies of operations. queue/ and main.ts provide them. */
 
 import type { Machine } from '@carillon/proto/machine.ts';
+import type { Secret } from '@carillon/proto/secret.ts';
 import type { Output } from './contract/catalogue.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
@@ -109,6 +110,15 @@ export type Condition = {
   readonly waitingSeconds: number | null;
 };
 
+/** A code that was sent after the right password. */
+export type SentCode = {
+  readonly userId: string;
+  readonly email: string;
+  /** A known browser or session, which has a limit of its own; null: unknown. */
+  readonly place: string | null;
+  readonly code: Secret;
+};
+
 /** What an operator does for the account with this address: `npm run account -- NAME EMAIL`. */
 export type AccountCommand = {
   /** It begins with the name of the command. */
@@ -135,6 +145,11 @@ export type Hooks = {
   readonly entrance?: (ports: Ports) => Partial<Output<'getEntrance'>>;
   /** A way besides the password by which this user can confirm their identity; null: they have none of this feature. */
   readonly proof?: (ports: Ports, tx: Tx, userId: string) => Promise<Output<'getMe'>['proofs'][number] | null>;
+  /**
+   * Verifies and consumes the code of a user with a second factor. One feature has this.
+   * @throws ApiError VALIDATION_ERROR at `code`, RATE_LIMITED
+   */
+  readonly takeCode?: (ports: Ports, sent: SentCode) => Promise<void>;
   /** How people without their password get in again: a sentence for them, and one for others who want them in. */
   readonly lostPassword?: { readonly advice: string; readonly adviceFor: (email: string) => string };
   /** Commands of the operator, by name. */

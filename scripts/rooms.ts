@@ -53,7 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/files.ts',
     'proto/secret.ts',
   ],
-  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store', 'proto/machine.ts'],
+  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store', 'proto/machine.ts', 'proto/secret.ts'],
   'control-plane/limits': [
     'control-plane/contract',
     'control-plane/domain/network.ts',

@@ -1,34 +1,18 @@
-/**
- * The operator's commands for accounts, which features have; `remove-second-factor EMAIL` is for users who have lost the
- * device and the recovery codes. They work with and without a running control plane.
- */
+/** The operator's commands for accounts, which features have. They work with and without a running control plane. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { type Config, readConfig } from '../config.ts';
 import { FEATURE_HOOKS } from '../features.server.ts';
-import { takeAwaySecondFactor } from '../operations/people/second-factor.ts';
 import type { AccountCommand } from '../ports.ts';
 import { type Database, openDatabase } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { migrate } from '../store/migrate.ts';
 
-const FACTOR: AccountCommand = {
-  help: `remove-second-factor takes its authenticator and its recovery codes away: it logs in by the password only. Be sure
-  that it is its owner who asks for this.`,
-  async act(operator, email) {
-    if (!(await takeAwaySecondFactor(operator, email)))
-      throw new Error(`No account has the address ${email}, or the account has no second factor.`);
-    const advice = 'The account logs in by its password only, and can set up another device.';
-    return { result: `The second factor of ${email} is removed.`, advice };
-  },
-};
-
 const COMMANDS: Readonly<Record<string, AccountCommand>> = Object.assign(
   {},
   ...FEATURE_HOOKS.map(({ account }) => account),
-  { 'remove-second-factor': FACTOR },
 );
 
 const HELP = `${Object.keys(COMMANDS)

@@ -176,7 +176,7 @@ t.test('an invitation that was made before does not open an account that is in u
   await setPassword(db, idOf('factor'), await hashPassword(new Secret(PASSWORD), world.ports.settings.passwordCost));
   t.match(
     await accept(await link('factor'), { password: PASSWORD }),
-    { status: 403, error: { code: 'CODE_REQUIRED' } },
-    'a code is asked for',
+    { status: 403, cookie: '' },
+    'the password is not enough',
   );
 });

@@ -107,14 +107,6 @@ export const beginProof = (ports: Ports, sessionId: string): Promise<LogInAttemp
   beginFor(ports, `session ${sessionId}`, LIMITS.session, others(ports));
 
 /**
- * An attempt at a code after the right password. `place`: a known browser or session of the user has a separate limit;
- * null: unknown.
- * @throws ApiError RATE_LIMITED
- */
-export const beginCode = (ports: Ports, email: string, place: string | null): Promise<LogInAttempt> =>
-  beginFor(ports, place === null ? `codes of ${email}` : `codes of ${email} by ${place}`, LIMITS.codes);
-
-/**
  * Counts an invalid link as a failure of its network. A valid link is accepted regardless of other failures, because
  * links cannot be guessed.
  * @throws ApiError RATE_LIMITED, or the given error

@@ -65,8 +65,6 @@ export const LIMITS = {
   site: logIns(240, 'failed log-ins and wrong links; of log-ins, see the row before the last', 'site'),
   /** This limit follows NIST SP 800-63B, 3.2.2. */
   account: logIns(100, 'failed log-ins in unknown browsers', 'account'),
-  /** A guess succeeds once in 333,333. */
-  codes: logIns(10, 'wrong codes of a second factor', 'account; account and known browser or session'),
   repeatedGuesses: memory(1000, SECOND, 'guessers refused from memory', 'replica', 'a look at each guess'),
   /** The thread pool has four threads, which also read files and resolve names. */
   passwordsAtOnce: memory(2, 0, 'hashes of passwords, in turn by network', 'replica', LATER),

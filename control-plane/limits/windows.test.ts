@@ -44,15 +44,7 @@ t.test('a network over its limit waits until the end of the window; its reports 
 
 t.test('limits that are counted in one window have the same window', async (t) => {
   const { network, auditedOfKind } = LIMITS;
-  const logIns = [
-    'knownBrowser',
-    'session',
-    'accountFromNetwork',
-    'accountFromFailing',
-    'site',
-    'account',
-    'codes',
-  ] as const;
+  const logIns = ['knownBrowser', 'session', 'accountFromNetwork', 'accountFromFailing', 'site', 'account'] as const;
   for (const name of logIns)
     t.equal(LIMITS[name].withinMs, network.withinMs, `${name}: attempts.ts counts all in one window`);
   t.equal(LIMITS.auditedOfNetwork.withinMs, auditedOfKind.withinMs, 'refusals.ts counts both in one window');

@@ -34,12 +34,6 @@ import {
   updateMember,
 } from './people/members.ts';
 import { getOverview, getPlan, updateOrganization } from './people/organization.ts';
-import {
-  confirmSecondFactor,
-  offerSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-} from './people/second-factor.ts';
 import { getWhoami } from './people/whoami.ts';
 import { checkRegistrar } from './preflight/check-registrar.ts';
 import { checkTest } from './preflight/check-test.ts';
@@ -174,10 +168,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   switchOrganization,
   changePassword,
   proveMe,
-  offerSecondFactor,
-  confirmSecondFactor,
-  renewRecoveryCodes,
-  removeSecondFactor,
   listSessions,
   endSession,
   listMembers,

@@ -29,7 +29,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/domain/messages/pagerduty.ts': 'the integration key, in the body of the event',
   'control-plane/domain/project/provision.ts': 'keys and join tokens of a file, to tell one from another',
   'control-plane/domain/project/tls.ts': 'a private key, to see whether it belongs to its certificate',
-  'control-plane/domain/totp.ts': "an authenticator's secret, for its codes",
+  'control-plane/features/second-factor/domain/totp.ts': "an authenticator's secret, for its codes",
   'control-plane/domain/webhook.ts': "a webhook's secret, to sign with",
   'control-plane/http/scrape-token.ts': 'the token of /metrics, to compare it',
   'control-plane/http/session-cookie.ts': "the session's token, in the cookie that tells it",
@@ -42,7 +42,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/features/identity-provider/operations/provider.ts':
     'callback parameters of the provider; the secret of a sign-in, in the only answer that returns it',
   'control-plane/features/identity-provider/courier/identity-provider.ts': "the client's secret, for the provider",
-  'control-plane/operations/people/second-factor.ts':
+  'control-plane/features/second-factor/operations/second-factor.ts':
     'codes, to compare them; the secret of an authenticator, in the only answer that returns it',
   'control-plane/operations/people/strength.ts': 'a new password, to estimate how hard it is to guess',
   'control-plane/operations/request/actor.ts':

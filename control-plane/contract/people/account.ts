@@ -50,15 +50,6 @@ export const Invited = z.object({
  */
 const ProjectRole = z.object({ projectId: Id, role: Role });
 
-export const SecondFactorOffer = z.object({
-  secret: z.string().describe('in base 32; shown once'),
-  url: z.string().describe('content of the QR code for an authenticator: otpauth://totp/…'),
-});
-export const SecondFactorConfirmation = { code: Code };
-export const RecoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).describe('each can be used once instead of a code; shown only now'),
-});
-
 /** null: each key sets its own validity. */
 export const KeyDays = z
   .int()

@@ -6,7 +6,6 @@ import { faultOf, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
-import { SecondFactor } from '../show/people/second-factor.tsx';
 
 const CARDS = FEATURE_PAGES.flatMap(({ accountCards = [] }) => accountCards).sort((a, b) => a.place - b.place);
 
@@ -20,7 +19,6 @@ export function AccountPage() {
         {CARDS.map(({ place, Card }) => (
           <Card key={place} />
         ))}
-        <SecondFactor />
         <Sessions />
       </Suspense>
     </Page>

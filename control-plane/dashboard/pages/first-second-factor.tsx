@@ -3,7 +3,6 @@ import { Text } from '@mantine/core';
 import { FEATURE_PAGES } from '../../features.pages.ts';
 import { useMe } from '../me.tsx';
 import { Page } from '../show/basics/page.tsx';
-import { SecondFactor } from '../show/people/second-factor.tsx';
 
 const CARDS = FEATURE_PAGES.flatMap(({ accountCards = [] }) => accountCards)
   .filter(({ ifRequired }) => ifRequired !== undefined)
@@ -15,12 +14,13 @@ export default function FirstSecondFactor({ onSetUp }: { onSetUp: () => void }) 
     <Page title="Set up a second factor" over={organization.name}>
       <Text>
         {organization.name} requires one of everybody who logs in. Then you can continue.{' '}
-        {CARDS.map(({ ifRequired }) => ifRequired).join(' ')}
+        {CARDS.map(({ ifRequired }) => ifRequired)
+          .join(' ')
+          .trim()}
       </Text>
       {CARDS.map(({ place, Card }) => (
         <Card key={place} onSetUp={onSetUp} />
       ))}
-      <SecondFactor onSetUp={onSetUp} />
     </Page>
   );
 }

@@ -2,6 +2,7 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
+import { CATALOGUE } from '../../../catalogue.ts';
 import { SESSION_HEADER } from '../../../client.ts';
 import { readConfig } from '../../../config.ts';
 import type { OperationRow } from '../../../contract/row.ts';
@@ -164,40 +165,45 @@ t.test('an answer belongs to the browser that has begun, and is good once', asyn
   t.ok((sent.get('nonce') ?? '').length >= 43 && (sent.get('state') ?? '').length >= 43);
 });
 
-t.test('a second factor of ours is asked for, unless the provider has asked for more than one', async (t) => {
-  idp.accounts.set('s-cleo', verified('cleo'));
-  const { cookie } = await signIn('s-cleo');
-  const { secret } = (await ask('POST', '/me/second-factor', {}, cookie)).data;
-  // The codes of this test are of one step: all of it is ahead.
-  world.pass(STEP_SECONDS - ((world.ports.now().getTime() / 1000) % STEP_SECONDS));
-  const code = (off: number) =>
-    new TOTP({ secret: Base32.fromBase32(secret) }).generate({
-      timestamp: world.ports.now().getTime() + off * STEP_SECONDS * 1000,
+const hasCodes = 'offerSecondFactor' in CATALOGUE;
+t.test(
+  'a second factor of ours is asked for, unless the provider has asked for more than one',
+  { skip: !hasCodes },
+  async (t) => {
+    idp.accounts.set('s-cleo', verified('cleo'));
+    const { cookie } = await signIn('s-cleo');
+    const { secret } = (await ask('POST', '/me/second-factor', {}, cookie)).data;
+    // The codes of this test are of one step: all of it is ahead.
+    world.pass(STEP_SECONDS - ((world.ports.now().getTime() / 1000) % STEP_SECONDS));
+    const code = (off: number) =>
+      new TOTP({ secret: Base32.fromBase32(secret) }).generate({
+        timestamp: world.ports.now().getTime() + off * STEP_SECONDS * 1000,
+      });
+    t.equal((await ask('POST', '/me/second-factor/confirmation', { code: code(-1) }, cookie)).status, 200);
+    const begun = await begin();
+    const answer = { secret: begun.secret, parameters: await idp.visit(begun.url) };
+    const send = (more: object = {}) => ask('POST', '/entrance/provider/answer', { ...answer, ...more });
+    t.match(await send(), { status: 403, error: { code: 'CODE_REQUIRED' }, cookie: '' });
+    t.match(await send({ code: '000000' }), { status: 422, cookie: '' });
+    t.match(
+      await send({ code: code(0) }),
+      { status: 200, data: { user: { name: 'cleo' } } },
+      'the provider is not asked again',
+    );
+    t.equal((await send({ code: code(1) })).status, 403, 'and it was used');
+    const { db } = world.database;
+    await db.updateTable('organizations').set({ needs_second_factor: true }).execute();
+    idp.accounts.set('s-ada', { amr: ['pwd', 'mfa'] });
+    t.match(await ask('GET', '/projects', undefined, (await signIn('s-ada')).cookie), { status: 200 }, 'mfa there');
+    idp.accounts.set('s-ada', { amr: ['pwd'] });
+    t.match(await ask('GET', '/projects', undefined, (await signIn('s-ada')).cookie), {
+      error: { code: 'SECOND_FACTOR_REQUIRED' },
     });
-  t.equal((await ask('POST', '/me/second-factor/confirmation', { code: code(-1) }, cookie)).status, 200);
-  const begun = await begin();
-  const answer = { secret: begun.secret, parameters: await idp.visit(begun.url) };
-  const send = (more: object = {}) => ask('POST', '/entrance/provider/answer', { ...answer, ...more });
-  t.match(await send(), { status: 403, error: { code: 'CODE_REQUIRED' }, cookie: '' });
-  t.match(await send({ code: '000000' }), { status: 422, cookie: '' });
-  t.match(
-    await send({ code: code(0) }),
-    { status: 200, data: { user: { name: 'cleo' } } },
-    'the provider is not asked again',
-  );
-  t.equal((await send({ code: code(1) })).status, 403, 'and it was used');
-  const { db } = world.database;
-  await db.updateTable('organizations').set({ needs_second_factor: true }).execute();
-  idp.accounts.set('s-ada', { amr: ['pwd', 'mfa'] });
-  t.match(await ask('GET', '/projects', undefined, (await signIn('s-ada')).cookie), { status: 200 }, 'mfa there');
-  idp.accounts.set('s-ada', { amr: ['pwd'] });
-  t.match(await ask('GET', '/projects', undefined, (await signIn('s-ada')).cookie), {
-    error: { code: 'SECOND_FACTOR_REQUIRED' },
-  });
-  idp.accounts.set('s-cleo', { amr: ['pwd', 'mfa'] });
-  t.match(await signIn('s-cleo'), { status: 200 }, 'no code');
-  await db.updateTable('organizations').set({ needs_second_factor: false }).execute();
-});
+    idp.accounts.set('s-cleo', { amr: ['pwd', 'mfa'] });
+    t.match(await signIn('s-cleo'), { status: 200 }, 'no code');
+    await db.updateTable('organizations').set({ needs_second_factor: false }).execute();
+  },
+);
 
 t.test('an account with a password is connected by its owner, and proves itself there', async (t) => {
   const cookie = await byPassword('pat');
@@ -263,7 +269,10 @@ t.test('the environment: what belongs together, and a secret as it was given', a
   const CARILLON_PUBLIC_URL = PUBLIC_URL;
   const whole = { CARILLON_OIDC_ISSUER: idp.issuer, CARILLON_OIDC_CLIENT_ID: clientId, CARILLON_PUBLIC_URL };
   const opened = (more: object) => OPENERS.provider(readConfig({ ...whole, ...more }).environment);
-  t.match(opened({ CARILLON_OIDC_CLIENT_SECRET: 'a secret of its own' }), { name: new URL(idp.issuer).hostname, issuer: idp.issuer });
+  t.match(opened({ CARILLON_OIDC_CLIENT_SECRET: 'a secret of its own' }), {
+    name: new URL(idp.issuer).hostname,
+    issuer: idp.issuer,
+  });
   t.equal(OPENERS.provider(readConfig({ CARILLON_PUBLIC_URL }).environment), null);
   for (const value of ['a secret of its own\n', 'a secret of its own\r\n', ' a secret of its own', 'a secret\t'])
     t.throws(

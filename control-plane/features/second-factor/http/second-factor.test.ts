@@ -1,13 +1,13 @@
 /** A second factor: how users set it up, use it and lose it; and attempts to bypass it. */
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
-import { SESSION_HEADER } from '../client.ts';
-import type { OperationRow } from '../contract/row.ts';
-import { takeAwaySecondFactor } from '../operations/people/second-factor.ts';
-import { PROOF_SECONDS } from '../operations/request/actor.ts';
-import { secretsByKey } from '../store/secrets/reseal.ts';
-import { acme, KEY, openWorld } from '../testing/world.ts';
-import { createHttpServer } from './server.ts';
+import { SESSION_HEADER } from '../../../client.ts';
+import type { OperationRow } from '../../../contract/row.ts';
+import { createHttpServer } from '../../../http/server.ts';
+import { PROOF_SECONDS } from '../../../operations/request/actor.ts';
+import { secretsByKey } from '../../../store/secrets/reseal.ts';
+import { acme, KEY, openWorld } from '../../../testing/world.ts';
+import { takeAwaySecondFactor } from '../operations/second-factor.ts';
 
 const PASSWORD = 'correct horse battery';
 const STEP_SECONDS = 30;

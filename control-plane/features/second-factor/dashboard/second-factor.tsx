@@ -2,22 +2,22 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useState } from 'react';
-import { call, queries, useChange } from '../../api.ts';
-import { useMe } from '../../me.tsx';
-import { CodeField } from '../basics/code-field.tsx';
-import { Confirm } from '../basics/confirm.tsx';
-import { Copyable } from '../basics/copy.tsx';
-import { Fault } from '../basics/fault.tsx';
-import { Card, Failed } from '../basics/page.tsx';
-import { ShownOnce } from '../basics/shown-once.tsx';
-import { Time } from '../basics/time.tsx';
+import { call, queries, useChange } from '../../../dashboard/api.ts';
+import { useMe } from '../../../dashboard/me.tsx';
+import { CodeField } from '../../../dashboard/show/basics/code-field.tsx';
+import { Confirm } from '../../../dashboard/show/basics/confirm.tsx';
+import { Copyable } from '../../../dashboard/show/basics/copy.tsx';
+import { Fault } from '../../../dashboard/show/basics/fault.tsx';
+import { Card, Failed } from '../../../dashboard/show/basics/page.tsx';
+import { ShownOnce } from '../../../dashboard/show/basics/shown-once.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
 
 const OFF = 'With one, logging in takes a code of an authenticator app after the password. API keys need no code.';
 
 /**
  * `onSetUp` is called when the recovery codes have been seen. Secrets shown once stay in place when a factor is added or removed.
  */
-export function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
+export default function SecondFactor({ onSetUp }: { onSetUp?: () => void }) {
   const { secondFactor, organization } = useMe();
   return (
     <Card title="Second factor" note={secondFactor ? <On {...secondFactor} /> : OFF}>
