@@ -1,6 +1,7 @@
 /** What the features of features.ts have in commands.ts. Generated: npm run generate. */
 
 import type { FeatureCommands, RunHooks } from './cli/options.ts';
+import { COMMANDS as COMMANDS_OF_CANARY, RUN_HOOKS as RUN_HOOKS_OF_CANARY } from './features/canary/commands.ts';
 import { COMMANDS as COMMANDS_OF_CAPACITY } from './features/capacity/commands.ts';
 import {
   COMMANDS as COMMANDS_OF_COMPARISON,
@@ -10,9 +11,10 @@ import { COMMANDS as COMMANDS_OF_SHARE_LINKS } from './features/share-links/comm
 
 /** Commands of the command line. */
 export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
+  COMMANDS_OF_CANARY,
   COMMANDS_OF_CAPACITY,
   COMMANDS_OF_COMPARISON,
   COMMANDS_OF_SHARE_LINKS,
 ];
 /** What features do with runs of the command line. */
-export const FEATURE_RUN_HOOKS: readonly RunHooks[] = [RUN_HOOKS_OF_COMPARISON];
+export const FEATURE_RUN_HOOKS: readonly RunHooks[] = [RUN_HOOKS_OF_CANARY, RUN_HOOKS_OF_COMPARISON];

@@ -1,6 +1,7 @@
 /** What the features of features.ts have in pages.tsx. Generated: npm run generate. */
 
 import type { FeaturePages } from './dashboard/feature.ts';
+import { PAGES as PAGES_OF_CANARY } from './features/canary/pages.tsx';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
 import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
@@ -12,6 +13,7 @@ import { PAGES as PAGES_OF_STATUS_PAGE } from './features/status-page/pages.tsx'
 
 /** Parts of the dashboard. */
 export const FEATURE_PAGES: readonly FeaturePages[] = [
+  PAGES_OF_CANARY,
   PAGES_OF_CAPACITY,
   PAGES_OF_COMPARISON,
   PAGES_OF_IDENTITY_PROVIDER,

@@ -1,4 +1,5 @@
 /** What the features of features.ts have in server.ts. Generated: npm run generate. */
+import { HOOKS as HOOKS_OF_CANARY, JOB_HANDLERS as JOB_HANDLERS_OF_CANARY } from './features/canary/server.ts';
 import {
   HANDLERS as HANDLERS_OF_CAPACITY,
   HOOKS as HOOKS_OF_CAPACITY,
@@ -52,7 +53,11 @@ export const FEATURE_ENTRANCES = {
   ...ENTRANCES_OF_PASSWORD_RESET,
 } as const;
 /** Handlers of jobs. */
-export const FEATURE_JOB_HANDLERS = { ...JOB_HANDLERS_OF_CAPACITY, ...JOB_HANDLERS_OF_PASSWORD_RESET } as const;
+export const FEATURE_JOB_HANDLERS = {
+  ...JOB_HANDLERS_OF_CANARY,
+  ...JOB_HANDLERS_OF_CAPACITY,
+  ...JOB_HANDLERS_OF_PASSWORD_RESET,
+} as const;
 /** Limits of requests. */
 export const FEATURE_LIMITS = {
   ...LIMITS_OF_PASSWORD_RESET,
@@ -63,6 +68,7 @@ export const FEATURE_LIMITS = {
 export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
 export const FEATURE_HOOKS: readonly Hooks[] = [
+  HOOKS_OF_CANARY,
   HOOKS_OF_CAPACITY,
   HOOKS_OF_IDENTITY_PROVIDER,
   HOOKS_OF_PASSKEYS,

@@ -2,13 +2,16 @@
 
 import type { Machine } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
-import type { Output } from './contract/catalogue.ts';
+import type { Input, Output } from './contract/catalogue.ts';
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
-import type { RunStatus } from './contract/words.ts';
+import type { HealthState, RunStatus } from './contract/words.ts';
+import type { Markup } from './domain/markup.ts';
+import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './features.fields.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
+import type { LockedRun, runDetail } from './store/run/runs.ts';
 
 /** Every job of the core with its data. A job names what it watches, and is harmless if that has moved on. */
 type CoreJobs = {
@@ -16,7 +19,6 @@ type CoreJobs = {
   'run.allocate': { readonly runId: string };
   'run.watch': { readonly runId: string; readonly status: RunStatus };
   'run.settle': { readonly runId: string };
-  'run.canary': { readonly runId: string };
   'worker.lost': { readonly workerId: string };
   'instances.lost': { readonly workerId: string; readonly instanceIds: readonly string[]; readonly reason?: string };
   'workers.sweep': Record<string, never>;
@@ -131,10 +133,49 @@ export type AccountCommand = {
   ) => Promise<{ readonly result: string; readonly advice: string }>;
 };
 
+export type RunDetailRow = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
+
+/** What a feature does before the load of a run that is being started. */
+export type BeforeLoad = {
+  /** The run waits for it as PENDING, no longer than this. */
+  readonly longestSeconds: number;
+  /** In the transaction that has stored the run. The feature enqueues `run.validate` when the load may start. */
+  readonly begin: (tx: Tx, runId: string) => Promise<unknown>;
+};
+
+/** An execution that was asked for beside a load, with its grade. */
+export type WatchingExecution = {
+  /** The run of the load. */
+  readonly watchedRunId: string;
+  readonly testRunId: string;
+  readonly status: HealthState;
+  /** Null: no audio was expected, or this is not known. */
+  readonly heard: boolean | null;
+  readonly message: string;
+};
+
+/** The fields of answers that are those of features (contract). */
+export type FeatureRunFields = Pick<Output<'getTestRun'>, keyof typeof FEATURE_RUN_FIELDS>;
+export type FeatureExecutionFields = Pick<Output<'listProbeInstances'>, keyof typeof FEATURE_EXECUTION_FIELDS>;
+
 /** What a feature does at moments of the core. Features follow in no order. */
 export type Hooks = {
+  /** In the transaction of a request that starts a run, before it is stored. Null: nothing. One feature has this. */
+  readonly beforeLoad?: (ports: Ports, tx: Tx, input: Input<'runTest'>) => Promise<BeforeLoad | null>;
+  /** For how long a run waits for what the feature does before its load, as `longestSeconds`; null: it does not. */
+  readonly waitSeconds?: (tx: Tx, runId: string) => Promise<number | null>;
+  /** In the transaction in which the load of a run starts. */
+  readonly runStarted?: (ports: Ports, tx: Tx, run: LockedRun) => Promise<void>;
   /** In the transaction in which a run has ended. */
   readonly runEnded?: (ports: Ports, tx: Tx, runId: string) => Promise<void>;
+  /** In the transaction that has graded the execution. */
+  readonly watchingExecutionGraded?: (ports: Ports, tx: Tx, execution: WatchingExecution) => Promise<void>;
+  /** The fields of the feature in the answer about a run. */
+  readonly runFields?: (tx: Tx, run: RunDetailRow) => Promise<Partial<FeatureRunFields>>;
+  /** The fields of the feature in answers about executions; `watchedRunId`: the run of the load, if there is one. */
+  readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
+  /** What the report of a run says about the feature, after what callers got. */
+  readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
   /** At each start: repairs the state after a crash between two jobs. */
   readonly resume?: (ports: Ports) => Promise<void>;
   /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */

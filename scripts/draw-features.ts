@@ -27,6 +27,12 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'FAULTS', name: 'FEATURE_FAULTS', says: 'Faults of their values together' },
   ],
   'open.ts': [{ of: 'OPENERS', name: 'FEATURE_OPENERS', says: 'What opens the ports of features' }],
+  'fields.ts': [
+    { of: 'RUN_START_FIELDS', name: 'FEATURE_RUN_START_FIELDS', says: 'Fields of the request that starts a run' },
+    { of: 'RUN_START_EXAMPLE', name: 'FEATURE_RUN_START_EXAMPLE', says: 'Examples of these fields' },
+    { of: 'RUN_FIELDS', name: 'FEATURE_RUN_FIELDS', says: 'Fields of a run in full' },
+    { of: 'EXECUTION_FIELDS', name: 'FEATURE_EXECUTION_FIELDS', says: 'Fields of an execution of a probe' },
+  ],
   'jobs.ts': [{ of: 'JOBS', name: 'FEATURE_JOBS', says: 'Entries of the catalogue of jobs' }],
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },

@@ -21,6 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/heap.ts': [],
   // These are terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
+    'control-plane/features.fields.ts',
     'media/codec/audio-codecs.ts',
     'proto/causes.ts',
     'proto/figures',
@@ -53,7 +54,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/files.ts',
     'proto/secret.ts',
   ],
-  'control-plane/ports.ts': ['control-plane/contract', 'control-plane/store', 'proto/machine.ts', 'proto/secret.ts'],
+  'control-plane/ports.ts': [
+    'control-plane/contract',
+    'control-plane/domain/markup.ts',
+    'control-plane/features.fields.ts',
+    'control-plane/store',
+    'proto/machine.ts',
+    'proto/secret.ts',
+  ],
   'control-plane/limits': [
     'control-plane/contract',
     'control-plane/domain/network.ts',
@@ -110,6 +118,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The dashboard uses HTTP like any client.
   'control-plane/dashboard/show': [
     'control-plane/contract',
+    'control-plane/features.pages.ts',
     'control-plane/dashboard/api.ts',
     'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
@@ -159,6 +168,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/mcp': [
     'control-plane/catalogue.ts',
     'control-plane/contract',
+    'control-plane/features.fields.ts',
     'control-plane/handlers.ts',
     'control-plane/limits/budget.ts',
     'control-plane/operations',

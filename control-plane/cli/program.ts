@@ -83,9 +83,6 @@ function programOf(io: Io, ending: Ending): Command {
   runOptions(program.command('run').argument('<test>', 'slug, name or id'))
     .description('start a run; with --wait, or any option that needs the result, wait for it and judge it')
     .option('--wait', 'wait until the run has ended')
-    .option('--canary <probe>', 'execute a probe before the load and while it is on, and compare: slug, name or id')
-    .option('--canary-calls <n>', 'executions before the load; default: 3', wholeNumber)
-    .option('--canary-every <seconds>', 'seconds between executions during the load; default: 5', wholeNumber)
     .option('--overload', 'without the circuit breaker, even if the test has one')
     .action((test: string, o: RunOptions & ProjectOption) =>
       ending(

@@ -1,11 +1,11 @@
 /** Examples of bodies and answers for the OpenAPI document. A test validates each against the schema of its operation. */
+import { FEATURE_RUN_START_EXAMPLE } from '../features.fields.ts';
 import type { OperationName } from './catalogue.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 
 const ID = {
   test: '01a21874-58d2-70b7-bbc6-15eece0434b6',
   run: '01a21875-0b87-736c-b6f1-721d8ee17d87',
-  probe: '01a21874-70aa-7e1c-a2b4-6d0f3c8e5b92',
   registrar: '01a21874-6c11-7d02-9f3a-5b8c1e9d4a70',
   request: '0b1f3c1e-6f0a-4a8e-9a43-3f0f2f6f0c55',
 } as const;
@@ -17,7 +17,7 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
   runTest: {
     labels: { commit: '4f2a9c1', branch: 'main' },
     overrides: { callsPerSecond: 20, seconds: 60 },
-    canary: { probeId: ID.probe, calls: 3, everySeconds: 5 },
+    ...FEATURE_RUN_START_EXAMPLE,
   },
   createProject: { name: 'Contact center', description: 'Tests before each release' },
   createRegistrar: { name: 'PBX', uri: 'sip:pbx.example.org:5060', protocol: 'UDP' },

@@ -194,13 +194,6 @@ export type GroupMode = (typeof GROUP_MODES)[number];
 export const SCHEDULE_TYPES = ['FIXED_INTERVAL', 'CRON'] as const;
 export type ScheduleType = (typeof SCHEDULE_TYPES)[number];
 
-/** When a canary's execution started, relative to the load. */
-export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;
-export type CanaryPhase = (typeof CANARY_PHASES)[number];
-/** NOT_JUDGED: the agent had a problem, or no capacity for the execution. */
-export const CANARY_RESULTS = ['GOOD', 'FAILED', 'NOT_JUDGED'] as const;
-export type CanaryResult = (typeof CANARY_RESULTS)[number];
-
 export const WEBHOOK_EVENTS = [
   'test_run.status_changed',
   'probe.status_changed',

@@ -1,6 +1,7 @@
 /** What a feature adds to the dashboard (control-plane/features). */
 import type { RouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
@@ -37,6 +38,14 @@ export type WayIn = {
   readonly prove: (ended: AbortSignal) => Promise<void>;
 };
 
+/** A field of the dialog that starts a run. `body`: what the fields of features have said; `error`: of the last attempt. */
+export type StartFieldProps = {
+  readonly projectId: string;
+  readonly body: Partial<CallInput<'runTest'>>;
+  readonly error: unknown;
+  readonly onChange: (body: Partial<CallInput<'runTest'>>) => void;
+};
+
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
@@ -60,6 +69,19 @@ export type FeaturePages = {
     readonly key: string;
     readonly Action: ComponentType<{ projectId: string; run: Output<'getTestRun'> }>;
   }[];
+  /** On the page of a run, below its load. */
+  readonly runParts?: readonly (readonly [
+    key: string,
+    ComponentType<{ projectId: string; run: Output<'getTestRun'> }>,
+  ])[];
+  /** True: results of the feature still arrive, even after the end of the run. */
+  readonly isRunOpen?: (run: Output<'getTestRun'>) => boolean;
+  /** In the dialog that starts a run. */
+  readonly startFields?: readonly (readonly [key: string, ComponentType<StartFieldProps>])[];
+  /** Beside the result of an execution of a probe; null: nothing. */
+  readonly executionNote?: (
+    execution: Output<'listProbeInstances'>,
+  ) => { readonly words: string; readonly explain: string } | null;
   /** Above the list of runs, if it has those of one test. */
   readonly aboveRunsOfTest?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
   /** What people do with several runs that they select in the list. The list has one selection: one feature has this. */

@@ -3,6 +3,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { CATALOGUE } from '../catalogue.ts';
 import type { KnownName, OperationRow } from '../contract/catalogue.ts';
+import { FEATURE_RUN_FIELDS } from '../features.fields.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();
@@ -16,7 +17,10 @@ const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
 /** The defaults are 1 and the first choice. */
 const OBVIOUS_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields, for which the name is sufficient. */
-const ONLY_NAMED = new Set(['overrides', 'labels', 'test', 'canary', 'kept', 'registrationRefreshes', 'tls']);
+const ONLY_NAMED = new Set([
+  ...['overrides', 'labels', 'test', 'kept', 'registrationRefreshes', 'tls'],
+  ...Object.keys(FEATURE_RUN_FIELDS),
+]);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MAX_CHOICES = 6;
 

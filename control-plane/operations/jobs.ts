@@ -12,7 +12,7 @@ import { watchIncident } from './probe/incident.ts';
 import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
 import { allocateRun } from './run/allocate.ts';
-import { stepCanary } from './run/canary.ts';
+import { waitSeconds } from './run/move.ts';
 import { settleRun } from './run/settle.ts';
 import { validateRun } from './run/validate.ts';
 import { watchRun } from './run/watch.ts';
@@ -24,7 +24,6 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
-  'run.canary': (ports, { runId }) => stepCanary(ports, runId),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),
@@ -46,8 +45,8 @@ export const wantedJobs = (ports: Ports) => ({
 /** Repairs the state after a crash between two jobs: every open run gets its next job again, and features repair theirs. */
 export async function resumeRuns(ports: Ports): Promise<void> {
   for (const run of await openRuns(ports.database.db)) {
-    if (run.hasCanary) await ports.jobs.enqueue(ports.database.db, 'run.canary', { runId: run.id });
-    else if (run.status === 'PENDING') await ports.jobs.enqueue(ports.database.db, 'run.validate', { runId: run.id });
+    if (run.status === 'PENDING' && (await waitSeconds(ports, ports.database.db, run.id)) === null)
+      await ports.jobs.enqueue(ports.database.db, 'run.validate', { runId: run.id });
     if (run.status === 'QUEUED') await ports.jobs.enqueue(ports.database.db, 'run.allocate', { runId: run.id });
     if (run.status === 'RUNNING') await ports.jobs.enqueue(ports.database.db, 'run.settle', { runId: run.id });
     await ports.jobs.enqueue(ports.database.db, 'run.watch', { runId: run.id, status: run.status });

@@ -10,7 +10,6 @@ export const CORE_JOBS = {
   'run.validate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
-  'run.canary': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),

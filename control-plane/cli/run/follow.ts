@@ -1,7 +1,9 @@
 /** Waits for a run's end, draws the run in the meantime, and cancels it if the command is ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT, Stop } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import type { RunRef } from '../options.ts';
 import { type Api, Refused } from '../session/api.ts';
 import type { RunOfTest } from './limits.ts';
 import type { LivePicture } from './live.ts';
@@ -9,10 +11,8 @@ import type { LivePicture } from './live.ts';
 const LOOK_MS = 1000;
 /** Calls are hung up within seconds. The rest of this time is for agents that are not connected. */
 const CANCEL_MS = 90_000;
-/** The last execution of a canary may end after the load. */
-const CANARY_MS = 60_000;
-
-export type RunRef = { readonly projectId: string; readonly testRunId: string };
+/** What features measure may end after the run. */
+const FEATURES_MS = 60_000;
 
 /** @param picture null: nothing is drawn */
 export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture | null): Promise<RunOfTest> {
@@ -23,7 +23,7 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
     picture?.draw(run, Date.now());
     if (run.endedAt !== null) {
       endedMs ??= Date.now();
-      if (!isCanaryOpen(run) || io.ending.aborted || Date.now() - endedMs > CANARY_MS) return run;
+      if (!isOpen(run) || io.ending.aborted || Date.now() - endedMs > FEATURES_MS) return run;
     }
     if (io.ending.aborted && cancelledMs === null) {
       io.err.write('Cancelling the run: its calls are hung up. Press Ctrl-C again to exit without waiting.\n');
@@ -37,9 +37,7 @@ export async function follow(io: Io, api: Api, ref: RunRef, picture: LivePicture
   }
 }
 
-/** Answers of older servers have no canary. */
-const isCanaryOpen = ({ canary }: RunOfTest): boolean =>
-  canary?.executions.some(({ result }) => result === null) ?? false;
+const isOpen = (run: RunOfTest): boolean => FEATURE_RUN_HOOKS.some((hooks) => hooks.isOpen?.(run) === true);
 
 /** It is no error if the run has ended in the meantime. */
 const cancel = (api: Api, ref: RunRef): Promise<unknown> =>

@@ -1,8 +1,8 @@
 /** A run for the comment of a merge request. Pure. */
 import { plain } from '@carillon/proto/plain-text.ts';
+import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT } from '../exit-codes.ts';
 import { figure, measured, ms, percent } from '../text/figures.ts';
-import { CANARY_COLUMNS, canaryCells } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
@@ -15,6 +15,7 @@ const escaped = (text: string): string =>
     .replace(/[\\`*_{}[\]()#+!|<>~&-]/g, (one) => `\\${one}`)
     .replace(/@|:(?=\/\/)|\bwww(?=\.)/gi, (one) => `${one}\u{200b}`);
 
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (cells: readonly string[]): string[] => [row(cells), row(cells.map(() => '---'))];
 
@@ -44,14 +45,16 @@ export function markdownOf(run: RunOfTest, { checks, warnings, sentence, code }:
     ...head(['', '']),
     ...facts.map(row),
   ];
-  if (run.canary) {
-    const phases = canaryCells(run);
+  for (const { table } of FEATURE_RUN_HOOKS) {
+    const found = table?.(run);
+    if (!found) continue;
+    const [kind, name] = found.title;
     lines.push(
       '',
-      ...head([`Canary ${escaped(run.canary.probeName)}`, ...phases.map(([name]) => name)]),
-      ...CANARY_COLUMNS.map((name, i) => row([name, ...phases.map(([, cells]) => cells[i] ?? '')])),
+      ...head([`${capital(kind)} ${escaped(name)}`, ...found.rows.map(([first]) => first)]),
+      ...found.columns.map((column, i) => row([column, ...found.rows.map(([, cells]) => cells[i] ?? '')])),
       '',
-      ...run.canary.sentences.map(escaped),
+      ...found.sentences.map(escaped),
     );
   }
   if (checks.length > 0)

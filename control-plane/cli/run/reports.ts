@@ -2,8 +2,8 @@
 import { constants, open, rm, stat, writeFile } from 'node:fs/promises';
 import { usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
+import type { RunRef } from '../options.ts';
 import type { Api } from '../session/api.ts';
-import type { RunRef } from './follow.ts';
 import type { RunJudgement } from './judgement.ts';
 import { junitOf } from './junit.ts';
 import type { RunOfTest } from './limits.ts';

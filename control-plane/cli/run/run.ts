@@ -3,12 +3,11 @@ import { plain } from '@carillon/proto/plain-text.ts';
 import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
-import type { RunJudge } from '../options.ts';
+import type { RunJudge, RunRef, StartPart } from '../options.ts';
 import { type Api, findTest, once } from '../session/api.ts';
 import { wrapped } from '../text/table.ts';
 import { radiusLine } from './blast-radius.ts';
-import { type CanaryOptions, canaryStart } from './canary.ts';
-import { follow, type RunRef } from './follow.ts';
+import { follow } from './follow.ts';
 import { type FeatureChecks, judge } from './judgement.ts';
 import { parseLimit, type RunLimit } from './limits.ts';
 import { LivePicture } from './live.ts';
@@ -17,8 +16,7 @@ import { type StartOptions, startInput } from './start-options.ts';
 import { judgementOf, summaryOf } from './summary.ts';
 
 export type RunOptions = ReportOptions &
-  StartOptions &
-  CanaryOptions & {
+  StartOptions & {
     readonly wait?: boolean | undefined;
     readonly threshold: readonly string[];
   };
@@ -57,9 +55,13 @@ export async function runPrepared(
   const paint = painter(out, io.env);
   const radius = await radiusLine(api, { projectId, testId: test.id }, start.overrides);
   if (radius !== null) out.write(`${wrapped(plain(radius), widthOf(out)).join('\n')}\n`);
-  const canary = await canaryStart(api, options);
-  if (canary !== undefined) out.write(`Canary: ${plain(canary.name)}, before the load and while it is on.\n`);
-  const body = { ...start, ...(canary && { canary: canary.said }) };
+  let body: StartPart['body'] = start;
+  for (const { startPart } of FEATURE_RUN_HOOKS) {
+    const part = await startPart?.(api, options);
+    if (!part) continue;
+    out.write(`${part.line}\n`);
+    body = { ...body, ...part.body };
+  }
   const { testRunId } = await api.call('runTest', { projectId, testId: test.id, ...body }, once());
   const ref = { projectId, testRunId };
   out.write(

@@ -3,10 +3,11 @@
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { plain } from '@carillon/proto/plain-text.ts';
 import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
+import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import type { Paint } from '../io.ts';
+import type { RunTable } from '../options.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';
 import { type TextColumn, table, wrapped } from '../text/table.ts';
-import { canaryLines } from './canary.ts';
 import type { RunJudgement } from './judgement.ts';
 import type { LimitCheck, RunOfTest } from './limits.ts';
 import { failuresOf } from './live.ts';
@@ -23,6 +24,7 @@ const SOURCES: ReadonlyMap<LimitCheck['by'], string> = new Map([
 
 export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
+  const ofFeatures = FEATURE_RUN_HOOKS.flatMap(({ table }) => table?.(run) ?? []).map((t) => linesOf(t, width, paint));
   const verdict = run.validity?.verdict;
   return [
     `${paint('bold', plain(run.testName))}  ${paint('dim', run.id)}`,
@@ -32,7 +34,7 @@ export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[]
       ? wrapped(plain(run.validity.sentence), width).map((line) => paint(TONES[verdict], line))
       : []),
     ...(run.validity?.reasons.slice(1).flatMap((r) => wrapped(`  ${plain(r.message)}`, width)) ?? []),
-    ...[...tables, canaryLines(run, width, paint)].filter((t) => t.length > 0).flatMap((lines) => ['', ...lines]),
+    ...[...tables, ...ofFeatures].filter((t) => t.length > 0).flatMap((lines) => ['', ...lines]),
     ...failures(run, paint),
   ];
 }
@@ -79,6 +81,14 @@ function timingTable({ callTiming }: RunOfTest, width: number, paint: Paint): st
     .map(([title, d]) => [title, ms(d.p50), ms(d.p95), ms(d.p99), ms(d.max), `${d.count}`]);
   if (rows.length === 0) return [];
   return table([{ title: 'timing' }, ...['p50', 'p95', 'p99', 'max', 'values'].map(right)], rows, width, paint);
+}
+
+function linesOf({ title: [kind, name], columns, rows, sentences }: RunTable, width: number, paint: Paint): string[] {
+  const lines = rows.map(([first, cells]) => [first, ...cells]);
+  return [
+    ...table([{ title: `${kind} ${plain(name)}` }, ...columns.map(right)], lines, width, paint),
+    ...sentences.flatMap((sentence) => wrapped(plain(sentence), width)),
+  ];
 }
 
 function failures(run: RunOfTest, paint: Paint): string[] {

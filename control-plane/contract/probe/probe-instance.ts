@@ -1,5 +1,6 @@
 /** One execution of a probe. */
 import * as z from 'zod';
+import { FEATURE_EXECUTION_FIELDS } from '../../features.fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { ThresholdResult } from '../threshold.ts';
 import { HEALTH_STATES, PARTIES } from '../words.ts';
@@ -40,8 +41,6 @@ export const ProbeInstance = z
     party: z.enum(PARTIES).nullable(),
     workerName: z.string().nullable(),
     inMaintenance: z.boolean().describe('it was in a maintenance window, so it is not counted'),
-    canaryOf: Id.nullable().describe(
-      'the load run of which this is a canary execution, so it is not counted; null: not a canary execution',
-    ),
+    ...FEATURE_EXECUTION_FIELDS,
   })
   .meta({ id: 'ProbeInstance' });

@@ -1,6 +1,7 @@
 /** Test runs and their endpoints (docs/contract.md, Resources and States). */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
+import { FEATURE_RUN_FIELDS } from '../../features.fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { RunResult } from '../run-result.ts';
 import { JudgedThreshold } from '../threshold.ts';
@@ -19,7 +20,6 @@ import {
 } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
-import { Canary } from './canary.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
 import { Labels, RunOverrides } from './start.ts';
 import { Validity } from './validity.ts';
@@ -293,7 +293,7 @@ export const RunDetail = Run.extend({
   kept: KeptCalls.describe(
     'calls whose messages, events, samples and stream details are kept; figures count every call',
   ),
-  canary: Canary.nullable().describe('results of the canary so far; null: no canary'),
+  ...FEATURE_RUN_FIELDS,
   validity: Validity.nullable().describe('null until the run has ended'),
   revisedAt: Timestamp.nullable().describe('when figures were recalculated with late results; null: never'),
   progress: Progress,

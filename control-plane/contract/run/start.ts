@@ -2,10 +2,10 @@
 import { CALLS_PER_SECOND, LENGTH } from '@carillon/proto/load/shapes/shape.ts';
 import { hasOneRate, LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 import * as z from 'zod';
+import { FEATURE_RUN_START_FIELDS } from '../../features.fields.ts';
 import { Buildup, Endpoints, Seconds, VisibleLine } from '../fields.ts';
 import { CalleeUri } from '../test-settings/caller.ts';
 import { anyOf, Load, numberOf } from '../test-settings/load.ts';
-import { CanaryStart } from './canary.ts';
 
 const MAX_LABELS = 20;
 
@@ -64,5 +64,5 @@ export const RUN_START = {
   overload: z.boolean().optional().describe('true: without the circuit breaker, even if the test has one'),
   labels: Labels.optional(),
   overrides: RunOverrides.optional(),
-  canary: CanaryStart.optional(),
+  ...FEATURE_RUN_START_FIELDS,
 };

@@ -4,7 +4,6 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
 import { escaped, html, type Markup } from '../markup.ts';
-import { canarySection } from './canary.ts';
 import { count, facts, figure, instant, measured, NONE, plain, type ReportColumn, table } from './cells.ts';
 import { drawChart } from './chart.ts';
 import { endpoints, failures } from './failed.ts';
@@ -20,6 +19,8 @@ export type Report = {
   readonly timeline: Timeline;
   /** The worst endpoints are first, followed by examples of findings. */
   readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
+  /** What features say, after what callers got. */
+  readonly sections: readonly Markup[];
   readonly madeAt: Date;
 };
 
@@ -130,7 +131,7 @@ export function renderReport(report: Report): string {
 ${headline(run)}
 ${verdict(run)}
 ${heard(run)}
-${canarySection(run.canary)}
+${report.sections}
 ${findings(run, shown)}
 ${thresholdTable(run)}
 ${grading(probe)}

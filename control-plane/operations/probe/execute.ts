@@ -31,20 +31,20 @@ export type WantedExecution = {
   /** Null: requested by a user. */
   readonly tickAt: Date | null;
   readonly startedBy: string | null;
-  /** The run that has this execution as its canary; absent: none. */
-  readonly canaryOf?: string;
+  /** The run beside whose load a feature asked for it; absent: none. */
+  readonly watchedRunId?: string;
 };
 
 /** Starts one execution for each probe; the ids are in the same order. */
 export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
-  const instances = wanted.map(({ probeId, tickAt, startedBy, canaryOf = null }) => ({
+  const instances = wanted.map(({ probeId, tickAt, startedBy, watchedRunId = null }) => ({
     id: uuid(),
     probeId,
     testRunId: uuid(),
     scheduledAt: tickAt ?? at,
     tickAt,
     startedBy,
-    canaryOf,
+    watchedRunId,
   }));
   const runs = instances.map((i) => ({
     runId: i.testRunId,

@@ -54,7 +54,7 @@ async function detail(ports: Ports, tx: Tx, input: Input<'getProbeIncident'>): P
     probeName: found.probeName,
     openedByTestRunId: found.openedByTestRunId,
     escalatedAt: iso(found.escalatedAt),
-    executions: executions.map(instanceView),
+    executions: executions.map((e) => instanceView(ports, e)),
   };
 }
 

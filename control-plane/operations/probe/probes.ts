@@ -5,7 +5,7 @@ import { notFound } from '../../contract/errors.ts';
 import { PROBE_SETTINGS, settingsOf } from '../../contract/test-settings/settings.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
-import type { Ports } from '../../ports.ts';
+import type { FeatureExecutionFields, Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';
 import {
@@ -18,6 +18,7 @@ import {
   thresholdsOf,
 } from '../../store/probe/probes.ts';
 import { creating } from '../request/change.ts';
+import { joined } from '../request/joined.ts';
 import { listed } from '../request/listed.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { executeProbes } from './execute.ts';
@@ -41,23 +42,23 @@ const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'>
 
 type InstanceRow = Omit<Awaited<ReturnType<typeof listInstances>>[number], 'place'>;
 
-export const instanceView = (i: InstanceRow): Output<'listProbeInstances'> => ({
+/** `watchedRunId`: of the run beside whose load it was executed; null: none. */
+const fieldsOfFeatures = ({ hooks }: Ports, watchedRunId: string | null): FeatureExecutionFields =>
+  joined(hooks.map(({ executionFields }) => executionFields?.(watchedRunId)));
+
+export const instanceView = (ports: Ports, { watchedRunId, ...i }: InstanceRow): Output<'listProbeInstances'> => ({
   ...i,
   scheduledAt: i.scheduledAt.toISOString(),
   startedAt: time(i.startedAt),
   completedAt: time(i.completedAt),
+  ...fieldsOfFeatures(ports, watchedRunId),
 });
 
 const RECENT_INSTANCES = 5;
 
 /** The probe with its one call and its last executions. */
-export async function probeView(
-  { now }: Ports,
-  tx: Tx,
-  projectId: string,
-  probeId: string,
-): Promise<Output<'getProbe'>> {
-  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, now())));
+export async function probeView(ports: Ports, tx: Tx, projectId: string, probeId: string): Promise<Output<'getProbe'>> {
+  const found = known('probe', probeId, await byId(probeId, () => findProbe(tx, projectId, probeId, ports.now())));
   const { config, slug, version, expectedStatusCodes, nextTickAt, strikes, ...probe } = found;
   const [group] = completeConfig(config).groups as [TestConfig['groups'][number]];
   const { registrarId, callee, placement } = group;
@@ -65,7 +66,7 @@ export async function probeView(
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await recentInstances(tx, probe.id, RECENT_INSTANCES);
   const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
-  return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map(instanceView) };
+  return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map((i) => instanceView(ports, i)) };
 }
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
@@ -89,7 +90,7 @@ export const listProbeInstances: Handler<'listProbeInstances'> = async ({ ports 
   const probe = known('probe', probeId, await byId(probeId, () => findProbe(db, projectId, probeId, ports.now())));
   const total = await countProbeInstances(db, probe.id, input);
   const found = await listed(input, total, (w) => listInstances(db, probe.id, input, input.sort, w));
-  return { ...found, rows: found.rows.map(instanceView) };
+  return { ...found, rows: found.rows.map((i) => instanceView(ports, i)) };
 };
 
 export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { projectId, probeId }) => {
@@ -112,6 +113,6 @@ export const runProbe = creating('runProbe', async ({ ports, actor }, tx, { proj
     party: null,
     workerName: null,
     inMaintenance: false,
-    canaryOf: null,
+    ...fieldsOfFeatures(ports, null),
   };
 });

@@ -5,11 +5,10 @@
 import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
-import type { CallTiming, RunError } from '../../contract/run/run.ts';
+import type { RunError } from '../../contract/run/run.ts';
 import { destinationOf } from '../../contract/test-settings/way.ts';
 import { PHASES, type RunStatus } from '../../contract/words.ts';
 import { findingView } from '../../domain/figures/findings.ts';
-import { type CanaryExecution, canaryResult, canarySetUp } from '../../domain/probe/canary.ts';
 import { type Grade, grade, isRefusedByPlan, isWorkerTrouble, NOT_GRADED } from '../../domain/probe/grade.ts';
 import { standingAfter } from '../../domain/probe/incident-machine.ts';
 import { HEALTH } from '../../domain/probe/probe-machine.ts';
@@ -26,7 +25,6 @@ import type { LockedRun } from '../../store/run/runs.ts';
 import { announce } from '../notify/announce.ts';
 import { findingParty, partyOf } from '../run-view/figures.ts';
 import { eligible, transportsOf } from '../submission/eligible.ts';
-import { settleCanary } from './canary-result.ts';
 import { submitExecutions } from './execute.ts';
 import { addressOf, moveIncident, wordsOf } from './incident.ts';
 import { explanationOf, type Shown, wordsOfExecution } from './words.ts';
@@ -37,8 +35,6 @@ type Settled = {
   readonly runId: string;
   /** The result of the run; null: the run was deleted. */
   readonly shown: Shown | null;
-  /** The result for the run that has this execution as its canary. */
-  readonly measured: Omit<CanaryExecution, 'submittedAt' | 'message'>;
 };
 
 /** Runs in the transaction that ended the run, with the status that it ended with. */
@@ -53,7 +49,7 @@ export async function settleExecution(
   if (!execution) return;
   const last = await gradeRun(tx, execution, run.id);
   const first = execution.repeatedRunId;
-  const isRepeatable = first === null && execution.canaryOf === null && isBad(last) && !isDisabled(execution);
+  const isRepeatable = first === null && execution.watchedRunId === null && isBad(last) && !isDisabled(execution);
   if (isRepeatable && (await repeatElsewhere(ports, tx, run, execution))) return;
   // A repetition without a result keeps the first one.
   const settled = first !== null && last.grade.status === 'UNKNOWN' ? await gradeRun(tx, execution, first) : last;
@@ -67,8 +63,13 @@ export async function settleExecution(
   const graded = gradedAs(settled, words.reason);
   const repeatedRunId = settled.runId === first ? null : first;
   await storeGrade(tx, execution.id, { ...graded, repeatedRunId, inMaintenance, at });
-  if (execution.canaryOf !== null)
-    await settleCanary(ports, tx, execution.canaryOf, { ...settled.measured, message: words.reason });
+  const { watchedRunId } = execution;
+  if (watchedRunId !== null) {
+    const heard = settled.shown?.heard ?? null;
+    const watching = { watchedRunId, testRunId: settled.runId, status: settled.grade.status, heard };
+    for (const { watchingExecutionGraded } of ports.hooks)
+      await watchingExecutionGraded?.(ports, tx, { ...watching, message: words.reason });
+  }
   if (isDisabled(execution)) return;
   const refused = first === null && isRefusedByPlan(error?.code);
   const skip = refused && execution.tickAt ? { reason: error?.message ?? '', at } : undefined;
@@ -77,7 +78,7 @@ export async function settleExecution(
     // Only completed executions are repeated. The run itself informs a user who requested it.
     skip: first !== null || status === 'COMPLETED' ? null : skip,
     isWorkerAnnounced: settled === last && (await isWorkerMissing(tx, run, error)),
-    isExpected: inMaintenance || execution.canaryOf !== null,
+    isExpected: inMaintenance || watchedRunId !== null,
     since,
     words,
   });
@@ -163,21 +164,9 @@ async function follow(
   await moveIncident(ports, tx, probe, incident, decided);
 }
 
-const notMeasured = (testRunId: string): Settled['measured'] => ({
-  testRunId,
-  startedAt: null,
-  result: 'NOT_JUDGED',
-  setUpMs: null,
-  mos: null,
-  heard: null,
-});
-
-/** The post-dial delay of a run with one call. */
-const pddOf = (timing: CallTiming | null): number | null => (timing && timing.pdd.count > 0 ? timing.pdd.p50 : null);
-
 async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Settled> {
   const found = await evidenceOf(tx, runId);
-  if (!found) return { grade: NOT_GRADED, runId, shown: null, measured: notMeasured(runId) };
+  if (!found) return { grade: NOT_GRADED, runId, shown: null };
   const limits = (await thresholdsOf(tx, [execution.probeId])).filter((t) => t.enabled);
   const { status, summary, callTiming, callQuality: quality, validity, endpointId, outcome, cause, q850 } = found;
   const { causeStatus } = found;
@@ -193,23 +182,10 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
   const { dnsMs, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs } = found;
   const steps = { dnsMs, connectMs: null, registerMs, tryingMs, ringingMs, answerMs, firstMediaMs, byeMs, optionsMs };
   const graded = grade({ status, figures, validity, endpoint }, limits, expected);
-  const result = canaryResult({ status: graded.status, outcome, validity });
   const heard = quality && quality.soundAsked > 0 ? quality.heard + quality.unreported === quality.soundAsked : null;
   return {
     grade: graded,
     runId,
-    measured: {
-      testRunId: runId,
-      startedAt: found.startedAt?.toISOString() ?? null,
-      result,
-      setUpMs: canarySetUp(
-        result,
-        (callTiming?.successCount ?? 0) > 0,
-        { CALL: pddOf(callTiming), REGISTER: registerMs, OPTIONS: optionsMs }[execution.mode],
-      ),
-      mos: summary && summary.measured.mos > 0 ? summary.avgMos : null,
-      heard,
-    },
     shown: {
       ...{ status, steps: endpoint && steps, limits, finalStatus, cause, worker: found.workerName },
       ...{ startedAt: found.startedAt, endedAt: found.endedAt, error: found.error, noise: validity?.sentence ?? null },

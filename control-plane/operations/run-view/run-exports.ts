@@ -33,7 +33,9 @@ export const exportTestRunReport: Handler<'exportTestRunReport'> = async (contex
   const examples = [...new Set(run.findings.flatMap((f) => f.exampleEndpointIds))].filter((id) => !known.has(id));
   const { db } = context.ports.database;
   const endpoints = [...worst, ...(await theseCalls(db, await knownRun(db, input), examples))];
-  const report = renderReport({ run, probe, timeline, endpoints, madeAt: context.ports.now() });
+  const { hooks, now } = context.ports;
+  const sections = hooks.flatMap(({ reportSection }) => reportSection?.(run) ?? []);
+  const report = renderReport({ run, probe, timeline, endpoints, sections, madeAt: now() });
   return {
     fileName: `run-${input.testRunId}.html`,
     bytes: (async function* () {

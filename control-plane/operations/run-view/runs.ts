@@ -1,11 +1,11 @@
 /** Reads test runs. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
-import { canaryView, loadSeconds } from '../../domain/probe/canary.ts';
 import { loadNow } from '../../domain/run/load/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { answeredOf } from '../../domain/sums/call-kinds.ts';
 import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';
+import type { FeatureRunFields, RunDetailRow } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';
@@ -13,6 +13,7 @@ import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
 import { runDetail, runExtent } from '../../store/run/runs.ts';
 import type { findRun } from '../../store/run/views/run-lists.ts';
+import { joined } from '../request/joined.ts';
 import { byId, known } from '../request/perform.ts';
 import { callSource } from './call-source.ts';
 import { drawClusters, drawFigures, drawFindings, drawStarts, progressOf, qualityOf } from './figures.ts';
@@ -40,8 +41,6 @@ export const knownRun = async (tx: Tx, { projectId, testRunId }: { projectId: st
 
 /** Runs that ended before endpoints could place more than one call. */
 const BEFORE_LOADS = { noFreeEndpoint: 0 };
-
-type Detail = NonNullable<Awaited<ReturnType<typeof runDetail>>>;
 
 export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, testRunId }) => {
   const { db } = ports.database;
@@ -80,7 +79,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     passed: found.passed,
     load: loadOf(found, figures.starts, ports.now()),
     registrationRefreshes: await refreshCounts(db, found.id),
-    canary: found.canary && canaryView(found.canary, spanOf(found)),
+    ...joined<FeatureRunFields>(await Promise.all(ports.hooks.map(({ runFields }) => runFields?.(db, found)))),
     validity: found.validity,
     revisedAt: found.revisedAt?.toISOString() ?? null,
     subPopulationInstances: instances.map((i) => ({
@@ -97,18 +96,13 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
   return { answer, isFinal: found.isFinal };
 });
 
-const spanOf = ({ startedAt, endedAt, buildup, durationSeconds, loadChanges }: Detail) => ({
-  ...{ startedAt, endedAt },
-  loadSeconds: loadSeconds(buildup, durationSeconds, loadChanges.length > 0),
-});
-
-const keptView = ({ keeping, keptCalls }: Detail): Output<'getTestRun'>['kept'] =>
+const keptView = ({ keeping, keptCalls }: RunDetailRow): Output<'getTestRun'>['kept'] =>
   keeping === null
     ? { detail: 'ALL', calls: null, oneIn: null, ofCluster: null }
     : { detail: 'SOME', calls: keptCalls, oneIn: keeping.oneIn, ofCluster: keeping.ofCluster };
 
 /** Returns the figures stored at the end of the run, or the current ones. */
-async function figuresOf(tx: Tx, run: Detail) {
+async function figuresOf(tx: Tx, run: RunDetailRow) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
   const calls = callSource(tx, run);
   const kinds = await calls.kinds();
@@ -132,7 +126,11 @@ async function figuresOf(tx: Tx, run: Detail) {
 }
 
 /** The parts of the run's load that can be changed. */
-function loadOf(run: Detail, { planned }: Output<'getTestRun'>['starts'], now: Date): Output<'getTestRun'>['load'] {
+function loadOf(
+  run: RunDetailRow,
+  { planned }: Output<'getTestRun'>['starts'],
+  now: Date,
+): Output<'getTestRun'>['load'] {
   const { runningConfig, startedAt, loadChanges } = run;
   if (runningConfig === null || startedAt === null) return null;
   const load = loadNow(runningConfig, loadChanges, (now.getTime() - startedAt.getTime()) / 1000);
@@ -150,7 +148,7 @@ const RECENT_MS = 5000;
 const currentMos = async (tx: Tx, runId: string, since: Date): Promise<number | null> =>
   byStreams(await liveScales(tx, runId, since))[0]?.avgMos ?? null;
 
-async function timesOf(tx: Tx, run: Detail, now: Date) {
+async function timesOf(tx: Tx, run: RunDetailRow, now: Date) {
   const until = run.endedAt ?? now;
   return {
     currentMos: isOver(run.status) ? null : await currentMos(tx, run.id, new Date(now.getTime() - RECENT_MS)),

@@ -86,8 +86,8 @@ export async function moveRun(
   });
   if (isOver(to)) for (const { runEnded } of ports.hooks) await runEnded?.(ports, tx, run.id);
   if (isOver(to) && run.probeId !== null) await settleExecution(ports, tx, run, to, change.error);
-  if (to === 'RUNNING' && run.canarySeconds !== null) await ports.jobs.enqueue(tx, 'run.canary', { runId: run.id });
-  const due = await dueAt(tx, { ...run, ...change, status: to });
+  if (to === 'RUNNING') for (const { runStarted } of ports.hooks) await runStarted?.(ports, tx, run);
+  const due = await dueAt(ports, tx, { ...run, ...change, status: to });
   if (due) await ports.jobs.enqueue(tx, 'run.watch', { runId: run.id, status: to }, { startAfter: due });
   ports.log.info({ runId: run.id, from: run.status, to, event, error: change.error?.code }, 'run moved');
   return to;
@@ -95,10 +95,10 @@ export async function moveRun(
 
 type Timed = Pick<
   LockedRun,
+  | 'id'
   | 'status'
   | 'projectId'
   | 'config'
-  | 'canarySeconds'
   | 'submittedAt'
   | 'queuedAt'
   | 'deadlineAt'
@@ -106,9 +106,19 @@ type Timed = Pick<
   | 'buildupSeconds'
 >;
 
+/** For how long a run waits at most for what a feature does before its load; null: it does not wait. */
+export async function waitSeconds(ports: Ports, tx: Tx, runId: string): Promise<number | null> {
+  for (const { waitSeconds: ask } of ports.hooks) {
+    const found = await ask?.(tx, runId);
+    if (found !== undefined && found !== null) return found;
+  }
+  return null;
+}
+
 /** The time at which a run's present state must end; null: the run has ended. */
-export async function dueAt(tx: Tx, run: Timed): Promise<Date | null> {
-  if (run.status === 'PENDING') return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS + (run.canarySeconds ?? 0));
+export async function dueAt(ports: Ports, tx: Tx, run: Timed): Promise<Date | null> {
+  if (run.status === 'PENDING')
+    return secondsAfter(run.submittedAt, PENDING_LIMIT_SECONDS + ((await waitSeconds(ports, tx, run.id)) ?? 0));
   if (run.status === 'QUEUED') {
     const durationsMs = await mediaDurationsMs(tx, run.projectId, mediaFileIds(run.config));
     const limit =

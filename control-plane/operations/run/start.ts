@@ -3,18 +3,20 @@ import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
 import { type TestValues, withOverrides } from '../../domain/project/overrides.ts';
+import type { BeforeLoad } from '../../ports.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
 import { submitValues } from '../submission/submit-values.ts';
-import { newCanary } from './canary.ts';
 
 export const runTest = creating('runTest', async ({ ports, actor }, tx, input) => {
-  const { projectId, testId, overload, labels, overrides, canary } = input;
+  const { projectId, testId, overload, labels, overrides } = input;
   const test = known('test', testId, await byId(testId, () => findTest(tx, projectId, testId)));
   const isOther = overrides !== undefined && Object.values(overrides).some((value) => value !== undefined);
   const values = isOther ? overridden(test, overrides) : test;
   const { config } = values;
+  let beforeLoad: BeforeLoad | null = null;
+  for (const { beforeLoad: prepare } of ports.hooks) beforeLoad ??= (await prepare?.(ports, tx, input)) ?? null;
   const at = ports.now();
   const id = uuid();
   await submitValues(
@@ -29,7 +31,7 @@ export const runTest = creating('runTest', async ({ ports, actor }, tx, input) =
       startedBy: actor.userId,
       ...(labels && { labels }),
       ...(isOther && { overrides }),
-      ...(canary && { canary: await newCanary(tx, projectId, canary) }),
+      ...(beforeLoad && { beforeLoad }),
     },
     { ...values, config: overload === true ? { ...config, breaker: null } : config },
     at,

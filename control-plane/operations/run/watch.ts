@@ -13,7 +13,7 @@ export const watchRun = (ports: Ports, runId: string, status: RunStatus): Promis
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);
     if (run?.status !== status) return;
-    const due = await dueAt(tx, run);
+    const due = await dueAt(ports, tx, run);
     if (due && ports.now() < due) {
       await ports.jobs.enqueue(tx, 'run.watch', { runId, status }, { startAfter: due });
     } else if (status === 'RUNNING') {

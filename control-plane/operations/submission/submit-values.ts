@@ -6,12 +6,11 @@ import { isFoldedBeyond } from '../../domain/run/load/planned-calls.ts';
 import { testEndpoints } from '../../domain/run/preflight/needs.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import type { NewRun } from '../../store/run/runs.ts';
-import { submitRun } from './submit.ts';
+import { type SubmittedRun, submitRun } from './submit.ts';
 
 type SubmittedBy = Pick<
-  NewRun,
-  'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides' | 'canary'
+  SubmittedRun,
+  'id' | 'projectId' | 'organizationId' | 'testId' | 'testName' | 'startedBy' | 'labels' | 'overrides' | 'beforeLoad'
 >;
 
 /** @throws ApiError NOT_FOUND: the project was deleted in the meantime */

@@ -146,8 +146,8 @@ export type NewInstance = {
   readonly scheduledAt: Date;
   /** Null: requested by a user. */
   readonly tickAt: Date | null;
-  /** The run that has this execution as its canary; null: none. */
-  readonly canaryOf: string | null;
+  /** The run beside whose load a feature asked for this execution, which does not count; null: none. */
+  readonly watchedRunId: string | null;
 };
 
 /**
@@ -176,4 +176,4 @@ export const insertProbeInstances = (tx: Tx, instances: readonly NewInstance[]):
       ${texts(instances.map((i) => i.testRunId))}::uuid[],
       ${texts(instances.map((i) => i.scheduledAt.toISOString()))}::timestamptz[],
       ${texts(instances.map((i) => i.tickAt?.toISOString() ?? null))}::timestamptz[],
-      ${texts(instances.map((i) => i.canaryOf))}::uuid[])`.execute(tx);
+      ${texts(instances.map((i) => i.watchedRunId))}::uuid[])`.execute(tx);

@@ -33,7 +33,7 @@ export const lockExecution = (tx: Tx, runId: string) =>
       'p.mode',
       'p.auto_paused_at as autoPausedAt',
       'i.tick_at as tickAt',
-      'i.canary_of as canaryOf',
+      'i.canary_of as watchedRunId',
     ])
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();

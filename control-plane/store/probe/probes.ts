@@ -178,7 +178,7 @@ const shownInstances = (tx: Tx) =>
       'i.party',
       'i.worker_name as workerName',
       'i.in_maintenance as inMaintenance',
-      'i.canary_of as canaryOf',
+      'i.canary_of as watchedRunId',
     ]);
 
 export const countProbeInstances = async (tx: Tx, probeId: string, filter: InstanceFilter): Promise<number> => {

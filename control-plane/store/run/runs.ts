@@ -17,7 +17,6 @@ import type { RunMedia } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
 import type { RunStatus } from '../../contract/words.ts';
-import type { StoredCanary } from '../../domain/probe/canary.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
@@ -86,7 +85,6 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       sql<number>`(select coalesce(sum(events), 0)::bigint from run_counts where run_id = r.id)`.as('events'),
       sql<number>`(select coalesce(sum(messages), 0)::bigint from run_counts where run_id = r.id)`.as('sipMessages'),
       sql<Keeping | null>`r.keeping`.as('keeping'),
-      sql<StoredCanary | null>`r.canary`.as('canary'),
       sql<number>`(select coalesce(sum(kept), 0)::bigint from run_counts where run_id = r.id)`.as('keptCalls'),
     ])
     .executeTakeFirst();
@@ -128,7 +126,6 @@ export type NewRun = {
   readonly labels?: Labels;
   /** Overrides of the test's values at its start; absent: none. */
   readonly overrides?: RunOverrides;
-  readonly canary?: StoredCanary;
 };
 
 /** `reserveShare`: the share of each worker's capacity that is left to probes. */
@@ -156,7 +153,6 @@ export const insertRun = (
       labels: JSON.stringify(run.labels ?? {}),
       overrides: run.overrides ? JSON.stringify(run.overrides) : null,
       reserve_share: run.reserveShare,
-      canary: run.canary ? JSON.stringify(run.canary) : null,
       submitted_at: submittedAt,
     })
     .execute();
@@ -190,8 +186,6 @@ export type LockedRun = {
   readonly avoidWorkerId: string | null;
   /** The share of each worker's capacity that the run leaves to probes. */
   readonly reserveShare: number;
-  /** The longest time that its load waits for executions of its canary; null: it has none. */
-  readonly canarySeconds: number | null;
 };
 
 /**
@@ -230,7 +224,6 @@ export const lockRun = (tx: Tx, id: string): Promise<LockedRun | undefined> =>
       'probe_id as probeId',
       'avoid_worker_id as avoidWorkerId',
       'reserve_share as reserveShare',
-      sql<number | null>`(canary->>'idleSeconds')::int`.as('canarySeconds'),
     ])
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -271,11 +264,7 @@ export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<numb
   ).n;
 
 export const openRuns = (tx: Tx) =>
-  tx
-    .selectFrom('test_runs')
-    .where('ended_at', 'is', null)
-    .select(['id', 'status', sql<boolean>`canary is not null`.as('hasCanary')])
-    .execute();
+  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
 
 export type RunChange = {
   readonly status: RunStatus;

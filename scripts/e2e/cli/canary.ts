@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Test } from 'tap';
-import type { Lab, RunDetail } from '../../peers/lab/lab.ts';
+import type { Lab } from '../../peers/lab/lab.ts';
 import { callsTo, type ProbeInput, type TestInput } from '../../peers/lab/provision.ts';
 import { carillon } from './carillon.ts';
 
@@ -32,15 +32,30 @@ export const watching = (uri: string, slug: string): ProbeInput => ({
   thresholds: [],
 });
 
-type Canary = NonNullable<RunDetail['canary']>;
+type Values = { readonly count: number; readonly median: number | null };
+type Phase = { readonly failed: number; readonly setUpMs: Values };
+/** The run as the command prints it: types of the API have its canary only as long as the feature exists. */
+type Run = {
+  readonly id: string;
+  readonly startedAt: string | null;
+  readonly callTiming: { readonly totalCalls: number };
+  readonly canary: {
+    readonly probeId: string;
+    readonly idle: Phase;
+    readonly loaded: Phase;
+    readonly setUpRatio: number | null;
+    readonly sentences: readonly string[];
+    readonly executions: readonly { readonly phase: string; readonly startedAt: string | null }[];
+  };
+};
 
 /** Until enough executions could be judged, which a busy machine prevents; null: it did each time, and the run says so. */
 async function watched(t: Test, lab: Lab, test: string, probe: string, ...more: string[]) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const asked = ['run', test, '--canary', probe, '--canary-every', '1', '--json', ...more];
     const said = await carillon(lab, asked);
-    const { run } = JSON.parse(said.out) as { run: RunDetail };
-    const canary = run.canary as Canary;
+    const { run } = JSON.parse(said.out) as { run: Run };
+    const { canary } = run;
     if (canary.idle.setUpMs.count >= 3 && canary.loaded.setUpMs.count >= 3) return { said, run, canary };
     t.match(
       canary.sentences[0],

@@ -21,7 +21,6 @@ import { RunLabels } from '../../show/run/lists/run-labels.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live/live-run.ts';
 import { RunLoad } from '../../show/run/live/run-load.tsx';
 import { Now } from '../../show/run/live/run-now.tsx';
-import { isOpenCanary, RunCanary } from '../../show/run/result/run-canary.tsx';
 import { RunCharts } from '../../show/run/result/run-charts.tsx';
 import { Codes, Timings, VerdictCard } from '../../show/run/result/run-figures.tsx';
 import { Histograms } from '../../show/run/result/run-histograms.tsx';
@@ -39,7 +38,7 @@ export function RunPage() {
   const key = { projectId, testRunId: runId };
   const known = queries.getQueryData<Run>(['getTestRun', key]);
   const liveness = useLiveRun(projectId, runId, known?.endedAt === null);
-  const everyMs = liveness === 'ASKING' ? 1000 : known && liveness === 'OVER' && isOpenCanary(known) ? 2000 : false;
+  const everyMs = liveness === 'ASKING' ? 1000 : known && liveness === 'OVER' && isOpenFor(known) ? 2000 : false;
   const run = useCall('getTestRun', key, { everyMs });
   return (
     <Answer of={run}>
@@ -76,6 +75,8 @@ export function RunPage() {
 }
 
 const OF_FEATURES = FEATURE_PAGES.flatMap(({ runActions = [] }) => runActions);
+const PARTS = FEATURE_PAGES.flatMap(({ runParts = [] }) => runParts);
+const isOpenFor = (run: Run): boolean => FEATURE_PAGES.some(({ isRunOpen }) => isRunOpen?.(run) === true);
 
 /** What may be done with a run that has ended. */
 function Actions({ projectId, run }: { projectId: string; run: Run }) {
@@ -158,7 +159,11 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
         run.validity && <VerdictCard run={run} validity={run.validity} />
       )}
       <RunLoad projectId={projectId} run={run} timeline={timeline.data} mayChange={may('TESTER')} />
-      <RunCanary projectId={projectId} run={run} />
+      <Suspense fallback={null}>
+        {PARTS.map(([key, Part]) => (
+          <Part key={key} projectId={projectId} run={run} />
+        ))}
+      </Suspense>
       <HeardCard projectId={projectId} run={run} />
       {run.isProbeRun && !isOpen && <RunThresholds projectId={projectId} run={run} />}
       <Gate run={run} />

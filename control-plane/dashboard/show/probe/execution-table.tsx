@@ -2,6 +2,7 @@
 import { Anchor, Table, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProbeMode } from '../../../contract/words.ts';
+import { FEATURE_PAGES } from '../../../features.pages.ts';
 import { Time } from '../basics/time.tsx';
 import { Mark } from '../basics/words.tsx';
 import {
@@ -87,12 +88,13 @@ function State({ execution: e }: { execution: ListedExecution }) {
 function Shown({ execution: e }: { execution: ListedExecution }) {
   const aside = executionAside(e);
   const crossed = crossedThresholds(e);
+  const notes = FEATURE_PAGES.flatMap(({ executionNote }) => executionNote?.(e) ?? []);
   const { isOpen } = executionState(e);
   return (
     <>
       <div>{e.message ?? (isOpen ? 'Not judged yet.' : 'Not judged.')}</div>
       {aside !== '' && <div className="quiet">{aside}</div>}
-      {(crossed.length > 0 || e.inMaintenance || e.canaryOf !== null || e.repeatedTestRunId !== null) && (
+      {(crossed.length > 0 || e.inMaintenance || notes.length > 0 || e.repeatedTestRunId !== null) && (
         <div className="chips">
           {crossed.map((c) => (
             <span key={c.key} className={`chip ${c.tone}`}>
@@ -104,11 +106,11 @@ function Shown({ execution: e }: { execution: ListedExecution }) {
               <span className="chip accent">In maintenance</span>
             </Tooltip>
           )}
-          {e.canaryOf !== null && (
-            <Tooltip label="It watched a load run: it is not counted and raises no alarm">
-              <span className="chip accent">Canary</span>
+          {notes.map(({ words, explain }) => (
+            <Tooltip key={words} label={explain}>
+              <span className="chip accent">{words}</span>
             </Tooltip>
-          )}
+          ))}
           {e.repeatedTestRunId !== null && (
             <Tooltip label="The first run failed, so it was repeated from another worker before it counted">
               <span className="chip none">Repeated from another worker</span>

@@ -60,7 +60,7 @@ t.test('when a probe runs', async (t) => {
   );
 });
 
-const EXECUTION: ListedExecution = {
+const EXECUTION = {
   id: 'e1',
   status: 'UNHEALTHY',
   testRunId: 'r1',
@@ -83,8 +83,7 @@ const EXECUTION: ListedExecution = {
   party: 'network',
   workerName: 'berlin-1',
   inMaintenance: false,
-  canaryOf: null,
-};
+} as Partial<ListedExecution> as ListedExecution;
 
 t.test('an execution in a row', async (t) => {
   t.same(executionState(EXECUTION), { tone: 'bad', word: 'Unhealthy', isOpen: false });

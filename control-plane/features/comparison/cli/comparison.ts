@@ -2,8 +2,7 @@
 import { plain } from '@carillon/proto/plain-text.ts';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes.ts';
 import { type Io, type Paint, painter, widthOf } from '../../../cli/io.ts';
-import type { RunJudge } from '../../../cli/options.ts';
-import type { RunRef } from '../../../cli/run/follow.ts';
+import type { RunJudge, RunRef } from '../../../cli/options.ts';
 import type { FeatureChecks } from '../../../cli/run/judgement.ts';
 import type { Api } from '../../../cli/session/api.ts';
 import { findRun } from '../../../cli/session/runs.ts';

@@ -1,8 +1,10 @@
-/** The button that starts a test, and the dialog before the start: what the run sends, and the probe that watches it. */
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+/** The button that starts a test, and the dialog before the start: what the run sends, and the fields of features. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { faultOf, useCall, useChange } from '../../../api.ts';
+import { Suspense, useState } from 'react';
+import type { CallInput } from '../../../../contract/call.ts';
+import { FEATURE_PAGES } from '../../../../features.pages.ts';
+import { useCall, useChange } from '../../../api.ts';
 import { Answer, Failed } from '../../basics/page.tsx';
 import { Radius } from '../../test-form/preview/preflight.tsx';
 import { Destination } from '../../test-form/registrar/destinations.tsx';
@@ -36,13 +38,15 @@ export function StartRun({ projectId, test, label = 'Run', ariaLabel, size = 'sm
   );
 }
 
+const FIELDS = FEATURE_PAGES.flatMap(({ startFields = [] }) => startFields);
+
 type BeforeProps = { readonly projectId: string; readonly testId: string; readonly onCancel: () => void };
 
 /** The data are requested only while the dialog is open. */
 function Before({ projectId, testId, onCancel }: BeforeProps) {
   const navigate = useNavigate();
   const preflight = useCall('preflightTest', { projectId, testId }, { everyMs: 5000 });
-  const [probeId, setProbeId] = useState<string | null>(null);
+  const [body, setBody] = useState<Partial<CallInput<'runTest'>>>({});
   const start = useChange('runTest', ({ testRunId }) => {
     void navigate({ to: '/projects/$projectId/runs/$runId', params: { projectId, runId: testRunId } });
   });
@@ -74,12 +78,11 @@ function Before({ projectId, testId, onCancel }: BeforeProps) {
           </Stack>
         )}
       </Answer>
-      <CanarySelect
-        projectId={projectId}
-        value={probeId}
-        error={faultOf(start.error, 'canary.probeId')}
-        onChange={setProbeId}
-      />
+      <Suspense fallback={null}>
+        {FIELDS.map(([key, Field]) => (
+          <Field key={key} projectId={projectId} body={body} error={start.error} onChange={setBody} />
+        ))}
+      </Suspense>
       {start.error && <Failed error={start.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
@@ -89,37 +92,11 @@ function Before({ projectId, testId, onCancel }: BeforeProps) {
           data-autofocus
           variant={isReady ? 'filled' : 'default'}
           loading={start.isPending}
-          onClick={() => start.mutate({ projectId, testId, ...(probeId !== null && { canary: { probeId } }) })}
+          onClick={() => start.mutate({ ...body, projectId, testId })}
         >
           {isReady ? 'Start run' : 'Start anyway'}
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-type CanaryProps = {
-  readonly projectId: string;
-  readonly value: string | null;
-  readonly error: string | undefined;
-  readonly onChange: (probeId: string | null) => void;
-};
-
-function CanarySelect({ projectId, value, error, onChange }: CanaryProps) {
-  const probes = useCall('listProbes', { projectId, per_page: 100 });
-  const rows = probes.data?.rows ?? [];
-  if (rows.length === 0) return null;
-  return (
-    <Select
-      label="Canary"
-      description="A probe that is executed three times before the load and again while it is on: what other callers get meanwhile."
-      placeholder="none"
-      clearable
-      searchable
-      data={rows.map((p) => ({ value: p.id, label: p.name }))}
-      value={value}
-      onChange={onChange}
-      error={error}
-    />
   );
 }

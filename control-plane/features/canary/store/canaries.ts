@@ -1,6 +1,7 @@
 /** The canary of a run, as the run stores it. */
-import type { StoredCanary } from '../../domain/probe/canary.ts';
-import type { Tx } from '../db.ts';
+
+import type { Tx } from '../../../store/db.ts';
+import type { StoredCanary } from '../domain/canary.ts';
 
 export const canaryOf = async (tx: Tx, runId: string): Promise<StoredCanary | null> =>
   ((await tx.selectFrom('test_runs').where('id', '=', runId).select('canary').executeTakeFirst())
@@ -12,3 +13,14 @@ export const storeCanary = (tx: Tx, runId: string, canary: StoredCanary): Promis
     .set({ canary: JSON.stringify(canary) })
     .where('id', '=', runId)
     .execute();
+
+/** The runs with a canary that have not ended. */
+export const runsWithCanary = async (tx: Tx): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('test_runs')
+      .where('ended_at', 'is', null)
+      .where('canary', 'is not', null)
+      .select('id')
+      .execute()
+  ).map(({ id }) => id);

@@ -1,12 +1,12 @@
 /** What an ordinary caller got during the load: the canary's executions before it and during it. */
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Output } from '../../../../contract/catalogue.ts';
-import { count, number } from '../../basics/figures.ts';
-import { Card } from '../../basics/page.tsx';
-import { ScrollBox } from '../../basics/scroll-box.tsx';
-import { Time } from '../../basics/time.tsx';
-import { Mark } from '../../basics/words.tsx';
+import type { Output } from '../../../contract/catalogue.ts';
+import { count, number } from '../../../dashboard/show/basics/figures.ts';
+import { Card } from '../../../dashboard/show/basics/page.tsx';
+import { ScrollBox } from '../../../dashboard/show/basics/scroll-box.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { Mark } from '../../../dashboard/show/basics/words.tsx';
 
 type Run = Output<'getTestRun'>;
 type Canary = NonNullable<Run['canary']>;
@@ -22,10 +22,6 @@ const RESULTS: Readonly<Record<NonNullable<Execution['result']>, readonly ['good
   FAILED: ['bad', 'Failed'],
   NOT_JUDGED: ['none', 'Not judged'],
 };
-
-/** True: executions are in progress. The last ones may end after the load. */
-export const isOpenCanary = ({ canary }: Pick<Run, 'canary'>): boolean =>
-  canary?.executions.some(({ result }) => result === null) ?? false;
 
 export function RunCanary({ projectId, run }: { readonly projectId: string; readonly run: Run }) {
   const { canary } = run;

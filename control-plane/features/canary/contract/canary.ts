@@ -1,7 +1,8 @@
 /** A canary (extensions): a probe that is executed before and during a load, and its results. */
 import * as z from 'zod';
-import { Id, Timestamp } from '../envelope.ts';
-import { CANARY_PHASES, CANARY_RESULTS, PROBE_MODES } from '../words.ts';
+import { Id, Timestamp } from '../../../contract/envelope.ts';
+import { PROBE_MODES } from '../../../contract/words.ts';
+import { CANARY_PHASES, CANARY_RESULTS } from './words.ts';
 
 export const CanaryStart = z
   .strictObject({

@@ -1,7 +1,8 @@
 /** A run with a canary, on rows: executions before its load, the load, executions while it is on; the state of the probe. */
 import t from 'tap';
-import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
-import { HANDLERS } from '../../handlers.ts';
+import type { AllocateOrder } from '../../../domain/run/orders/orders.ts';
+import { HANDLERS } from '../../../handlers.ts';
+import { resumeRuns } from '../../../operations/jobs.ts';
 import {
   acme,
   allDone,
@@ -13,8 +14,7 @@ import {
   outcomeFact,
   ownerContext,
   TOKENS,
-} from '../../testing/world.ts';
-import { resumeRuns } from '../jobs.ts';
+} from '../../../testing/world.ts';
 
 const world = await openWorld(t);
 // Executions are 5 s apart, and none may be due before.

@@ -1,9 +1,11 @@
 /** The findings of a run's canary: compares its executions before the load with those during the load. Pure. */
-import type { Canary } from '../../contract/run/canary.ts';
-import type { Validity } from '../../contract/run/validity.ts';
-import type { CanaryPhase, CanaryResult, HealthState, Outcome, ProbeMode } from '../../contract/words.ts';
-import { START_LEAD_MS } from '../run/run-machine.ts';
-import { stoodStill } from './grade.ts';
+
+import type { Validity } from '../../../contract/run/validity.ts';
+import type { HealthState, Outcome, ProbeMode } from '../../../contract/words.ts';
+import { stoodStill } from '../../../domain/probe/grade.ts';
+import { START_LEAD_MS } from '../../../domain/run/run-machine.ts';
+import type { Canary } from '../contract/canary.ts';
+import type { CanaryPhase, CanaryResult } from '../contract/words.ts';
 
 export type CanaryExecution = {
   readonly testRunId: string;
