@@ -178,11 +178,11 @@ export const Environment = z.object({
 });
 
 export type Config = {
-  /** '': only the enrolment determines it. */
+  /** '': only the enrollment determines it. */
   readonly url: string;
   /** A PEM file: the certificates that the control plane's certificate must lead to. */
   readonly caFile: string | null;
-  /** Null, unless this start enrols the agent. */
+  /** Null, unless this start enrolls the agent. */
   readonly joinToken: Secret | null;
   readonly stateDir: string;
   readonly policyFile: string | null;

@@ -17,7 +17,7 @@ import { writeCalibration } from './calibrate/calibration.ts';
 import { openIdentity } from './link/identity.ts';
 import { Outbox, openOutbox } from './link/outbox.ts';
 import { MinutesBook } from './policy/minutes.ts';
-import { lockFolder, writeEnrolment } from './state-folder.ts';
+import { lockFolder, writeEnrollment } from './state-folder.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'carillon-drafts-'));
 t.teardown(() => rmSync(dir, { recursive: true, force: true }));
@@ -68,14 +68,14 @@ const WRITERS: readonly Writer[] = [
     ...{ file: 'enrolment.json', draft: 'enrolment.json.draft' },
     write(folder, obstruct) {
       obstruct();
-      return writeEnrolment(folder, { url: 'ws://127.0.0.1:9/agent/v1', ca: null });
+      return writeEnrollment(folder, { url: 'ws://127.0.0.1:9/agent/v1', ca: null });
     },
   },
   {
     ...{ file: 'enrolment.json', draft: 'enrolment.json' },
     write(folder, obstruct) {
       obstruct();
-      return writeEnrolment(folder, { url: 'ws://127.0.0.1:9/agent/v1', ca: null });
+      return writeEnrollment(folder, { url: 'ws://127.0.0.1:9/agent/v1', ca: null });
     },
   },
   {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { startPeer, until } from '../scripts/peers/process.ts';
-import { lockFolder, readEnrolment, readRunning, writeEnrolment } from './state-folder.ts';
+import { lockFolder, readEnrollment, readRunning, writeEnrollment } from './state-folder.ts';
 
 const CROWD = 6;
 /** A lock that two can have is found in one of five. */
@@ -103,12 +103,12 @@ t.test('a damaged lock is of nobody', async (t) => {
   t.same(await readdir(folder), []);
 });
 
-t.test('the enrolment is read back; a damaged file is refused', async (t) => {
+t.test('the enrollment is read back; a damaged file is refused', async (t) => {
   const folder = path.join(dir, 'enrolled');
-  t.equal(await readEnrolment(folder), null);
-  const enrolment = { url: 'wss://carillon.example/agent/v1', ca: null };
-  await writeEnrolment(folder, enrolment);
-  t.same(await readEnrolment(folder), enrolment);
+  t.equal(await readEnrollment(folder), null);
+  const enrollment = { url: 'wss://carillon.example/agent/v1', ca: null };
+  await writeEnrollment(folder, enrollment);
+  t.same(await readEnrollment(folder), enrollment);
   await writeFile(path.join(folder, 'enrolment.json'), '{');
-  await t.rejects(readEnrolment(folder), /is damaged/);
+  await t.rejects(readEnrollment(folder), /is damaged/);
 });

@@ -9,14 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
 import * as z from 'zod';
 
-const Enrolment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
+const Enrollment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });
 /** The address of the control plane, and the required certificates (PEM); null: any that the system trusts. */
-export type Enrolment = z.infer<typeof Enrolment>;
+export type Enrollment = z.infer<typeof Enrollment>;
 
 const Running = z.object({ pid: z.int().positive(), startedAt: z.string(), healthUrl: z.string() });
 export type Running = z.infer<typeof Running>;
 
-const ENROLMENT = 'enrolment.json';
+const ENROLLMENT = 'enrolment.json';
 const LOCK = 'agent.lock';
 /** An agent that shuts down ends its calls first. */
 const PREDECESSOR_MS = 10_000;
@@ -26,19 +26,19 @@ export const makeStateFolder = (stateDir: string): Promise<void> =>
   makeFolder(stateDir, 0o700, "The agent's folder (CARILLON_AGENT_DIR)");
 
 /** Null before `enroll`. @throws Error if the file is damaged */
-export async function readEnrolment(stateDir: string): Promise<Enrolment | null> {
-  const file = path.join(stateDir, ENROLMENT);
+export async function readEnrollment(stateDir: string): Promise<Enrollment | null> {
+  const file = path.join(stateDir, ENROLLMENT);
   const text = await readText(file);
   if (text === null) return null;
-  const enrolment = parsed(text, Enrolment);
-  if (enrolment === null) throw new Error(`${file} is damaged: move it away and enrol the agent again.`);
-  return enrolment;
+  const enrollment = parsed(text, Enrollment);
+  if (enrollment === null) throw new Error(`${file} is damaged: move it away and enroll the agent again.`);
+  return enrollment;
 }
 
-export async function writeEnrolment(stateDir: string, enrolment: Enrolment): Promise<void> {
+export async function writeEnrollment(stateDir: string, enrollment: Enrollment): Promise<void> {
   await makeStateFolder(stateDir);
-  const file = path.join(stateDir, ENROLMENT);
-  await writeDraft(`${file}.draft`, `${JSON.stringify(enrolment, null, 2)}\n`);
+  const file = path.join(stateDir, ENROLLMENT);
+  await writeDraft(`${file}.draft`, `${JSON.stringify(enrollment, null, 2)}\n`);
   await rename(`${file}.draft`, file);
 }
 

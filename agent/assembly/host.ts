@@ -11,7 +11,7 @@ import { createLog } from '../log.ts';
 import { CurrentPolicy } from '../policy/current-policy.ts';
 import { listenFault, unreachable, withAllowedAddress } from '../policy/listening.ts';
 import { MinutesBook } from '../policy/minutes.ts';
-import { lockFolder, readEnrolment } from '../state-folder.ts';
+import { lockFolder, readEnrollment } from '../state-folder.ts';
 import { Storage } from './storage.ts';
 
 export type Host = Awaited<ReturnType<typeof openHost>>;
@@ -29,13 +29,13 @@ export const usedIn =
  * or unusable.
  */
 export async function openHost(given: Config, closers: Closers) {
-  const enrolment = await readEnrolment(given.stateDir);
-  const url = given.url || enrolment?.url;
+  const enrollment = await readEnrollment(given.stateDir);
+  const url = given.url || enrollment?.url;
   if (!url)
     throw new Error('The address of the control plane is not known. Run `carillon-agent enroll`, or set CARILLON_URL.');
   const ca =
     given.caFile === null
-      ? (enrolment?.ca ?? null)
+      ? (enrollment?.ca ?? null)
       : await readText('The file of authorities (CARILLON_CA)', given.caFile);
   const inFolder = <T>(opening: Promise<T>) => opening.catch(usedIn(given.stateDir));
   const lock = await inFolder(lockFolder(given.stateDir));

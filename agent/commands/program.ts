@@ -43,7 +43,9 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .requiredOption('--token <token>', 'the join token that the dashboard shows; - reads it from standard input')
     .option('--ca <file>', 'certificates (PEM) to trust instead of the system’s')
     .action((o: { url: string; token: string; ca?: string }) =>
-      ending(import('./enrol.ts').then((c) => c.enrolCommand(config({ CARILLON_URL: o.url }), o.token, o.ca ?? null))),
+      ending(
+        import('./enroll.ts').then((c) => c.enrollCommand(config({ CARILLON_URL: o.url }), o.token, o.ca ?? null)),
+      ),
     );
   program
     .command('status')

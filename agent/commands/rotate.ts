@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
-import { type Running, readEnrolment, readRunning } from '../state-folder.ts';
+import { type Running, readEnrollment, readRunning } from '../state-folder.ts';
 
 const LIMIT_MS = 20_000;
 const DONE = 'This agent has a new key; the old one is refused from now on.';
 
 export async function rotateCommand(config: Config): Promise<number> {
   const { stateDir } = config;
-  if (config.url === '' && (await readEnrolment(stateDir)) === null)
+  if (config.url === '' && (await readEnrollment(stateDir)) === null)
     throw new Error(
       `The agent of ${stateDir} is not enrolled: it has no registered key. \`carillon-agent enroll\` creates one.`,
     );

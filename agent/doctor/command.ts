@@ -5,7 +5,7 @@ import { plain } from '@carillon/proto/plain-text.ts';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
-import { makeStateFolder, type Running, readEnrolment, readRunning } from '../state-folder.ts';
+import { makeStateFolder, type Running, readEnrollment, readRunning } from '../state-folder.ts';
 import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { examineWay } from './control-plane.ts';
 import { examineHost } from './host.ts';
@@ -48,13 +48,13 @@ async function examineFiles(config: Config, running: Running | null, policy: Pol
 
 async function way(config: Config): Promise<CheckResult[]> {
   try {
-    const enrolment = await readEnrolment(config.stateDir);
-    const url = config.url || enrolment?.url;
+    const enrollment = await readEnrollment(config.stateDir);
+    const url = config.url || enrollment?.url;
     if (!url) return [warn('control plane', 'not enrolled yet', 'carillon-agent enroll, as the dashboard shows it')];
     return await examineWay(
       url,
       config.caFile === null
-        ? (enrolment?.ca ?? null)
+        ? (enrollment?.ca ?? null)
         : await readText('The file of authorities (CARILLON_CA)', config.caFile),
     );
   } catch (error) {

@@ -144,6 +144,6 @@ async function readKey(file: string): Promise<KeyObject | null> {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new Error(`The agent's key ${file} is damaged. Move it away and enrol the agent again.`);
+    throw new Error(`The agent's key ${file} is damaged. Move it away and enroll the agent again.`);
   }
 }

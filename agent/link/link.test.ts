@@ -78,7 +78,7 @@ t.test('configuration: every wrong variable is named', async (t) => {
     hep: { transport: 'TCP', host: '2001:db8::1', port: 9060, captureId: 7 },
   });
   t.throws(() => readConfig({ CARILLON_URL: url, CARILLON_HEP: 'homer' }), /CARILLON_HEP/);
-  t.equal(readConfig({}).url, '', 'the enrolment may tell');
+  t.equal(readConfig({}).url, '', 'the enrollment may tell');
   t.throws(
     () => readConfig({ CARILLON_URL: 'http://x', CARILLON_IO: 'fast', CARILLON_RTP_PORTS: '5-6' }),
     /CARILLON_URL[\s\S]*CARILLON_IO|CARILLON_IO[\s\S]*CARILLON_URL/,

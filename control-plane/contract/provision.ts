@@ -59,7 +59,9 @@ const Worker = z
     name: Name,
     region: Slug.default('local'),
     capacity: z.int().min(1).max(100_000).default(1000).describe('endpoints at once'),
-    joinToken: secret(Pasted.min(16)).optional().describe('enrols one agent, valid until used; at least 16 characters'),
+    joinToken: secret(Pasted.min(16))
+      .optional()
+      .describe('enrolls one agent, valid until used; at least 16 characters'),
     publicKey: z
       .string()
       .regex(/^[A-Za-z0-9+/]{43}=$/, 'an Ed25519 public key is 32 bytes in base64')

@@ -1,4 +1,4 @@
-/** Workers as a run names them, and as their organization sees and enrols them. */
+/** Workers as a run names them, and as their organization sees and enrolls them. */
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
@@ -91,5 +91,5 @@ export const NewWorker = {
   capacity: WorkerCapacity.default(1000),
 };
 
-/** A token enrols one agent once, before the token expires. */
+/** A token enrolls one agent once, before the token expires. */
 export const EnrolledWorker = WorkerDetail.extend({ joinToken: z.string().describe('shown once') });

@@ -1,6 +1,6 @@
 /**
  * A thousand agents at one address, which have only their links (agent/link), and one control plane with embedded PostgreSQL. It
- * measures the cost of enrolment, and the return of the agents after the control plane was killed or stopped.
+ * measures the cost of enrollment, and the return of the agents after the control plane was killed or stopped.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,7 @@ export async function measureFleet(): Promise<ResultTable> {
 type Storm = { readonly cells: readonly string[]; readonly fault: string | null };
 
 async function stormsOf(lab: Lab, fleet: Fleet): Promise<Storm[]> {
-  const enrolled = await storm(lab, fleet, 'the first enrolment', async () => {
+  const enrolled = await storm(lab, fleet, 'the first enrollment', async () => {
     await fleet.open(lab.controlPlane.url, path.join(lab.dir, 'agents'));
   });
   const restart = (signal: NodeJS.Signals) => async () => {

@@ -105,9 +105,9 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<string[]
     const bytesBefore = debian.bytes();
     copyFileSync(kind.file, path.join(debian.root, 'root', path.basename(kind.file)));
     const type = (line: string) => debian.says('sh', ['-c', `cd /root && ${line}`], ENV);
-    const [install, enrol, start] = (await installation.printed(kind.way)) as [string, string, string];
+    const [install, enroll, start] = (await installation.printed(kind.way)) as [string, string, string];
     const [, installSeconds] = timed(() => type(install));
-    const [said, enrolSeconds] = timed(() => type(enrol));
+    const [said, enrollSeconds] = timed(() => type(enroll));
     if (!said.includes('Enrolled as edge')) throw new Error(said);
     const installed = debian.bytes() - bytesBefore;
     const agent = debian.start('sh', ['-c', `cd /root && exec ${start}`], ENV);
@@ -124,7 +124,7 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<string[]
     if (strangers.length > 0) throw new Error(`left behind: ${strangers.slice(0, 20).join(', ')}`);
     return [
       ...[`${kind.way} ${version}`, megabytes(statSync(kind.file).size), megabytes(installed), installSeconds],
-      ...[enrolSeconds, runSeconds, run, uninstallSeconds],
+      ...[enrollSeconds, runSeconds, run, uninstallSeconds],
       left.map((file) => (file === STATE ? file : path.basename(file))).join(' '),
     ];
   } finally {

@@ -52,7 +52,7 @@ plane share the processors.`,
   fleet: {
     by: 'bench',
     title: '1,000 agents come back',
-    about: `Agents with links only enrol all at once, and come back after the control plane has ended. The claim is that all are back within a
+    about: `Agents with links only enroll all at once, and come back after the control plane has ended. The claim is that all are back within a
 minute.`,
     run: () => import('./fleet.ts').then(({ measureFleet }) => measureFleet()),
   },

@@ -248,7 +248,7 @@ export const ACCOUNTS = {
     proof: true,
     method: 'POST',
     path: '/workers',
-    summary: 'Create a worker, and a token that enrols its agent within 15 minutes',
+    summary: 'Create a worker, and a token that enrolls its agent within 15 minutes',
     status: 201,
     role: 'ADMIN',
     input: z.object(NewWorker),

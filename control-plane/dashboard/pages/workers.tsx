@@ -1,5 +1,5 @@
 /**
- * The workers, which are the agents that place the calls. One command enrols a worker. It is drained before work on its host, and
+ * The workers, which are the agents that place the calls. One command enrolls a worker. It is drained before work on its host, and
  * revoked for good.
  */
 import { Anchor, Button, Group, Table, Text } from '@mantine/core';
@@ -14,7 +14,7 @@ import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { NoiseMark, WorkerState } from '../show/basics/words.tsx';
-import { Enrol, type Enrolled, Token } from '../show/workers/enrol.tsx';
+import { Enroll, type Enrolled, Token } from '../show/workers/enroll.tsx';
 import { WorkerDrawer } from '../show/workers/worker-drawer.tsx';
 
 type Worker = Output<'listWorkers'>;
@@ -29,22 +29,22 @@ export function WorkersPage() {
   const workers = useCall('listWorkers', { page }, { everyMs: 3000 });
   const renew = useChange('renewJoinToken', setEnrolled);
   const shown = workers.data?.rows.find((w) => w.id === shownId);
-  const enrol = may('ADMIN') && <Enrol onEnrolled={setEnrolled} />;
+  const enroll = may('ADMIN') && <Enroll onEnrolled={setEnrolled} />;
   return (
     <Page
       title="Workers"
       over={from ? <WayBack projectId={from} /> : me.organization.name}
-      actions={(workers.data?.rows.length ?? 0) > 0 && enrol}
+      actions={(workers.data?.rows.length ?? 0) > 0 && enroll}
     >
       {renew.error && <Failed error={renew.error} />}
       <Card pad={false}>
         <Answer of={workers}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No agent yet" action={enrol}>
-                An agent runs on a host of yours, places real SIP calls from there and measures their media. Enrol one:
+              <Empty title="No agent yet" action={enroll}>
+                An agent runs on a host of yours, places real SIP calls from there and measures their media. Enroll one:
                 you get a command to run on that host.
-                {!enrol && ' Ask an administrator of your organization to enroll one.'}
+                {!enroll && ' Ask an administrator of your organization to enroll one.'}
               </Empty>
             ) : (
               <>

@@ -21,7 +21,7 @@ const ALONE_SECONDS = 600;
 export const SECOND_RETRY_MS = 30_000;
 
 export const COPIED =
-  'Another agent uses the key of this one: a copy of its host, or of its state folder. Stop one of them, and enrol it with a join token of its own worker.';
+  'Another agent uses the key of this one: a copy of its host, or of its state folder. Stop one of them, and enroll it with a join token of its own worker.';
 
 /** A second agent that was last seen before this instant no longer counts. */
 export const copiesSince = (at: Date): Date => secondsAfter(at, -ALONE_SECONDS);

@@ -131,7 +131,7 @@ t.test(
     const held = (run.orders[1] ?? []).map((o) => o.allocationId);
     t.match(await greet(world.ports, stranger.greeting('', held)), {
       code: 'UNKNOWN_AGENT',
-      message: /older than its enrolment.*carillon-agent enroll --url .* --token .*is kept/,
+      message: /older than its enrollment.*carillon-agent enroll --url .* --token .*is kept/,
     });
     const { joinToken } = await HANDLERS.renewJoinToken(run.context, { workerId: agents[1].workerId });
     await stranger.greet(joinToken, held);

@@ -37,7 +37,7 @@ import { auditWorker, noteRefusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
-  /** Null unless the agent enrols. */
+  /** Null unless the agent enrolls. */
   readonly joinToken: Secret | null;
   readonly connectionId: string;
   /** The address that the connection comes from; '': unknown. */
@@ -171,7 +171,7 @@ function unwelcome(
     return { ...refused, reason, workerId: token.workerId };
   }
   const message =
-    'No worker has this key: it was never enrolled here, or the database is older than its enrolment. Make a join token for its worker, and ' +
+    'No worker has this key: it was never enrolled here, or the database is older than its enrollment. Make a join token for its worker, and ' +
     'on its host: carillon-agent enroll --url URL --token TOKEN. What the agent has measured is kept until then.';
   if (!key) return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_UNKNOWN' };
   return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_RETIRED', workerId: key.workerId };

@@ -24,7 +24,7 @@ export const changeKey = (
     const present = worker && (await keyOfWorker(tx, workerId));
     if (present?.equals(to)) return null;
     if (!worker || !present?.equals(from)) return 'The worker has another key.';
-    if (isCopied(worker, ports.now())) return 'Two agents use the present key: enrol one of them with a join token.';
+    if (isCopied(worker, ports.now())) return 'Two agents use the present key: enroll one of them with a join token.';
     if (await isKeyTaken(tx, to)) return 'The new key was used before.';
     const at = ports.now();
     await retireKeys(tx, [workerId], 'CHANGED', at);

@@ -1,4 +1,4 @@
-/** Workers: enrolment by a token, draining, revocation. An agent's policy cannot be extended here. */
+/** Workers: enrollment by a token, draining, revocation. An agent's policy cannot be extended here. */
 
 import { randomBytes } from 'node:crypto';
 import { step } from '@carillon/proto/machine.ts';
@@ -23,7 +23,7 @@ import {
   revokeWorker as revoke,
   setCapacity,
   workerDetail,
-} from '../../store/agents/enrolment.ts';
+} from '../../store/agents/enrollment.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { hashOf } from '../request/actor.ts';

@@ -395,7 +395,7 @@ t.test('unknown agents and used tokens are refused', async (t) => {
   t.match(
     await greet(world.ports, stranger.greeting(TOKENS[0])),
     { code: 'JOIN_TOKEN_REFUSED' },
-    'a token enrols once',
+    'a token enrolls once',
   );
   t.match(await greet(world.ports, stranger.greeting('no such token at all')), { code: 'JOIN_TOKEN_REFUSED' });
 });

@@ -1,4 +1,4 @@
-/** Workers: their connections, their capacity, their enrolment. */
+/** Workers: their connections, their capacity, their enrollment. */
 
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test-settings/test.ts';

@@ -33,7 +33,7 @@ const [owner] = await lab.query<{ email: string }>('select email from users orde
 const email = owner?.email ?? '';
 
 /** The agent of a separate worker, used by an attacker. */
-async function enrol(attack: Attack): Promise<Pick<Prey, 'hostileKey' | 'usedToken'>> {
+async function enroll(attack: Attack): Promise<Pick<Prey, 'hostileKey' | 'usedToken'>> {
   const usedToken = TOKENS.get(attack) ?? '';
   const hostileKey = keyPair();
   const wire = new AgentWire(`${url.replace(/^http/, 'ws')}/agent/v1`);
@@ -104,7 +104,7 @@ t.jobs = 1;
 
 for (const attack of ATTACKS)
   t.test(attack.what, async (t) => {
-    const own = await enrol(attack);
+    const own = await enroll(attack);
     const prey = { url, email, viewerKey, projectId: lab.projectId, testId: lab.testId('calls'), ...own };
     const aloneMs = await p99OfHonestMs();
     const countedBefore = await counted(attack);

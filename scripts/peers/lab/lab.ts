@@ -51,7 +51,7 @@ export type LabOptions = {
   /** In addition to the lab's own. */
   readonly organizations?: readonly OrganizationInput[];
   readonly agents?: number;
-  /** In addition to those of its agents: the test enrols them itself. */
+  /** In addition to those of its agents: the test enrolls them itself. */
   readonly workersWithoutAgent?: readonly WorkerInput[];
   /** Of each worker, as its organization permits; absent: the default of a provisioning file. */
   readonly capacity?: number;
@@ -146,7 +146,7 @@ export class Lab {
     });
   }
 
-  /** Agent number `i` enrols, or, if it has run before, returns. */
+  /** Agent number `i` enrolls, or, if it has run before, returns. */
   async startAgent(i: number): Promise<AgentProcess> {
     const { policy, agentEnv, linkUrl, agentPrograms } = this.#options;
     const program = agentPrograms?.[i];

@@ -56,7 +56,7 @@ const byPassword = async (name: string) => ({
 });
 const optionsOf = async (url: string, by: Asking = {}) => (await ask('POST', url, {}, by)).data.options;
 
-async function enrol(name: string) {
+async function enroll(name: string) {
   const by = await byPassword(name);
   const authenticator = new SoftAuthenticator(URL_HERE);
   const answer = authenticator.create(await optionsOf('/me/passkeys/options', by));
@@ -75,7 +75,7 @@ const actions = async (action: string) =>
 t.jobs = 1;
 
 t.test('made with a fresh proof, used in place of the password, removed', async (t) => {
-  const { by, authenticator, added } = await enrol('ada');
+  const { by, authenticator, added } = await enroll('ada');
   t.match(added, { status: 201, data: { name: 'key', lastUsedAt: null } });
   t.match((await ask('GET', '/me/passkeys', undefined, by)).data, [{ name: 'key' }]);
   t.same((await ask('GET', '/me', undefined, by)).data.proofs, ['PASSWORD', 'PASSKEY']);
@@ -101,8 +101,8 @@ t.test('made with a fresh proof, used in place of the password, removed', async 
 });
 
 t.test('what is no answer is refused, all of it the same, and counted', async (t) => {
-  const { by, authenticator } = await enrol('bob');
-  const other = await enrol('cleo');
+  const { by, authenticator } = await enroll('bob');
+  const other = await enroll('cleo');
   const challenge = await optionsOf('/entrance/passkey/options');
   const proof = await optionsOf('/me/proof/passkey/options', by);
   const lies: [string, object][] = [
@@ -152,8 +152,8 @@ t.test('what is no answer is refused, all of it the same, and counted', async (t
 });
 
 t.test('a fresh proof, only by a passkey of the same person', async (t) => {
-  const { by, authenticator } = await enrol('dora');
-  const { authenticator: ofCleo } = await enrol('cleo');
+  const { by, authenticator } = await enroll('dora');
+  const { authenticator: ofCleo } = await enroll('cleo');
   world.pass(PROOF_SECONDS + 1);
   t.match(await ask('POST', '/me/passkeys/options', {}, by), { status: 403, error: { code: 'PROOF_REQUIRED' } });
   const prove = async (one: SoftAuthenticator, lie: Lie = {}) => {
@@ -171,7 +171,7 @@ t.test('a fresh proof, only by a passkey of the same person', async (t) => {
 });
 
 t.test('a passkey stands for a second factor; the password by itself does not', async (t) => {
-  const { authenticator } = await enrol('ada');
+  const { authenticator } = await enroll('ada');
   const strong = { cookie: (await logIn(authenticator)).cookie };
   t.match(await ask('PATCH', '/organization', { needsSecondFactor: true }, strong), { status: 200 });
   t.equal((await ask('GET', '/projects', undefined, strong)).status, 200);

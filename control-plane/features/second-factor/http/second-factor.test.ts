@@ -61,7 +61,7 @@ const codeOf = (secret: string, off = 0): string =>
   });
 const nextStep = () => world.pass(STEP_SECONDS);
 
-async function enrol(name: string) {
+async function enroll(name: string) {
   const by = { cookie: (await logIn(name)).cookie };
   const offer = await ask('POST', '/me/second-factor', {}, by);
   const secret = offer.data.secret as string;
@@ -109,7 +109,7 @@ t.test('set up: a secret once, in use with its first code; other sessions end', 
 });
 
 t.test('what lies in the database and in answers tells neither secret nor codes', async (t) => {
-  const { secret, recoveryCodes, by } = await enrol('bob');
+  const { secret, recoveryCodes, by } = await enroll('bob');
   const { db } = world.database;
   const rows = [
     await db.selectFrom('second_factors').selectAll().execute(),
@@ -134,7 +134,7 @@ t.test('what lies in the database and in answers tells neither secret nor codes'
 });
 
 t.test('recovery codes: each once, in whatever case; new ones end the old', async (t) => {
-  const { by, recoveryCodes } = await enrol('cleo');
+  const { by, recoveryCodes } = await enroll('cleo');
   const [first, second, third] = recoveryCodes as [string, string, string];
   t.equal((await logIn('cleo', { code: first.toLowerCase().replaceAll('-', ' ') })).status, 200);
   t.equal((await logIn('cleo', { code: first })).status, 422, 'used up');
@@ -149,7 +149,7 @@ t.test('recovery codes: each once, in whatever case; new ones end the old', asyn
 });
 
 t.test('guesses are limited, and the right password gets nobody around that', async (t) => {
-  const { secret } = await enrol('dora');
+  const { secret } = await enroll('dora');
   const owner = await logIn('dora', { code: codeOf(secret) });
   nextStep();
   const stranger = (n: number) => ({ address: `203.0.${n}.7` });
@@ -170,7 +170,7 @@ t.test('guesses are limited, and the right password gets nobody around that', as
 });
 
 t.test('a proof takes a code; what would weaken it takes a fresh proof', async (t) => {
-  const { secret, by } = await enrol('emil');
+  const { secret, by } = await enroll('emil');
   world.pass(PROOF_SECONDS + 1);
   const weakening = [
     ['POST', '/me/second-factor'],
@@ -202,7 +202,7 @@ t.test('a proof takes a code; what would weaken it takes a fresh proof', async (
 });
 
 t.test('guesses at an open screen are limited', async (t) => {
-  const { by, secret } = await enrol('emil');
+  const { by, secret } = await enroll('emil');
   const statuses = [];
   for (let n = 0; n < 11; n++)
     statuses.push((await ask('POST', '/me/proof', { password: PASSWORD, code: '123456' }, by)).status);
@@ -211,7 +211,7 @@ t.test('guesses at an open screen are limited', async (t) => {
 });
 
 t.test('an invitation of somebody who has an account takes a code as well', async (t) => {
-  const { secret } = await enrol('finn');
+  const { secret } = await enroll('finn');
   await world.provision({
     organizations: [
       {
@@ -234,7 +234,7 @@ t.test('an invitation of somebody who has an account takes a code as well', asyn
 });
 
 t.test('an organization that requires it: nothing but oneself until it is set up; keys go on', async (t) => {
-  const { recoveryCodes } = await reEnrol('bob');
+  const { recoveryCodes } = await reEnroll('bob');
   const bob = { cookie: (await logIn('bob', { code: recoveryCodes[0] })).cookie };
   const { db } = world.database;
   await db
@@ -296,13 +296,13 @@ const hashOfBob = async () =>
       .executeTakeFirstOrThrow()
   ).password_hash;
 /** As the operator would, then once more. */
-async function reEnrol(name: string) {
+async function reEnroll(name: string) {
   await takeAwaySecondFactor(world.ports, `${name}@acme.example`);
-  return enrol(name);
+  return enroll(name);
 }
 
 t.test('a secret that cannot be read shuts nobody out who has a recovery code', async (t) => {
-  const { secret, recoveryCodes } = await reEnrol('cleo');
+  const { secret, recoveryCodes } = await reEnroll('cleo');
   await world.database.db
     .updateTable('second_factors')
     .set({ secret: Buffer.alloc(60, 1) })

@@ -8,11 +8,11 @@ import { readText } from '@carillon/proto/files.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
-import { writeEnrolment } from '../state-folder.ts';
+import { writeEnrollment } from '../state-folder.ts';
 
 const LIMIT_MS = 20_000;
 
-export async function enrolCommand(config: Config, token: string, caFile: string | null): Promise<number> {
+export async function enrollCommand(config: Config, token: string, caFile: string | null): Promise<number> {
   const joinToken = new Secret(token === '-' ? (await text(process.stdin)).trim() : token);
   const file = caFile ?? config.caFile;
   const ca = file === null ? null : await readText('The file of authorities', file);
@@ -30,7 +30,7 @@ export async function enrolCommand(config: Config, token: string, caFile: string
   const result = await Promise.race([agent.welcomed, agent.broken, silence]);
   await agent.close();
   if (result instanceof Error) throw result;
-  await writeEnrolment(config.stateDir, { url: config.url, ca });
+  await writeEnrollment(config.stateDir, { url: config.url, ca });
   console.log(`Enrolled as ${result.name}, region ${result.region}. The key is in ${config.stateDir} and stays there.`);
   console.log('Start it: carillon-agent run');
   return 0;

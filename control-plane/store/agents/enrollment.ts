@@ -1,4 +1,4 @@
-/** Workers as their organization sees, enrols, drains and revokes them; workers.ts has their connections. */
+/** Workers as their organization sees, enrolls, drains and revokes them; workers.ts has their connections. */
 import { sql } from 'kysely';
 import type { WorkerStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';

@@ -1,5 +1,5 @@
 /**
- * Enrols an agent: it asks for a name, shows the command for the host while the token is valid, and reports when the agent has
+ * Enrolls an agent: it asks for a name, shows the command for the host while the token is valid, and reports when the agent has
  * connected.
  */
 import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
@@ -15,7 +15,7 @@ import { installWays } from './install-commands.ts';
 
 export type Enrolled = Output<'createWorker'>;
 
-export function Enrol({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }) {
+export function Enroll({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void }) {
   const [opened, setOpened] = useState(false);
   const [form, setForm] = useState({ name: '', region: 'local', capacity: 1000 });
   const create = useChange('createWorker', (worker) => {
@@ -89,7 +89,7 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
     <Modal opened onClose={onClose} title={`Start the agent ${enrolled.name}`} size="lg" closeOnClickOutside={isThere}>
       <Stack>
         <Text size="sm">
-          Run this on its host. The token is shown once, and enrols one agent once; the agent then has its own key.
+          Run this on its host. The token is shown once, and enrolls one agent once; the agent then has its own key.
         </Text>
         <Tabs defaultValue={ways[0]?.name ?? null} keepMounted={false}>
           <Tabs.List>
