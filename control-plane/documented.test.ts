@@ -1,12 +1,10 @@
-/** The documentation for readers of a run matches the code: findings, the metric keys of what callers heard, columns of the CSV. */
+/** The documentation for readers of a run matches the code: findings, and the metric keys of what callers heard. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FINDINGS } from '@carillon/proto';
-import { FIGURES, type FigureName } from '@carillon/proto/figures/call-figures.ts';
 import t from 'tap';
 import { METRIC_KEYS } from './contract/metric-keys.ts';
 import { callQualityOf } from './domain/figures/call-quality.ts';
-import { csvHead } from './domain/figures/endpoint-csv.ts';
 
 const page = (name: string): string => readFileSync(path.resolve(import.meta.dirname, `../docs/${name}.md`), 'utf8');
 
@@ -40,19 +38,6 @@ t.test('every metric key of what callers got', (t) => {
   t.same(
     rowsOf('guide/trust', '| metric key | unit |').map((row) => row.split(' | ').slice(0, 2).join()),
     keys.map(([key, { unit }]) => `| \`${key}\`,${unit}`),
-  );
-  t.end();
-});
-
-t.test('every column that the CSV has got since', (t) => {
-  const columns = csvHead().trimEnd().split(',');
-  const added = columns.slice(columns.indexOf('registerRttMs') + 1);
-  const text = page('guide/api');
-  const said = text.slice(text.indexOf('The CSV has one line'), text.indexOf('New columns come last'));
-  t.same(
-    [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    added.filter((name) => !FIGURES.get(name as FigureName)?.isLaterInCsv),
-    'in their order; figures are told by the reference',
   );
   t.end();
 });

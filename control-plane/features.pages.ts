@@ -4,6 +4,7 @@ import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CANARY } from './features/canary/pages.tsx';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
 import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
+import { PAGES as PAGES_OF_EXPORTS } from './features/exports/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from './features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from './features/password-reset/pages.tsx';
@@ -20,6 +21,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
   PAGES_OF_SECOND_FACTOR,
+  PAGES_OF_EXPORTS,
   PAGES_OF_SHARE_LINKS,
   PAGES_OF_STATUS_PAGE,
 ];

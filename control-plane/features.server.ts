@@ -7,6 +7,7 @@ import {
   MACHINES as MACHINES_OF_CAPACITY,
 } from './features/capacity/server.ts';
 import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
+import { HANDLERS as HANDLERS_OF_EXPORTS } from './features/exports/server.ts';
 import {
   ENTRANCES as ENTRANCES_OF_IDENTITY_PROVIDER,
   HANDLERS as HANDLERS_OF_IDENTITY_PROVIDER,
@@ -43,6 +44,7 @@ export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_IDENTITY_PROVIDER,
   ...HANDLERS_OF_PASSKEYS,
   ...HANDLERS_OF_SECOND_FACTOR,
+  ...HANDLERS_OF_EXPORTS,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
 } as const;

@@ -7,7 +7,7 @@
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'control-plane/domain': [
     ...['statistics', 'run', 'figures', 'pairing', 'probe', 'sums', 'project'],
-    ...['pcapng', 'messages', 'report'],
+    ...['messages', 'report'],
   ],
   'control-plane/store': ['embedded', 'secrets', 'run', 'measured', 'agents', 'notify', 'probe', 'project', 'people'],
   'control-plane/operations': [

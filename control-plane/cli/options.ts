@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CallInput } from '../contract/call.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Io, Paint } from './io.ts';
-import type { FeatureChecks } from './run/judgement.ts';
+import type { FeatureChecks, RunJudgement } from './run/judgement.ts';
 import type { RunOfTest } from './run/limits.ts';
 import type { Api } from './session/api.ts';
 
@@ -28,6 +28,17 @@ export type RunTable = {
   readonly sentences: readonly string[];
 };
 
+/** A run that has ended, and what it means. */
+export type RunOutcome = {
+  readonly run: RunOfTest;
+  readonly judgement: RunJudgement;
+  /** The page of the run. */
+  readonly url: string;
+  readonly tables: readonly RunTable[];
+};
+/** Writes all files that can be written. @throws Stop with those that cannot */
+export type RunFiles = (api: Api, ref: RunRef, outcome: RunOutcome) => Promise<void>;
+
 /** What a feature does with runs that the command line follows. Features follow in no order. */
 export type RunHooks = {
   /** Before a run is started. Null: the options of the command ask the feature for nothing. */
@@ -38,9 +49,14 @@ export type RunHooks = {
     testId: string,
     options: Readonly<Record<string, unknown>>,
   ) => Promise<RunJudge | null>;
+  /**
+   * Before anything is started: a run must not be lost because a file cannot be written. Null: the options ask for none.
+   * @throws Stop if a file cannot be written
+   */
+  readonly files?: (options: Readonly<Record<string, unknown>>) => Promise<RunFiles | null>;
   /** True: results of the feature still arrive, even after the end of the run. */
   readonly isOpen?: (run: RunOfTest) => boolean;
-  /** In the summary of a run, and in its Markdown. Null: the feature knows nothing about the run. */
+  /** In the summary of a run, and in its files. Null: the feature knows nothing about the run. */
   readonly table?: (run: RunOfTest) => RunTable | null;
   /** After a run has been repeated, if both runs completed. `isWorse`: the exit code says that a limit was crossed. */
   readonly afterReplay?: (

@@ -13,14 +13,11 @@ import type { RunOptions } from './run/run.ts';
 import { openApi, type ProjectOption, WAITING_ATTEMPTS } from './session/api.ts';
 import { choicesFor, complete } from './session/completion.ts';
 import type { LoginOptions } from './session/login.ts';
-import type { ExportOptions } from './show/export.ts';
 import type { LadderOptions } from './show/ladder.ts';
 import type { ListOptions } from './show/runs.ts';
 import { CLI_VERSION } from './version.ts';
 
 type FileOption = { readonly file: string };
-
-const RUN_FORMATS = ['html', 'csv', 'pcapng'] as const satisfies readonly ExportOptions['format'][];
 
 const CODES = `
 Exit codes: 0 good, 1 usage, 2 changes pending, 3 the run could not start, 4 API or network, 5 the run failed,
@@ -91,7 +88,7 @@ function programOf(io: Io, ending: Ending): Command {
         ),
       ),
     );
-  reportOptions(program.command('replay').argument('<run>', 'id, its beginning or end, or last'))
+  resultOptions(program.command('replay').argument('<run>', 'id, its beginning or end, or last'))
     .description('start a run again with its original settings')
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .action((run: string, o: RunOptions & ProjectOption) =>
@@ -223,29 +220,12 @@ function looking(program: Command, io: Io, ending: Ending): void {
     .action((o: JsonOption & ProjectOption) =>
       ending(import('./show/probes.ts').then(async (c) => c.probesCommand(io, await openApi(io, o), o.json === true))),
     );
-  program
-    .command('download')
-    .description('a file of a run: its report, its endpoints, its SIP messages')
-    .argument('<run>', 'id, its beginning or end, or last')
-    .addOption(new Option('-f, --format <format>', 'which').choices(RUN_FORMATS).default('html'))
-    .option('-o, --output <file>', 'output file; - is standard output')
-    .addOption(project())
-    .action((run: string, o: ExportOptions & ProjectOption) =>
-      ending(import('./show/export.ts').then(async (c) => c.exportCommand(io, await openApi(io, o), run, o))),
-    );
 }
 
-function runOptions(command: Command): Command {
-  return reportOptions(command)
+const runOptions = (command: Command): Command =>
+  resultOptions(command)
     .option('-t, --threshold <limit>', "a limit that the run must keep, as 'pdd.p95<2000'; repeatable", collect, [])
     .option('-l, --label <name=value>', 'of the run, as commit=4f2a9c1; repeatable', collect, [])
     .option('--set <name=value>', 'overrides a value of the test, as callsPerSecond=20; repeatable', collect, []);
-}
 
-const reportOptions = (command: Command): Command =>
-  command
-    .option('--junit <file>', 'the result as JUnit XML')
-    .option('--markdown <file>', 'the result for the comment of a merge request')
-    .option('--html <file>', 'the run as one self-contained HTML file')
-    .addOption(json())
-    .addOption(project());
+const resultOptions = (command: Command): Command => command.addOption(json()).addOption(project());

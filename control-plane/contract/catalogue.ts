@@ -21,23 +21,12 @@ import { Endpoint, Run, RunDetail, StartedRun } from './run/run.ts';
 import { RunFilter } from './run/run-filter.ts';
 import { RUN_START } from './run/start.ts';
 import { Histograms, LiveEvent, RunConfiguration, Timeline } from './run/timeline.ts';
-import {
-  EventFilter,
-  Message,
-  MessageDetail,
-  MessageFilter,
-  PCAPNG,
-  RunEvent,
-  Span,
-  TraceFilter,
-} from './run/trace.ts';
+import { EventFilter, Message, MessageDetail, MessageFilter, RunEvent } from './run/trace.ts';
 import { Test, TestDetail } from './test-settings/test.ts';
 
 export { type OperationRow, otherParameters, pathParameters, scopeOf, takesBody } from './row.ts';
 
 const EVENT_STREAM = 'text/event-stream';
-const CSV = 'text/csv; charset=utf-8';
-const HTML = 'text/html; charset=utf-8';
 
 const projectId = z.string().describe('project id');
 const testId = z.string().describe('test id');
@@ -205,30 +194,6 @@ export const CORE_ROWS = {
     status: 200,
     extension: true,
   },
-  exportTestRunTrace: {
-    method: 'GET',
-    path: '/projects/{projectId}/test-runs/{testRunId}/trace.pcapng',
-    summary: 'SIP messages of a test run as packets, for Wireshark and similar programs; credentials masked',
-    role: 'VIEWER',
-    input: z.object({ projectId, testRunId, ...TraceFilter }),
-    output: z.file(),
-    answers: 'file',
-    contentType: PCAPNG,
-    status: 200,
-    extension: true,
-  },
-  exportTestRunEndpointTrace: {
-    method: 'GET',
-    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints/{endpointId}/trace.pcapng',
-    summary: 'SIP messages of one endpoint as packets; credentials masked',
-    role: 'VIEWER',
-    input: z.object({ projectId, testRunId, endpointId, ...Span }),
-    output: z.file(),
-    answers: 'file',
-    contentType: PCAPNG,
-    status: 200,
-    extension: true,
-  },
   getTestRunMetrics: {
     method: 'GET',
     path: '/projects/{projectId}/test-runs/{testRunId}/metrics',
@@ -293,30 +258,6 @@ export const CORE_ROWS = {
     output: LiveEvent,
     answers: 'events',
     contentType: EVENT_STREAM,
-    status: 200,
-    extension: true,
-  },
-  exportTestRunEndpoints: {
-    method: 'GET',
-    path: '/projects/{projectId}/test-runs/{testRunId}/endpoints.csv',
-    summary: 'Every endpoint of a test run as CSV (RFC 4180)',
-    role: 'VIEWER',
-    input: z.object({ projectId, testRunId }),
-    output: z.file(),
-    answers: 'file',
-    contentType: CSV,
-    status: 200,
-    extension: true,
-  },
-  exportTestRunReport: {
-    method: 'GET',
-    path: '/projects/{projectId}/test-runs/{testRunId}/report.html',
-    summary: 'A test run as one self-contained HTML file',
-    role: 'VIEWER',
-    input: z.object({ projectId, testRunId }),
-    output: z.file(),
-    answers: 'file',
-    contentType: HTML,
     status: 200,
     extension: true,
   },

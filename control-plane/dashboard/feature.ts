@@ -46,6 +46,14 @@ export type StartFieldProps = {
   readonly onChange: (body: Partial<CallInput<'runTest'>>) => void;
 };
 
+/** The messages of a call. `both`: of both of its ends. */
+export type LadderProps = {
+  readonly projectId: string;
+  readonly runId: string;
+  readonly endpointId: string;
+  readonly both: boolean;
+};
+
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
@@ -82,6 +90,8 @@ export type FeaturePages = {
   readonly executionNote?: (
     execution: Output<'listProbeInstances'>,
   ) => { readonly words: string; readonly explain: string } | null;
+  /** Beside the choices of a SIP ladder. */
+  readonly ladderActions?: readonly (readonly [key: string, ComponentType<LadderProps>])[];
   /** Above the list of runs, if it has those of one test. */
   readonly aboveRunsOfTest?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
   /** What people do with several runs that they select in the list. The list has one selection: one feature has this. */

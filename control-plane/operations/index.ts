@@ -78,12 +78,10 @@ import { getTestRunEndpoint, listTestRunEndpoints } from './run-view/endpoints.t
 import { listFailedCalls } from './run-view/failed-calls.ts';
 import { streamTestRun } from './run-view/live-run.ts';
 import { getTestRunMetrics } from './run-view/metrics.ts';
-import { exportTestRunEndpoints, exportTestRunReport } from './run-view/run-exports.ts';
 import { listTestRuns } from './run-view/run-list.ts';
 import { getTestRun } from './run-view/runs.ts';
 import { getTestRunConfiguration, getTestRunHistograms, getTestRunTimeline } from './run-view/timeline.ts';
 import { getTestRunMessage, listTestRunEvents, listTestRunMessages } from './run-view/trace/trace.ts';
-import { exportTestRunEndpointTrace, exportTestRunTrace } from './run-view/trace/trace-file.ts';
 
 export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   getOverview,
@@ -106,8 +104,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   listTestRunEvents,
   listTestRunMessages,
   getTestRunMessage,
-  exportTestRunTrace,
-  exportTestRunEndpointTrace,
   getTestRunMetrics,
   getTestRunTimeline,
   getTestRunHistograms,
@@ -116,8 +112,6 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   updateTestRunBaseline,
   replayTestRun,
   streamTestRun,
-  exportTestRunEndpoints,
-  exportTestRunReport,
   cancelTestRun,
   deleteTestRun,
   updateTestRunLoad,

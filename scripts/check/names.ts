@@ -22,7 +22,7 @@ const MAX_FILES = 3;
 /** Local names that are allowed in many files: idioms, and objects of the API as one file needs them. */
 const IDIOMS: ReadonlySet<string> = new Set([
   ...['Props', 'Row', 'Parts', 'Entry', 'Step', 'Path', 'Ids', 'Search', 'Batch', 'V1', 'AgentFrame'],
-  ...['Check', 'Column', 'Columns', 'Facts', 'Fault'],
+  ...['Check', 'Columns', 'Facts', 'Fault'],
   ...['Address', 'Arrival', 'Endpoint', 'Group', 'Incident', 'Probe', 'Registrar', 'Run', 'Test', 'Track'],
   ...['Decoded', 'Worker'],
 ]);

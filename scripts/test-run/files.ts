@@ -93,7 +93,7 @@ const LONG: Readonly<Record<string, string>> = {
   'long units of the store': 'control-plane/store/{silence,lists,embedded/embedded}.test.ts',
   'long units of the doors': 'control-plane/{http/{clients,open-doors},link/{attacks,many-agents}}.test.ts',
   'long units of the operations':
-    'control-plane/operations/{people/accounts,probe/{week,alarms},project/write-{random,races},run/folded,run-view/trace/trace-file}.test.ts',
+    'control-plane/operations/{people/accounts,probe/{week,alarms},project/write-{random,races},run/folded}.test.ts',
   'long units of the domain': 'control-plane/domain/probe/schedule.test.ts',
   'long units of the features': 'control-plane/features/**/*.long.test.ts',
   'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',

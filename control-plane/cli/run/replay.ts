@@ -6,12 +6,11 @@ import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, once } from '../session/api.ts';
 import { findRun } from '../session/runs.ts';
 import { parseLimit } from './limits.ts';
-import { reportsCanBeWritten } from './reports.ts';
-import { finish, type RunOptions } from './run.ts';
+import { filesOf, finish, type RunOptions } from './run.ts';
 
 export async function replayCommand(io: Io, api: Api, reference: string, options: RunOptions): Promise<ExitCode> {
   const limits = options.threshold.map(parseLimit);
-  await reportsCanBeWritten(options);
+  const files = await filesOf(options);
   const { id: projectId } = await api.project();
   const before = await findRun(api, reference);
   const { seeds, media } = await api.call('getTestRunConfiguration', { projectId, testRunId: before.id });
@@ -25,7 +24,7 @@ export async function replayCommand(io: Io, api: Api, reference: string, options
     ...media.map((m) => `plays ${m.name}: SHA-256 ${m.sha256}`),
   ];
   for (const line of lines) out.write(`${paint('dim', plain(line))}\n`);
-  let code = await finish(io, api, { projectId, testRunId }, { limits, judges: [] }, options);
+  let code = await finish(io, api, { projectId, testRunId }, { limits, judges: [], files }, options);
   if ((code !== EXIT.GOOD && code !== EXIT.THRESHOLD_CROSSED) || before.status !== 'COMPLETED') return code;
   for (const { afterReplay } of FEATURE_RUN_HOOKS) {
     const found = await afterReplay?.(api, { projectId, testRunId }, before.id, { width, paint });

@@ -3,7 +3,7 @@ import { plain } from '@carillon/proto/plain-text.ts';
 import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
-import type { RunJudge, RunRef, StartPart } from '../options.ts';
+import type { JsonOption, RunFiles, RunJudge, RunRef, StartPart } from '../options.ts';
 import { type Api, findTest, once } from '../session/api.ts';
 import { wrapped } from '../text/table.ts';
 import { radiusLine } from './blast-radius.ts';
@@ -11,29 +11,41 @@ import { follow } from './follow.ts';
 import { type FeatureChecks, judge } from './judgement.ts';
 import { parseLimit, type RunLimit } from './limits.ts';
 import { LivePicture } from './live.ts';
-import { type ReportOptions, reportsCanBeWritten, writeReports } from './reports.ts';
 import { type StartOptions, startInput } from './start-options.ts';
-import { judgementOf, summaryOf } from './summary.ts';
+import { judgementOf, summaryOf, tablesOf } from './summary.ts';
 
-export type RunOptions = ReportOptions &
+export type RunOptions = JsonOption &
   StartOptions & {
     readonly wait?: boolean | undefined;
     readonly threshold: readonly string[];
   };
 
 /** True: an option needs facts about the run that are known only when it has ended. */
-const mustWait = (o: RunOptions, judges: readonly RunJudge[]): boolean =>
-  o.wait === true ||
-  o.threshold.length > 0 ||
-  judges.length > 0 ||
-  [o.json, o.junit, o.markdown, o.html].some((said) => said !== undefined);
+const mustWait = (o: RunOptions, { judges, files }: Pick<Consequences, 'judges' | 'files'>): boolean =>
+  o.wait === true || o.json === true || o.threshold.length + judges.length + files.length > 0;
+
+/** What follows the end of a run. */
+type Consequences = {
+  readonly limits: readonly RunLimit[];
+  readonly judges: readonly RunJudge[];
+  readonly files: readonly RunFiles[];
+};
 
 /** Errors that can be detected early are reported before calls are placed. */
 export async function prepare(options: RunOptions) {
   const limits = options.threshold.map(parseLimit);
   const start = startInput(options);
-  await reportsCanBeWritten(options);
-  return { limits, start };
+  return { limits, start, files: await filesOf(options) };
+}
+
+/** @throws Stop if a file cannot be written */
+export async function filesOf(options: RunOptions): Promise<RunFiles[]> {
+  const found: RunFiles[] = [];
+  for (const { files } of FEATURE_RUN_HOOKS) {
+    const one = await files?.(options);
+    if (one) found.push(one);
+  }
+  return found;
 }
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
@@ -46,7 +58,7 @@ export async function runPrepared(
   api: Api,
   reference: string,
   options: RunOptions,
-  { limits, start }: Prepared,
+  { limits, start, files }: Prepared,
 ): Promise<ExitCode> {
   const test = await findTest(api, reference);
   const { id: projectId } = await api.project();
@@ -67,11 +79,11 @@ export async function runPrepared(
   out.write(
     `${paint('bold', plain(test.name))}\n${paint('dim', `${api.url}/projects/${projectId}/runs/${ref.testRunId}`)}\n`,
   );
-  if (!mustWait(options, judges)) {
+  if (!mustWait(options, { judges, files })) {
     out.write(`Run ${ref.testRunId} is started.\n`);
     return EXIT.GOOD;
   }
-  return finish(io, api, ref, { limits, judges }, options);
+  return finish(io, api, ref, { limits, judges, files }, options);
 }
 
 /** Features find out before calls are placed whether they can judge the run. */
@@ -89,7 +101,7 @@ export async function finish(
   io: Io,
   api: Api,
   ref: RunRef,
-  { limits, judges }: { readonly limits: readonly RunLimit[]; readonly judges: readonly RunJudge[] },
+  { limits, judges, files }: Consequences,
   options: RunOptions,
 ): Promise<ExitCode> {
   const out = options.json ? io.err : io.out;
@@ -102,7 +114,12 @@ export async function finish(
   const paint = painter(out, io.env);
   const lines = [...summaryOf(run, widthOf(out), paint), ...judgementOf(judgement, widthOf(out), paint)];
   out.write(`${lines.join('\n')}\n`);
+  const url = `${api.url}/projects/${ref.projectId}/runs/${ref.testRunId}`;
+  if (options.json) {
+    const { code, sentence, checks, warnings } = judgement;
+    io.out.write(`${JSON.stringify({ exitCode: code, sentence, checks, warnings, url, run }, null, 2)}\n`);
+  }
   // The result is printed even if the files cannot be written.
-  await writeReports(io, api, ref, { run, judgement }, options);
+  for (const write of files) await write(api, ref, { run, judgement, url, tables: tablesOf(run) });
   return judgement.code;
 }

@@ -22,9 +22,12 @@ const SOURCES: ReadonlyMap<LimitCheck['by'], string> = new Map([
   ['DEFAULT', 'default'],
 ]);
 
+/** What features found out about the run. */
+export const tablesOf = (run: RunOfTest): RunTable[] => FEATURE_RUN_HOOKS.flatMap(({ table }) => table?.(run) ?? []);
+
 export function summaryOf(run: RunOfTest, width: number, paint: Paint): string[] {
   const tables = [callsTable, mediaTable, timingTable].map((make) => make(run, width, paint));
-  const ofFeatures = FEATURE_RUN_HOOKS.flatMap(({ table }) => table?.(run) ?? []).map((t) => linesOf(t, width, paint));
+  const ofFeatures = tablesOf(run).map((t) => linesOf(t, width, paint));
   const verdict = run.validity?.verdict;
   return [
     `${paint('bold', plain(run.testName))}  ${paint('dim', run.id)}`,

@@ -72,8 +72,6 @@ export const MessageFilter = {
   ),
 };
 
-export const PCAPNG = 'application/x-pcapng';
-
 export const Message = z
   .object({
     id: Id,

@@ -1,6 +1,5 @@
 /** The calls of a run: of all endpoints, of one endpoint, and all of them for export. */
 import type { Input, Output } from '../../contract/catalogue.ts';
-import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import type { Tx } from '../../store/db.ts';
 import { windowOf } from '../../store/pages.ts';
 import { endpointNumber } from '../../store/run/endpoints.ts';
@@ -94,7 +93,7 @@ export const theseCalls = async (tx: Tx, run: RunExtent, ids: readonly string[])
   callViews(tx, run, await listTheseEndpoints(tx, run.id, ids));
 
 /** Every call, and every endpoint without one, by number, a page at a time with one query each. */
-export async function* everyEndpoint(tx: Tx, run: RunExtent, perPage: number): AsyncGenerator<ExportedEndpoint[]> {
+export async function* everyEndpoint(tx: Tx, run: RunExtent, perPage: number) {
   const apart = apartOf(run);
   /** The ids of endpoints with several calls: these precede all later calls. */
   const ids = new Map<number, string>();

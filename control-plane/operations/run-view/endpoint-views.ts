@@ -9,7 +9,6 @@ import {
 } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { PHASES, type Phase } from '../../contract/words.ts';
-import type { ExportedEndpoint } from '../../domain/figures/endpoint-csv.ts';
 import { failureSentence, findingView } from '../../domain/figures/findings.ts';
 import type { EndpointRow } from '../../store/run/views/endpoint-lists.ts';
 import { findingParty, partyOf } from './figures.ts';
@@ -51,7 +50,7 @@ function failureView(e: EndpointRow, cause: string, findings: Listed['findings']
   };
 }
 
-export const releaseView = (e: EndpointRow): ExportedEndpoint['release'] => {
+export const releaseView = (e: EndpointRow): Output<'getTestRunEndpoint'>['release'] => {
   const explanation = explanationView(e);
   return Object.values(explanation).every((one) => one === null) ? null : explanation;
 };

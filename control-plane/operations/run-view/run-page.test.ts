@@ -1,4 +1,4 @@
-/** The data of a run's page: the run over time, reported live; the distribution of its times; downloads. */
+/** The data of a run's page: the run over time, reported live; the distribution of its times; its report. */
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
@@ -9,7 +9,8 @@ import { createHttpServer } from '../../http/server.ts';
 import { LIMITS } from '../../limits/limits.ts';
 import { list, openReading, type Run, single } from '../../testing/reading.ts';
 import { allocationFacts, KEY, someSamples } from '../../testing/world.ts';
-import type { Download, EventStream } from '../request/perform.ts';
+import type { EventStream } from '../request/perform.ts';
+import { runReport } from './run-report.ts';
 
 const { world, agents, begin, report } = await openReading(t, 4);
 const { app } = await createHttpServer(world.ports);
@@ -176,32 +177,10 @@ t.test('a run over time', async (t) => {
   const { config } = await single(run, 'getTestRunConfiguration');
   t.equal(config.groups.length, 2);
 
-  const file = async (name: 'exportTestRunEndpoints' | 'exportTestRunReport'): Promise<string> => {
-    const { bytes } = (await HANDLERS[name](run.context, {
-      projectId: run.projectId,
-      testRunId: run.runId,
-    })) as Download;
-    return Buffer.concat(await all(bytes)).toString();
-  };
-  const lines = (await file('exportTestRunEndpoints')).trimEnd().split('\r\n');
-  t.equal(lines.length, 9, 'a line for each endpoint, and their names');
-  t.ok(lines.some((l) => l.includes('REJECTED') && l.includes(XSS)));
-  const html = await file('exportTestRunReport');
+  const html = await runReport(run.context, { projectId: run.projectId, testRunId: run.runId });
   t.notMatch(html, /<script|https?:|src=|@import|url\(/, 'nothing runs, nothing is loaded');
   t.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;');
   t.match(html, /<path class="l0" d="M/, 'charts are drawn');
-});
-
-t.test('CSV that no spreadsheet takes for a formula', async (t) => {
-  const run = await begin();
-  await report(run, () => ({
-    outcome: { outcome: 'CALL_FAILED', cause: 'REJECTED', causeText: '=1+1,"x"', causeStatus: 486 },
-  }));
-  const { bytes } = (await HANDLERS.exportTestRunEndpoints(run.context, {
-    projectId: run.projectId,
-    testRunId: run.runId,
-  })) as Download;
-  t.match(Buffer.concat(await all(bytes)).toString(), `"'=1+1,""x"""`);
 });
 
 /** Events as received over HTTP. */

@@ -1,5 +1,5 @@
 /** One run: its progress, and after its end the verdict, failures, and audio quality. */
-import { Alert, Anchor, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Loader, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
@@ -16,7 +16,6 @@ import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 import { Clusters } from '../../show/heard/clusters.tsx';
 import { HeardCard } from '../../show/heard/heard-card.tsx';
 import { RunAgain, Star } from '../../show/run/actions/run-actions.tsx';
-import { RunExport } from '../../show/run/actions/run-export.tsx';
 import { RunLabels } from '../../show/run/lists/run-labels.tsx';
 import { type Liveness, useLiveRun } from '../../show/run/live/live-run.ts';
 import { RunLoad } from '../../show/run/live/run-load.tsx';
@@ -85,21 +84,20 @@ function Actions({ projectId, run }: { projectId: string; run: Run }) {
   const own: readonly (readonly [place: number, ReactNode])[] = [
     [10, isOfTest && may('TESTER') && <Star projectId={projectId} run={run} />],
     [20, isOfTest && may('TESTER') && <RunAgain projectId={projectId} run={run} />],
-    [30, <RunExport key="export" projectId={projectId} runId={run.id} callAfterCall={run.callAfterCall} />],
     [50, isOfTest && may('EDITOR') && <Remove projectId={projectId} runId={run.id} />],
   ];
   const ofFeatures = OF_FEATURES.map(
-    ({ place, key, Action }) =>
-      [
-        place,
-        <Suspense key={key} fallback={null}>
-          <Action projectId={projectId} run={run} />
-        </Suspense>,
-      ] as const,
+    ({ place, key, Action }) => [place, <Action key={key} projectId={projectId} run={run} />] as const,
   );
-  return [...own, ...ofFeatures]
-    .toSorted(([a], [b]) => a - b)
-    .map(([place, action]) => <Fragment key={place}>{action}</Fragment>);
+  const all = [...own, ...ofFeatures].toSorted(([a], [b]) => a - b);
+  // They appear together: a button that came later would move the others.
+  return (
+    <Suspense fallback={<Loader size="xs" role="status" aria-label="Loading" />}>
+      {all.map(([place, action]) => (
+        <Fragment key={place}>{action}</Fragment>
+      ))}
+    </Suspense>
+  );
 }
 
 const Stop = ({ projectId, runId }: { projectId: string; runId: string }) => (

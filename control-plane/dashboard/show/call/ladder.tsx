@@ -2,8 +2,9 @@
  * SIP as a ladder, with both legs of the call. Each line is one message, with its time and the time since the previous one; a
  * click shows its text.
  */
-import { Anchor, Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { FEATURE_PAGES } from '../../../features.pages.ts';
 import { useCall } from '../../api.ts';
 import { count } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
@@ -38,6 +39,8 @@ const toneOf = (m: LadderMessage): Tone =>
 const messageText = (m: LadderMessage): string =>
   `${m.statusCode === null ? m.method : `${m.statusCode} (${m.method})`}${m.retransmission ? ', again' : ''}`;
 
+const ACTIONS = FEATURE_PAGES.flatMap(({ ladderActions = [] }) => ladderActions);
+
 export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId, isOnOtherAgent, total }: Props) {
   const [page, setPage] = useState(1);
   const [legs, setLegs] = useState<'ONE' | 'BOTH'>('BOTH');
@@ -70,14 +73,11 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
           ]}
         />
       )}
-      <Anchor
-        size="sm"
-        href={`/api/v1/projects/${projectId}/test-runs/${runId}/trace.pcapng?endpoint_id=${endpointId}&legs=${both ? 'BOTH' : 'ONE'}`}
-        download
-        underline="always"
-      >
-        Download pcapng
-      </Anchor>
+      <Suspense fallback={null}>
+        {ACTIONS.map(([key, Action]) => (
+          <Action key={key} projectId={projectId} runId={runId} endpointId={endpointId} both={both} />
+        ))}
+      </Suspense>
     </Group>
   );
   return (

@@ -1,5 +1,4 @@
 /** `/shared/{token}`: the report of one run, for anyone with its address. An unknown address reveals nothing. */
-import { Readable } from 'node:stream';
 import type { PublicRoutes } from '../../../http/feature.ts';
 import { DARK, LIGHT, notFoundPage, publicStyle } from '../../../http/public-page.ts';
 import { NetworkLimit } from '../../../limits/networks.ts';
@@ -22,7 +21,7 @@ export const registerSharedRuns: PublicRoutes = (app, ports, strangerLog) => {
     const { token } = request.params as { token: string };
     const report = await sharedReport(ports, token, request.ip);
     reply.type('text/html; charset=utf-8').headers(HEADERS);
-    if (report) return reply.send(Readable.from(report, { objectMode: false }));
+    if (report !== null) return reply.send(report);
     strangerLog.note('SHARE_LINK_UNKNOWN', request.ip);
     const { waitSeconds } = guesses.count(request.ip, ports.now().getTime());
     if (waitSeconds > 0) reply.header('Retry-After', waitSeconds);

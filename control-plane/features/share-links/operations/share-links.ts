@@ -9,7 +9,7 @@ import { changing, conflict } from '../../../operations/request/change.ts';
 import { listed } from '../../../operations/request/listed.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
 import { newToken } from '../../../operations/request/session.ts';
-import { exportTestRunReport } from '../../../operations/run-view/run-exports.ts';
+import { runReport } from '../../../operations/run-view/run-report.ts';
 import { knownRun } from '../../../operations/run-view/runs.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
@@ -98,11 +98,7 @@ export const deleteShareLink = changing<'deleteShareLink'>(async (_, tx, { share
 export const dropOldLinks = ({ database, now }: Ports): Promise<unknown> => dropShareLinks(database.db, now());
 
 /** The report that the token leads to; null: the token is unknown or no longer valid. */
-export async function sharedReport(
-  ports: Ports,
-  token: string,
-  address: string,
-): Promise<AsyncIterable<Buffer> | null> {
+export async function sharedReport(ports: Ports, token: string, address: string): Promise<string | null> {
   if (!TOKEN.test(token)) return null;
   const found = await viewShared(ports.database.db, hashOf(new Secret(token)), ports.now());
   if (!found) return null;
@@ -113,5 +109,5 @@ export async function sharedReport(
     ...{ scopes: ['READ'], onlyProjects: [projectId] },
   };
   const context = { ports, actor, address, idempotencyKey: null, ifMatch: null };
-  return (await exportTestRunReport(context, { projectId, testRunId })).bytes;
+  return runReport(context, { projectId, testRunId });
 }

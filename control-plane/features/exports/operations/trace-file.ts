@@ -4,16 +4,16 @@
  * that both ends saw appear twice, as on two hosts.
  */
 import { invalid } from '../../../contract/errors.ts';
-import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
-import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../../../domain/pcapng/packets.ts';
+import type { Download, Handler } from '../../../operations/request/perform.ts';
+import { knownRun } from '../../../operations/run-view/runs.ts';
+import { Chunks, inOrderOfTime } from '../../../operations/run-view/trace/message-search.ts';
+import { messageQuery } from '../../../operations/run-view/trace/trace.ts';
 import type { Tx } from '../../../store/db.ts';
 import { countMessages, type MessageQuery, type TimedMessageRow } from '../../../store/measured/messages.ts';
 import { countRtpPackets, type RtpQuery } from '../../../store/measured/rtp-headers.ts';
 import { instanceViews } from '../../../store/run/instances.ts';
-import type { Download, Handler } from '../../request/perform.ts';
-import { knownRun } from '../runs.ts';
-import { Chunks, inOrderOfTime } from './message-search.ts';
-import { messageQuery } from './trace.ts';
+import { interfaceBlock, packetBlock, sectionHeader } from '../domain/blocks.ts';
+import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../domain/packets.ts';
 import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
 
 /** The limit of one file. */

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { readProjectFile } from '../project/file.ts';
 import { reportsCanBeWritten } from './reports.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carillon-reports-'));
@@ -31,13 +30,3 @@ for (const [what, file, fault] of [
     t.notOk(existsSync(inFolder('new')), 'nothing new is left');
     t.equal(readFileSync(inFolder('there'), 'utf8'), 'before');
   });
-
-t.test("a project's file that never ends is refused", async (t) => {
-  for (const file of [inFolder('pipe'), '/dev/zero', folder])
-    await t.rejects(readProjectFile(file, {}), {
-      code: 1,
-      message: /cannot be read: it is (not a regular file|a folder)/,
-    });
-  writeFileSync(inFolder('project.yaml'), 'project: x\nmediaFiles:\n  - { name: a, file: pipe }\n');
-  await t.rejects(readProjectFile(inFolder('project.yaml'), {}), { code: 1 });
-});

@@ -1,9 +1,10 @@
 /** Downloads of a run. */
 import { Button, Menu } from '@mantine/core';
+import type { Output } from '../../../contract/catalogue.ts';
 
-type Props = { readonly projectId: string; readonly runId: string; readonly callAfterCall: boolean };
+type Props = { readonly projectId: string; readonly run: Output<'getTestRun'> };
 
-export function RunExport({ projectId, runId, callAfterCall }: Props) {
+export function RunExport({ projectId, run: { id: runId, callAfterCall } }: Props) {
   const base = `/api/v1/projects/${projectId}/test-runs/${runId}`;
   const files = [
     ['HTML report', `${base}/report.html`, `run-${runId}.html`, 'One self-contained file'],

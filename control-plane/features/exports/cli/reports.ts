@@ -1,16 +1,12 @@
-/** The outputs of a run: files for pipelines and people. */
+/** The files of a run that the command line starts: for pipelines and people. */
 import { constants, open, rm, stat, writeFile } from 'node:fs/promises';
-import { usage } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import type { RunRef } from '../options.ts';
-import type { Api } from '../session/api.ts';
-import type { RunJudgement } from './judgement.ts';
+import { usage } from '../../../cli/exit-codes.ts';
+import type { RunOutcome, RunRef } from '../../../cli/options.ts';
+import type { Api } from '../../../cli/session/api.ts';
 import { junitOf } from './junit.ts';
-import type { RunOfTest } from './limits.ts';
 import { markdownOf } from './markdown.ts';
 
 export type ReportOptions = {
-  readonly json?: boolean | undefined;
   readonly junit?: string | undefined;
   readonly markdown?: string | undefined;
   readonly html?: string | undefined;
@@ -42,21 +38,10 @@ async function tryToOpen(file: string): Promise<void> {
 }
 
 /** Writes all files that can be written. @throws Stop with those that cannot */
-export async function writeReports(
-  io: Io,
-  api: Api,
-  ref: RunRef,
-  { run, judgement }: { readonly run: RunOfTest; readonly judgement: RunJudgement },
-  options: ReportOptions,
-): Promise<void> {
-  const url = `${api.url}/projects/${ref.projectId}/runs/${ref.testRunId}`;
-  if (options.json) {
-    const { code, sentence, checks, warnings } = judgement;
-    io.out.write(`${JSON.stringify({ exitCode: code, sentence, checks, warnings, url, run }, null, 2)}\n`);
-  }
+export async function writeReports(api: Api, ref: RunRef, outcome: RunOutcome, options: ReportOptions): Promise<void> {
   const texts = {
-    junit: () => junitOf(run, judgement, url),
-    markdown: () => markdownOf(run, judgement, url),
+    junit: () => junitOf(outcome),
+    markdown: () => markdownOf(outcome),
     html: () => api.call('exportTestRunReport', ref),
   };
   const faults: string[] = [];

@@ -1,11 +1,9 @@
 /** A run for the comment of a merge request. Pure. */
 import { plain } from '@carillon/proto/plain-text.ts';
-import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
-import { EXIT } from '../exit-codes.ts';
-import { figure, measured, ms, percent } from '../text/figures.ts';
-import type { RunJudgement } from './judgement.ts';
-import type { RunOfTest } from './limits.ts';
-import { failuresOf } from './live.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
+import type { RunOutcome } from '../../../cli/options.ts';
+import { failuresOf } from '../../../cli/run/live.ts';
+import { figure, measured, ms, percent } from '../../../cli/text/figures.ts';
 
 const MAX_CLUSTERS = 10;
 
@@ -19,7 +17,8 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const head = (cells: readonly string[]): string[] => [row(cells), row(cells.map(() => '---'))];
 
-export function markdownOf(run: RunOfTest, { checks, warnings, sentence, code }: RunJudgement, url: string): string {
+export function markdownOf({ run, judgement, url, tables }: RunOutcome): string {
+  const { checks, warnings, sentence, code } = judgement;
   const { callTiming: c, summary: s } = run;
   const failures = failuresOf(run);
   const attempts = c.totalCalls - c.inProgressCount;
@@ -45,18 +44,19 @@ export function markdownOf(run: RunOfTest, { checks, warnings, sentence, code }:
     ...head(['', '']),
     ...facts.map(row),
   ];
-  for (const { table } of FEATURE_RUN_HOOKS) {
-    const found = table?.(run);
-    if (!found) continue;
-    const [kind, name] = found.title;
+  for (const {
+    title: [kind, name],
+    rows,
+    columns,
+    sentences,
+  } of tables)
     lines.push(
       '',
-      ...head([`${capital(kind)} ${escaped(name)}`, ...found.rows.map(([first]) => first)]),
-      ...found.columns.map((column, i) => row([column, ...found.rows.map(([, cells]) => cells[i] ?? '')])),
+      ...head([`${capital(kind)} ${escaped(name)}`, ...rows.map(([first]) => first)]),
+      ...columns.map((column, i) => row([column, ...rows.map(([, cells]) => cells[i] ?? '')])),
       '',
-      ...found.sentences.map(escaped),
+      ...sentences.map(escaped),
     );
-  }
   if (checks.length > 0)
     lines.push(
       '',

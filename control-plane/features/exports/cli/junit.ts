@@ -1,10 +1,10 @@
 /** A run as JUnit XML, with one case for the run and one for each limit. Pure. */
 import { plain } from '@carillon/proto/plain-text.ts';
-import { EXIT } from '../exit-codes.ts';
-import { measured } from '../text/figures.ts';
-import type { RunJudgement } from './judgement.ts';
-import type { LimitCheck, RunOfTest } from './limits.ts';
-import { failuresOf } from './live.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
+import type { RunOutcome } from '../../../cli/options.ts';
+import type { LimitCheck } from '../../../cli/run/limits.ts';
+import { failuresOf } from '../../../cli/run/live.ts';
+import { measured } from '../../../cli/text/figures.ts';
 
 // XML 1.0 does not allow these characters (2.2, Char).
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
@@ -25,7 +25,9 @@ const tag = (name: string, attributes: Attributes, children: readonly string[] =
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;
 };
 
-export function junitOf(run: RunOfTest, { checks, code, sentence }: RunJudgement, url: string): string {
+type Outcome = Omit<RunOutcome, 'tables'>;
+
+export function junitOf({ run, judgement: { checks, code, sentence }, url }: Outcome): string {
   const seconds =
     run.endedAt === null ? 0 : (Date.parse(run.endedAt) - Date.parse(run.startedAt ?? run.submittedAt)) / 1000;
   const time = seconds.toFixed(3);

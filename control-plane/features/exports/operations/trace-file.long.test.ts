@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
 import type { SipTransport } from '../../../contract/words.ts';
-import { interfaceBlock, packetBlock, sectionHeader } from '../../../domain/pcapng/blocks.ts';
-import { MAX_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../../../domain/pcapng/packets.ts';
 import type { RtpHeaderFact } from '../../../domain/run/facts.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { everyPage, inChunksOfMany, openReading, single } from '../../../testing/reading.ts';
 import { KEY, messageChunk } from '../../../testing/world.ts';
+import { interfaceBlock, packetBlock, sectionHeader } from '../domain/blocks.ts';
+import { MAX_PAYLOAD, TcpFlows, type TransportAddress, udpPacket } from '../domain/packets.ts';
 
 const run = promisify(execFile);
 const CHECKS = [

@@ -1,9 +1,9 @@
-/** `carillon export run RUN`: saves a file of a run as the API provides it. */
+/** `carillon download RUN`: saves a file of a run as the API provides it. */
 import { writeFile } from 'node:fs/promises';
-import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import type { Api } from '../session/api.ts';
-import { findRun } from '../session/runs.ts';
+import { EXIT, type ExitCode, usage } from '../../../cli/exit-codes.ts';
+import type { Io } from '../../../cli/io.ts';
+import type { Api } from '../../../cli/session/api.ts';
+import { findRun } from '../../../cli/session/runs.ts';
 
 const RUN_FILES = {
   html: { operation: 'exportTestRunReport', name: 'html' },
@@ -12,14 +12,14 @@ const RUN_FILES = {
 } as const;
 type RunFile = keyof typeof RUN_FILES;
 
-export type ExportOptions = { readonly format: RunFile; readonly output?: string };
+export type DownloadOptions = { readonly format: RunFile; readonly output?: string };
 
 /** Writes to a file named after the run, or to standard output if the name is -. */
-export async function exportCommand(
+export async function downloadCommand(
   io: Io,
   api: Api,
   reference: string,
-  { format, output }: ExportOptions,
+  { format, output }: DownloadOptions,
 ): Promise<ExitCode> {
   const { id: projectId } = await api.project();
   const { id: testRunId } = await findRun(api, reference);

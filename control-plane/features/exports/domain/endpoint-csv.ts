@@ -3,8 +3,8 @@
  * position continue to work. Pure.
  */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
-import type { Output } from '../../contract/catalogue.ts';
-import { sipUser } from '../../contract/sip-uri.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { sipUser } from '../../../contract/sip-uri.ts';
 
 export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
 
