@@ -15,13 +15,13 @@ const COMMANDS: Readonly<Record<string, AccountCommand>> = Object.assign(
   ...FEATURE_HOOKS.map(({ account }) => account),
 );
 
-const HELP = `${Object.keys(COMMANDS)
-  .map((name) => `npm run account -- ${name} EMAIL\n`)
-  .join('')}
-${Object.values(COMMANDS)
-  .map(({ help }) => `  ${help}\n\n`)
-  .join('')}  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. Links begin with
-  CARILLON_PUBLIC_URL, or else with http://HOST:PORT.`;
+const HELP = [
+  ...Object.keys(COMMANDS).map((name) => `npm run account -- ${name} EMAIL`),
+  '',
+  ...Object.values(COMMANDS).map(({ help }) => `  ${help}\n`),
+  "  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. The link begins with",
+  '  CARILLON_PUBLIC_URL, or else with http://HOST:PORT.',
+].join('\n');
 
 type Operator = { readonly database: Database; readonly now: () => Date };
 

@@ -4,7 +4,7 @@
  */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
-import type { CoreName, EntranceName, Input } from '../../contract/catalogue.ts';
+import type { CoreName, EntranceName, Input, Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/words.ts';
 import { networkOf } from '../../domain/network.ts';
@@ -72,7 +72,7 @@ const getEntrance: Entrance<'getEntrance'> = async (ports) => {
     mailsPasswords: false,
     passkeyHost: null,
     provider: null,
-    ...Object.assign({}, ...ports.hooks.map(({ entrance }) => entrance?.(ports))),
+    ...(Object.assign({}, ...ports.hooks.map(({ entrance }) => entrance?.(ports))) as Partial<Output<'getEntrance'>>),
   });
 };
 
