@@ -111,7 +111,8 @@ t.test("a probe's call has what a group's has, and its form keeps it", async (t)
   t.match(data.test, said);
   const written = await ask('PATCH', url, probeBodyOf(draftOfProbe(data), data));
   t.same(written.data?.test, data.test, written.message);
-  const other = { ...draftOfProbe(data), ice: 'NONE', rtcpMux: false };
+  const draft = draftOfProbe(data);
+  const other = { ...draft, test: { ...draft.test, ice: 'NONE', rtcpMux: false } };
   const changed = await ask('PATCH', url, probeBodyOf(other, data));
   t.match(changed.data.test, { ...said, ice: 'NONE', rtcpMux: false });
   const refused = await ask('PATCH', url, { test: { ...call, registrarId, ice: 'turn:x' } });
