@@ -45,8 +45,7 @@ const SignedIn = ({ me }: { me: Me }) => (
 function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  const { organization, secondFactor } = useMe();
-  const lacksFactor = organization.needsSecondFactor && secondFactor === null;
+  const { lacksSecondFactor: lacksFactor } = useMe();
   // The page also stays until the recovery codes have been seen.
   const [isHeldUp, setHeldUp] = useState(lacksFactor);
   useEffect(() => {

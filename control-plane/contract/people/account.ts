@@ -77,7 +77,8 @@ export const Me = z
     secondFactor: z
       .object({ confirmedAt: Timestamp, recoveryCodes: z.int().describe('recovery codes that are left') })
       .nullable()
-      .describe('null: the person logs in by the password only'),
+      .describe('null: none'),
+    lacksSecondFactor: z.boolean(),
     proofs: z.array(z.enum(PROOFS)).describe('how the person can confirm their identity'),
     sessionId: Id,
     provedUntil: Timestamp.describe(

@@ -14,6 +14,7 @@ import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
   findSession,
   insertSession,
+  isStrongSession,
   type SessionHolder,
   sessionProof,
   touchSession,
@@ -113,6 +114,7 @@ export async function profileOf(
     allProjects: here.allProjects,
     projectRoles: await projectRolesOf(tx, organizationId, userId),
     secondFactor: factor ? { ...factor, confirmedAt: factor.confirmedAt.toISOString() } : null,
+    lacksSecondFactor: here.needsSecondFactor && !factor && !(await isStrongSession(tx, sessionId)),
     proofs: PROOFS.filter((one) => proofs.includes(one)),
     sessionId,
     provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),

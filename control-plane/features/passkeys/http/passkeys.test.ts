@@ -175,7 +175,9 @@ t.test('a passkey stands for a second factor; the password by itself does not', 
   const strong = { cookie: (await logIn(authenticator)).cookie };
   t.match(await ask('PATCH', '/organization', { needsSecondFactor: true }, strong), { status: 200 });
   t.equal((await ask('GET', '/projects', undefined, strong)).status, 200);
+  t.match((await ask('GET', '/me', undefined, strong)).data, { lacksSecondFactor: false, secondFactor: null });
   const weak = await byPassword('ada');
+  t.match((await ask('GET', '/me', undefined, weak)).data, { lacksSecondFactor: true });
   t.match(await ask('GET', '/projects', undefined, weak), { error: { code: 'SECOND_FACTOR_REQUIRED' } });
   t.equal((await ask('PATCH', '/organization', { needsSecondFactor: false }, strong)).status, 200);
 });
