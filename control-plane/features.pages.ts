@@ -3,6 +3,7 @@
 import type { FeaturePages } from './dashboard/feature.ts';
 import { PAGES as PAGES_OF_CANARY } from './features/canary/pages.tsx';
 import { PAGES as PAGES_OF_CAPACITY } from './features/capacity/pages.tsx';
+import { PAGES as PAGES_OF_CHAT_FORMATS } from './features/chat-formats/pages.tsx';
 import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
 import { PAGES as PAGES_OF_EXPORTS } from './features/exports/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
@@ -16,6 +17,7 @@ import { PAGES as PAGES_OF_STATUS_PAGE } from './features/status-page/pages.tsx'
 export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_CANARY,
   PAGES_OF_CAPACITY,
+  PAGES_OF_CHAT_FORMATS,
   PAGES_OF_COMPARISON,
   PAGES_OF_IDENTITY_PROVIDER,
   PAGES_OF_PASSKEYS,

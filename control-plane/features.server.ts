@@ -6,6 +6,7 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
   MACHINES as MACHINES_OF_CAPACITY,
 } from './features/capacity/server.ts';
+import { HOOKS as HOOKS_OF_CHAT_FORMATS } from './features/chat-formats/server.ts';
 import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
 import { HANDLERS as HANDLERS_OF_EXPORTS } from './features/exports/server.ts';
 import {
@@ -72,6 +73,7 @@ export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACIT
 export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_CANARY,
   HOOKS_OF_CAPACITY,
+  HOOKS_OF_CHAT_FORMATS,
   HOOKS_OF_IDENTITY_PROVIDER,
   HOOKS_OF_PASSKEYS,
   HOOKS_OF_PASSWORD_RESET,

@@ -6,6 +6,7 @@ export const FEATURES = {
   backup: 'all rows in a file, and back into an empty database',
   canary: 'a probe beside a load: what other callers get meanwhile',
   capacity: 'searches for the highest load that a system carries',
+  'chat-formats': 'webhooks that send messages to Slack, Microsoft Teams and PagerDuty',
   comparison: 'compares runs: differences beyond chance, a test from run to run',
   'identity-provider': 'a log-in through an OpenID Connect provider',
   passkeys: 'a log-in by the signature of an authenticator',

@@ -4,9 +4,11 @@ import type { Machine } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input, Output } from './contract/catalogue.ts';
 import type { Trouble } from './contract/condition.ts';
+import type { WebhookFormat } from './contract/notify/formats.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { HealthState, RunStatus } from './contract/words.ts';
 import type { Markup } from './domain/markup.ts';
+import type { BodyOf } from './domain/messages/message.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './features.fields.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
@@ -180,6 +182,8 @@ export type Hooks = {
   readonly resume?: (ports: Ports) => Promise<void>;
   /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */
   readonly retain?: (ports: Ports) => Promise<unknown>;
+  /** The messages in the formats of webhooks that it adds. */
+  readonly webhookBodies?: Readonly<Partial<Record<WebhookFormat, BodyOf>>>;
   /** The labels of runs that the feature starts, each of which has all of them. They repeat a test under conditions that differ. */
   readonly ownLabels?: readonly string[];
   /** What it offers before the log-in. */

@@ -33,6 +33,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'RUN_FIELDS', name: 'FEATURE_RUN_FIELDS', says: 'Fields of a run in full' },
     { of: 'EXECUTION_FIELDS', name: 'FEATURE_EXECUTION_FIELDS', says: 'Fields of an execution of a probe' },
   ],
+  'formats.ts': [{ of: 'WEBHOOK_FORMATS', name: 'FEATURE_WEBHOOK_FORMATS', says: 'Formats of webhooks' }],
   'jobs.ts': [{ of: 'JOBS', name: 'FEATURE_JOBS', says: 'Entries of the catalogue of jobs' }],
   'server.ts': [
     { of: 'HANDLERS', name: 'FEATURE_HANDLERS', says: 'Handlers of operations' },

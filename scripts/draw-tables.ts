@@ -29,6 +29,7 @@ const CORE_COLUMNS: ColumnTypes = {
     '@carillon/proto/figures/stream-figures.ts': ['StreamColumns'],
     '../contract/metric-keys.ts': ['MetricKey'],
     '../contract/notify/announcement.ts': ['AnnouncementData', 'AnnouncementKind'],
+    '../contract/notify/formats.ts': ['WebhookFormat'],
     '../contract/run/findings.ts': ['CallQuality', 'RunFinding'],
     '../contract/probe/probe-instance.ts': ['ExecutionSteps'],
     '../contract/run/run.ts': [
@@ -61,7 +62,6 @@ const CORE_COLUMNS: ColumnTypes = {
       'Severity',
       'DeliveryStatus',
       'WebhookEvent',
-      'WebhookFormat',
       'WorkerStatus',
     ],
   },

@@ -5,6 +5,7 @@ export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/features.ts': [],
   'control-plane/features.commands.ts': ['control-plane/features', 'control-plane/cli/options.ts'],
   'control-plane/features.fields.ts': ['control-plane/features'],
+  'control-plane/features.formats.ts': ['control-plane/features'],
   'control-plane/features.jobs.ts': ['control-plane/features'],
   'control-plane/features.pages.ts': ['control-plane/features', 'control-plane/dashboard/feature.ts'],
   'control-plane/features.routes.ts': ['control-plane/features', 'control-plane/http/feature.ts'],
@@ -32,6 +33,7 @@ export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
 export const ROOM_OF_PART: Readonly<Record<string, string>> = {
   'rows.ts': 'contract',
   'fields.ts': 'contract',
+  'formats.ts': 'contract',
   'jobs.ts': 'queue',
   'server.ts': 'operations',
   'routes.ts': 'http',

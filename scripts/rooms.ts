@@ -22,6 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // These are terms that both sides of the link use: tables without a library.
   'control-plane/contract': [
     'control-plane/features.fields.ts',
+    'control-plane/features.formats.ts',
     'media/codec/audio-codecs.ts',
     'proto/causes.ts',
     'proto/figures',
@@ -57,6 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/ports.ts': [
     'control-plane/contract',
     'control-plane/domain/markup.ts',
+    'control-plane/domain/messages/message.ts',
     'control-plane/features.fields.ts',
     'control-plane/store',
     'proto/machine.ts',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { INVISIBLE, isVisible } from './visible.ts';
-import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from './words.ts';
+import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
 
 /** PostgreSQL accepts neither NUL nor unpaired surrogates. */
 export const Text = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {
@@ -239,32 +239,7 @@ export const WebhookUrl = Text.max(2000)
     'contains a user name or password; the signature authenticates deliveries',
   );
 
-/** A valid secret is `whsec_` with 24 to 64 bytes in base64, or any other text. */
-function isWebhookSecret(secret: string): boolean {
-  if (/whsec[_-]/i.test(secret) && !secret.startsWith('whsec_')) return false;
-  // Text that is copied from a file may have quotation marks.
-  if (/^["'\u2018\u201c].*["'\u2019\u201d]$/.test(secret)) return false;
-  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : null;
-  if (encoded === null) return true;
-  const bytes = Buffer.from(encoded, 'base64');
-  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === encoded;
-}
-
 export const WebhookEvents = z.array(z.enum(WEBHOOK_EVENTS)).min(1);
-export const WebhookFormat = z
-  .enum(WEBHOOK_FORMATS)
-  .describe('STANDARD: Standard Webhooks; SLACK, TEAMS, PAGERDUTY: messages for their incoming webhooks');
-export const WebhookSecret = secret(
-  Pasted.min(24)
-    .max(256)
-    .refine(
-      isWebhookSecret,
-      'is in quotation marks, or names whsec_ without being whsec_ (in lower case) and base64 of 24 to 64 bytes',
-    )
-    .describe(
-      'key of the signatures (Standard Webhooks): whsec_ and base64, else the text itself; PAGERDUTY: the integration key',
-    ),
-);
 
 /** A list whose items are identified by `key`. */
 export const uniqueList = <T extends z.ZodArray>(list: T, key: (item: z.output<T>[number]) => string, what: string) =>

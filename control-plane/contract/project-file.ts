@@ -3,7 +3,8 @@
  * plus recordings. Secrets are removed before it is checked (cli/project/secrets.ts), because a plan needs none.
  */
 import * as z from 'zod';
-import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookFormat, WebhookUrl } from './fields.ts';
+import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookUrl } from './fields.ts';
+import { WebhookFormat } from './notify/formats.ts';
 import { CALL_PATH, listedOnce, WrittenProbe, WrittenRegistrar, WrittenThreshold } from './provision.ts';
 import { groupOf, NEW_TEST, subPopulationOf, tracksOf } from './test-settings/written.ts';
 import { AUDIO_SOURCES, VIDEO_SOURCES } from './words.ts';

@@ -19,16 +19,15 @@ import {
   secret,
   Text,
   WebhookEvents,
-  WebhookFormat,
-  WebhookSecret,
   WebhookUrl,
   WrittenSipAccount,
   withoutLineFeed,
 } from './fields.ts';
+import { takesEvent, WebhookFormat, WebhookSecret } from './notify/formats.ts';
 import { PROBE_SETTINGS, writtenOf } from './test-settings/settings.ts';
 import { Tls } from './test-settings/tls.ts';
 import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test-settings/written.ts';
-import { INCIDENT_EVENTS, ROLES, TIERS } from './words.ts';
+import { ROLES, TIERS } from './words.ts';
 
 const IDENTIFIES = 'identifies the object; another slug creates a new object';
 const Slug = PlainSlug.describe(IDENTIFIES);
@@ -138,9 +137,9 @@ const Webhook = z
     events: WebhookEvents,
     secret: WebhookSecret,
   })
-  .refine(({ format, events }) => format !== 'PAGERDUTY' || events.every((one) => INCIDENT_EVENTS.includes(one)), {
+  .refine(({ format, events }) => events.every((one) => takesEvent(format, one)), {
     path: ['events'],
-    message: 'PAGERDUTY receives incidents only',
+    error: ({ input }) => `${(input as { format: WebhookFormat }).format} receives incidents only`,
   });
 
 const Project = z.strictObject({

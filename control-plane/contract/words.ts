@@ -204,12 +204,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Events that a PAGERDUTY webhook can receive. */
 export const INCIDENT_EVENTS: readonly WebhookEvent[] = ['incident.opened', 'incident.escalated', 'incident.resolved'];
 
-/** The format of a webhook's receiver. */
-export const WEBHOOK_FORMATS = ['STANDARD', 'SLACK', 'TEAMS', 'PAGERDUTY'] as const;
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

@@ -3,6 +3,7 @@ import type { RouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
+import type { WebhookFormat } from '../contract/notify/formats.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
@@ -54,6 +55,17 @@ export type LadderProps = {
   readonly both: boolean;
 };
 
+/** A format in the form of a webhook. `name`: the receiver's, within a sentence. */
+export type FormatWords = {
+  readonly name: string;
+  readonly label: string;
+  /** An address as an example; with `isUsualUrl` it is the same one for everybody. */
+  readonly placeholder: string;
+  readonly isUsualUrl?: true;
+  /** The field for its key, if it has one. */
+  readonly key?: { readonly label: string; readonly description: string };
+};
+
 export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
@@ -77,6 +89,7 @@ export type FeaturePages = {
     readonly key: string;
     readonly Action: ComponentType<{ projectId: string; run: Output<'getTestRun'> }>;
   }[];
+  readonly webhookFormats?: Readonly<Partial<Record<WebhookFormat, FormatWords>>>;
   /** On the page of a run, below its load. */
   readonly runParts?: readonly (readonly [
     key: string,

@@ -23,7 +23,7 @@ export class Memory {
   readonly #nowMs: () => number;
   readonly #access = new Recent<object>(ACCESS_AGE_MS, MAX_ACCESSES);
   readonly #answers = new Recent<object>(ANSWER_AGE_MS, MAX_ANSWER_BYTES);
-  #isTold = false;
+  #takesEvent = false;
   /** The number of changes: a read that a change overlaps is not cached. */
   #changes = 0;
 
@@ -54,8 +54,8 @@ export class Memory {
   }
 
   /** Sets whether the database reports changes. */
-  believe(isTold: boolean): void {
-    this.#isTold = isTold;
+  believe(takesEvent: boolean): void {
+    this.#takesEvent = takesEvent;
     this.forget();
   }
 
@@ -70,7 +70,7 @@ export class Memory {
     if (found !== undefined) return found as T;
     const changes = this.#changes;
     const value = await read();
-    if (!this.#isTold || this.#changes !== changes || value === undefined) return value;
+    if (!this.#takesEvent || this.#changes !== changes || value === undefined) return value;
     const weight = weigh(value);
     if (weight !== null) kept.put(key, value, weight, nowMs);
     return value;

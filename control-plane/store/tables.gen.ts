@@ -2,6 +2,7 @@ import type { FigureColumns } from '@carillon/proto/figures/call-figures.ts';
 import type { StreamColumns } from '@carillon/proto/figures/stream-figures.ts';
 import type { MetricKey } from '../contract/metric-keys.ts';
 import type { AnnouncementData, AnnouncementKind } from '../contract/notify/announcement.ts';
+import type { WebhookFormat } from '../contract/notify/formats.ts';
 import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
 import type { CallQuality, RunFinding } from '../contract/run/findings.ts';
 import type {
@@ -34,7 +35,6 @@ import type {
   Severity,
   Tier,
   WebhookEvent,
-  WebhookFormat,
   WorkerStatus,
 } from '../contract/words.ts';
 /**

@@ -3,7 +3,8 @@
  * function converts the file and the API's answers. Pure.
  */
 import { hasBuildup } from '@carillon/proto/load/shapes/shapes.ts';
-import type { FileProbe, FileRegistrar, FileTest, FileWebhook, ProjectFile } from '../../contract/project-file.ts';
+import { shownUrl } from '../../contract/notify/formats.ts';
+import type { FileProbe, FileRegistrar, FileTest, ProjectFile } from '../../contract/project-file.ts';
 import { accountName, type FileSecrets, keyName } from './secrets.ts';
 
 export const KINDS = ['project', 'recording', 'registrar', 'test', 'probe', 'webhook'] as const;
@@ -16,10 +17,6 @@ export type Documents = ReadonlyMap<
 
 const byName = <T extends object>(items: readonly T[], key: (item: T) => string): Record<string, T> =>
   Object.fromEntries(items.map((item) => [key(item), { ...item }]));
-
-/** The address of Slack and Teams is a secret: the API returns only its host. */
-export const shownUrl = ({ url, format }: Pick<FileWebhook, 'url' | 'format'>): string =>
-  format === 'SLACK' || format === 'TEAMS' ? `${new URL(url).origin}/…` : url;
 
 export function documentsOf(
   file: ProjectFile,

@@ -2,6 +2,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { traitsOf } from '../../contract/notify/formats.ts';
 import { ProjectFile } from '../../contract/project-file.ts';
 import { printYaml } from '../../contract/yaml-file.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
@@ -64,11 +65,11 @@ type Plain = Record<string, unknown>;
 const isPlain = (value: unknown): value is Plain =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The address of Slack and Teams is a secret as well. */
+/** The address of a chat is a secret as well. */
 const withSecretUrls = (file: ReturnType<typeof fileOf>) => ({
   ...file,
   webhooks: file.webhooks.map((w, i) =>
-    w.format === 'SLACK' || w.format === 'TEAMS' ? { ...w, url: `env:WEBHOOK_${i + 1}_URL` } : w,
+    traitsOf(w.format).hasSecretUrl ? { ...w, url: `env:WEBHOOK_${i + 1}_URL` } : w,
   ),
 });
 

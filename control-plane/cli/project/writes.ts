@@ -1,11 +1,11 @@
 /** Executes pending changes in order, through the dashboard's operations. */
 
 import type { CallInput } from '../../contract/call.ts';
+import { shownUrl } from '../../contract/notify/formats.ts';
 import type { FileProbe, FileRegistrar, FileTest, FileWebhook } from '../../contract/project-file.ts';
 import { EXIT, Stop, usage } from '../exit-codes.ts';
 import { type Api, once, Refused } from '../session/api.ts';
 import type { Change } from './changes.ts';
-import { shownUrl } from './documents.ts';
 import type { WrittenProject } from './file.ts';
 import { accountName, keyName, webhookName } from './secrets.ts';
 import { readWorkers, type ServerProject } from './server-project.ts';

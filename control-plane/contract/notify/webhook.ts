@@ -1,14 +1,18 @@
 /** Webhooks and their deliveries. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
-import { WebhookEvents, WebhookFormat, WebhookSecret, WebhookUrl } from '../fields.ts';
+import { WebhookEvents, WebhookUrl } from '../fields.ts';
 import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../words.ts';
 import { ANNOUNCEMENT_KINDS } from './announcement.ts';
+import { formatsWith, WebhookFormat, WebhookSecret } from './formats.ts';
+
+const SECRET_URLS = formatsWith('hasSecretUrl').join(' and ');
+const ShownUrl = z.string();
 
 export const Webhook = z
   .object({
     id: Id,
-    url: z.string().describe('of SLACK and TEAMS without the path, which is a secret'),
+    url: SECRET_URLS === '' ? ShownUrl : ShownUrl.describe(`of ${SECRET_URLS} without the path, which is a secret`),
     format: WebhookFormat,
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     enabled: z.boolean(),

@@ -11,6 +11,7 @@ import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Mark, plain } from '../show/basics/words.tsx';
 import { Deliveries } from '../show/webhooks/deliveries.tsx';
+import { RECEIVERS } from '../show/webhooks/format-words.ts';
 import { WebhookForm } from '../show/webhooks/webhook-form.tsx';
 
 type Webhook = Output<'listWebhooks'>;
@@ -35,8 +36,8 @@ export function WebhooksPage() {
           {({ rows }) =>
             rows.length === 0 ? (
               <Empty title="No webhook yet">
-                A webhook notifies your systems, Slack, Teams or PagerDuty when an incident opens, a run ends or an
-                agent disconnects. Deliveries are signed (Standard Webhooks) and retried for 24 hours.
+                A webhook notifies {RECEIVERS} when an incident opens, a run ends or an agent disconnects. Deliveries
+                are signed (Standard Webhooks) and retried for 24 hours.
               </Empty>
             ) : (
               <Table miw={720}>

@@ -3,7 +3,8 @@
  * again, with the same webhook-id.
  */
 import type { Telling } from '../../contract/notify/announcement.ts';
-import { messageFor } from '../../domain/messages/message.ts';
+import type { WebhookFormat } from '../../contract/notify/formats.ts';
+import { type BodyOf, messageFor, standardBody } from '../../domain/messages/message.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { FAILING_SECONDS, judgeTry, type TryResult } from '../../domain/webhook.ts';
 import type { Ports, Posted } from '../../ports.ts';
@@ -25,16 +26,32 @@ export async function deliver(ports: Ports, deliveryId: string, attempt: number)
   await ports.database.transaction((tx) => record(ports, tx, d, { attempt, at, posted }));
 }
 
+/** Undefined: the format is that of a feature that is gone. */
+const bodyOfFormat = ({ hooks }: Ports, format: WebhookFormat): BodyOf | undefined =>
+  format === 'STANDARD'
+    ? standardBody
+    : hooks.find(({ webhookBodies }) => webhookBodies?.[format])?.webhookBodies?.[format];
+
+const unsent = (error: string): Posted => ({
+  durationMs: 0,
+  status: null,
+  error,
+  answer: null,
+  retryAfterSeconds: null,
+});
+
 async function send(ports: Ports, d: Sendable, at: Date): Promise<Posted> {
+  const bodyOf = bodyOfFormat(ports, d.format);
+  if (!bodyOf) return unsent(`This installation has no messages in the format ${d.format}.`);
   const isSigning = d.previousSecretUntil !== null && d.previousSecretUntil > at;
   try {
     const { url, secret, previousSecret } = d.open();
-    const receiver = { format: d.format, secret, previousSecret: isSigning ? previousSecret : null };
+    const receiver = { format: d.format, bodyOf, secret, previousSecret: isSigning ? previousSecret : null };
     const { headers, body } = messageFor(receiver, d as Telling, d.id, at, ports.settings.publicUrl);
     return await ports.courier.post({ url: url.reveal(), headers, body });
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
-    return { durationMs: 0, status: null, error: error.message, answer: null, retryAfterSeconds: null };
+    return unsent(error.message);
   }
 }
 

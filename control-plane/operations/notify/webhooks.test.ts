@@ -11,7 +11,7 @@ import { retain } from '../retain.ts';
 import { announce } from './announce.ts';
 
 const api = await openApi(t);
-const { world, ask, projectId, heard } = api;
+const { world, ask, projectId } = api;
 const { ports, database } = world;
 const options = { allowPrivate: true, allowHttp: true };
 const courier = openCourier({ webhooks: options, mail: null });
@@ -286,27 +286,6 @@ t.test('a secret is replaced, and the one before signs for a day', async (t) => 
   world.pass(120);
   await tellAgain();
   t.same(signatures(), signing(third), 'a day later only the new one');
-  await ask('PATCH', webhook.path, { secret: 'another of twenty-four letters' });
-  const key = 'R0123456789abcdef0123456789abcde';
-  const elsewhere = `${good.url}/elsewhere`;
-  t.match(await ask('PATCH', webhook.path, { format: 'PAGERDUTY' }), { status: 422, paths: ['secret'] });
-  t.match(await ask('PATCH', webhook.path, { format: 'PAGERDUTY', secret: key }), {
-    status: 200,
-    data: { previousSecretUntil: null },
-  });
-  await tellAgain();
-  t.equal(JSON.parse(last().body).routing_key, key);
-  for (const change of [{ url: elsewhere }, { format: 'STANDARD' }, { url: elsewhere, format: 'SLACK' }]) {
-    t.match(await ask('PATCH', webhook.path, change), { status: 422, paths: ['secret'] }, JSON.stringify(change));
-  }
-  t.equal((await ask('PATCH', webhook.path, { enabled: true })).status, 200, 'anything else needs none');
-  await ask('PATCH', webhook.path, { format: 'STANDARD', secret: 'another of twenty-four letters' });
-  await tellAgain();
-  t.same(
-    signatures(),
-    signing(new Webhook('another of twenty-four letters', { format: 'raw' })),
-    'the key signs nothing',
-  );
   const pasted = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const quoted = [
     `"${pasted}"`,
@@ -360,51 +339,14 @@ t.test('a test is sent at once, once, and harms nobody', async (t) => {
   await ask('DELETE', webhook.path);
 });
 
-t.test('messages for others, and their secrets', async (t) => {
-  const slack = await receiver({ status: 200 });
-  const pager = await receiver({ status: 202 });
-  const key = 'R0123456789abcdef0123456789abcde';
-  const hook = await make(`${slack.url}/T000/very-secret`, { format: 'SLACK' });
-  t.match((await ask('GET', hook.path)).data.url, /^http:\/\/127\.0\.0\.1:\d+\/…$/);
-  await make(pager.url, { format: 'PAGERDUTY', secret: key, events: ['incident.opened', 'incident.resolved'] });
-  await tell();
-  await tell('incident.resolved');
-  await world.work();
-  t.match(JSON.parse(slack.hits[0]?.body ?? ''), { text: 'Front door (berlin) is DOWN', blocks: [{}, {}, {}] });
-  const events = pager.hits
-    .map(({ body }) => JSON.parse(body))
-    .sort((a, b) => (a.event_action < b.event_action ? 1 : -1));
-  t.match(events, [
-    { routing_key: key, event_action: 'trigger', dedup_key: 'i' },
-    { routing_key: key, event_action: 'resolve', dedup_key: 'i' },
-  ]);
-  const wrong = [
-    [{ format: 'PAGERDUTY', events: ['incident.opened'] }, 'secret'],
-    [{ format: 'PAGERDUTY', secret: key, events: ['worker.status_changed'] }, 'events'],
-    [{ url: 'https://user:password@hooks.example/' }, 'url'],
-  ] as const;
-  for (const [body, path] of wrong) {
-    const reply = await ask('POST', `${lab}/webhooks`, {
-      url: `https://hooks.example/${path}`,
-      events: ['incident.opened'],
-      ...body,
-    });
-    t.match(reply, { status: 422, paths: [path] }, path);
-  }
-  const told = heard.filter((line) => /very-secret|R0123456789abc/.test(line));
-  t.same(
-    told.filter((line) => !line.includes('"secret":"R0123')),
-    [],
-    'neither logged nor answered',
-  );
-});
-
 t.test('a project has so many webhooks', async (t) => {
   const url = (n: number) => `https://hooks.example/${n}`;
   const made: { id: string }[] = (await ask('GET', `${lab}/webhooks?per_page=100`)).data;
   for (let n = made.length; n < 100; n++) await make(url(n));
   const one = { url: url(100), events: ['incident.opened'] };
   t.match(await ask('POST', `${lab}/webhooks`, one), { status: 422, message: /100 webhooks, which is the most/ });
+  const named = { ...one, url: 'https://user:password@hooks.example/' };
+  t.match(await ask('POST', `${lab}/webhooks`, named), { status: 422, paths: ['url'] });
   for (const { id } of (await ask('GET', `${lab}/webhooks?per_page=100`)).data)
     await ask('DELETE', `${lab}/webhooks/${id}`);
   const { status, data } = await ask('POST', `${lab}/webhooks`, one);

@@ -5,7 +5,8 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { INCIDENT_EVENTS, type WebhookEvent, type WebhookFormat } from '../../contract/words.ts';
+import { takesEvent, traitsOf, type WebhookFormat } from '../../contract/notify/formats.ts';
+import { INCIDENT_EVENTS, type WebhookEvent } from '../../contract/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
@@ -65,14 +66,20 @@ type Shape = { readonly url: string | null; readonly format: WebhookFormat; read
 function requireSendable({ courier }: Ports, { url, format, events }: Shape): void {
   const refused = url === null ? null : courier.refusal(url);
   if (refused !== null) throw invalid('url', refused);
-  const foreign = events.find((event) => !INCIDENT_EVENTS.includes(event));
-  if (format === 'PAGERDUTY' && foreign !== undefined) {
-    throw invalid('events', `PAGERDUTY receives incidents only (${INCIDENT_EVENTS.join(', ')}), not ${foreign}`);
+  const foreign = events.find((event) => !takesEvent(format, event));
+  if (foreign !== undefined) {
+    throw invalid('events', `${format} receives incidents only (${INCIDENT_EVENTS.join(', ')}), not ${foreign}`);
   }
 }
 
 const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', `${path}: ${message}`, [{ path, message }]);
+
+/** @throws ApiError VALIDATION_ERROR: the format needs a key, which cannot be made up here */
+function requireKey(format: WebhookFormat, secret: Secret | undefined): void {
+  const { key } = traitsOf(format);
+  if (key && secret === undefined) throw invalid('secret', `${format} needs the ${key.name} of ${key.of}`);
+}
 
 type Created = Output<'createWebhook'>;
 
@@ -82,9 +89,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
     throw invalid('projectId', `the project has ${MAX_WEBHOOKS} webhooks, which is the most; delete one first`);
   }
   requireSendable(ports, shape);
-  if (shape.format === 'PAGERDUTY' && secret === undefined) {
-    throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
-  }
+  requireKey(shape.format, secret);
   const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
   if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
@@ -108,17 +113,20 @@ const replacing = (ports: Ports, value: Secret, isKept = true) => ({
   previousUntil: isKept ? secondsAfter(ports.now(), PREVIOUS_SECRET_SECONDS) : null,
 });
 
-/** PAGERDUTY's key is sent as it is, and secrets must not be sent to a new destination. */
-const isForAnother = async (
+/**
+ * A key is sent as it is, and secrets must not be sent to a new destination: the format with a key whose webhook changes so; undefined:
+ * none.
+ */
+const changedKey = async (
   tx: Tx,
   id: string,
   present: WebhookFormat,
   address: { readonly url: string; readonly format: WebhookFormat } | undefined,
-): Promise<boolean> => {
-  if (address === undefined) return false;
+): Promise<WebhookFormat | undefined> => {
+  if (address === undefined) return undefined;
   const { url, format } = address;
-  if (present !== format) return [present, format].includes('PAGERDUTY');
-  return format === 'PAGERDUTY' && (await webhookUrl(tx, id)) !== url;
+  const keyed = [present, format].find((one) => traitsOf(one).key);
+  return present !== format || (keyed && (await webhookUrl(tx, id)) !== url) ? keyed : undefined;
 };
 
 export const updateWebhook = changing<'updateWebhook'>(
@@ -130,14 +138,14 @@ export const updateWebhook = changing<'updateWebhook'>(
     const address =
       url === undefined && format === present.format ? undefined : { url: url ?? (await webhookUrl(tx, id)), format };
     requireSendable(ports, { ...(address ?? { url: null, format }), events });
-    const isOther = await isForAnother(tx, id, present.format, address);
-    if (isOther && secret === undefined) {
+    const keyed = await changedKey(tx, id, present.format, address);
+    if (keyed !== undefined && secret === undefined) {
       throw invalid(
         'secret',
-        'to or from PAGERDUTY, and with its url, a secret goes along: the present one is not sent there',
+        `to or from ${keyed}, and with its url, a secret goes along: the present one is not sent there`,
       );
     }
-    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret, !isOther) };
+    const replaced = secret === undefined ? {} : { secret: replacing(ports, secret, keyed === undefined) };
     const changed = { address, events: change.events, enabled, ...replaced };
     await update(tx, id, changed, ports.now()).catch(taken(URL_TAKEN));
     return found(tx, projectId, id);
@@ -147,9 +155,7 @@ export const updateWebhook = changing<'updateWebhook'>(
 export const rotateWebhookSecret = changing<'rotateWebhookSecret'>(
   async ({ ports }, tx, { projectId, webhookId, secret: given }) => {
     const { id, format } = await lockedWebhook(tx, projectId, webhookId);
-    if (format === 'PAGERDUTY' && given === undefined) {
-      throw invalid('secret', 'PAGERDUTY needs the integration key of its service (Events API v2)');
-    }
+    requireKey(format, given);
     const secret = given ?? newSecret();
     await update(tx, id, { secret: replacing(ports, secret) }, ports.now());
     return { ...(await found(tx, projectId, id)), secret: secret.reveal() };

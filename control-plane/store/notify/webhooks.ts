@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { WebhookEvent, WebhookFormat } from '../../contract/words.ts';
+import { shownUrl, type WebhookFormat } from '../../contract/notify/formats.ts';
+import type { WebhookEvent } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn, sealedAgain, sealIn } from '../secrets/sealing.ts';
@@ -74,11 +75,6 @@ export const lockWebhook = (tx: Tx, projectId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** A Slack or Teams address is sufficient to post there, so it is a secret. */
-const isSecretUrl = (format: WebhookFormat): boolean => format === 'SLACK' || format === 'TEAMS';
-const shownUrl = (url: string, format: WebhookFormat): string =>
-  isSecretUrl(format) ? `${new URL(url).origin}/…` : url;
-
 /** @throws SecretUnreadable */
 export const webhookUrl = async (tx: Tx, id: string): Promise<string> => {
   const { url } = await tx
@@ -109,7 +105,7 @@ export const webhookColumns = (
 ) => ({
   format,
   events,
-  url: shownUrl(url, format),
+  url: shownUrl({ url, format }),
   whole_url: sealedAgain(tx, rowOf(id), new Secret(url), present.wholeUrl),
   secret: sealedAgain(tx, rowOf(id), secret, present.secret),
 });
@@ -146,7 +142,7 @@ export const updateWebhook = async (
     .set({
       ...(address !== undefined && {
         format: address.format,
-        url: shownUrl(address.url, address.format),
+        url: shownUrl(address),
         url_hash: urlHash(address.url),
         whole_url: sealIn(tx, rowOf(id), new Secret(address.url)),
       }),

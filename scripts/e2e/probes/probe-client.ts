@@ -2,6 +2,7 @@
 
 import type { CallInput } from '../../../control-plane/client.ts';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
+import type { WebhookFormat } from '../../../control-plane/contract/notify/formats.ts';
 import { ATTEMPTS, couldNotStart, type Lab, stallMs } from '../../peers/lab/lab.ts';
 import { type ReceivedHook, startWebhookReceiver } from '../../peers/network/webhook-receiver.ts';
 import { until } from '../../peers/process.ts';
@@ -51,13 +52,16 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** The types have this format only as long as the feature exists. */
+const CHAT = 'SLACK' as string as WebhookFormat;
+
 export async function openProbeClient(lab: Lab): Promise<ProbeClient> {
   const { call, projectId } = lab;
   const receiver = await startWebhookReceiver();
   const { url, secret, received } = receiver;
   const events = [...EVENTS];
   await call('createWebhook', { projectId, url, secret, format: 'STANDARD', events });
-  await call('createWebhook', { projectId, url: `${url}/chat`, secret, format: 'SLACK', events });
+  await call('createWebhook', { projectId, url: `${url}/chat`, secret, format: CHAT, events });
   const { rows } = await call('listRegistrars', { projectId });
   const registrarId = rows.find(({ slug }) => slug === 'cloud')?.id ?? '';
   const of = (probeId: string) => received.filter(({ data }) => data?.probeId === probeId);

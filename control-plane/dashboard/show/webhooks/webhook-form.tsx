@@ -1,16 +1,12 @@
-/** The form of a new or existing webhook, with the fields of its format, such as PagerDuty's key. */
+/** The form of a new or existing webhook, with the fields of its format, such as the key of a receiver. */
 import { Button, Checkbox, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import {
-  INCIDENT_EVENTS,
-  WEBHOOK_EVENTS,
-  WEBHOOK_FORMATS,
-  type WebhookEvent,
-  type WebhookFormat,
-} from '../../../contract/words.ts';
+import { takesEvent, traitsOf, WEBHOOK_FORMATS, type WebhookFormat } from '../../../contract/notify/formats.ts';
+import { INCIDENT_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/words.ts';
 import { faultOf } from '../../api.ts';
 import { Failed } from '../basics/page.tsx';
+import { wordsOf } from './format-words.ts';
 
 export type WebhookDraft = {
   /** '': the address of an existing webhook stays as it is. */
@@ -21,19 +17,11 @@ export type WebhookDraft = {
   readonly secret: string;
 };
 
-const LABELS: Readonly<Record<WebhookFormat, string>> = {
-  STANDARD: 'Standard Webhooks (signed JSON)',
-  SLACK: 'Slack',
-  TEAMS: 'Microsoft Teams',
-  PAGERDUTY: 'PagerDuty',
+/** The address of a new webhook, if it is the same one for everybody. */
+const usualUrl = (format: WebhookFormat): string => {
+  const { isUsualUrl, placeholder } = wordsOf(format);
+  return isUsualUrl ? placeholder : '';
 };
-const PLACEHOLDERS: Readonly<Record<WebhookFormat, string>> = {
-  STANDARD: 'https://hooks.example/carillon',
-  SLACK: 'https://hooks.slack.com/services/…',
-  TEAMS: 'https://….webhook.office.com/…',
-  PAGERDUTY: 'https://events.pagerduty.com/v2/enqueue',
-};
-const PAGERDUTY_URL = PLACEHOLDERS.PAGERDUTY;
 const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
   'test_run.status_changed': 'A run starts or ends',
   'probe.status_changed': "A probe's health changes",
@@ -52,7 +40,7 @@ type Props = {
 };
 
 export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
-  const hidesPath = webhook?.format === 'SLACK' || webhook?.format === 'TEAMS';
+  const hidesPath = webhook !== null && traitsOf(webhook.format).hasSecretUrl === true;
   const [draft, setDraft] = useState<WebhookDraft>({
     url: webhook && !hidesPath ? webhook.url : '',
     format: webhook?.format ?? 'STANDARD',
@@ -61,13 +49,13 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
   });
   const set = (change: Partial<WebhookDraft>) => setDraft({ ...draft, ...change });
   const { format } = draft;
-  const isPagerDuty = format === 'PAGERDUTY';
-  const offered = WEBHOOK_EVENTS.filter((e) => !isPagerDuty || INCIDENT_EVENTS.includes(e));
+  const { name, placeholder, key } = wordsOf(format);
+  const isKept = webhook?.format === format;
   const choose = (next: WebhookFormat) =>
     set({
       format: next,
-      url: next === 'PAGERDUTY' && draft.url === '' ? PAGERDUTY_URL : draft.url === PAGERDUTY_URL ? '' : draft.url,
-      ...(next === 'PAGERDUTY' && { events: draft.events.filter((e) => INCIDENT_EVENTS.includes(e)) }),
+      url: draft.url === '' || draft.url === usualUrl(format) ? usualUrl(next) : draft.url,
+      events: draft.events.filter((e) => takesEvent(next, e)),
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,7 +66,7 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
       <Stack>
         <Select
           label="Format"
-          data={WEBHOOK_FORMATS.map((f) => ({ value: f, label: LABELS[f] }))}
+          data={WEBHOOK_FORMATS.map((f) => ({ value: f, label: wordsOf(f).label }))}
           value={format}
           allowDeselect={false}
           onChange={(f) => choose(f as WebhookFormat)}
@@ -89,18 +77,17 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
           type="url"
           required={!hidesPath}
           data-autofocus
-          placeholder={hidesPath ? 'As it is' : PLACEHOLDERS[format]}
+          placeholder={hidesPath ? 'As it is' : placeholder}
           {...(hidesPath && { description: `Leave empty to keep ${webhook?.url}, whose path is a secret.` })}
           value={draft.url}
           onChange={(e) => set({ url: e.target.value })}
           error={faultOf(error, 'url')}
         />
-        {isPagerDuty && (
+        {key && (
           <PasswordInput
-            label="Integration key"
-            description="PagerDuty: the service, Integrations, Events API v2"
-            required={webhook?.format !== 'PAGERDUTY'}
-            {...(webhook?.format === 'PAGERDUTY' && { placeholder: 'As it is' })}
+            {...key}
+            required={!isKept}
+            {...(isKept && { placeholder: 'As it is' })}
             autoComplete="off"
             value={draft.secret}
             onChange={(e) => set({ secret: e.target.value })}
@@ -120,13 +107,13 @@ export function WebhookForm({ webhook, error, busy, onSubmit }: Props) {
         )}
         <Checkbox.Group
           label="Events"
-          {...(isPagerDuty && { description: 'PagerDuty receives incidents only.' })}
+          {...(traitsOf(format).takesOnlyIncidents && { description: `${name} receives incidents only.` })}
           value={draft.events}
           onChange={(events) => set({ events: events as WebhookEvent[] })}
           error={faultOf(error, 'events')}
         >
           <Stack gap={8} mt={6}>
-            {offered.map((e) => (
+            {WEBHOOK_EVENTS.filter((e) => takesEvent(format, e)).map((e) => (
               <Checkbox key={e} value={e} label={EVENT_TEXTS[e]} description={e} />
             ))}
           </Stack>

@@ -61,7 +61,7 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
     const [color, dash] = REASONS[reason];
     return { name: DROP_WORDS[reason], color, values: rate(t.drops[reason]), ...(dash && { dash }) };
   });
-  const isTold = isMeasured(DROPS.map((reason) => ({ name: '', color: '', values: t.drops[reason] })));
+  const takesEvent = isMeasured(DROPS.map((reason) => ({ name: '', color: '', values: t.drops[reason] })));
   const charts: readonly Drawing[] = [
     {
       title: 'Calls',
@@ -133,7 +133,7 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
       </SimpleGrid>
       {t.endpoints !== null && drops.length === 0 && (
         <Text size="sm" c="dimmed" mt="md">
-          {isTold ? 'No call was dropped.' : 'These agents do not report when calls were dropped.'}
+          {takesEvent ? 'No call was dropped.' : 'These agents do not report when calls were dropped.'}
         </Text>
       )}
       {empty.length > 0 && (

@@ -1,10 +1,9 @@
 /** An event for PagerDuty's Events API v2: incidents only, one alert each, identified by dedup_key. */
-import type { Secret } from '@carillon/proto/secret.ts';
-import type { Telling } from '../../contract/notify/announcement.ts';
-import { plain, wordingOf } from './wording.ts';
+import type { BodyOf } from '../../../domain/messages/message.ts';
+import { plain, wordingOf } from '../../../domain/messages/wording.ts';
 
 /** `routingKey`: the integration key, which is the webhook's secret. */
-export function pagerDutyBody(a: Telling, routingKey: Secret, link: string | null): object {
+export const pagerDutyBody: BodyOf = (a, routingKey, link) => {
   const { headline, facts } = wordingOf(a);
   const key = routingKey.reveal();
   const about = 'incidentId' in a.data ? a.data : null;
@@ -28,4 +27,4 @@ export function pagerDutyBody(a: Telling, routingKey: Secret, link: string | nul
       custom_details: Object.fromEntries(facts.map(([label, value]) => [label, plain(value, 500)])),
     },
   };
-}
+};

@@ -1,6 +1,6 @@
 /** A message for Microsoft Teams' Workflows ("when a webhook request is received"): an Adaptive Card. */
-import type { Telling } from '../../contract/notify/announcement.ts';
-import { type Mood, plain, wordingOf } from './wording.ts';
+import type { BodyOf } from '../../../domain/messages/message.ts';
+import { type Mood, plain, wordingOf } from '../../../domain/messages/wording.ts';
 
 const COLOR: Record<Mood, string> = { GOOD: 'good', WARNING: 'warning', BAD: 'attention', NEUTRAL: 'default' };
 
@@ -10,7 +10,7 @@ const rich = (...inlines: object[]): object => ({
   inlines: inlines.map((inline) => ({ type: 'TextRun', ...inline })),
 });
 
-export function teamsBody(a: Telling, link: string | null): object {
+export const teamsBody: BodyOf = (a, _secret, link) => {
   const { mood, headline, facts } = wordingOf(a);
   return {
     type: 'message',
@@ -34,4 +34,4 @@ export function teamsBody(a: Telling, link: string | null): object {
       },
     ],
   };
-}
+};

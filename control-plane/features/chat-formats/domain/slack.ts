@@ -1,6 +1,6 @@
 /** A message for Slack's incoming webhooks (Block Kit). */
-import type { Telling } from '../../contract/notify/announcement.ts';
-import { type Mood, plain, wordingOf } from './wording.ts';
+import type { BodyOf } from '../../../domain/messages/message.ts';
+import { type Mood, plain, wordingOf } from '../../../domain/messages/wording.ts';
 
 const SIGN: Record<Mood, string> = {
   GOOD: ':large_green_circle:',
@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /** A zero-width space disables `*`, `_`, `~` and backticks in mrkdwn. */
 const inert = (text: string): string => escaped(text).replaceAll(/[*_~`]/g, '$&\u200B');
 
-export function slackBody(a: Telling, link: string | null): object {
+export const slackBody: BodyOf = (a, _secret, link) => {
   const { mood, headline, facts } = wordingOf(a);
   const line = `${SIGN[mood]} *${inert(plain(headline, 200))}*`;
   return {
@@ -39,4 +39,4 @@ export function slackBody(a: Telling, link: string | null): object {
       { type: 'context', elements: [{ type: 'plain_text', text: `${a.kind} · ${a.at.toISOString()}` }] },
     ],
   };
-}
+};
