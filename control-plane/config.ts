@@ -96,12 +96,6 @@ const Variables = z.object({
     .default(false)
     .describe('allows webhooks to private and loopback addresses'),
   CARILLON_WEBHOOKS_ALLOW_HTTP: z.stringbool().default(false).describe('allows webhooks without TLS'),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'is not an smtp:// or smtps:// address' })
-    .transform(secret)
-    .optional()
-    .describe('mail server, `smtp://` or `smtps://user:password@host:port`; default: no mail is sent'),
-  CARILLON_MAIL_FROM: z.string().min(3).default('Carillon <carillon@localhost>').describe('sender of mail'),
   ...FEATURE_ENVIRONMENT,
   CARILLON_METRICS_TOKEN: Pasted.min(16)
     .transform(secret)
@@ -144,8 +138,6 @@ export type Config = {
   readonly exactCalls: number;
   /** Whether webhooks may use private, loopback and link-local addresses, and addresses without TLS. */
   readonly webhooks: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
-  /** The mail server and the sender; null: no mail is sent. */
-  readonly mail: { readonly smtpUrl: Secret; readonly from: string } | null;
   /** What was given, for features: each reads its own variables. */
   readonly environment: z.output<typeof Environment>;
   /** The required token for /metrics; null: none. */
@@ -186,7 +178,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     runRetentionDays: e.CARILLON_RUN_RETENTION_DAYS ?? null,
     exactCalls: e.CARILLON_EXACT_CALLS,
     webhooks: { allowPrivate: e.CARILLON_WEBHOOKS_ALLOW_PRIVATE, allowHttp: e.CARILLON_WEBHOOKS_ALLOW_HTTP },
-    mail: e.SMTP_URL === undefined ? null : { smtpUrl: e.SMTP_URL, from: e.CARILLON_MAIL_FROM },
     environment: e,
     metricsToken: e.CARILLON_METRICS_TOKEN ?? null,
     logLevel: e.CARILLON_LOG_LEVEL,

@@ -123,16 +123,16 @@ async function compose(
     now,
   });
   closers.push(() => readiness.close());
-  const courier = openCourier({ webhooks: config.webhooks, mail: config.mail });
-  closers.push(() => courier.close());
+  const featurePorts = openFeaturePorts(config.environment);
+  closers.push(() => featurePorts.mail?.close());
   const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, runRetentionDays, exactCalls, publicUrl } =
     config;
   const ports: Ports = {
     database: db,
     memory,
     jobs: queue,
-    courier,
-    ...openFeaturePorts(config.environment),
+    courier: openCourier(config.webhooks),
+    ...featurePorts,
     log,
     now,
     hooks: FEATURE_HOOKS,

@@ -5,7 +5,9 @@ import type { FeaturePorts } from './ports.ts';
 
 type Open = (environment: Config['environment']) => unknown;
 
+/** Without a feature that opens it, there is no mail. */
 export const openFeaturePorts = (environment: Config['environment']): FeaturePorts =>
-  Object.fromEntries(
-    Object.entries<Open>(FEATURE_OPENERS).map(([name, open]) => [name, open(environment)]),
-  ) as unknown as FeaturePorts;
+  ({
+    mail: null,
+    ...Object.fromEntries(Object.entries<Open>(FEATURE_OPENERS).map(([name, open]) => [name, open(environment)])),
+  }) as unknown as FeaturePorts;

@@ -7,6 +7,7 @@ import { PAGES as PAGES_OF_CHAT_FORMATS } from './features/chat-formats/pages.ts
 import { PAGES as PAGES_OF_COMPARISON } from './features/comparison/pages.tsx';
 import { PAGES as PAGES_OF_EXPORTS } from './features/exports/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from './features/identity-provider/pages.tsx';
+import { PAGES as PAGES_OF_MAIL } from './features/mail/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from './features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from './features/password-reset/pages.tsx';
 import { PAGES as PAGES_OF_SECOND_FACTOR } from './features/second-factor/pages.tsx';
@@ -20,6 +21,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_CHAT_FORMATS,
   PAGES_OF_COMPARISON,
   PAGES_OF_IDENTITY_PROVIDER,
+  PAGES_OF_MAIL,
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
   PAGES_OF_SECOND_FACTOR,

@@ -9,6 +9,7 @@ export const FEATURES = {
   'chat-formats': 'webhooks that send messages to Slack, Microsoft Teams and PagerDuty',
   comparison: 'compares runs: differences beyond chance, a test from run to run',
   'identity-provider': 'a log-in through an OpenID Connect provider',
+  mail: 'mail through an SMTP server: about incidents, and links for people',
   passkeys: 'a log-in by the signature of an authenticator',
   'password-reset': 'links that set a password, mailed to people who forgot theirs, or made by the operator',
   'second-factor': 'codes of an authenticator after the password',

@@ -4,6 +4,7 @@ import type { Machine } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input, Output } from './contract/catalogue.ts';
 import type { Trouble } from './contract/condition.ts';
+import type { Announcement } from './contract/notify/announcement.ts';
 import type { WebhookFormat } from './contract/notify/formats.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { HealthState, RunStatus } from './contract/words.ts';
@@ -31,7 +32,6 @@ type CoreJobs = {
   /** `attempt` is its number: the job is harmless if the attempt was already made. */
   'webhook.deliver': { readonly deliveryId: string; readonly attempt: number };
   'invitation.mail': { readonly invitationId: string };
-  'mail.send': { readonly mailId: string; readonly attempt: number };
 };
 /** Features add theirs to it. */
 export interface Jobs extends CoreJobs {}
@@ -76,13 +76,18 @@ export type Posted = {
 export type Mail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
 export type MailFault = { readonly error: string; readonly final: boolean };
 
+/** Sends mail through a server. Never throws. */
+export interface Mailer {
+  /** Null: the mail was accepted. */
+  send(mail: Mail): Promise<MailFault | null>;
+  close(): void;
+}
+
 /** Outgoing messages. Never throws. */
 export interface Courier {
   /** The reason why nothing is sent to this URL, as far as it is known immediately. */
   refusal(url: string): string | null;
   post(request: PostRequest): Promise<Posted>;
-  /** Null: no mail server is configured. The function returns null if the mail was accepted. */
-  readonly mail: ((mail: Mail) => Promise<MailFault | null>) | null;
 }
 
 /** The parameters of scrypt (RFC 7914): cost, block size, parallelization. */
@@ -182,6 +187,10 @@ export type Hooks = {
   readonly resume?: (ports: Ports) => Promise<void>;
   /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */
   readonly retain?: (ports: Ports) => Promise<unknown>;
+  /** Whether this announcement has a receiver besides webhooks. It is asked in the transaction in which the event happened. */
+  readonly isWanted?: (tx: Tx, announcement: Announcement) => Promise<boolean>;
+  /** In the transaction that has passed an announcement to webhooks: passes it to others, until that instant. */
+  readonly spread?: (ports: Ports, tx: Tx, announcementId: string, retryUntil: Date) => Promise<void>;
   /** The messages in the formats of webhooks that it adds. */
   readonly webhookBodies?: Readonly<Partial<Record<WebhookFormat, BodyOf>>>;
   /** The labels of runs that the feature starts, each of which has all of them. They repeat a test under conditions that differ. */
@@ -211,9 +220,11 @@ export type FeatureMachines = readonly {
   readonly of: Machine<string, string>;
 }[];
 
-/** What features need from outside besides: each adds its own (features.open.ts). */
-// biome-ignore lint/suspicious/noEmptyInterface: it is merged with those of features
-export interface FeaturePorts {}
+/** What features open to the outside: each adds its own (features.open.ts). */
+export interface FeaturePorts {
+  /** Null: no feature sends mail, or no mail server is configured. */
+  readonly mail: Mailer | null;
+}
 
 export type Ports = FeaturePorts & {
   readonly database: Database;

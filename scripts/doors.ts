@@ -50,7 +50,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/browser': ['control-plane/features/passkeys/dashboard/passkey.ts'],
   'openid-client': ['control-plane/features/identity-provider/courier/identity-provider.ts'],
   cephes: ['control-plane/domain/statistics/distributions.ts'],
-  nodemailer: ['control-plane/courier/mail.ts'],
+  nodemailer: ['control-plane/features/mail/courier/smtp.ts'],
   'prom-client': ['agent/metrics', 'control-plane/http'],
   yaml: ['agent/policy/policy.ts', 'control-plane/contract', 'scripts'],
   '@modelcontextprotocol/sdk': ['control-plane/mcp'],

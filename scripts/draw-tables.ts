@@ -113,7 +113,6 @@ const CORE_COLUMNS: ColumnTypes = {
     'webhooks.events': 'ColumnType<WebhookEvent[], readonly WebhookEvent[], readonly WebhookEvent[]>',
     'webhooks.format': 'Generated<WebhookFormat>',
     'webhook_deliveries.status': 'Generated<DeliveryStatus>',
-    'mails.status': 'Generated<DeliveryStatus>',
     'idempotency_keys.answer': 'ColumnType<unknown, string | null | undefined, string | null>',
     'workers.status': 'Generated<WorkerStatus>',
     'workers.hello': 'ColumnType<unknown, string | undefined, string>',

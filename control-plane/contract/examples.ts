@@ -67,7 +67,6 @@ export const BODIES: { readonly [N in OperationName]?: object } = {
   createMediaFile: { name: 'Greeting', content: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=' },
   updateWebhook: { events: ['incident.opened'], enabled: true },
   rotateWebhookSecret: {},
-  updateMailSettings: { recipients: ['noc@example.org'] },
 };
 
 /** The examples of whole answers, with their envelope. */

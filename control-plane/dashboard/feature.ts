@@ -83,6 +83,8 @@ export type FeaturePages = {
   readonly logInLinks?: readonly { readonly to: string; readonly label: string }[];
   /** Entries of a project's menu; `place` orders them among those of the core, whose places are multiples of ten. */
   readonly menu?: readonly (MenuEntry & { readonly place: number })[];
+  /** The same for those that only its administrators have. */
+  readonly adminsMenu?: readonly (MenuEntry & { readonly place: number })[];
   /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */
   readonly runActions?: readonly {
     readonly place: number;

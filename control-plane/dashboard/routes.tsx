@@ -61,7 +61,6 @@ const members: LoadPage = () => import('./pages/members.tsx');
 const keys: LoadPage = () => import('./pages/api-keys.tsx');
 const audit: LoadPage = () => import('./pages/audit.tsx');
 const organization: LoadPage = () => import('./pages/organization.tsx');
-const mail: LoadPage = () => import('./pages/mail.tsx');
 const account: LoadPage = () => import('./pages/account.tsx');
 
 // Links to pages of features are not checked: the core has none.
@@ -96,7 +95,6 @@ const tree = root.addChildren([
     page('/projects/$projectId/probes/$probeId/incidents/$incidentId', incident, 'IncidentPage'),
     page('/projects/$projectId/webhooks', webhooks, 'WebhooksPage'),
     page('/projects/$projectId/webhooks/$webhookId', webhooks, 'WebhookPage'),
-    page('/projects/$projectId/mail', mail, 'MailPage'),
     page('/projects/$projectId/settings', settings, 'SettingsPage'),
     page('/workers', workers, 'WorkersPage'),
     page('/members', members, 'MembersPage'),

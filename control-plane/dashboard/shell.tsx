@@ -19,7 +19,6 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconListCheck,
-  IconMail,
   IconPlayerPlay,
   IconServer2,
   IconSettings,
@@ -141,19 +140,19 @@ const CORE_ENTRIES: readonly NavEntry[] = [
   ['/registrars', 'Registrars', IconAddressBook],
   ['/media', 'Media files', IconFileMusic],
 ];
-const OF_PROJECT: readonly NavEntry[] = [
-  ...CORE_ENTRIES.map((entry, n) => ({ place: 10 * (n + 1), entry })),
-  ...FEATURE_PAGES.flatMap(({ menu = [] }) => menu).map(({ place, to, label, icon }) => ({
-    place,
-    entry: [to, label, icon] as const,
-  })),
-]
-  .sort((a, b) => a.place - b.place)
-  .map(({ entry }) => entry);
-const OF_PROJECT_ADMINS: readonly NavEntry[] = [
-  ['/mail', 'Mail', IconMail],
-  ['/webhooks', 'Webhooks', IconBell],
-];
+/** Entries of the core, whose places are multiples of ten, with those of features. */
+const withFeatures = (core: readonly NavEntry[], menu: 'menu' | 'adminsMenu'): readonly NavEntry[] =>
+  [
+    ...core.map((entry, n) => ({ place: 10 * (n + 1), entry })),
+    ...FEATURE_PAGES.flatMap((pages) => pages[menu] ?? []).map(({ place, to, label, icon }) => ({
+      place,
+      entry: [to, label, icon] as const,
+    })),
+  ]
+    .sort((a, b) => a.place - b.place)
+    .map(({ entry }) => entry);
+const OF_PROJECT = withFeatures(CORE_ENTRIES, 'menu');
+const OF_PROJECT_ADMINS = withFeatures([['/webhooks', 'Webhooks', IconBell]], 'adminsMenu');
 const PROJECT_SETTINGS: NavEntry = ['/settings', 'Settings', IconSettings];
 
 function Navigation() {

@@ -9,6 +9,7 @@ import { newToken } from '../operations/request/session.ts';
 import type { Mail } from '../ports.ts';
 import { putInvitation } from '../store/people/invitations.ts';
 import { isInUse, noteEntered, setPassword } from '../store/people/members.ts';
+import { mailerTo } from '../testing/mailer.ts';
 import { acme, openWorld } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 
@@ -45,14 +46,9 @@ async function open(t: Test, mails: Mail[] | null) {
     ],
   });
   if (mails !== null) {
-    Object.assign(world.ports.courier, {
-      mail: async (mail: Mail) => {
-        mails.push(mail);
-        return null;
-      },
-    });
+    Object.assign(world.ports, { mail: mailerTo(mails) });
     Object.assign(world.ports.settings, { publicUrl: 'https://carillon.example' });
-  } else Object.assign(world.ports.courier, { mail: null });
+  } else Object.assign(world.ports, { mail: null });
   const { db } = world.database;
   const people = await db.selectFrom('users').select(['id', 'email']).execute();
   const idOf = (who: string): string => people.find(({ email }) => email === emailOf(who))?.id ?? '';

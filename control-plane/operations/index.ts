@@ -12,7 +12,6 @@ import {
   updateWorker,
 } from './agents/workers.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery, testWebhook } from './notify/deliveries.ts';
-import { getMailSettings, updateMailSettings } from './notify/mail-settings.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -186,6 +185,4 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,
-  getMailSettings,
-  updateMailSettings,
 };

@@ -5,7 +5,6 @@ import { openRuns } from '../store/run/runs.ts';
 import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';
-import { sendMail } from './notify/mail.ts';
 import { spread } from './notify/spread.ts';
 import { mailInvitation } from './people/invitation-mail.ts';
 import { watchIncident } from './probe/incident.ts';
@@ -33,7 +32,6 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'announcement.spread': (ports, { announcementId }) => spread(ports, announcementId),
   'webhook.deliver': (ports, { deliveryId, attempt }) => deliver(ports, deliveryId, attempt),
   'invitation.mail': (ports, { invitationId }) => mailInvitation(ports, invitationId),
-  'mail.send': (ports, { mailId, attempt }) => sendMail(ports, mailId, attempt),
 };
 
 /** Recurring jobs that usually have nothing to do; a query costs a fifth of a job. */

@@ -8,7 +8,6 @@ import { dropSamplePartitions } from '../store/measured/samples.ts';
 import { announceChange } from '../store/memory.ts';
 import { deleteOldAnnouncements } from '../store/notify/announcements.ts';
 import { failLostDeliveries } from '../store/notify/deliveries.ts';
-import { failLostMails } from '../store/notify/mails.ts';
 import { deleteOldAuditEntries } from '../store/people/audit.ts';
 import { dropDevices } from '../store/people/devices.ts';
 import { type Deletion, deleteGoneOrganization } from '../store/people/gone-organizations.ts';
@@ -67,7 +66,6 @@ export async function retain(ports: Ports): Promise<void> {
   for (const { retain: retainOwn } of ports.hooks) await retainOwn?.(ports);
   await deleteOldHours(db, secondsAfter(ports.now(), -HOURS_SECONDS));
   await failLostDeliveries(db, secondsAfter(ports.now(), -LOST_SECONDS));
-  await failLostMails(db, secondsAfter(ports.now(), -LOST_SECONDS));
   await deleteOldSkips(db, before);
   await deleteOldOutboxes(db, before);
   await deleteOldCommands(db, before);

@@ -36,14 +36,6 @@ export const CORE_JOBS = {
     atOnce: 48,
     atOnceInGroup: 4,
   },
-  'mail.send': {
-    payload: z.object({ mailId: z.uuid(), attempt: z.int() }),
-    retries: UNTIL_IT_WORKS,
-    pollSeconds: 5,
-    atOnce: 4,
-    // Every step of a slow server has its own 10 s: a mail in progress is not started again.
-    expireSeconds: 180,
-  },
   'invitation.mail': { payload: z.object({ invitationId: z.uuid() }), retries: 3, pollSeconds: 5, expireSeconds: 180 },
   // The maximum delay of a tick is this interval and the time to find it.
   'probes.tick': { payload: z.object({}), retries: 0, pollSeconds: 1, everySeconds: 1 },

@@ -268,25 +268,6 @@ export interface LoginWindows {
   window_start: Timestamp;
 }
 
-export interface Mails {
-  announcement_id: string;
-  attempts: Generated<number>;
-  created_at: Timestamp;
-  error: string | null;
-  id: string;
-  project_id: string;
-  recipient: string;
-  retry_until: Timestamp;
-  status: Generated<DeliveryStatus>;
-}
-
-export interface MailSettings {
-  project_id: string;
-  recipients: string[];
-  updated_at: Generated<Timestamp>;
-  version: Generated<number>;
-}
-
 export interface MaintenanceWindows {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -1029,8 +1010,6 @@ export interface DB {
   known_devices: KnownDevices;
   link_refusals: LinkRefusals;
   login_windows: LoginWindows;
-  mail_settings: MailSettings;
-  mails: Mails;
   maintenance_windows: MaintenanceWindows;
   media_files: MediaFiles;
   memberships: Memberships;

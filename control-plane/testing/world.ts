@@ -46,7 +46,6 @@ export type World = {
 const silentCourier: Ports['courier'] = {
   refusal: () => null,
   post: async () => ({ status: 200, error: null, answer: '', retryAfterSeconds: null, durationMs: 1 }),
-  mail: null,
 };
 
 /** A hundredth of the control plane's cost of a password. */

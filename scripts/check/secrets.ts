@@ -25,7 +25,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/cli/session/access.ts': 'an API key, in the file that `carillon login` writes',
   'control-plane/cli/session/api.ts': 'an API key, in the header of each request',
   'control-plane/control-plane.ts': 'the link by which the first owner comes in, for the operator who started it',
-  'control-plane/courier/mail.ts': "the mail server's address, with its password",
+  'control-plane/features/mail/courier/smtp.ts': "the mail server's address, with its password",
   'control-plane/features/chat-formats/domain/pagerduty.ts': 'the integration key, in the body of the event',
   'control-plane/domain/project/provision.ts': 'keys and join tokens of a file, to tell one from another',
   'control-plane/domain/project/tls.ts': 'a private key, to see whether it belongs to its certificate',

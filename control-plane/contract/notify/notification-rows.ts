@@ -1,9 +1,8 @@
-/** The rows of the catalogue about notifications: webhook deliveries and mail. */
+/** The rows of the catalogue about notifications: webhook deliveries. */
 import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
-import { MailSettings, MailSettingsChange } from './notification.ts';
 import { Delivery, DeliveryDetail, DeliveryFilter, RotatedWebhook, SecretRotation } from './webhook.ts';
 
 const projectId = z.string().describe('project id');
@@ -61,27 +60,5 @@ export const NOTIFICATIONS = {
     role: 'ADMIN',
     input: z.object({ projectId, webhookId, deliveryId }),
     output: Delivery,
-  },
-  getMailSettings: {
-    ...single,
-    method: 'GET',
-    status: 200,
-    versioned: true,
-    path: '/projects/{projectId}/mail',
-    summary: 'Recipients of incident mail, and the last mails',
-    role: 'ADMIN',
-    input: z.object({ projectId }),
-    output: MailSettings,
-  },
-  updateMailSettings: {
-    ...single,
-    method: 'PATCH',
-    status: 200,
-    versioned: true,
-    path: '/projects/{projectId}/mail',
-    summary: 'Change the recipients of incident mail',
-    role: 'ADMIN',
-    input: z.object({ projectId, ...MailSettingsChange }),
-    output: MailSettings,
   },
 } as const satisfies Record<string, OperationRow>;

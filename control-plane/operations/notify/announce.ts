@@ -7,6 +7,7 @@ import { insertAnnouncement } from '../../store/notify/announcements.ts';
 
 export async function announce(ports: Ports, tx: Tx, announcement: Announcement): Promise<void> {
   const announcementId = uuid();
-  const isWanted = await insertAnnouncement(tx, announcementId, announcement);
-  if (isWanted) await ports.jobs.enqueue(tx, 'announcement.spread', { announcementId });
+  const isForWebhooks = await insertAnnouncement(tx, announcementId, announcement);
+  const others = await Promise.all(ports.hooks.map(({ isWanted }) => isWanted?.(tx, announcement)));
+  if (isForWebhooks || others.includes(true)) await ports.jobs.enqueue(tx, 'announcement.spread', { announcementId });
 }

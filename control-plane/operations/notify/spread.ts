@@ -1,10 +1,10 @@
-/** Passes an announcement to all interested receivers: a delivery for each webhook, a mail for each recipient. */
+/** Passes an announcement to all interested receivers: a delivery for each webhook, and what features add. */
 
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
-import { insertDeliveries, insertMails } from '../../store/notify/announcements.ts';
+import { insertDeliveries } from '../../store/notify/announcements.ts';
 
 export const spread = (ports: Ports, announcementId: string): Promise<void> =>
   ports.database.transaction(async (tx) => {
@@ -13,10 +13,7 @@ export const spread = (ports: Ports, announcementId: string): Promise<void> =>
     for (const delivery of await insertDeliveries(tx, announcementId, at, retryUntil)) {
       await enqueueDelivery(ports, tx, { ...delivery, attempt: 1 });
     }
-    if (ports.courier.mail === null) return;
-    for (const { id } of await insertMails(tx, announcementId, at, retryUntil)) {
-      await ports.jobs.enqueue(tx, 'mail.send', { mailId: id, attempt: 1 });
-    }
+    for (const hooks of ports.hooks) await hooks.spread?.(ports, tx, announcementId, retryUntil);
   });
 
 type Next = {

@@ -22,7 +22,7 @@ const queues = [await startQueue(database.config, world.ports.log), await startQ
 t.teardown(() => Promise.all(queues.map((queue) => queue.stop())));
 /** Requests to the hanging receivers. */
 let posted = 0;
-const inner = openCourier({ webhooks: { allowPrivate: true, allowHttp: true, timeoutMs: 25_000 }, mail: null });
+const inner = openCourier({ allowPrivate: true, allowHttp: true, timeoutMs: 25_000 });
 const courier: Ports['courier'] = {
   ...inner,
   async post(request) {

@@ -11,6 +11,7 @@ import { membershipFault } from '../../domain/membership.ts';
 import { createHttpServer } from '../../http/server.ts';
 import type { Mail } from '../../ports.ts';
 import { putInvitation } from '../../store/people/invitations.ts';
+import { mailerTo } from '../../testing/mailer.ts';
 import { acme, openWorld, type World } from '../../testing/world.ts';
 import { hashOf } from '../request/actor.ts';
 import { IDLE_SECONDS, SESSION_SECONDS } from '../request/session.ts';
@@ -253,12 +254,7 @@ t.test('an invitation takes over no existing account', async (t) => {
   const provisioned = (email: string, role: Role) => ({ email, name: email, role });
   const both = provisioned('both@acme.example', 'VIEWER');
   const mails: Mail[] = [];
-  Object.assign(other.ports.courier, {
-    mail: async (mail: Mail) => {
-      mails.push(mail);
-      return null;
-    },
-  });
+  Object.assign(other.ports, { mail: mailerTo(mails) });
   Object.assign(other.ports.settings, { publicUrl: 'https://carillon.example' });
   const mailed = async () => {
     await other.work();

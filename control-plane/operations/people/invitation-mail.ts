@@ -9,11 +9,10 @@ import { addressWith, hashOf } from '../request/actor.ts';
 import { newToken } from '../request/session.ts';
 
 /** Mail needs an SMTP server and a public address for its links. */
-export const mailsLinks = ({ courier, settings }: Ports): boolean =>
-  courier.mail !== null && settings.publicUrl !== null;
+export const mailsLinks = ({ mail, settings }: Ports): boolean => mail !== null && settings.publicUrl !== null;
 
 export async function mailInvitation(ports: Ports, invitationId: string): Promise<void> {
-  const { mail } = ports.courier;
+  const { mail } = ports;
   const { publicUrl } = ports.settings;
   if (mail === null || publicUrl === null) return;
   const { db } = ports.database;
@@ -23,6 +22,6 @@ export async function mailInvitation(ports: Ports, invitationId: string): Promis
   await setInvitationHash(db, invitationId, hashOf(token));
   const url = addressWith(`${publicUrl.replace(/\/+$/, '')}/invitation#`, token);
   const text = invitationMail({ organization: invitation.organizationName, url, expiresAt: invitation.expiresAt });
-  const fault = await mail({ id: hashOf(token).toString('hex').slice(0, 32), to: invitation.email, ...text });
+  const fault = await mail.send({ id: hashOf(token).toString('hex').slice(0, 32), to: invitation.email, ...text });
   if (fault !== null) ports.log.warn({ error: fault.error }, 'an invitation could not be mailed');
 }

@@ -1,14 +1,10 @@
 /** Announcements, and their receivers. */
 import { sql } from 'kysely';
-import type { Announcement, AnnouncementKind } from '../../contract/notify/announcement.ts';
-import { INCIDENT_EVENTS } from '../../contract/words.ts';
+import type { Announcement } from '../../contract/notify/announcement.ts';
 import type { Tx } from '../db.ts';
 
-/** Events also sent by mail. */
-const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
-
 /**
- * True: the announcement has a receiver. A run's steps, which are frequent and kept in its own history, are inserted
+ * True: a webhook receives the announcement. A run's steps, which are frequent and kept in its own history, are inserted
  * only then. A test event is for one webhook, and its maker delivers it.
  */
 export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): Promise<boolean> =>
@@ -17,9 +13,7 @@ export const insertAnnouncement = async (tx: Tx, id: string, a: Announcement): P
       with w as (select exists (
           select from webhooks h join projects p on p.id = h.project_id
           where p.organization_id = ${a.organizationId}::uuid and p.deleted_at is null and h.enabled and ${a.kind}::text = any (h.events)
-            and (${a.projectId}::uuid is null or p.id = ${a.projectId}::uuid))
-        or (${MAILED.includes(a.kind)}::boolean and exists (
-          select from mail_settings where project_id = ${a.projectId}::uuid and recipients <> '{}')) as wanted)
+            and (${a.projectId}::uuid is null or p.id = ${a.projectId}::uuid)) as wanted)
       insert into announcements (id, organization_id, project_id, kind, body, at)
       select ${id}::uuid, ${a.organizationId}::uuid, ${a.projectId}::uuid, ${a.kind}::text, ${JSON.stringify(a.data)}::jsonb, ${a.at}::timestamptz
       from w where wanted or ${a.kind !== 'test_run.status_changed'}::boolean
@@ -47,23 +41,6 @@ export const insertDeliveries = async (
       on conflict (webhook_id, announcement_id) do nothing
       returning id, (select organization_id from announcements where id = announcement_id) as "organizationId",
         (select failing_since is not null from webhooks where id = webhook_id) as "isDoubtful"`.execute(tx)
-  ).rows;
-
-/** Inserts mails to the mail recipients of its project; returns the new mails. */
-export const insertMails = async (
-  tx: Tx,
-  announcementId: string,
-  at: Date,
-  retryUntil: Date,
-): Promise<{ id: string }[]> =>
-  (
-    await sql<{ id: string }>`
-      insert into mails (id, announcement_id, project_id, recipient, created_at, retry_until)
-      select gen_random_uuid(), a.id, a.project_id, r, ${at}::timestamptz, ${retryUntil}::timestamptz
-      from announcements a join mail_settings m on m.project_id = a.project_id, unnest(m.recipients) r
-      where a.id = ${announcementId}::uuid and a.kind = any (${[...MAILED]}::text[])
-      on conflict (announcement_id, recipient) do nothing
-      returning id`.execute(tx)
   ).rows;
 
 /** Deletes up to `rows` announcements from before that instant, with all their deliveries; false: none remained. */

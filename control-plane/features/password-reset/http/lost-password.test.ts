@@ -5,6 +5,7 @@ import { trustedProxies } from '../../../domain/network.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { LIMITS } from '../../../limits/limits.ts';
 import type { Mail } from '../../../ports.ts';
+import { mailerTo } from '../../../testing/mailer.ts';
 import { acme, openWorld } from '../../../testing/world.ts';
 import { printPasswordLink } from '../operations/password-reset.ts';
 
@@ -18,12 +19,7 @@ const [organization] = acme().organizations;
 const users = [...(organization?.users ?? []), { email: OWNER, name: 'Ada', role: 'OWNER', password: PASSWORD }];
 await world.provision({ organizations: [{ ...organization, users }] });
 const mails: Mail[] = [];
-Object.assign(world.ports.courier, {
-  mail: async (mail: Mail) => {
-    mails.push(mail);
-    return null;
-  },
-});
+Object.assign(world.ports, { mail: mailerTo(mails) });
 Object.assign(world.ports.settings, { publicUrl: 'https://carillon.example' });
 const { app } = await createHttpServer(world.ports, { trustedProxies: trustedProxies('10.0.0.0/8') });
 await app.ready();

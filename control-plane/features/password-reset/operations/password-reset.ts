@@ -46,7 +46,7 @@ export const requestPassword: Entrance<'requestPassword'> = async (ports, visito
 
 /** Sends the link if an account has this address. */
 export async function mailPassword(ports: Ports, { email }: { readonly email: string }): Promise<void> {
-  const { mail } = ports.courier;
+  const { mail } = ports;
   const { publicUrl } = ports.settings;
   if (mail === null || publicUrl === null) return;
   const { db } = ports.database;
@@ -56,7 +56,7 @@ export async function mailPassword(ports: Ports, { email }: { readonly email: st
   const token = newToken();
   await insertPasswordLink(db, hashOf(token), user.id, secondsAfter(ports.now(), MAILED_LINK_SECONDS));
   const text = passwordMail({ name: user.name, url: linkOf(publicUrl, token), minutes: MAILED_LINK_SECONDS / 60 });
-  const fault = await mail({ id: hashOf(token).toString('hex').slice(0, 32), to: email, ...text });
+  const fault = await mail.send({ id: hashOf(token).toString('hex').slice(0, 32), to: email, ...text });
   if (fault !== null) ports.log.warn({ error: fault.error }, 'a link for a new password could not be mailed');
 }
 

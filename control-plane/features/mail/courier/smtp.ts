@@ -1,14 +1,14 @@
 /** Sends mail through one SMTP server. The address in SMTP_URL may contain a password: it is never printed. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { createTransport } from 'nodemailer';
-import type { Courier } from '../ports.ts';
+import type { Mail, Mailer, MailFault } from '../../../ports.ts';
 
-export type MailOptions = { readonly smtpUrl: Secret; readonly from: string };
+type MailOptions = { readonly smtpUrl: Secret; readonly from: string };
 
 const TIMEOUT_MS = 10_000;
 
 /** An answer from 500 up is final (RFC 5321, 4.2.1). */
-export function openMail({ smtpUrl, from }: MailOptions): NonNullable<Courier['mail']> & { close(): void } {
+export function openMail({ smtpUrl, from }: MailOptions): Mailer {
   const transport = createTransport({
     url: smtpUrl.reveal(),
     connectionTimeout: TIMEOUT_MS,
@@ -17,7 +17,7 @@ export function openMail({ smtpUrl, from }: MailOptions): NonNullable<Courier['m
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const send: NonNullable<Courier['mail']> = async ({ id, to, subject, text }) => {
+  const send = async ({ id, to, subject, text }: Mail): Promise<MailFault | null> => {
     const [, domain = 'localhost'] = from.replace(/>\s*$/, '').split('@');
     try {
       await transport.sendMail({
@@ -35,5 +35,5 @@ export function openMail({ smtpUrl, from }: MailOptions): NonNullable<Courier['m
       return { error: message, final: responseCode >= 500 };
     }
   };
-  return Object.assign(send, { close: () => transport.close() });
+  return { send, close: () => transport.close() };
 }

@@ -2,12 +2,12 @@
 import { Alert, Button, Group, Stack, Table, TagsInput, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { Output } from '../../contract/catalogue.ts';
-import { RequestFailed, useCall, useChange } from '../api.ts';
-import { useMay } from '../me.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
-import { Time } from '../show/basics/time.tsx';
-import { Mark, plain, type Tone } from '../show/basics/words.tsx';
+import type { Output } from '../../../contract/catalogue.ts';
+import { RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
+import { useMay } from '../../../dashboard/me.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
+import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { Mark, plain, type Tone } from '../../../dashboard/show/basics/words.tsx';
 
 type Settings = Output<'getMailSettings'>;
 

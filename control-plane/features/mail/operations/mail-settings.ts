@@ -1,22 +1,22 @@
 /** Recipients of mail about a project's incidents. */
-import type { Output } from '../../contract/catalogue.ts';
-import type { Ports } from '../../ports.ts';
-import type { Tx } from '../../store/db.ts';
-import { lastMails, mailSettings, putMailSettings } from '../../store/notify/mails.ts';
-import { lockProject } from '../../store/project/projects.ts';
-import { changing, requireMatch } from '../request/change.ts';
-import type { Handler } from '../request/perform.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { changing, requireMatch } from '../../../operations/request/change.ts';
+import type { Handler } from '../../../operations/request/perform.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Tx } from '../../../store/db.ts';
+import { lockProject } from '../../../store/project/projects.ts';
+import { lastMails, mailSettings, putMailSettings } from '../store/mails.ts';
 
 const LAST_MAILS = 20;
 const NOBODY = { recipients: [], version: 0 };
 
-async function view({ courier }: Ports, tx: Tx, projectId: string): Promise<Output<'getMailSettings'>> {
+async function view({ mail }: Ports, tx: Tx, projectId: string): Promise<Output<'getMailSettings'>> {
   const { recipients, version } = (await mailSettings(tx, projectId)) ?? NOBODY;
   const mails = await lastMails(tx, projectId, LAST_MAILS);
   return {
     recipients,
     version,
-    isConfigured: courier.mail !== null,
+    isConfigured: mail !== null,
     lastMails: mails.map((m) => ({ ...m, createdAt: m.createdAt.toISOString() })),
   };
 }

@@ -1,7 +1,7 @@
 /** A mail about an incident: plain text, so that names and reasons cannot add markup. */
-import type { Telling } from '../../contract/notify/announcement.ts';
-import { linkOf } from './link.ts';
-import { plain, wordingOf } from './wording.ts';
+import type { Telling } from '../../../contract/notify/announcement.ts';
+import { linkOf } from '../../../domain/messages/link.ts';
+import { plain, wordingOf } from '../../../domain/messages/wording.ts';
 
 export function mailText(a: Telling, publicUrl: string | null): { subject: string; text: string } {
   const { headline, facts } = wordingOf(a);

@@ -1,8 +1,8 @@
 /** Mail about a project's incidents. */
 import * as z from 'zod';
-import { Timestamp, Version } from '../envelope.ts';
-import { DELIVERY_STATUSES } from '../words.ts';
-import { ANNOUNCEMENT_KINDS } from './announcement.ts';
+import { Timestamp, Version } from '../../../contract/envelope.ts';
+import { ANNOUNCEMENT_KINDS } from '../../../contract/notify/announcement.ts';
+import { DELIVERY_STATUSES } from '../../../contract/words.ts';
 
 const MAX_RECIPIENTS = 50;
 

@@ -1,7 +1,15 @@
 /** Recipients of mail about a project's incidents, and sent mails. */
 import { sql } from 'kysely';
-import type { DeliveryStatus } from '../../contract/words.ts';
-import type { Tx } from '../db.ts';
+import type { Announcement, AnnouncementKind } from '../../../contract/notify/announcement.ts';
+import { type DeliveryStatus, INCIDENT_EVENTS } from '../../../contract/words.ts';
+import type { Tx } from '../../../store/db.ts';
+
+/** Events that are sent by mail. */
+const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
+
+/** True: the project of the announcement has recipients of mail about it. */
+export const isMailed = async (tx: Tx, { kind, projectId }: Announcement): Promise<boolean> =>
+  MAILED.includes(kind) && projectId !== null && ((await mailSettings(tx, projectId))?.recipients ?? []).length > 0;
 
 export const mailSettings = (tx: Tx, projectId: string) =>
   tx
@@ -78,3 +86,20 @@ export const setMail = async (
     .where('attempts', '=', attempts - 1)
     .returning('id')
     .executeTakeFirst()) !== undefined;
+
+/** Inserts mails to the mail recipients of its project; returns the new mails. */
+export const insertMails = async (
+  tx: Tx,
+  announcementId: string,
+  at: Date,
+  retryUntil: Date,
+): Promise<{ id: string }[]> =>
+  (
+    await sql<{ id: string }>`
+      insert into mails (id, announcement_id, project_id, recipient, created_at, retry_until)
+      select gen_random_uuid(), a.id, a.project_id, r, ${at}::timestamptz, ${retryUntil}::timestamptz
+      from announcements a join mail_settings m on m.project_id = a.project_id, unnest(m.recipients) r
+      where a.id = ${announcementId}::uuid and a.kind = any (${[...MAILED]}::text[])
+      on conflict (announcement_id, recipient) do nothing
+      returning id`.execute(tx)
+  ).rows;

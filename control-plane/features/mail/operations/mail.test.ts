@@ -1,12 +1,16 @@
 /** Mail about incidents, to a real SMTP server. */
 
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { Secret } from '@carillon/proto/secret.ts';
 import { SMTPServer } from 'smtp-server';
 import t from 'tap';
-import { openCourier } from '../../courier/courier.ts';
-import { EDITOR, openApi } from '../../testing/api.ts';
-import { announce } from './announce.ts';
+import { readConfig } from '../../../config.ts';
+import { announce } from '../../../operations/notify/announce.ts';
+import { retain } from '../../../operations/retain.ts';
+import { EDITOR, openApi } from '../../../testing/api.ts';
+import { openMail } from '../courier/smtp.ts';
 
 const { world, ask, projectId, heard } = await openApi(t);
 const { ports, database } = world;
@@ -41,15 +45,9 @@ const server = new SMTPServer({
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 t.teardown(() => new Promise<void>((done) => server.close(() => done())));
 const { port } = server.server.address() as AddressInfo;
-const courier = openCourier({
-  webhooks: { allowPrivate: false, allowHttp: false },
-  mail: {
-    smtpUrl: new Secret(`smtp://carillon:mail-password@127.0.0.1:${port}`),
-    from: 'Carillon <watch@carillon.example>',
-  },
-});
-t.teardown(() => courier.close());
-const silent = ports.courier;
+const smtpUrl = new Secret(`smtp://carillon:mail-password@127.0.0.1:${port}`);
+const mail = openMail({ smtpUrl, from: 'Carillon <watch@carillon.example>' });
+t.teardown(() => mail.close());
 const { organizationId } = await database.db
   .selectFrom('projects')
   .where('id', '=', projectId)
@@ -72,9 +70,7 @@ t.test('without a mail server nothing is sent, and the settings say so', async (
   await tell();
   await world.work();
   t.same((await ask('GET', `${lab}/mail`)).data.lastMails, []);
-  Object.assign(ports, { courier });
-  t.teardown(() => Object.assign(ports, { courier }));
-  t.not(silent, courier);
+  Object.assign(ports, { mail });
 });
 
 t.test('each recipient gets a separate mail', async (t) => {
@@ -125,13 +121,34 @@ t.test('a mail whose server is gone has an end', async (t) => {
   refuse.with = { code: 451, message: 'greylisted' };
   await tell();
   await world.work();
-  Object.assign(ports, { courier: silent });
+  Object.assign(ports, { mail: null });
   world.pass(6);
   await world.work();
   const { lastMails } = (await ask('GET', `${lab}/mail`)).data;
   t.match(lastMails[0], { status: 'FAILED', attempts: 2, error: /no mail server any more/ });
   refuse.with = null;
-  Object.assign(ports, { courier });
+  Object.assign(ports, { mail });
+});
+
+t.test('what was lost on its way is not waited for', async (t) => {
+  const { id } = await database.db
+    .selectFrom('announcements')
+    .select('id')
+    .orderBy('at', 'desc')
+    .executeTakeFirstOrThrow();
+  const retry_until = new Date(ports.now().getTime() + 86_400_000);
+  const lost = { id: randomUUID(), announcement_id: id, project_id: projectId, recipient: 'a@b.example' };
+  await database.db
+    .insertInto('mails')
+    .values({ ...lost, created_at: ports.now(), retry_until })
+    .execute();
+  const last = async () => (await ask('GET', `${lab}/mail`)).data.lastMails[0];
+  world.pass(86_400);
+  await retain(ports);
+  t.match(await last(), { status: 'PENDING' });
+  world.pass(3601);
+  await retain(ports);
+  t.match(await last(), { status: 'FAILED', error: /its last try is not known/ });
 });
 
 t.test('settings are versioned, checked, and the administrators’ own', async (t) => {
@@ -148,4 +165,7 @@ t.test('settings are versioned, checked, and the administrators’ own', async (
     [],
     'the password is neither logged nor answered',
   );
+  const config = readConfig({ SMTP_URL: smtpUrl.reveal() });
+  t.equal(config.environment.SMTP_URL?.reveal(), smtpUrl.reveal());
+  t.notMatch(inspect(config, { depth: null }) + JSON.stringify(config), 'mail-password', 'nor shown');
 });
