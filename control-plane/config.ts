@@ -4,7 +4,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import { Pasted } from './contract/fields.ts';
 import { type TrustedProxies, trustedProxies } from './domain/network.ts';
-import { FEATURE_ENVIRONMENT, FEATURE_FAULTS } from './features.settings.ts';
+import { FEATURE_ENVIRONMENT, FEATURE_FAULTS } from './feature-sums/settings.ts';
 
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);

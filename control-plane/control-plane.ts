@@ -15,7 +15,7 @@ import { inFile, NotApplicable, writtenIn } from './contract/yaml-file.ts';
 import { openCourier } from './courier/courier.ts';
 import { provisionFaults } from './domain/project/provision.ts';
 import { openFeaturePorts } from './feature-ports.ts';
-import { FEATURE_HOOKS } from './features.server.ts';
+import { FEATURE_HOOKS } from './feature-sums/server.ts';
 import { JOB_HANDLERS } from './handlers.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';

@@ -1,6 +1,6 @@
 /** What features need from outside, opened by what each exports from its file open.ts. */
 import type { Config } from './config.ts';
-import { FEATURE_OPENERS } from './features.open.ts';
+import { FEATURE_OPENERS } from './feature-sums/open.ts';
 import type { FeaturePorts } from './ports.ts';
 
 type Open = (environment: Config['environment']) => unknown;

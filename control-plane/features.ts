@@ -1,6 +1,6 @@
 /**
  * The features of this installation, each a folder of `features/`, and what it does. Without its folder and its line here, a
- * feature is gone: `npm run generate` writes the sums `features.*.ts`, which join the features to the core.
+ * feature is gone: `npm run generate` writes the sums `feature-sums/*.ts`, which join the features to the core.
  */
 export const FEATURES = {
   backup: 'all rows in a file, and back into an empty database',

@@ -1,5 +1,5 @@
 /** Every job, of the core and of all features: name -> entry. */
-import { FEATURE_JOBS } from './features.jobs.ts';
+import { FEATURE_JOBS } from './feature-sums/jobs.ts';
 import type { JobName, Jobs } from './ports.ts';
 import { CORE_JOBS } from './queue/catalogue.ts';
 import type { JobEntry } from './queue/entry.ts';

@@ -10,7 +10,7 @@ import type { PlanTable } from './contract/people/plans.ts';
 import type { HealthState, RunStatus } from './contract/words.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
-import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './features.fields.ts';
+import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { Disk } from './store/embedded/disk.ts';
 import type { Memory } from './store/memory.ts';
@@ -220,7 +220,7 @@ export type FeatureMachines = readonly {
   readonly of: Machine<string, string>;
 }[];
 
-/** What features open to the outside: each adds its own (features.open.ts). */
+/** What features open to the outside: each adds its own (feature-sums/open.ts). */
 export interface FeaturePorts {
   /** Null: no feature sends mail, or no mail server is configured. */
   readonly mail: Mailer | null;

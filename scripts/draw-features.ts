@@ -1,5 +1,5 @@
 /**
- * The sums of the features: files `control-plane/features.*.ts`, each of which joins what the features that
+ * The sums of the features: files `control-plane/feature-sums/*.ts`, each of which joins what the features that
  * `control-plane/features.ts` lists export from one of their files. As a program it writes them: the other generators import them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,11 +40,11 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'ENTRANCES', name: 'FEATURE_ENTRANCES', says: 'Handlers of operations that need no key' },
     { of: 'JOB_HANDLERS', name: 'FEATURE_JOB_HANDLERS', says: 'Handlers of jobs' },
     { of: 'LIMITS', name: 'FEATURE_LIMITS', says: 'Limits of requests' },
-    { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', './ports.ts'], says: 'State machines' },
+    { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', '../ports.ts'], says: 'State machines' },
     {
       of: 'HOOKS',
       name: 'FEATURE_HOOKS',
-      type: ['Hooks', './ports.ts'],
+      type: ['Hooks', '../ports.ts'],
       says: 'What features do at moments of the core',
     },
   ],
@@ -52,7 +52,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     {
       of: 'ROUTES',
       name: 'FEATURE_ROUTES',
-      type: ['PublicRoutes', './http/feature.ts'],
+      type: ['PublicRoutes', '../http/feature.ts'],
       says: 'Routes outside of the API',
     },
   ],
@@ -60,7 +60,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     {
       of: 'PAGES',
       name: 'FEATURE_PAGES',
-      type: ['FeaturePages', './dashboard/feature.ts'],
+      type: ['FeaturePages', '../dashboard/feature.ts'],
       says: 'Parts of the dashboard',
     },
   ],
@@ -68,7 +68,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     {
       of: 'TEST_DATA',
       name: 'FEATURE_TEST_DATA',
-      type: ['FeatureTestData', './testing/feature-data.ts'],
+      type: ['FeatureTestData', '../testing/feature-data.ts'],
       says: 'What tests of the core need, to cover features as well',
     },
   ],
@@ -76,13 +76,13 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     {
       of: 'COMMANDS',
       name: 'FEATURE_COMMANDS',
-      type: ['FeatureCommands', './cli/options.ts'],
+      type: ['FeatureCommands', '../cli/options.ts'],
       says: 'Commands of the command line',
     },
     {
       of: 'RUN_HOOKS',
       name: 'FEATURE_RUN_HOOKS',
-      type: ['RunHooks', './cli/options.ts'],
+      type: ['RunHooks', '../cli/options.ts'],
       says: 'What features do with runs of the command line',
     },
   ],
@@ -98,7 +98,7 @@ export const featureSums = (): [path: string, content: string][] =>
       const names = sums
         .filter(({ of }) => having(of).includes(feature))
         .map(({ of }) => `${of} as ${local(of, feature)}`);
-      return names.length === 0 ? [] : [`import { ${names.join(', ')} } from './features/${feature}/${file}';`];
+      return names.length === 0 ? [] : [`import { ${names.join(', ')} } from '../features/${feature}/${file}';`];
     });
     const types = sums.flatMap(({ type }) => (type ? [`import type { ${type[0]} } from '${type[1]}';`] : []));
     const texts = sums.map(({ of, name, type, says }) => {
@@ -110,7 +110,7 @@ export const featureSums = (): [path: string, content: string][] =>
     });
     const head = `/** What the features of features.ts have in ${file}. Generated: npm run generate. */`;
     return [
-      `control-plane/features.${path.parse(file).name}.ts`,
+      `control-plane/feature-sums/${file.replace('.tsx', '.ts')}`,
       [head, ...imports, ...types, '', ...texts, ''].join('\n'),
     ];
   });

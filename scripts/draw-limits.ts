@@ -1,7 +1,7 @@
 /** Generates the table of control-plane/limits/README.md from the rows of limits.ts, and those of features. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FEATURE_LIMITS } from '../control-plane/features.server.ts';
+import { FEATURE_LIMITS } from '../control-plane/feature-sums/server.ts';
 import { LIMITS, type RequestLimit } from '../control-plane/limits/limits.ts';
 
 const PAGE = 'control-plane/limits/README.md';

@@ -5,7 +5,7 @@ const CODE = '{proto,media,agent,control-plane,scripts}/**/*.{ts,json}';
 
 /** Each name -> the files that the generator reads or imports, and those that it writes. */
 export const GENERATOR_FILES = {
-  'sums of features': 'control-plane/{features.*ts,features/*/*.{ts,tsx}}',
+  'sums of features': 'control-plane/{features.ts,feature-sums/*.ts,features/*/*.{ts,tsx}}',
   'wire code': '{proto/carillon/**/*.proto,proto/gen/*}',
   'table types':
     '{control-plane/store/{*,embedded/*}.ts,control-plane/store/migrations/*.sql,control-plane/features/*/store/*.{ts,sql},proto/figures/*.ts}',

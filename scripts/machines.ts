@@ -24,7 +24,7 @@ import { ACTIVITY, HEALTH } from '../control-plane/domain/probe/probe-machine.ts
 import { INSTANCE } from '../control-plane/domain/run/instance-machine.ts';
 import { RUN } from '../control-plane/domain/run/run-machine.ts';
 import { WORKER } from '../control-plane/domain/worker-machine.ts';
-import { FEATURE_MACHINES } from '../control-plane/features.server.ts';
+import { FEATURE_MACHINES } from '../control-plane/feature-sums/server.ts';
 import { SESSION } from '../control-plane/link/session-machine.ts';
 
 export type ListedMachine = {

@@ -1,7 +1,7 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when called. */
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, Option } from 'commander';
-import { FEATURE_COMMANDS } from '../features.commands.ts';
+import { FEATURE_COMMANDS } from '../feature-sums/commands.ts';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import type { Io } from './io.ts';

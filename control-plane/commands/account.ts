@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import { type Config, readConfig } from '../config.ts';
-import { FEATURE_HOOKS } from '../features.server.ts';
+import { FEATURE_HOOKS } from '../feature-sums/server.ts';
 import type { AccountCommand } from '../ports.ts';
 import { type Database, openDatabase } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';

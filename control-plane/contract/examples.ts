@@ -1,5 +1,5 @@
 /** Examples of bodies and answers for the OpenAPI document. A test validates each against the schema of its operation. */
-import { FEATURE_RUN_START_EXAMPLE } from '../features.fields.ts';
+import { FEATURE_RUN_START_EXAMPLE } from '../feature-sums/fields.ts';
 import type { OperationName } from './catalogue.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 

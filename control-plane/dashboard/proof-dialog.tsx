@@ -4,7 +4,7 @@
  */
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { FEATURE_PAGES } from '../features.pages.ts';
+import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
 import { CodeField } from './show/basics/code-field.tsx';

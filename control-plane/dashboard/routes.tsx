@@ -1,6 +1,6 @@
 /** Addresses and their pages; each page is loaded on first use. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { FEATURE_PAGES } from '../features.pages.ts';
+import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import type { LoadPage } from './feature.ts';
 import { Shell } from './shell.tsx';
 import { Failed } from './show/basics/page.tsx';

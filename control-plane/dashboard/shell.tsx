@@ -3,7 +3,7 @@ import { AppShell, Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledB
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { FEATURE_PAGES } from '../features.pages.ts';
+import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';

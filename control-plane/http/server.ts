@@ -9,7 +9,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { ReadyAnswer } from '../contract/condition.ts';
 import { ApiError, notFound } from '../contract/errors.ts';
 import { type TrustedProxies, trustedProxies } from '../domain/network.ts';
-import { FEATURE_ROUTES } from '../features.routes.ts';
+import { FEATURE_ROUTES } from '../feature-sums/routes.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { visitorsShare } from '../limits/networks.ts';
 import { openStrangerLog } from '../limits/stranger-log.ts';

@@ -3,7 +3,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { CATALOGUE } from '../catalogue.ts';
 import type { KnownName, OperationRow } from '../contract/catalogue.ts';
-import { FEATURE_RUN_FIELDS } from '../features.fields.ts';
+import { FEATURE_RUN_FIELDS } from '../feature-sums/fields.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 const NOTES = z.array(z.string()).optional();

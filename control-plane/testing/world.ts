@@ -13,7 +13,7 @@ import { provisionFaults } from '../domain/project/provision.ts';
 import type { AllocationFacts, Facts, MessageChunkFact, ReportedOutcome, SampleFacts } from '../domain/run/facts.ts';
 import type { AllocateOrder, Order } from '../domain/run/orders/orders.ts';
 import { openFeaturePorts } from '../feature-ports.ts';
-import { FEATURE_HOOKS } from '../features.server.ts';
+import { FEATURE_HOOKS } from '../feature-sums/server.ts';
 import { HANDLERS, JOB_HANDLERS } from '../handlers.ts';
 import { type Greeting, greet, type Welcome } from '../operations/agents/greet.ts';
 import { ingest } from '../operations/agents/ingest.ts';

@@ -18,7 +18,7 @@ export function folderCircles(files: Graph = graphOf(ownSources())): string[] {
   const examples = new Map<string, string>();
   for (const [file, targets] of files)
     for (const target of targets) {
-      const [from, to] = [path.dirname(file), path.dirname(target)];
+      const [from, to] = [folderOf(file), folderOf(target)];
       // A folder and its sub-folders count as one.
       if (isWithin(from, to) || isWithin(to, from)) continue;
       folders.set(to, folders.get(to) ?? new Set());
@@ -30,6 +30,9 @@ export function folderCircles(files: Graph = graphOf(ownSources())): string[] {
     return `${circle.join(' -> ')}: ${steps.join(', ')}`;
   });
 }
+
+/** The sums of features join the core and the features: they count as files of the folder around them. */
+const folderOf = (file: string): string => path.dirname(file).replace(/\/feature-sums$/, '');
 
 const arrow = (from: string, to: string): string => `${from} -> ${to}`;
 const isWithin = (folder: string, other: string): boolean => folder === other || folder.startsWith(`${other}/`);

@@ -1,6 +1,6 @@
 /** Waits for a run's end, draws the run in the meantime, and cancels it if the command is ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
+import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import { EXIT, Stop } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import type { RunRef } from '../options.ts';

@@ -3,7 +3,7 @@
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { plain } from '@carillon/proto/plain-text.ts';
 import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
-import { FEATURE_RUN_HOOKS } from '../../features.commands.ts';
+import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import type { Paint } from '../io.ts';
 import type { RunTable } from '../options.ts';
 import { figure, measured, ms, NONE, percent } from '../text/figures.ts';

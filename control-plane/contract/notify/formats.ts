@@ -1,6 +1,6 @@
 /** The formats of webhooks: the JSON of the published contract, and those of features. */
 import * as z from 'zod';
-import { FEATURE_WEBHOOK_FORMATS } from '../../features.formats.ts';
+import { FEATURE_WEBHOOK_FORMATS } from '../../feature-sums/formats.ts';
 import { Pasted, secret } from '../fields.ts';
 import { INCIDENT_EVENTS, type WebhookEvent } from '../words.ts';
 

@@ -1,6 +1,6 @@
 /** One execution of a probe. */
 import * as z from 'zod';
-import { FEATURE_EXECUTION_FIELDS } from '../../features.fields.ts';
+import { FEATURE_EXECUTION_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { ThresholdResult } from '../threshold.ts';
 import { HEALTH_STATES, PARTIES } from '../words.ts';

@@ -1,7 +1,7 @@
 /** Test runs and their endpoints (docs/contract.md, Resources and States). */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
-import { FEATURE_RUN_FIELDS } from '../../features.fields.ts';
+import { FEATURE_RUN_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { RunResult } from '../run-result.ts';
 import { JudgedThreshold } from '../threshold.ts';

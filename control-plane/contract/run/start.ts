@@ -2,7 +2,7 @@
 import { CALLS_PER_SECOND, LENGTH } from '@carillon/proto/load/shapes/shape.ts';
 import { hasOneRate, LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 import * as z from 'zod';
-import { FEATURE_RUN_START_FIELDS } from '../../features.fields.ts';
+import { FEATURE_RUN_START_FIELDS } from '../../feature-sums/fields.ts';
 import { Buildup, Endpoints, Seconds, VisibleLine } from '../fields.ts';
 import { CalleeUri } from '../test-settings/caller.ts';
 import { anyOf, Load, numberOf } from '../test-settings/load.ts';

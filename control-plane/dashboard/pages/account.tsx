@@ -1,7 +1,7 @@
 /** My password, my other ways in, and where I am logged in. */
 import { Alert, Button, Group, PasswordInput, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
-import { FEATURE_PAGES } from '../../features.pages.ts';
+import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { faultOf, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { FEATURE_PAGES } from '../../features.pages.ts';
+import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { faultOf, forgetAnswers, RequestFailed, useCall, useChange } from '../api.ts';
 import { CodeField, useCodeRequest } from '../show/basics/code-field.tsx';
 import { Door, linkSecret } from '../show/basics/door.tsx';

@@ -1,6 +1,6 @@
 /** The page for a user whose organization requires a second factor that is not set up yet. No other page is shown before. */
 import { Text } from '@mantine/core';
-import { FEATURE_PAGES } from '../../features.pages.ts';
+import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useMe } from '../me.tsx';
 import { Page } from '../show/basics/page.tsx';
 

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { FEATURE_PAGES } from '../../features.pages.ts';
+import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';

@@ -8,7 +8,7 @@ import { type OperationName, type OperationRow, pathParameters } from '../../con
 import { ErrorEnvelope, list, single } from '../../contract/envelope.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
-import { FEATURE_BODIES } from '../../features.rows.ts';
+import { FEATURE_BODIES } from '../../feature-sums/rows.ts';
 import { openWorld } from '../../testing/world.ts';
 import { createHttpServer } from '../server.ts';
 

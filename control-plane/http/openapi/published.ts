@@ -1,7 +1,7 @@
 /** The document for code generators: adds what routes cannot express, and removes unused parts. */
 
 import { ANSWERS, BODIES, errorExample } from '../../contract/examples.ts';
-import { FEATURE_BODIES } from '../../features.rows.ts';
+import { FEATURE_BODIES } from '../../feature-sums/rows.ts';
 import { discriminated } from './discriminators.ts';
 import { sampled } from './sampled.ts';
 

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import type { OperationRow } from '../../contract/catalogue.ts';
-import { FEATURE_TEST_DATA } from '../../features.testing.ts';
+import { FEATURE_TEST_DATA } from '../../feature-sums/testing.ts';
 import { type ApiReply, callsBody, EDITOR, probeBody, wavBase64 } from '../../testing/api.ts';
 import type { Creation } from '../../testing/feature-data.ts';
 import { openWrites, UNHURRIED } from '../../testing/writes.ts';

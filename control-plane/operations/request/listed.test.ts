@@ -4,7 +4,7 @@ import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import type { KnownName, OperationRow } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
-import { FEATURE_TEST_DATA } from '../../features.testing.ts';
+import { FEATURE_TEST_DATA } from '../../feature-sums/testing.ts';
 import { HANDLERS } from '../../handlers.ts';
 import { callsBody, openApi, probeBody, wavBase64 } from '../../testing/api.ts';
 import type { Actor } from './actor.ts';

@@ -3,7 +3,7 @@ import { Alert, Anchor, Loader, SimpleGrid, Stack, Tabs, Text } from '@mantine/c
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import { FEATURE_PAGES } from '../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { call, queries, useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';

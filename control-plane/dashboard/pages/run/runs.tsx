@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { FEATURE_PAGES } from '../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
 import type { FeaturePages } from '../../feature.ts';
 import { plural } from '../../show/basics/figures.ts';

@@ -4,7 +4,7 @@
  */
 import { Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { FEATURE_PAGES } from '../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
 import { count } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';

@@ -2,7 +2,7 @@
 import { Anchor, Table, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProbeMode } from '../../../contract/words.ts';
-import { FEATURE_PAGES } from '../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { Time } from '../basics/time.tsx';
 import { Mark } from '../basics/words.tsx';
 import {

@@ -1,6 +1,6 @@
 /** The formats of webhooks in words: the standard one, and those of features. */
 import type { WebhookFormat } from '../../../contract/notify/formats.ts';
-import { FEATURE_PAGES } from '../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import type { FormatWords } from '../../feature.ts';
 
 const STANDARD: FormatWords = {

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { CallInput } from '../../../../contract/call.ts';
-import { FEATURE_PAGES } from '../../../../features.pages.ts';
+import { FEATURE_PAGES } from '../../../../feature-sums/pages.ts';
 import { useCall, useChange } from '../../../api.ts';
 import { Answer, Failed } from '../../basics/page.tsx';
 import { Radius } from '../../test-form/preview/preflight.tsx';

@@ -4,7 +4,7 @@ import {
   RUN_FIELDS as RUN_FIELDS_OF_CANARY,
   RUN_START_EXAMPLE as RUN_START_EXAMPLE_OF_CANARY,
   RUN_START_FIELDS as RUN_START_FIELDS_OF_CANARY,
-} from './features/canary/fields.ts';
+} from '../features/canary/fields.ts';
 
 /** Fields of the request that starts a run. */
 export const FEATURE_RUN_START_FIELDS = { ...RUN_START_FIELDS_OF_CANARY } as const;

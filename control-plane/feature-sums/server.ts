@@ -1,47 +1,47 @@
 /** What the features of features.ts have in server.ts. Generated: npm run generate. */
-import { HOOKS as HOOKS_OF_CANARY, JOB_HANDLERS as JOB_HANDLERS_OF_CANARY } from './features/canary/server.ts';
+import { HOOKS as HOOKS_OF_CANARY, JOB_HANDLERS as JOB_HANDLERS_OF_CANARY } from '../features/canary/server.ts';
 import {
   HANDLERS as HANDLERS_OF_CAPACITY,
   HOOKS as HOOKS_OF_CAPACITY,
   JOB_HANDLERS as JOB_HANDLERS_OF_CAPACITY,
   MACHINES as MACHINES_OF_CAPACITY,
-} from './features/capacity/server.ts';
-import { HOOKS as HOOKS_OF_CHAT_FORMATS } from './features/chat-formats/server.ts';
-import { HANDLERS as HANDLERS_OF_COMPARISON } from './features/comparison/server.ts';
-import { HANDLERS as HANDLERS_OF_EXPORTS } from './features/exports/server.ts';
+} from '../features/capacity/server.ts';
+import { HOOKS as HOOKS_OF_CHAT_FORMATS } from '../features/chat-formats/server.ts';
+import { HANDLERS as HANDLERS_OF_COMPARISON } from '../features/comparison/server.ts';
+import { HANDLERS as HANDLERS_OF_EXPORTS } from '../features/exports/server.ts';
 import {
   ENTRANCES as ENTRANCES_OF_IDENTITY_PROVIDER,
   HANDLERS as HANDLERS_OF_IDENTITY_PROVIDER,
   HOOKS as HOOKS_OF_IDENTITY_PROVIDER,
-} from './features/identity-provider/server.ts';
+} from '../features/identity-provider/server.ts';
 import {
   HANDLERS as HANDLERS_OF_MAIL,
   HOOKS as HOOKS_OF_MAIL,
   JOB_HANDLERS as JOB_HANDLERS_OF_MAIL,
-} from './features/mail/server.ts';
+} from '../features/mail/server.ts';
 import {
   ENTRANCES as ENTRANCES_OF_PASSKEYS,
   HANDLERS as HANDLERS_OF_PASSKEYS,
   HOOKS as HOOKS_OF_PASSKEYS,
-} from './features/passkeys/server.ts';
+} from '../features/passkeys/server.ts';
 import {
   ENTRANCES as ENTRANCES_OF_PASSWORD_RESET,
   HOOKS as HOOKS_OF_PASSWORD_RESET,
   JOB_HANDLERS as JOB_HANDLERS_OF_PASSWORD_RESET,
   LIMITS as LIMITS_OF_PASSWORD_RESET,
-} from './features/password-reset/server.ts';
+} from '../features/password-reset/server.ts';
 import {
   HANDLERS as HANDLERS_OF_SECOND_FACTOR,
   HOOKS as HOOKS_OF_SECOND_FACTOR,
   LIMITS as LIMITS_OF_SECOND_FACTOR,
-} from './features/second-factor/server.ts';
+} from '../features/second-factor/server.ts';
 import {
   HANDLERS as HANDLERS_OF_SHARE_LINKS,
   HOOKS as HOOKS_OF_SHARE_LINKS,
   LIMITS as LIMITS_OF_SHARE_LINKS,
-} from './features/share-links/server.ts';
-import { HANDLERS as HANDLERS_OF_STATUS_PAGE } from './features/status-page/server.ts';
-import type { FeatureMachines, Hooks } from './ports.ts';
+} from '../features/share-links/server.ts';
+import { HANDLERS as HANDLERS_OF_STATUS_PAGE } from '../features/status-page/server.ts';
+import type { FeatureMachines, Hooks } from '../ports.ts';
 
 /** Handlers of operations. */
 export const FEATURE_HANDLERS = {

@@ -2,8 +2,8 @@
 import {
   ENVIRONMENT as ENVIRONMENT_OF_IDENTITY_PROVIDER,
   FAULTS as FAULTS_OF_IDENTITY_PROVIDER,
-} from './features/identity-provider/settings.ts';
-import { ENVIRONMENT as ENVIRONMENT_OF_MAIL } from './features/mail/settings.ts';
+} from '../features/identity-provider/settings.ts';
+import { ENVIRONMENT as ENVIRONMENT_OF_MAIL } from '../features/mail/settings.ts';
 
 /** Environment variables. */
 export const FEATURE_ENVIRONMENT = { ...ENVIRONMENT_OF_IDENTITY_PROVIDER, ...ENVIRONMENT_OF_MAIL } as const;

@@ -1,14 +1,14 @@
 /** What the features of features.ts have in commands.ts. Generated: npm run generate. */
 
-import type { FeatureCommands, RunHooks } from './cli/options.ts';
-import { COMMANDS as COMMANDS_OF_CANARY, RUN_HOOKS as RUN_HOOKS_OF_CANARY } from './features/canary/commands.ts';
-import { COMMANDS as COMMANDS_OF_CAPACITY } from './features/capacity/commands.ts';
+import type { FeatureCommands, RunHooks } from '../cli/options.ts';
+import { COMMANDS as COMMANDS_OF_CANARY, RUN_HOOKS as RUN_HOOKS_OF_CANARY } from '../features/canary/commands.ts';
+import { COMMANDS as COMMANDS_OF_CAPACITY } from '../features/capacity/commands.ts';
 import {
   COMMANDS as COMMANDS_OF_COMPARISON,
   RUN_HOOKS as RUN_HOOKS_OF_COMPARISON,
-} from './features/comparison/commands.ts';
-import { COMMANDS as COMMANDS_OF_EXPORTS, RUN_HOOKS as RUN_HOOKS_OF_EXPORTS } from './features/exports/commands.ts';
-import { COMMANDS as COMMANDS_OF_SHARE_LINKS } from './features/share-links/commands.ts';
+} from '../features/comparison/commands.ts';
+import { COMMANDS as COMMANDS_OF_EXPORTS, RUN_HOOKS as RUN_HOOKS_OF_EXPORTS } from '../features/exports/commands.ts';
+import { COMMANDS as COMMANDS_OF_SHARE_LINKS } from '../features/share-links/commands.ts';
 
 /** Commands of the command line. */
 export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
