@@ -26,7 +26,8 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /** True: tests and their kits, which are not part of the product. */
-export const isTest = (file: string): boolean => /\.test\.ts$|(^|\/)testing\/|[/.]testing\.ts$/.test(file);
+export const isTest = (file: string): boolean =>
+  /\.test\.ts$|(^|\/)testing\/|[/.]testing\.ts$|^control-plane\/features\/[^/]+\/e2e\//.test(file);
 
 const all = once((): readonly string[] =>
   globSync('{proto,media,agent,control-plane,scripts}/**/*.{ts,tsx}', {

@@ -4,18 +4,18 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 
+/** Those of features, which are deleted with them. A proof is named as such; each other one is correct on a busy machine, too. */
+const OF_FEATURES = find('control-plane/features/*/e2e/**/*.test.ts');
+const isProof = (file: string): boolean => file.endsWith('.proof.test.ts');
+
 /** The shortest end-to-end proof of each promise. All of them are correct on a busy machine. */
 export const PROOFS = [
-  'dashboard/newcomer',
-  'calls/first-run',
-  'probes/agent-trouble',
-  'cli/project',
-  'media/heard',
-  'calls/kamailio',
-  'faults/strangers',
-  'faults/frozen-agent',
-  'calls/sipp-callee',
-].map(endToEnd);
+  ...[
+    ...['dashboard/newcomer', 'calls/first-run', 'probes/agent-trouble', 'cli/project', 'media/heard'],
+    ...['calls/kamailio', 'faults/strangers', 'faults/frozen-agent', 'calls/sipp-callee'],
+  ].map(endToEnd),
+  ...OF_FEATURES.filter(isProof),
+];
 
 /** The other end-to-end files that are also correct on a busy machine: they count, or compare times with a peer's log. */
 const WAITING: readonly string[] = [
@@ -51,7 +51,6 @@ const WAITING: readonly string[] = [
   'faults/strangers-wait',
   'faults/strangers-memory',
   'faults/no-weapon',
-  'faults/backup',
   'install/sealing-keys',
   'install/kubernetes',
   'calls/baresip',
@@ -118,7 +117,7 @@ const TOGETHER: Readonly<Record<string, string>> = {
   'control-plane/domain and others': 'control-plane/**/*.test.ts',
   'agent/run and others': 'agent/**/*.test.ts',
   'media and proto': '{media,proto}/**/*.test.ts',
-  scripts: 'scripts/{*,!(e2e)/**/*}.test.ts',
+  scripts: 'scripts/**/*.test.ts',
 };
 
 /**
@@ -142,17 +141,20 @@ export type FileGroup = { readonly file: string; readonly together: readonly str
 function endToEnd(name: string): string {
   return `scripts/e2e/${name}.test.ts`;
 }
-const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+function find(pattern: string): string[] {
+  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+}
 const unit = (name: string): string[] => find(`control-plane/**/${name}.test.ts`);
 /** A file that runs in a process of its own. */
 export const single = (file: string): FileGroup => ({ file, together: [file] });
 
-export const isUnit = (file: string): boolean => !path.resolve(file).startsWith(path.join(ROOT, 'scripts', 'e2e'));
+const END_TO_END = /^(scripts|control-plane\/features\/[^/]+)\/e2e\//;
+export const isUnit = (file: string): boolean => !END_TO_END.test(path.relative(ROOT, path.resolve(ROOT, file)));
 
 /** The files of each line, without those in `taken`. They are added to `taken`. */
 function groupsOf(lines: Readonly<Record<string, string>>, taken: Set<string>): FileGroup[] {
   return Object.entries(lines).map(([file, pattern]) => {
-    const together = find(pattern).filter((one) => !taken.has(one));
+    const together = find(pattern).filter((one) => isUnit(one) && !taken.has(one));
     for (const one of together) taken.add(one);
     return { file, together };
   });
@@ -177,7 +179,8 @@ export function units(): Record<'embedded' | 'long', readonly FileGroup[]> & { r
 /** Long units, and every end-to-end file that is no proof. Files in no list measure, so each needs the machine for itself. */
 export function slow(): Record<'computing' | 'waiting' | 'measuring', readonly FileGroup[]> {
   const groups = Object.entries(WAITING_TOGETHER).map(([file, names]) => ({ file, together: names.map(endToEnd) }));
-  const waiting = [...groups, ...WAITING.map(endToEnd).map(single)];
+  const ofFeatures = OF_FEATURES.filter((file) => !isProof(file));
+  const waiting = [...groups, ...[...ofFeatures, ...WAITING.map(endToEnd)].map(single)];
   const listed = [...PROOFS, ...waiting.flatMap(({ together }) => together)];
   return {
     computing: units().long,

@@ -91,7 +91,7 @@ async function image(file: string): Promise<string> {
       await cp(path.join(ROOT, source), to, { recursive: true, filter: (from) => !isIgnored(from) });
     }
   }
-  t.same(globSync('**/{*.test.ts,testing}', { cwd: folder }), [], `${file}: no tests`);
+  t.same(globSync('**/{*.test.ts,testing,e2e}', { cwd: folder }), [], `${file}: no tests`);
   const install = /^RUN (npm ci .+)$/m.exec(text)?.[1] as string;
   // Packages that were downloaded to install this checkout need not be downloaded again.
   const env = { ...process.env, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };

@@ -1,11 +1,10 @@
 /**
  * Every path that a process opens at its start, unusable in each way: it ends with exit code 1 and one line that names the path, and
- * a signal ends it in any case. Rows for other users, full and read-only disks need root.
+ * a signal ends it in any case.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { NODE_FLAGS } from '../../../agent/process/heap.ts';
@@ -13,64 +12,7 @@ import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/heap.t
 import { postgresBinaries } from '../../../control-plane/store/embedded/binaries.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { startPeer, until } from '../../peers/process.ts';
-
-const isRoot = process.getuid?.() === 0;
-const dir = mkdtempSync(path.join(tmpdir(), 'carillon-paths-'));
-chmodSync(dir, 0o755);
-const mounts: string[] = [];
-t.teardown(() => {
-  for (const mount of mounts) spawnSync('umount', [mount]);
-  rmSync(dir, { recursive: true, force: true });
-});
-const at = (...names: string[]) => path.join(dir, ...names);
-
-function disk(name: string, options: string): string | null {
-  mkdirSync(at(name), { mode: 0o755 });
-  if (!isRoot || spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', at(name)]).status !== 0) return null;
-  mounts.push(at(name));
-  return at(name);
-}
-
-writeFileSync(at('file'), 'x');
-mkdirSync(at('folder'));
-mkdirSync(at('closed'), { mode: 0o700 });
-writeFileSync(at('closed', 'secret'), '{}', { mode: 0o600 });
-chmodSync(at('closed'), 0o700);
-spawnSync('mkfifo', [at('pipe')]);
-const readOnly = disk('read-only', 'ro,size=64k');
-const full = disk('full', 'size=16k,mode=755');
-if (full !== null) {
-  mkdirSync(path.join(full, 'data'), { mode: 0o711 });
-  spawnSync('sh', ['-c', `cat /dev/zero > ${full}/filler`]);
-}
-
-type Way = readonly [what: string, target: string | null, asNobody?: boolean];
-/** A folder that cannot be one. */
-const FOLDERS: readonly Way[] = [
-  ['nothing can be made there', '/proc/x'],
-  ['nothing can be made above it', '/proc/x/y/z'],
-  ['a file in its place', at('file')],
-  ['a file above it', at('file', 'below')],
-  ['a device in its place', '/dev/null'],
-  ['a pipe in its place', at('pipe')],
-  ['below what is closed to its user', at('closed', 'data'), true],
-  ['closed to its user', at('closed'), true],
-  ['on a read-only disk', readOnly && path.join(readOnly, 'data')],
-  ['on a full disk', full && path.join(full, 'data')],
-  ['a name that is too long', at('x'.repeat(300))],
-];
-/** A file that cannot be read. */
-const FILES: readonly Way[] = [
-  ['missing', at('missing')],
-  ['its folder is missing', at('missing', 'file')],
-  ['a folder in its place', at('folder')],
-  ['a file above it', at('file', 'below')],
-  ['a pipe that nobody writes to', at('pipe')],
-  ['a device that never ends', '/dev/zero'],
-  ['a file of the kernel that has no end', '/proc/self/pagemap'],
-  ['a file of the kernel that may say nothing for ever', '/proc/kmsg'],
-  ['closed to its user', at('closed', 'secret'), true],
-];
+import { at, FILES, FOLDERS, isRoot, type Way } from './unusable.ts';
 
 const AGENT = {
   CARILLON_URL: 'ws://127.0.0.1:9/agent/v1',
@@ -164,26 +106,6 @@ t.test("files of the control plane's own database that are pipes, or folders", a
       else spawnSync('mkfifo', [file]);
       await endsInWords(t, 'control-plane', `${name} is a ${what}`, { CARILLON_DATA_DIR: data });
     }
-});
-
-const RESTORE = path.resolve(import.meta.dirname, '../../../control-plane/features/backup/commands/restore.ts');
-
-t.test('a backup that is none is refused before a database is started', async (t) => {
-  for (const [what, target] of FILES.filter(([, , asNobody]) => !asNobody)) {
-    const data = at(`restored-${n++}`);
-    const peer = startPeer(process.execPath, [RESTORE, target ?? ''], {
-      tied: true,
-      env: { DATABASE_URL: '', CARILLON_DATA_DIR: data },
-    });
-    t.equal(await peer.exited, 1, `${what}: ${peer.output()}`);
-    const isRead = what.startsWith('a file of the kernel');
-    t.match(
-      peer.output(),
-      isRead ? /cannot be read|is not a complete backup/ : /^The backup \S+ cannot be read: /,
-      what,
-    );
-    if (!isRead) t.notOk(existsSync(data), `${what}: no database`);
-  }
 });
 
 t.test('a log on a full disk ends no start', async (t) => {

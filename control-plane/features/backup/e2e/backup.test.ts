@@ -5,13 +5,13 @@
 import { rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
-import { openLabDatabase, postmasterPid } from '../../peers/lab/database.ts';
-import { openLab } from '../../peers/lab/lab.ts';
-import { callsAmongAgents } from '../../peers/lab/provision.ts';
-import { startPeer, until } from '../../peers/process.ts';
-import { checkWholeness } from '../wholeness.ts';
+import { checkWholeness } from '../../../../scripts/e2e/wholeness.ts';
+import { openLabDatabase, postmasterPid } from '../../../../scripts/peers/lab/database.ts';
+import { openLab } from '../../../../scripts/peers/lab/lab.ts';
+import { callsAmongAgents } from '../../../../scripts/peers/lab/provision.ts';
+import { startPeer, until } from '../../../../scripts/peers/process.ts';
 
-const COMMANDS = path.resolve(import.meta.dirname, '../../../control-plane/features/backup/commands');
+const COMMANDS = path.resolve(import.meta.dirname, '../commands');
 const CALLS = 5;
 
 const lab = await openLab(t, {
