@@ -1,6 +1,7 @@
 /**
- * `npm run features [-- NAME …] [--tests]`: deletes each feature by itself in a copy of the checkout, then all of them at once,
- * and proves that what remains is whole: generated files can be made, types and checks are clean, with `--tests` also the units.
+ * `npm run features [-- NAME …] [--tests | --tests=e2e]`: deletes each feature by itself in a copy of the checkout, then all of
+ * them at once, and proves that what remains is whole: generated files can be made, types and checks are clean; with `--tests`
+ * also the units, or the end-to-end files to which features add.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,8 +56,14 @@ async function failure(copy: string, program: string, ...args: string[]): Promis
   return code === 0 ? null : `${program} ${args.join(' ')}:\n${said}`;
 }
 
-/** What is wrong without these features; empty: nothing. */
-export async function withoutFeatures(names: readonly string[], units: boolean): Promise<string[]> {
+/** Words for scripts/test, by the option that asks for it. */
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  '--tests': ['units'],
+  '--tests=e2e': ['cli/cli', 'dashboard/dashboard', 'faults/strangers'].map((name) => `scripts/e2e/${name}.test.ts`),
+};
+
+/** What is wrong without these features; empty: nothing. `tests`: options. */
+export async function withoutFeatures(names: readonly string[], tests: readonly string[] = []): Promise<string[]> {
   const copy = copyOfCheckout();
   try {
     deleteFeatures(copy, names);
@@ -65,10 +72,10 @@ export async function withoutFeatures(names: readonly string[], units: boolean):
       ['node', 'scripts/generate.ts'],
       ['biome', 'check', '--write', INDEX],
       ['node', 'scripts/check.ts', '--without-feature'],
-      ...(units ? [['sh', 'scripts/test', 'units']] : []),
-    ] as const;
-    for (const [program, ...args] of steps) {
-      const why = await failure(copy, program as string, ...args);
+      ...tests.map((option) => ['sh', 'scripts/test', ...(TESTS[option] ?? [])]),
+    ];
+    for (const [program = '', ...args] of steps) {
+      const why = await failure(copy, program, ...args);
       if (why !== null) return [why];
     }
     return [];
@@ -83,7 +90,10 @@ if (import.meta.main) {
   const all = Object.keys(FEATURES);
   const cases = named.length > 0 ? named.map((name) => [name]) : [...all.map((name) => [name]), all];
   for (const names of cases) {
-    const wrong = await withoutFeatures(names, words.includes('--tests'));
+    const wrong = await withoutFeatures(
+      names,
+      words.filter((word) => word in TESTS),
+    );
     console.log(`without ${names.join(', ')}: ${wrong.length === 0 ? 'whole' : 'broken'}`);
     for (const line of wrong) console.log(line);
     if (wrong.length > 0) process.exitCode = 1;

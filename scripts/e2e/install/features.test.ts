@@ -4,5 +4,5 @@ import { FEATURES } from '../../../control-plane/features.ts';
 import { withoutFeatures } from '../../features.ts';
 
 t.test('without any feature, types and checks are clean', async (t) => {
-  t.same(await withoutFeatures(Object.keys(FEATURES), false), []);
+  t.same(await withoutFeatures(Object.keys(FEATURES)), []);
 });
