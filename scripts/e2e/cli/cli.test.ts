@@ -1,52 +1,39 @@
 /** `carillon` in a pipeline: each exit code from a real situation, with SIPp as the far end; the files that it writes; Ctrl-C. */
 import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'junit2json';
 import t from 'tap';
 import { freeze } from '../../peers/freeze.ts';
-import { openLab } from '../../peers/lab/lab.ts';
-import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
+import { callsTo } from '../../peers/lab/provision.ts';
 import { freePort, ownLoopback } from '../../peers/network/loopback.ts';
 import { until } from '../../peers/process.ts';
 import { startChromium } from '../../peers/referees/chromium.ts';
 import { junitErrors } from '../../peers/referees/junit.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
-import { startThrottled } from '../../peers/sip/throttled.ts';
-import { loadOn, watchedLoads, watching } from './canary.ts';
-import { type CommandResult, carillon, startCarillon, unlessVoid } from './carillon.ts';
+import { FEW, openAnswered } from './answered.ts';
+import { carillon, startCarillon } from './carillon.ts';
 
 const net = ownLoopback();
-const answering = await startSipp({ address: net.address(100), scenario: { builtIn: 'uas' } });
 const busy = await startSipp({ address: net.address(102), scenario: { file: 'busy.xml' } });
-const slow = await startThrottled(net.address(103), 1_000_000, { takes: { fewMs: 100, manyMs: 400 } });
-t.teardown(() => Promise.all([answering.end(), busy.end(), slow.stop()]));
-
-const few = { endpoints: 4, durationSeconds: 1, media: SPEAKS_ONLY };
-const elsewhere = callsTo(answering.uri, 'elsewhere', few);
-const lab = await openLab(t, {
-  net,
-  graceSeconds: 2,
-  provision: () => ({
-    probes: [watching(slow.uri, 'door-of-the-slow'), watching(answering.uri, 'door-of-the-fast')],
-    tests: [
-      callsTo(answering.uri, 'answered', few),
-      callsTo(answering.uri, 'long', { ...few, durationSeconds: 120 }),
-      callsTo(answering.uri, 'spread', { ...few, endpoints: 40, buildup: 8 }),
-      callsTo(busy.uri, 'busy', few),
-      loadOn(slow.uri, 'crowd'),
-      loadOn(answering.uri, 'crowd-elsewhere'),
-      {
-        ...elsewhere,
-        groups: (elsewhere.groups ?? []).map((g) => ({ ...g, placement: { mode: 'REGION', region: 'nowhere' } })),
+t.teardown(() => busy.end());
+const { lab, file, run, judged } = await openAnswered(t, net, (uri) => ({
+  tests: [
+    callsTo(uri, 'long', { ...FEW, durationSeconds: 120 }),
+    callsTo(uri, 'spread', { ...FEW, endpoints: 40, buildup: 8 }),
+    callsTo(busy.uri, 'busy', FEW),
+  ],
+  probes: [
+    {
+      ...{ slug: 'door', name: 'door', enabled: false, fixedIntervalSec: 300, durationSeconds: 1 },
+      test: {
+        registrar: 'cloud',
+        callee: { mode: 'EXTERNAL_URI', uri },
+        placement: { mode: 'REGION', region: 'local' },
       },
-    ],
-  }),
-});
-const file = (name: string): string => path.join(lab.dir, name);
-const run = (...args: string[]): Promise<CommandResult> => carillon(lab, ['run', ...args]);
-
-const judged = (...args: string[]) => unlessVoid(98, () => run(...args));
+      thresholds: [],
+    },
+  ],
+}));
 
 t.test('0: good, with every report', async (t) => {
   const reports = ['--junit', file('j.xml'), '--markdown', file('m.md'), '--html', file('r.html')];
@@ -95,36 +82,6 @@ t.test('the HTML report, in a browser without a network', async (t) => {
   t.same(asked, [url], 'it asks for nothing but itself');
   t.same(faults, []);
   await browser.close();
-});
-
-t.test('a canary: what a caller beside the load finds', (t) => watchedLoads(t, lab));
-
-t.test('a baseline, and two runs compared', async (t) => {
-  const listed = async (...args: string[]) =>
-    JSON.parse((await carillon(lab, ['runs', '--test', 'answered', '--status', 'completed', '--json', ...args])).out);
-  const ofVerdict = async (verdict: string) => (await listed('--verdict', verdict, '-n', '1'))[0] ?? null;
-  if ((await ofVerdict('valid')) === null && (await ofVerdict('suspect')) === null) await judged('answered');
-  const good = await ofVerdict('valid');
-  const first = good ?? (await ofVerdict('suspect'));
-  if (first === null) {
-    const [last] = await listed('-n', '1');
-    const refused = await run('answered', '--baseline', last.id);
-    t.match(refused, { code: 1, err: /is VOID: it cannot be the baseline/ }, 'the machine is too busy');
-    return;
-  }
-  const said = await judged('answered', '--baseline', good ? 'last-good' : first.id);
-  t.equal(said.code, said.machineTooBusy ? 98 : 0, said.out + said.err);
-  if (!said.machineTooBusy) t.match(said.out, /against [0-9a-f-]{36}|compare with the baseline/);
-  const none = await run('elsewhere', '--baseline', 'last-good');
-  t.match(none, { code: 1, err: /no good run/ }, 'before anything is started');
-  const compared = await carillon(lab, ['compare', 'last', first.id, '--json']);
-  const { verdict, baseline, figures } = JSON.parse(compared.out);
-  t.equal(baseline.testRunId, first.id);
-  t.equal(compared.code, { WORSE: 99, NOT_COMPARABLE: 98 }[verdict as string] ?? 0, verdict);
-  t.ok(verdict === 'NOT_COMPARABLE' || figures.length > 3, verdict);
-  const text = await carillon(lab, ['compare', first.id, first.id]);
-  t.match(text, { code: 0, out: /(NO_DIFFERENCE|TOO_LITTLE_DATA): / });
-  t.match(await carillon(lab, ['compare', 'last', 'ffffffff']), { code: 1, err: /There is no run/ });
 });
 
 t.test('a run once more, with the settings that it had', async (t) => {
@@ -254,24 +211,8 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
   const callId = ladder.split('\n')[1] ?? '';
   t.equal((await said('ladder', callId, '--run', run.id)).split('\n')[1], callId, 'by its Call-ID');
   t.match(await said('download', run.id, '-f', 'csv', '-o', '-'), /486/);
-  t.match(await said('whoami'), /lab +lab +7 +2/);
+  t.match(await said('whoami'), /lab +lab +5 +1/);
   t.match(await said('probes'), /probe +health/);
-});
-
-t.test('a run is shared, and the link revoked', async (t) => {
-  const shared = await carillon(lab, ['share', 'last', '--days', '1']);
-  t.match(shared, { code: 0, out: /^http:\S+\/shared\/[\w-]{43}\n$/, err: /not shown again/ });
-  const page = () => fetch(shared.out.trim());
-  const report = await page();
-  t.match([report.status, await report.text()], [200, /<!doctype html>/i]);
-  const listed = await carillon(lab, ['share', 'last', '--list', '--json']);
-  const [link, other] = JSON.parse(listed.out);
-  t.match([link, other], [{ views: 1 }, undefined]);
-  t.notMatch(listed.out, shared.out.trim().slice(-43), 'its address is not shown again');
-  t.equal((await carillon(lab, ['share', 'last', '--revoke', link.id.slice(-8)])).code, 0);
-  t.equal((await page()).status, 404);
-  t.match(await carillon(lab, ['share', 'last', '--revoke', link.id]), { code: 1, err: /no valid link/ });
-  t.match(await carillon(lab, ['share', 'last', '--days', '91']), { code: 1, err: /1 to 90/ });
 });
 
 t.test('the shell completes tests and runs', async (t) => {
@@ -282,15 +223,6 @@ t.test('the shell completes tests and runs', async (t) => {
   t.match(await offered('show', 'la'), /^last\t\w+, [A-Z]+, /m);
   const stranger = await carillon(null, ['complete', '--', 'run', ''], { env: { HOME: file('nowhere') } });
   t.match(stranger, { code: 0, err: '' });
-});
-
-t.test('a capacity search that is cancelled', async (t) => {
-  const search = startCarillon(lab, ['capacity', 'answered', '--slo', 'pdd<=5000']);
-  await until('it searches', () => /capacity search/.test(search.out()));
-  search.signal('SIGINT');
-  const said = await search.ended;
-  t.equal(said.code, 105, said.out + said.err);
-  t.match(await carillon(lab, ['capacity', 'answered', '--slo', 'pdd>=1']), { code: 1, err: /good side is <=/ });
 });
 
 t.test('login stores the key for its owner only', async (t) => {

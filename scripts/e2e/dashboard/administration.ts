@@ -1,5 +1,4 @@
-/** Changes on the pages of project and organization: settings, status page, mail, workers, members, keys, password. */
-import { probeBody } from '../../../control-plane/testing/api.ts';
+/** Changes on the pages of project and organization: settings, mail, workers, members, keys, password. */
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { comeIn, joinAgent } from './founded.ts';
 import { type Chapter, PASSWORD } from './lab.ts';
@@ -8,27 +7,6 @@ import { askAs } from './lab-data.ts';
 export const administration: Chapter = async (t, lab) => {
   const { page } = lab.owner;
   const ask = askAs(page);
-
-  await t.test('a status page is chosen, published, and seen by the public', async (t) => {
-    const at = new URL(lab.projectUrl).pathname;
-    const [registrar] = await ask<{ id: string }[]>('GET', `${at}/registrars`);
-    await ask('POST', `${at}/probes`, probeBody(registrar?.id ?? '', { enabled: false }));
-    await page.goto(`${lab.projectUrl}/status-page`);
-    await page.getByText('Not published').waitFor();
-    await page.getByRole('textbox', { name: 'Address' }).fill('acme-voice');
-    await page.getByRole('textbox', { name: 'Title' }).fill('Acme Voice');
-    await page.getByRole('combobox', { name: 'Add a probe' }).click();
-    await page
-      .getByRole('option', { name: /^Front door/ })
-      .first()
-      .click();
-    await page.getByLabel(/^Public name of/).fill('Calls in');
-    await page.getByRole('switch', { name: /^Published/ }).check();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: 'View public page' }).waitFor();
-    const seen = await fetch(`${lab.controlPlane.url}/status/acme-voice.json`);
-    t.match(await seen.json(), { title: 'Acme Voice', components: [{ name: 'Calls in' }] });
-  });
 
   await t.test('recipients of mail', async (t) => {
     await page.goto(`${lab.projectUrl}/mail`);

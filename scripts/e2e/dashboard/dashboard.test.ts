@@ -12,22 +12,20 @@ import { everyPage } from './every-page.ts';
 import { forms } from './forms.ts';
 import { heard } from './heard.ts';
 import { load } from './load.ts';
+import { OF_FEATURES } from './of-features.ts';
 import { organizations } from './organizations.ts';
 import { pictures } from './pictures.ts';
 import { probe } from './probe.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
-import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { tell } from './tell.ts';
-import { waysIn } from './ways-in.ts';
 
 await tell(t, {
   roles,
   session,
   'every-page': everyPage,
   administration,
-  'second-factor': secondFactor,
   organizations,
   run,
   configuration,
@@ -35,7 +33,7 @@ await tell(t, {
   forms,
   probe,
   load,
-  'ways-in': waysIn,
+  ...Object.assign({}, ...OF_FEATURES.map(({ chapters }) => chapters)),
   pictures,
   browser,
 });

@@ -6,8 +6,9 @@
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
+import { type Everything, makeEverything } from './everything.ts';
 import { type Chapter, XSS } from './lab.ts';
-import { askAs, type Everything, makeEverything } from './lab-data.ts';
+import { askAs } from './lab-data.ts';
 import { addressOf, PAGES, routes } from './pages.ts';
 
 export const everyPage: Chapter = async (t, lab) => {

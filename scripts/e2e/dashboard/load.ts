@@ -8,7 +8,7 @@ import { barriersInBoth, chartsAreDrawn } from '../../peers/referees/chromium.ts
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { comeIn } from './founded.ts';
 import type { Chapter } from './lab.ts';
-import { askAs, type EndedRun, runByClicks, runningRun } from './lab-data.ts';
+import { askAs, runByClicks, runningRun } from './lab-data.ts';
 import { shows } from './shows.ts';
 
 export const load: Chapter = async (t, lab) => {
@@ -18,7 +18,7 @@ export const load: Chapter = async (t, lab) => {
   const at = lab.projectUrl.slice(lab.controlPlane.url.length);
   const ask = askAs(page);
   const trunk = { name: 'Trunk', uri: callee.uri.replace('callee@', ''), register: false };
-  const { id: registrarId } = await ask<{ id: string }>('POST', `${at}/registrars`, trunk);
+  await ask('POST', `${at}/registrars`, trunk);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const choose = async (field: string, option: string) => {
     await page.getByRole('combobox', { name: field, exact: true }).click();
@@ -70,29 +70,13 @@ export const load: Chapter = async (t, lab) => {
   });
 
   const region = page.getByRole('region', { name: 'Load', exact: true });
-  const canary = page.getByRole('region', { name: 'Canary', exact: true });
   await t.test('changed, paused and resumed while it goes on, by those who may', async (t) => {
-    await ask('POST', `${at}/probes`, {
-      ...{ name: 'Beside the load', enabled: false, fixedIntervalSec: 300, durationSeconds: 1 },
-      test: {
-        registrarId,
-        callee: { mode: 'EXTERNAL_URI', uri: callee.uri },
-        placement: { mode: 'REGION', region: 'local' },
-        expectations: { toleratedFindings: ['NO_MEDIA'] },
-      },
-    });
     const testUrl = page.url();
     await runningRun(ask, at, async () => {
       await page.goto(testUrl);
       await button('Run this test').click();
-      await choose('Canary', 'Beside the load');
-      t.same(await barriersInBoth(page), [], 'what a run sends, and its canary');
-      const id = await runByClicks(page, () => button('Start run').click());
-      // It says so only before the load starts; and not at all if a busy host prevents the run.
-      const waits = canary.getByText('The load starts after 3 executions');
-      const isOver = async () => (await ask<EndedRun>('GET', `${at}/test-runs/${id}`)).endedAt !== null;
-      await until('it waits for its canary', async () => (await waits.isVisible()) || isOver());
-      return id;
+      t.same(await barriersInBoth(page), [], 'what a run sends');
+      return runByClicks(page, () => button('Start run').click());
     });
     await region.getByText('current target').waitFor();
     const change = page.getByRole('textbox', { name: 'Change it to' });
@@ -131,10 +115,6 @@ export const load: Chapter = async (t, lab) => {
 
   await t.test('told afterwards', async (t) => {
     await region.getByText('No endpoint free').waitFor();
-    await shows(t, canary, /Beside the load[\s\S]*(While the load was on|Too few values)[\s\S]*Executions \(\d+\)/);
-    await canary.getByText(/^Executions/).click();
-    await canary.getByRole('cell', { name: 'before the load' }).first().waitFor();
-    t.same(await barriersInBoth(page), [], 'a run with a canary');
     await shows(t, region, /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
     await page.getByRole('tab', { name: 'Events' }).click();
     await choose('Kind of event', 'Load');

@@ -1,12 +1,16 @@
 /** Every address of the dashboard, by the router's path, and an element of the finished page. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { OF_FEATURES } from './of-features.ts';
 
-const ROUTES = path.resolve(import.meta.dirname, '../../../control-plane/dashboard/routes.tsx');
+const CONTROL_PLANE = path.resolve(import.meta.dirname, '../../../control-plane');
+const SOURCES = ['dashboard/routes.tsx', ...globSync('features/*/pages.tsx', { cwd: CONTROL_PLANE })];
 
-/** From the router's own source: a missing row in the table below is found. */
+/** From the sources of the router and of features: a missing row in the tables is found. */
 export const routes = (): string[] =>
-  [...readFileSync(ROUTES, 'utf8').matchAll(/\b(?:page|door)\(\s*'([^']+)'/g)].map((m) => m[1] as string);
+  SOURCES.flatMap((file) => [
+    ...readFileSync(path.join(CONTROL_PLANE, file), 'utf8').matchAll(/(?:\b(?:page|door)\(|\[)\s*'(\/[^']*)',/g),
+  ]).map((m) => m[1] as string);
 
 /** null: before the log-in; separate chapters cover those. */
 export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
@@ -23,9 +27,6 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/runs/$runId/endpoints/$endpointId': /INVITE/,
   '/projects/$projectId/runs/$runId/endpoints/$endpointId/calls': '1 call',
   '/projects/$projectId/failed-calls': /^\d+ failed call/,
-  '/projects/$projectId/compare': 'Choose two to five runs',
-  '/projects/$projectId/capacity': /Front door/,
-  '/projects/$projectId/capacity/$searchId': 'Load and results',
   '/projects/$projectId/registrars': 'built in',
   '/projects/$projectId/registrars/$registrarId': '1001',
   '/projects/$projectId/media': /greeting/,
@@ -38,7 +39,6 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/probes/$probeId/incidents/$incidentId': 'Run that opened it',
   '/projects/$projectId/webhooks': /hooks\.example/,
   '/projects/$projectId/webhooks/$webhookId': /hooks\.example/,
-  '/projects/$projectId/status-page': 'Content',
   '/projects/$projectId/mail': 'Recipients',
   '/projects/$projectId/settings': 'Delete this project',
   '/workers': 'berlin-1',
@@ -47,6 +47,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/audit-log': 'create test',
   '/organization': 'Plans of this installation',
   '/account': 'Active sessions',
+  ...Object.assign({}, ...OF_FEATURES.map(({ pages }) => pages)),
 };
 
 export const addressOf = (route: string, ids: Readonly<Record<string, string>>): string =>

@@ -4,30 +4,29 @@
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
+import type { Role } from '../../../control-plane/contract/words.ts';
 import { barriersInBoth, follow } from '../../peers/referees/chromium.ts';
 import { callsTest, comeIn } from './founded.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';
 import { request } from './lab-data.ts';
+import { OF_FEATURES, type RoleAction } from './of-features.ts';
 
 const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN'] as const;
-type Role = (typeof ROLES)[number] | 'OWNER';
 const RANK: readonly Role[] = [...ROLES, 'OWNER'];
 
-/** Page (… is the project), the action that it offers, who may do it, and its request. */
-const ACTIONS: readonly (readonly [page: string, name: string | RegExp, least: Role, method: string, path: string])[] =
-  [
-    ['/', 'New project', 'ADMIN', 'POST', '/projects'],
-    ['…/tests', /^Run Calls/, 'TESTER', 'POST', '…/tests/no-such-test/run'],
-    ['…/tests', 'New test', 'EDITOR', 'POST', '…/tests'],
-    ['…/tests', 'Delete', 'EDITOR', 'DELETE', '…/tests/no-such-test'],
-    ['…/registrars', 'New registrar', 'EDITOR', 'POST', '…/registrars'],
-    ['…/probes/maintenance', 'Plan maintenance', 'EDITOR', 'POST', '…/maintenance-windows'],
-    ['…/status-page', 'Save', 'ADMIN', 'PATCH', '…/status-page'],
-    ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
-    ['/workers', 'Enroll an agent', 'ADMIN', 'POST', '/workers'],
-    ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
-    ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
-  ];
+const ACTIONS: readonly RoleAction[] = [
+  ['/', 'New project', 'ADMIN', 'POST', '/projects'],
+  ['…/tests', /^Run Calls/, 'TESTER', 'POST', '…/tests/no-such-test/run'],
+  ['…/tests', 'New test', 'EDITOR', 'POST', '…/tests'],
+  ['…/tests', 'Delete', 'EDITOR', 'DELETE', '…/tests/no-such-test'],
+  ['…/registrars', 'New registrar', 'EDITOR', 'POST', '…/registrars'],
+  ['…/probes/maintenance', 'Plan maintenance', 'EDITOR', 'POST', '…/maintenance-windows'],
+  ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
+  ['/workers', 'Enroll an agent', 'ADMIN', 'POST', '/workers'],
+  ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
+  ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
+  ...OF_FEATURES.flatMap(({ actions = [] }) => actions),
+];
 /** In the navigation, and the requests of their pages. */
 const PLACES: readonly (readonly [name: string, least: Role, path: string])[] = [
   ['Members', 'ADMIN', '/members'],

@@ -1,4 +1,4 @@
-/** A run's page: live, stopped, ended, downloaded, compared; from there to one endpoint and its messages. */
+/** A run's page: live, stopped, ended, downloaded; from there to one endpoint and its messages. */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { until } from '../../peers/process.ts';
@@ -133,32 +133,13 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('region', { name: 'Verdict' }).waitFor();
   });
 
-  await t.test('runs are compared', async (t) => {
-    await page.goto(`${lab.projectUrl}/runs`);
-    await page.getByRole('checkbox').first().waitFor();
-    for (const box of await page.getByRole('checkbox').all()) await box.check();
-    await page.getByRole('button', { name: 'Compare 2 runs' }).click();
-    await page.getByRole('row', { name: /^durationSeconds/ }).waitFor();
-    await shows(t, page.getByRole('row', { name: /^durationSeconds/ }), /300\s+3/);
-    await page.getByRole('img', { name: /^Set-up, p95 over time/ }).waitFor();
-    t.ok((await chartsAreDrawn(page)) > 1, 'lines of the compared runs');
-    await shows(t, page.getByRole('row', { name: /^Set-up, p95/ }), /4 calls/);
-    t.same(await barriers(page), []);
-    // The other one was stopped.
-    const told = page.getByRole('region', { name: /^Difference of / });
-    await page.getByText(/only runs that completed are compared|No baseline/).waitFor();
-    if ((await told.count()) > 0) await shows(t, told, /Not comparable/);
-  });
-
-  await t.test('runs are filtered, and those of a test have a trend', async (t) => {
+  await t.test('runs are filtered', async (t) => {
     await page.goto(`${lab.projectUrl}/runs`);
     const choose = async (field: string, option: string | RegExp) => {
       await page.getByRole('combobox', { name: field, exact: true }).click();
       await page.getByRole('option', { name: option }).click();
     };
     await choose('Test', /^Calls/);
-    // A busy host has made the completed run VOID: there may be nothing to draw.
-    await page.getByRole('region', { name: 'Trend' }).getByText('oldest on the left').waitFor();
     await choose('Status', 'Cancelled');
     await page.getByText('1 matching run').waitFor();
     await page.getByRole('textbox', { name: 'Label' }).fill('branch=main');
@@ -172,11 +153,6 @@ export const run: Chapter = async (t, lab) => {
   });
 
   await t.test('a run is done again with the settings that it had', async (t) => {
-    await page.goto(runUrl);
-    await page.getByRole('button', { name: 'Compare with' }).click();
-    await page.getByText('No other run of this test has completed.').waitFor();
-    t.same(await barriersInBoth(page), []);
-    await page.keyboard.press('Escape');
     await endedRun(ask, at, async () => {
       await page.goto(runUrl);
       return runByClicks(page, () => page.getByRole('button', { name: 'Run again' }).click());

@@ -9,10 +9,10 @@ import type { OperationRow } from '../../../contract/row.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { PROOF_SECONDS } from '../../../operations/request/actor.ts';
 import { retain } from '../../../operations/retain.ts';
-import { PROVIDER_CLIENT, startOpenIdProvider } from '../../../testing/openid-provider.ts';
 import { acme, openWorld } from '../../../testing/world.ts';
 import { openIdentityProvider } from '../courier/identity-provider.ts';
 import { OPENERS } from '../open.ts';
+import { PROVIDER_CLIENT, startOpenIdProvider } from '../testing/openid-provider.ts';
 
 const PASSWORD = 'correct horse battery';
 const STEP_SECONDS = 30;

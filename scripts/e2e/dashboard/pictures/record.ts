@@ -3,10 +3,12 @@ import type { Test } from 'tap';
 import { callsBody } from '../../../../control-plane/testing/api.ts';
 import { ownLoopback } from '../../../peers/network/loopback.ts';
 import { startSipp } from '../../../peers/sip/sipp.ts';
+import { makeEverything } from '../everything.ts';
 import type { DashboardLab } from '../lab.ts';
-import { askAs, endedRun, makeEverything, startRun } from '../lab-data.ts';
+import { askAs, endedRun, startRun } from '../lab-data.ts';
+import type { Pictured } from '../of-features.ts';
 import { type Answers, recordAnswers, writeAnswers } from './answers.ts';
-import { PICTURED, type Pictured } from './pictured.ts';
+import { PICTURED } from './pictured.ts';
 
 export async function record(t: Test, lab: DashboardLab): Promise<void> {
   const ids = await somethingEverywhere(t, lab);

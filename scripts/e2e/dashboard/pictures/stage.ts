@@ -9,9 +9,9 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { startChromium } from '../../../peers/referees/chromium.ts';
+import type { Pictured } from '../of-features.ts';
 import { readAnswers, replayAnswers } from './answers.ts';
 import type { SeenDifference } from './blocks.ts';
-import type { Pictured } from './pictured.ts';
 
 export const LOOKS = [
   { size: 'wide', scheme: 'light', width: 1360, height: 900 },

@@ -1,27 +1,28 @@
 /** `carillon run --canary`: a platform that is slower under load, and one that is not, as a caller beside the load finds them. */
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Test } from 'tap';
-import type { Lab } from '../../peers/lab/lab.ts';
-import { callsTo, type ProbeInput, type TestInput } from '../../peers/lab/provision.ts';
-import { carillon } from './carillon.ts';
+import t, { type Test } from 'tap';
+import { openAnswered } from '../../../../scripts/e2e/cli/answered.ts';
+import { carillon } from '../../../../scripts/e2e/cli/carillon.ts';
+import { callsTo, type ProbeInput, type TestInput } from '../../../../scripts/peers/lab/provision.ts';
+import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { startThrottled } from '../../../../scripts/peers/sip/throttled.ts';
 
 /** Calls at once: many for the slower platform. */
 const AT_ONCE = 12;
 /** Both loads go on at once, and a host allows 50 calls a second. */
 const LOAD = { shape: 'CONCURRENCY', callsPerSecond: 20, seconds: 22 } as const;
-/** A clear difference is one of this size (domain/probe/canary.ts). */
+/** A clear difference is one of this size (../domain/canary.ts). */
 const CLEAR_MS = 20;
 const ATTEMPTS = 2;
 
-export const loadOn = (uri: string, slug: string): TestInput =>
+const loadOn = (uri: string, slug: string): TestInput =>
   callsTo(uri, slug, {
     ...{ endpoints: AT_ONCE, calls: null, durationSeconds: 1, load: LOAD, breaker: null },
     media: { mediaTracks: [] },
   });
 
 /** The far ends send no audio. */
-export const watching = (uri: string, slug: string): ProbeInput => ({
+const watching = (uri: string, slug: string): ProbeInput => ({
   ...{ slug, name: slug, enabled: false, fixedIntervalSec: 300, durationSeconds: 1, alertStrikeRuns: 1 },
   test: {
     registrar: 'cloud',
@@ -32,9 +33,17 @@ export const watching = (uri: string, slug: string): ProbeInput => ({
   thresholds: [],
 });
 
+const net = ownLoopback();
+const slow = await startThrottled(net.address(103), 1_000_000, { takes: { fewMs: 100, manyMs: 400 } });
+t.teardown(() => slow.stop());
+const { lab, file, run } = await openAnswered(t, net, (uri) => ({
+  probes: [watching(slow.uri, 'door-of-the-slow'), watching(uri, 'door-of-the-fast')],
+  tests: [loadOn(slow.uri, 'crowd'), loadOn(uri, 'crowd-elsewhere')],
+}));
+
 type Values = { readonly count: number; readonly median: number | null };
 type Phase = { readonly failed: number; readonly setUpMs: Values };
-/** The run as the command prints it: types of the API have its canary only as long as the feature exists. */
+/** The run as the command prints it. */
 type Run = {
   readonly id: string;
   readonly startedAt: string | null;
@@ -50,13 +59,12 @@ type Run = {
 };
 
 /** Until enough executions could be judged, which a busy machine prevents; null: it did each time, and the run says so. */
-async function watched(t: Test, lab: Lab, test: string, probe: string, ...more: string[]) {
+async function watched(t: Test, test: string, probe: string, ...more: string[]) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const asked = ['run', test, '--canary', probe, '--canary-every', '1', '--json', ...more];
-    const said = await carillon(lab, asked);
-    const { run } = JSON.parse(said.out) as { run: Run };
-    const { canary } = run;
-    if (canary.idle.setUpMs.count >= 3 && canary.loaded.setUpMs.count >= 3) return { said, run, canary };
+    const said = await run(test, '--canary', probe, '--canary-every', '1', '--json', ...more);
+    const ended = (JSON.parse(said.out) as { run: Run }).run;
+    const { canary } = ended;
+    if (canary.idle.setUpMs.count >= 3 && canary.loaded.setUpMs.count >= 3) return { said, ended, canary };
     t.match(
       canary.sentences[0],
       /^Too few values to compare set-up times: \d+ before the load and \d+ while it was on/,
@@ -67,14 +75,14 @@ async function watched(t: Test, lab: Lab, test: string, probe: string, ...more: 
   return null;
 }
 
-export async function watchedLoads(t: Test, lab: Lab): Promise<void> {
-  const [markdown, html] = ['canary.md', 'canary.html'].map((name) => path.join(lab.dir, name)) as [string, string];
+t.test('what a caller beside the load finds', async (t) => {
+  const [markdown, html] = [file('canary.md'), file('canary.html')];
   const [slower, steady] = await Promise.all([
-    watched(t, lab, 'crowd', 'door-of-the-slow', '--markdown', markdown, '--html', html),
-    watched(t, lab, 'crowd-elsewhere', 'door-of-the-fast'),
+    watched(t, 'crowd', 'door-of-the-slow', '--markdown', markdown, '--html', html),
+    watched(t, 'crowd-elsewhere', 'door-of-the-fast'),
   ]);
   if (slower) {
-    const { said, run, canary } = slower;
+    const { said, ended, canary } = slower;
     t.match(said.err, /^Canary: door-of-the-slow, before the load and while it is on\.$/m);
     t.match(canary, { probeName: 'door-of-the-slow', mode: 'CALL', calls: 3, everySeconds: 1, idle: { failed: 0 } });
     const [before, on] = [canary.idle.setUpMs.median ?? 0, canary.loaded.setUpMs.median ?? 0];
@@ -86,11 +94,11 @@ export async function watchedLoads(t: Test, lab: Lab): Promise<void> {
     );
     for (const text of [said.err, await readFile(markdown, 'utf8'), await readFile(html, 'utf8')])
       t.match(text.replaceAll('\\', '').replaceAll(/\s+/g, ' '), canary.sentences[0], 'in every report');
-    const started = Date.parse(run.startedAt ?? '');
+    const started = Date.parse(ended.startedAt ?? '');
     for (const { phase, startedAt } of canary.executions)
       t.equal(Date.parse(startedAt ?? '') < started, phase === 'IDLE', `${phase} ${startedAt}`);
-    t.ok(run.callTiming.totalCalls > AT_ONCE, 'its calls are not those of the load');
-    const shown = await carillon(lab, ['show', run.id]);
+    t.ok(ended.callTiming.totalCalls > AT_ONCE, 'its calls are not those of the load');
+    const shown = await carillon(lab, ['show', ended.id]);
     t.match(shown.out.replaceAll(/\s+/g, ' '), canary.sentences[0]);
     const incidents = await lab.call('listProbeIncidents', { projectId: lab.projectId, probeId: canary.probeId });
     t.same(incidents.rows, [], 'nobody is alarmed by it');
@@ -103,5 +111,5 @@ export async function watchedLoads(t: Test, lab: Lab): Promise<void> {
     t.equal(canary.setUpRatio, Math.round((on / before) * 100) / 100);
     t.match(canary.sentences[1], /^None of \d+ failed while it was on; before it, none of 3\.$/);
   }
-  t.match(await carillon(lab, ['run', 'crowd', '--canary', 'nobody']), { code: 1, err: /There is no probe "nobody"/ });
-}
+  t.match(await run('crowd', '--canary', 'nobody'), { code: 1, err: /There is no probe "nobody"/ });
+});

@@ -1,9 +1,10 @@
 /** A second factor: set up, requested at the log-in and for a proof, and required of a member who has none. */
 import { Secret as Base32, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { barriersInBoth } from '../../peers/referees/chromium.ts';
-import { type Chapter, PASSWORD } from './lab.ts';
-import { askAs } from './lab-data.ts';
+import { type Chapter, PASSWORD } from '../../../../scripts/e2e/dashboard/lab.ts';
+import { askAs } from '../../../../scripts/e2e/dashboard/lab-data.ts';
+import type { DashboardOfFeature } from '../../../../scripts/e2e/dashboard/of-features.ts';
+import { barriersInBoth } from '../../../../scripts/peers/referees/chromium.ts';
 
 const STEP_MS = 30_000;
 /** Of the next step, whose code is used already: later than any that was typed before. */
@@ -23,7 +24,7 @@ async function typeCode(page: Page, secret: string, button: string, done: () => 
   await done();
 }
 
-export const secondFactor: Chapter = async (t, lab) => {
+const secondFactor: Chapter = async (t, lab) => {
   const ask = askAs(lab.owner.page);
   const require = (needed: boolean) =>
     lab.database.query(`update organizations set needs_second_factor = $1 where slug <> 'other'`, [needed]);
@@ -129,3 +130,5 @@ export const secondFactor: Chapter = async (t, lab) => {
   });
   await zoe.context.close();
 };
+
+export const DASHBOARD: DashboardOfFeature = { chapters: { 'second-factor': secondFactor } };
