@@ -76,9 +76,13 @@ t.test(
     const before = done.length;
     await queues[0].enqueue(database.db, 'incident.watch', { incidentId: randomUUID() }, startAfter);
     await queues[0].enqueue(database.db, 'webhook.deliver', { deliveryId: randomUUID(), attempt: 1 }, startAfter);
-    await queues[0].enqueue(database.db, 'mail.send', { mailId: randomUUID(), attempt: 1 }, startAfter);
+    await queues[0].enqueue(database.db, 'invitation.mail', { invitationId: randomUUID() }, startAfter);
     const names = () => done.slice(before).map(({ name }) => name);
-    t.ok(await holds(() => ['incident.watch', 'mail.send', 'webhook.deliver'].every((name) => names().includes(name))));
+    t.ok(
+      await holds(() =>
+        ['incident.watch', 'invitation.mail', 'webhook.deliver'].every((name) => names().includes(name)),
+      ),
+    );
   },
 );
 
