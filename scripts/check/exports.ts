@@ -18,8 +18,8 @@ const named = (list: string, end: 0 | -1): string[] =>
     .filter((one) => one !== '')
     .map((one) => one.split(/\s+as\s+/).at(end) ?? '');
 
-/** Tests of the dashboard find these (scripts/e2e/dashboard/of-features.ts). */
-const FOUND = /^control-plane\/features\/[^/]+\/e2e\/dashboard\.ts$/;
+/** Tests of the dashboard, and proofs, find these (scripts/e2e/dashboard/of-features.ts, scripts/measure/sections.ts). */
+const FOUND = /^control-plane\/features\/[^/]+\/e2e\/(dashboard|prove)\.ts$/;
 
 /** The unused exported values, one line each. */
 export function deadExports(): string[] {

@@ -1,4 +1,6 @@
 /** The measurements and proofs, by the name that the command takes, with the text of their tables in docs/benchmarks.md. */
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import type { ResultTable } from './table.ts';
 
 export type Measurement = {
@@ -11,7 +13,19 @@ export type Measurement = {
   run(words: readonly string[]): Promise<ResultTable>;
 };
 
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PIECES = Number(process.env['CARILLON_PROVE_PIECES'] ?? 1_000_000);
+
+/** Proofs of features: `e2e/prove.ts` in the folder of each, by the name of the feature. */
+const ofFeatures = async (): Promise<Record<string, Measurement>> =>
+  Object.fromEntries(
+    await Promise.all(
+      globSync('control-plane/features/*/e2e/prove.ts', { cwd: ROOT }).map(async (file) => {
+        const { SECTION } = (await import(path.join(ROOT, file))) as { SECTION: Measurement };
+        return [path.basename(path.resolve(file, '../..')), SECTION] as const;
+      }),
+    ),
+  );
 
 export const SECTIONS: Readonly<Record<string, Measurement>> = {
   calls: {
@@ -70,13 +84,6 @@ lost that the fault does not excuse.`,
 SIPp and kamailio are asked every 100 to 200 ms, so theirs are upper bounds.`,
     run: () => import('./kill-switch.ts').then(({ killSwitch }) => killSwitch()),
   },
-  capacity: {
-    by: 'prove',
-    title: 'Capacity search',
-    about:
-      'The search against a SIP server that is throttled to a known rate. The claim is that it is off by 5 % at most.',
-    run: () => import('./capacity.ts').then(({ capacity }) => capacity()),
-  },
   calibrate: {
     by: 'prove',
     title: 'Calibration',
@@ -115,4 +122,5 @@ shows, part of a run, removed.`,
     about: 'The commands of "Get started" on a Debian 12 that has only git and Node.js 20, packages from npm within.',
     run: () => import('./walk.ts').then(({ walk }) => walk()),
   },
+  ...(await ofFeatures()),
 };

@@ -4,12 +4,14 @@
  * times.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lab } from '../peers/lab/lab.ts';
-import { callsTo } from '../peers/lab/provision.ts';
-import { ownLoopback } from '../peers/network/loopback.ts';
-import { startThrottled } from '../peers/sip/throttled.ts';
-import { withInstallation } from './installation.ts';
-import { n, orDash, type ResultTable } from './table.ts';
+import { withInstallation } from '../../../../scripts/measure/installation.ts';
+import type { Measurement } from '../../../../scripts/measure/sections.ts';
+import { n, orDash, type ResultTable } from '../../../../scripts/measure/table.ts';
+import type { Lab } from '../../../../scripts/peers/lab/lab.ts';
+import { callsTo } from '../../../../scripts/peers/lab/provision.ts';
+import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
+import { startThrottled } from '../../../../scripts/peers/sip/throttled.ts';
+import type { Output } from '../../../contract/catalogue.ts';
 
 const TIMES = Number(process.env['CARILLON_PROVE_TIMES'] ?? 5);
 const RATES = [40, 73, 25, 58, 91];
@@ -17,30 +19,15 @@ const BACKGROUND = 10_000;
 const WITHIN = 0.05;
 const PATIENCE_MS = 1_200_000;
 
-/** The part of a search that this reads. The search is a feature, so its operations may be absent from the catalogue's types. */
-type Search = {
-  readonly id: string;
-  readonly endedAt: string | null;
-  readonly error: string | null;
-  readonly answer: { readonly level: number | null; readonly found: string } | null;
-  readonly trials: readonly {
-    readonly level: number;
-    readonly result: string | null;
-    readonly evidence: { readonly reasons: readonly string[] } | null;
-  }[];
-};
-type Ask = (name: string, input: object) => Promise<Search>;
-
-async function searched(lab: Lab): Promise<Search> {
+async function searched(lab: Lab): Promise<Output<'getCapacitySearch'>> {
   const { projectId } = lab;
-  const ask = lab.call.bind(lab) as unknown as Ask;
-  const { id } = await ask('startCapacitySearch', {
+  const { id } = await lab.call('startCapacitySearch', {
     projectId,
     testId: lab.testId('calls'),
     ...{ start: 20, trialSeconds: 8, warmUpSeconds: 2, drainSeconds: 1 },
   });
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(500)) {
-    const search = await ask('getCapacitySearch', { projectId, capacitySearchId: id });
+    const search = await lab.call('getCapacitySearch', { projectId, capacitySearchId: id });
     if (search.endedAt !== null) return search;
   }
   throw new Error('the search did not end');
@@ -76,7 +63,7 @@ async function prove(rate: number, failsOneIn: number): Promise<{ cells: string[
   }
 }
 
-export async function capacity(): Promise<ResultTable> {
+async function capacity(): Promise<ResultTable> {
   const all: Awaited<ReturnType<typeof prove>>[] = [];
   for (const failsOneIn of [0, BACKGROUND])
     for (const rate of RATES.slice(0, TIMES)) all.push(await prove(rate, failsOneIn));
@@ -93,3 +80,11 @@ export async function capacity(): Promise<ResultTable> {
     faults: all.filter(({ isGood }) => !isGood).map(({ cells }) => `${cells[0]} calls a second: found ${cells[2]}`),
   };
 }
+
+export const SECTION: Measurement = {
+  by: 'prove',
+  title: 'Capacity search',
+  about:
+    'The search against a SIP server that is throttled to a known rate. The claim is that it is off by 5 % at most.',
+  run: capacity,
+};
