@@ -123,8 +123,8 @@ async function compose(
     now,
   });
   closers.push(() => readiness.close());
-  const featurePorts = openFeaturePorts(config.environment);
-  closers.push(() => featurePorts.mail?.close());
+  const features = openFeaturePorts(config.environment);
+  closers.push(() => features.close());
   const { workerGraceSeconds, sampleRetentionDays, probeRetentionDays, runRetentionDays, exactCalls, publicUrl } =
     config;
   const ports: Ports = {
@@ -132,7 +132,7 @@ async function compose(
     memory,
     jobs: queue,
     courier: openCourier(config.webhooks),
-    ...featurePorts,
+    ...features.ports,
     log,
     now,
     hooks: FEATURE_HOOKS,

@@ -14,3 +14,6 @@ export function mostAtOnce(startsMs: readonly number[], lastsMs: number): number
   }
   return most;
 }
+
+/** The most in any second, wherever it starts. The instants are milliseconds, in any order. */
+export const mostInASecond = (atMs: readonly number[]): number => mostAtOnce(atMs, 1000);

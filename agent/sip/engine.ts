@@ -26,10 +26,6 @@ import type { Announced, SipAddress, SipTarget } from './places.ts';
 import type { RegisterRetry } from './register-retry.ts';
 import type { ConnectionOpened, SipEngineCounters, Traffic, TrafficObserver } from './traffic.ts';
 
-/**
- * TLS settings of a user agent, in PEM. SYSTEM: servers need a certificate of an authority trusted by the host, CUSTOM: of one in `ca`, and for the
- * right domain (RFC 5922). SKIP: no verification. `certificate` and `key`: ours, for servers that ask.
- */
 export type {
   Announced,
   ByeDetails,

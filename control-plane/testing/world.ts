@@ -78,7 +78,7 @@ export async function openWorld(t: Test): Promise<World> {
       passwordCost: CHEAP,
     },
     courier: silentCourier,
-    ...openFeaturePorts(readConfig({}).environment),
+    ...openFeaturePorts(readConfig({}).environment).ports,
     hooks: FEATURE_HOOKS,
     jobs: {
       async enqueue(_tx, name, data, options) {

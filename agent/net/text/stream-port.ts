@@ -7,7 +7,10 @@ import type { Libc } from '../libc.ts';
 
 export type StreamTransport = 'TCP' | 'TLS';
 
-/** How TLS is spoken as a client; everything in PEM. The words are explained in agent/sip/engine.ts. */
+/**
+ * How TLS is spoken as a client; everything in PEM. SYSTEM: servers need a certificate of an authority that the host trusts, CUSTOM: of one in
+ * `ca`, and for the right domain (RFC 5922). SKIP: no verification. `certificate` and `key` are ours, for servers that ask.
+ */
 export type TlsSettings = {
   readonly verify: 'SYSTEM' | 'CUSTOM' | 'SKIP';
   readonly ca?: string;

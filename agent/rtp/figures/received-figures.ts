@@ -11,7 +11,7 @@ import { adaptiveSumMs } from '@carillon/media/rtp/adaptive-playout.ts';
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { variationCount, variationMs } from '@carillon/media/rtp/delay-variation.ts';
 import { lostPackets, numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
-import { sentPacketMs } from './sent-packets.ts';
+import { farEndPacketMs } from './far-end-packets.ts';
 import { CODECS, type MediaMemory } from './stream-memory.ts';
 
 /** RFC 5481: delay above the smallest one. `maxMs` is that of RFC 3393, from one packet to the next. NaN: not measured. */
@@ -59,24 +59,27 @@ const NO_PLAYOUT: PlayoutFigures = {
   mos: Number.NaN,
 };
 
+/** What a playout buffer did: packets that came too late, and missing ones, their runs and the longest run. */
+type Playout = {
+  readonly discarded: number;
+  readonly missing: number;
+  readonly runs: number;
+  readonly longest: number;
+  readonly bufferMs: number;
+};
+
 export function receivedFigures(memory: MediaMemory, row: number, rttMs: number): ReceivedFigures {
   const { streams: s, received: r } = memory;
   const isVideo = r.frameTimed[row] !== 0;
   // Video packets have no duration.
-  const packetMs = isVideo ? Number.NaN : sentPacketMs(memory, row);
+  const packetMs = isVideo ? Number.NaN : farEndPacketMs(memory, row);
   // The rating covers what was sent: time without sent packets is no loss.
   const expected = numberedPackets(r, row);
   const lost = lostPackets(r, row);
   const codec = impairmentOf(CODECS[s.codec[row]!]!);
   const clusters = gapBurst(r, row, expected, r.missing[row]!);
   const heard = variationCount(r, row);
-  const playout = (
-    discarded: number,
-    missing: number,
-    runs: number,
-    longest: number,
-    bufferMs: number,
-  ): PlayoutFigures => {
+  const playout = ({ discarded, missing, runs, longest, bufferMs }: Playout): PlayoutFigures => {
     if (isVideo) return NO_PLAYOUT;
     const burstRatio = trustedBurstRatio(missing, runs, expected);
     const rFactor = conversationalR(
@@ -109,19 +112,19 @@ export function receivedFigures(memory: MediaMemory, row: number, rttMs: number)
       burstMs: clusters.meanBurstPackets * packetMs,
       gapMs: clusters.meanGapPackets * packetMs,
     },
-    fixed: playout(
-      r.lateDiscarded[row]!,
-      r.missing[row]!,
-      r.missingRuns[row]!,
-      r.longestMissingRun[row]!,
-      PLAYOUT_BUFFER_MS,
-    ),
-    adaptive: playout(
-      r.adaptiveLate[row]!,
-      r.adaptiveMissing[row]!,
-      r.adaptiveMissingRuns[row]!,
-      r.adaptiveLongestMissingRun[row]!,
-      heard > 0 ? adaptiveSumMs(r, row) / heard : Number.NaN,
-    ),
+    fixed: playout({
+      discarded: r.lateDiscarded[row]!,
+      missing: r.missing[row]!,
+      runs: r.missingRuns[row]!,
+      longest: r.longestMissingRun[row]!,
+      bufferMs: PLAYOUT_BUFFER_MS,
+    }),
+    adaptive: playout({
+      discarded: r.adaptiveLate[row]!,
+      missing: r.adaptiveMissing[row]!,
+      runs: r.adaptiveMissingRuns[row]!,
+      longest: r.adaptiveLongestMissingRun[row]!,
+      bufferMs: heard > 0 ? adaptiveSumMs(r, row) / heard : Number.NaN,
+    }),
   };
 }

@@ -11,8 +11,8 @@ import { SCALES } from '@carillon/media/quality/scales.ts';
 import { addDriftPoint, type DriftPoints, forgetDriftPoints, noDriftPoints } from '@carillon/media/rtp/clock-drift.ts';
 import { type AudioTally, endTally, hearInto, type MeterParts, noTally, type OpenOpusDecoder } from './audio-meter.ts';
 import { askForPayloads } from './audio-tap.ts';
+import { farEndPacketMs } from './far-end-packets.ts';
 import { type IntervalCounts, meanOf, noCounts, readCounts } from './interval-figures.ts';
-import { sentPacketMs } from './sent-packets.ts';
 import { ACTIVE, CLOSED, CODECS, FREE, type MediaMemory } from './stream-memory.ts';
 import { type StreamRecord, streamRecord } from './stream-record.ts';
 import { noSamples, type StreamSamples } from './stream-samples.ts';
@@ -125,7 +125,7 @@ export class Sampler {
     };
     const codec = impairmentOf(codecName);
     const knownRttMs = now.rttCount > 0 ? streams.rttLastMs[row]! : Number.NaN;
-    const rFactor = conversationalR(codec, losses, knownRttMs, sentPacketMs(this.#memory, row));
+    const rFactor = conversationalR(codec, losses, knownRttMs, farEndPacketMs(this.#memory, row));
     const jittered = now.jitterCount > before.jitterCount;
     const reported = now.reports > before.reports;
 

@@ -11,10 +11,10 @@ import { absentMs, absentPackets, pausedMs, pausedPackets } from '@carillon/medi
 import { type DriftPoints, driftPpm } from '@carillon/media/rtp/clock-drift.ts';
 import { lostPackets, numberedPackets, type ReceiveColumns } from '@carillon/media/rtp/receive-columns.ts';
 import { type AudioFigures, type AudioTally, audioFigures, type OneWayAudio, oneWayAudio } from './audio-meter.ts';
+import { farEndPacketMs } from './far-end-packets.ts';
 import { type IceRecord, iceRecord } from './ice-record.ts';
 import { type BurstFigures, type DelayVariation, type PlayoutFigures, receivedFigures } from './received-figures.ts';
 import { type RemoteVoipMetrics, remoteVoipMetrics } from './remote-voip-metrics.ts';
-import { sentPacketMs } from './sent-packets.ts';
 import {
   CODECS,
   DIRECTIONS,
@@ -196,7 +196,7 @@ export function streamRecord(memory: MediaMemory, row: number, heard: AudioHeard
   const impairment = impairmentOf(codec);
   const isVideo = r.frameTimed[row] !== 0;
   const unitsPerMs = r.unitsPerMs[row]!;
-  const packetMs = sentPacketMs(memory, row);
+  const packetMs = farEndPacketMs(memory, row);
   const numbered = numberedPackets(r, row);
   const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, numbered);
   const lost = lostPackets(r, row);

@@ -8,7 +8,7 @@ import { UNAVAILABLE, type VoipMetrics } from '@carillon/media/rtcp/extended-rep
 import { PLAYOUT_BUFFER_MS } from '@carillon/media/rtp/arrival.ts';
 import { GMIN } from '@carillon/media/rtp/missing-clusters.ts';
 import { numberedPackets } from '@carillon/media/rtp/receive-columns.ts';
-import { sentPacketMs } from '../figures/sent-packets.ts';
+import { farEndPacketMs } from '../figures/far-end-packets.ts';
 import { CODECS, type MediaMemory, type StreamMemoryColumns } from '../figures/stream-memory.ts';
 
 /** Standard concealment, non-adaptive buffer (4.7.6): the basis of our figures. */
@@ -27,7 +27,7 @@ export function voipMetrics(memory: MediaMemory, row: number): VoipMetrics | nul
   // Only streams that RTCP can number are reported.
   const expected = numberedPackets(r, row);
   if (codec === null || r.known[row] === 0 || expected <= 0) return null;
-  const packetMs = sentPacketMs(memory, row);
+  const packetMs = farEndPacketMs(memory, row);
   const burstRatio = trustedBurstRatio(r.missing[row]!, r.missingRuns[row]!, expected);
   const losses = { expected, lost: expected - r.unique[row]!, lateDiscarded: r.lateDiscarded[row]!, burstRatio };
   const rttMs = s.rttCount[row]! > 0 ? s.rttLastMs[row]! : Number.NaN;

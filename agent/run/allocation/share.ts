@@ -182,7 +182,7 @@ export class AllocationShare implements LastingShare {
     if (this.load !== null) this.#starts.follow(this.load.change(steps));
   }
 
-  /** False: no new calls, as without a control plane (docs/architecture.md, What happens when something dies). */
+  /** True: no new calls start, as without a control plane (docs/architecture.md, What happens when something dies). */
   hold(held: boolean): void {
     this.#held = held;
   }

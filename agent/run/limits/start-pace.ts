@@ -2,6 +2,7 @@
  * Limits the rate of call starts: as planned, and delayed calls at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
+import { mostInASecond } from '@carillon/proto/at-once.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { LoadPlan } from '../plan.ts';
@@ -66,16 +67,6 @@ export class StartPace {
   spend(): void {
     this.#tokens -= 1;
   }
-}
-
-function mostInASecond(sorted: readonly number[]): number {
-  let most = 0;
-  let from = 0;
-  for (const [i, atMs] of sorted.entries()) {
-    while (atMs - (sorted[from] as number) >= 1000) from++;
-    most = Math.max(most, i - from + 1);
-  }
-  return most;
 }
 
 /** Tokens that an exact execution of the plan takes beyond those that fill in the meantime. */

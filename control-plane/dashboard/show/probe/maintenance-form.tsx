@@ -55,7 +55,7 @@ export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Pr
           <Text size="sm">{MAINTENANCE_MEANS}</Text>
           {window === null && (
             <Select
-              label="Of"
+              label="Probe"
               data={choices}
               value={draft.probeId}
               allowDeselect={false}

@@ -1,6 +1,6 @@
 /** What a run sends, to which destinations, and what the hosts' owners allow: known before it starts. Pure. */
 import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
-import { mostAtOnce } from '@carillon/proto/at-once.ts';
+import { mostAtOnce, mostInASecond } from '@carillon/proto/at-once.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { BlastRadius } from '../../../contract/test-settings/preflight.ts';
@@ -62,9 +62,6 @@ export function busiest(config: TestConfig, { buildupSeconds, durationSeconds }:
     callsAtOnce: Math.min(callers.endpoints, mostAtOnce(starts, durationSeconds * 1000)),
   };
 }
-
-/** The most in any second, wherever it starts. `atMs` is ascending. */
-export const mostInASecond = (atMs: readonly number[]): number => mostAtOnce(atMs, 1000);
 
 /** The bit rate of the most expensive codec that a group offers first. */
 const bitsPerSecond = (groups: readonly Group[]): number =>

@@ -1,8 +1,9 @@
 /** The checks before a test runs, each with a case that fails it. */
+import { mostInASecond } from '@carillon/proto/at-once.ts';
 import t from 'tap';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
-import { blastRadius, mostInASecond } from './blast-radius.ts';
+import { blastRadius } from './blast-radius.ts';
 import { type Circumstances, preflight, type WorkerPolicy } from './preflight.ts';
 
 const PBX = {

@@ -3,5 +3,5 @@ import { meanPacketMs } from '@carillon/media/rtp/packet-duration.ts';
 import type { MediaMemory } from './stream-memory.ts';
 
 /** Milliseconds in received packets; before the first packet, as negotiated. */
-export const sentPacketMs = ({ streams, received }: MediaMemory, row: number): number =>
+export const farEndPacketMs = ({ streams, received }: MediaMemory, row: number): number =>
   received.audioPackets[row] === 0 ? streams.packetMs[row]! : meanPacketMs(received, row);
