@@ -95,7 +95,14 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     usedIn(config.stateDir),
   );
   const book = openBook(host, {
-    ...{ media, signalling, library, link, metrics, hep, abilities, capacity },
+    media,
+    signalling,
+    library,
+    link,
+    metrics,
+    hep,
+    abilities,
+    capacity,
     streamCapacity: most.streams,
   });
   metrics.watch(readingsOf(host, { book, link, noise, hep }));

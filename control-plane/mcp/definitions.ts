@@ -18,7 +18,12 @@ const SELF_EXPLAINING = /^(page|per_page|sort|[a-z][A-Za-z]*Id)$/;
 const OBVIOUS_DEFAULT = /^(page|sort)$/;
 /** Parts of answers with common or obvious fields, for which the name is sufficient. */
 const ONLY_NAMED = new Set([
-  ...['overrides', 'labels', 'test', 'kept', 'registrationRefreshes', 'tls'],
+  'overrides',
+  'labels',
+  'test',
+  'kept',
+  'registrationRefreshes',
+  'tls',
   ...Object.keys(FEATURE_RUN_FIELDS),
 ]);
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */

@@ -45,7 +45,14 @@ type Address = { readonly address: string; readonly port: number };
 /** A socket's own candidates: its address, and the address that a STUN server sees (null: not asked, or the same). */
 export function localCandidates(base: Address, reflexive: Address | null): Candidate[] {
   const one = (type: CandidateType, foundation: string, { address, port }: Address, related: Address | null) => ({
-    ...{ foundation, component: 1, transport: 'udp', priority: priorityOf(type), address, port, type, related },
+    foundation,
+    component: 1,
+    transport: 'udp',
+    priority: priorityOf(type),
+    address,
+    port,
+    type,
+    related,
   });
   const host = one('host', '1', base, null);
   if (reflexive === null || (reflexive.address === base.address && reflexive.port === base.port)) return [host];

@@ -30,7 +30,9 @@ export function describeVideo(file: Uint8Array): VideoFile {
   const { codec, widthPx, heightPx, frames, durationUnits } = clip;
   return {
     kind: 'VIDEO',
-    ...{ codec, widthPx, heightPx },
+    codec,
+    widthPx,
+    heightPx,
     frames: frames.length,
     keyframes: frames.filter(({ isKeyframe }) => isKeyframe).length,
     framesPerSecond: framesPerSecond(clip),

@@ -55,11 +55,16 @@ function templateOf<C extends Columns>({ numbers, flags, words }: C): Record<C[k
 /** All fields: a new one must be in a list above, or here if it is rarely set. */
 const OUTCOME_TEMPLATE: Record<keyof OutcomeFact, unknown> = {
   ...templateOf(OUTCOME),
-  ...{ peer: null, refreshes: null, explanation: null, evidence: null, findings: null },
+  peer: null,
+  refreshes: null,
+  explanation: null,
+  evidence: null,
+  findings: null,
 };
 const EVIDENCE_TEMPLATE: Record<keyof CallEvidence, unknown> = {
   ...templateOf(EVIDENCE),
-  ...{ q850: null, transfer: null },
+  q850: null,
+  transfer: null,
 };
 
 const widthOf = ({ numbers, flags, words }: Columns): number => numbers.length + flags.length + words.length;

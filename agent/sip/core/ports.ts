@@ -41,7 +41,10 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
       const onAccepted: AcceptHandler = (stream, atMs) => inbox.onAccepted(stream, atMs);
       const libc = datagrams.adapter === 'ffi' ? provenLibc() : '';
       const streams = await openStreamPort({
-        ...{ address, port: datagrams.port, mostIncoming: MAX_INCOMING, onAccepted },
+        address,
+        port: datagrams.port,
+        mostIncoming: MAX_INCOMING,
+        onAccepted,
         ...(typeof libc === 'string' ? {} : { libc }),
       });
       return { datagrams, streams };

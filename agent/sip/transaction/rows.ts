@@ -39,7 +39,11 @@ function rowsOf<S extends string, E extends string, T extends TimerName>(
     const end = timeout === null ? null : TIMERS[timeout];
     open.set(state, next);
     of[state] = {
-      ...{ state, isFinal: machine.finals.includes(state), next, retransmit, timeout },
+      state,
+      isFinal: machine.finals.includes(state),
+      next,
+      retransmit,
+      timeout,
       retransmitMs: retransmit === null ? 0 : TIMERS[retransmit].ms,
       timeoutMs: end?.ms ?? 0,
       reliableTimeoutMs: end?.reliableMs ?? end?.ms ?? 0,

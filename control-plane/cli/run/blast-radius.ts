@@ -10,8 +10,13 @@ type Ref = { readonly projectId: string; readonly testId: string };
 export async function radiusLine(api: Api, ref: Ref, overrides: RunOverrides | undefined): Promise<string | null> {
   const { callsPerSecond, durationSeconds, calleeUri, seconds, calls, buildup, endpoints } = overrides ?? {};
   const asked = {
-    ...{ calls_per_second: callsPerSecond, duration_seconds: durationSeconds, callee_uri: calleeUri },
-    ...{ seconds, calls, buildup, endpoints },
+    calls_per_second: callsPerSecond,
+    duration_seconds: durationSeconds,
+    callee_uri: calleeUri,
+    seconds,
+    calls,
+    buildup,
+    endpoints,
   };
   const defined = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
   try {

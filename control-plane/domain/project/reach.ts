@@ -88,7 +88,11 @@ function ofRegistrar(group: Group, r: Registrar, hasAccounts: boolean): CheckedP
   const check = isWebSocket(r.protocol) ? 'WEB_SOCKETS' : 'SIP_SERVERS';
   return [
     placeOf(group, {
-      ...{ check, mode, asked, account: first, isOnly: gateways.length === 0 },
+      check,
+      mode,
+      asked,
+      account: first,
+      isOnly: gateways.length === 0,
       text: `${r.name}: ${r.uri} by ${r.protocol}${path}${proxy}`,
     }),
     ...gateways.map((gateway) =>

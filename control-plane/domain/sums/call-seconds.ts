@@ -37,7 +37,11 @@ function at(seconds: CallSeconds, unixMs: number): SecondSums {
   if (sums === undefined) {
     sums = {
       second,
-      ...{ started: 0, answered: 0, left: 0, ended: 0, failed: 0 },
+      started: 0,
+      answered: 0,
+      left: 0,
+      ended: 0,
+      failed: 0,
       classes: new Array<number>(CLASSES).fill(0),
       setups: new Map(),
     };

@@ -186,8 +186,15 @@ async function judgeCalls(
 
 /** The range of an instance without endpoints. */
 const NO_RANGE: EndpointRange = {
-  ...{ first: 0, last: 0, apart: 0, registrarId: NIL, registrarUri: '', calleeUri: '' },
-  ...{ countsAsCall: true, keepsSome: false, isFolded: false },
+  first: 0,
+  last: 0,
+  apart: 0,
+  registrarId: NIL,
+  registrarUri: '',
+  calleeUri: '',
+  countsAsCall: true,
+  keepsSome: false,
+  isFolded: false,
 };
 
 /** A batch's facts of an endpoint are written as one row: its end with the phases before it, and its streams. */

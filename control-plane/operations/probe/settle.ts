@@ -57,7 +57,10 @@ export async function settleExecution(
   const inMaintenance = await isInMaintenance(tx, execution, settled, at);
   const since = isBad(settled) ? (execution.failingSince ?? settled.shown?.startedAt ?? execution.scheduledAt) : null;
   const words = wordsOfExecution(settled, {
-    ...{ mode: execution.mode, expected: execution.expectedStatusCodes, since, error: error ?? null },
+    mode: execution.mode,
+    expected: execution.expectedStatusCodes,
+    since,
+    error: error ?? null,
     elsewhere: await elsewhereOf(tx, run, execution.mode),
   });
   const graded = gradedAs(settled, words.reason);
@@ -97,7 +100,10 @@ function gradedAs({ grade: { status, results }, shown, runId }: Settled, message
   // An expected refusal is not a failure.
   const failure = status === 'HEALTHY' ? null : shown;
   return {
-    ...{ status, results, message, testRunId: runId },
+    status,
+    results,
+    message,
+    testRunId: runId,
     steps: shown?.steps ?? null,
     cause: failure?.cause ?? null,
     party: failure?.party ?? null,
@@ -187,8 +193,16 @@ async function gradeRun(tx: Tx, execution: Execution, runId: string): Promise<Se
     grade: graded,
     runId,
     shown: {
-      ...{ status, steps: endpoint && steps, limits, finalStatus, cause, worker: found.workerName },
-      ...{ startedAt: found.startedAt, endedAt: found.endedAt, error: found.error, noise: validity?.sentence ?? null },
+      status,
+      steps: endpoint && steps,
+      limits,
+      finalStatus,
+      cause,
+      worker: found.workerName,
+      startedAt: found.startedAt,
+      endedAt: found.endedAt,
+      error: found.error,
+      noise: validity?.sentence ?? null,
       party: cause === null ? null : party,
       failure:
         cause === null

@@ -66,7 +66,12 @@ export function wordsOfExecution(
   const { steps, finalStatus } = shown;
   const took = { CALL: steps?.answerMs, REGISTER: steps?.registerMs, OPTIONS: steps?.optionsMs }[mode];
   const facts = {
-    ...{ mode, status, because, results, since, elsewhere, tookMs: took ?? null },
+    mode,
+    because,
+    results,
+    since,
+    elsewhere,
+    tookMs: took ?? null,
     ...shown,
     status,
     isExpected: expected !== null && finalStatus !== null && expected.includes(finalStatus),

@@ -135,8 +135,13 @@ async function applyPeople(
   const ids = new Map(found.flatMap(([email, id]) => (id === undefined ? [] : [[email, id] as const])));
   for (const k of keys) {
     await upsertApiKey(tx, {
-      ...{ id: uuid(), organizationId, userId: ids.get(k.user) as string, name: k.name },
-      ...{ hash: hashOf(k.key), lastFour: lastFourOf(k.key), expiresAt: k.expiresAt ?? null },
+      id: uuid(),
+      organizationId,
+      userId: ids.get(k.user) as string,
+      name: k.name,
+      hash: hashOf(k.key),
+      lastFour: lastFourOf(k.key),
+      expiresAt: k.expiresAt ?? null,
     });
   }
   return [...ids.values()];

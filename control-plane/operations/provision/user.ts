@@ -40,7 +40,9 @@ export async function applyUser(
     found && !isNamed && password === undefined
       ? found.id
       : await upsertUser(tx, {
-          ...{ id: uuid(), email: u.email, name: u.name },
+          id: uuid(),
+          email: u.email,
+          name: u.name,
           ...(password && { passwordHash: await hashPassword(password, ports.settings.passwordCost) }),
         });
   if (found && !isMember) return;

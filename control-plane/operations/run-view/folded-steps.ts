@@ -45,7 +45,11 @@ export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promi
 
 const noStep = (atMs: number): Step => ({
   at: new Date(atMs),
-  ...{ started: 0, answered: 0, left: 0, ended: 0, failed: 0 },
+  started: 0,
+  answered: 0,
+  left: 0,
+  ended: 0,
+  failed: 0,
   classes: {},
   setup: null,
   setups: 0,

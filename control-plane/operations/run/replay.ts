@@ -37,7 +37,10 @@ export const replayTestRun = creating(
       ports,
       tx,
       {
-        ...{ id, projectId, testId, testName },
+        id,
+        projectId,
+        testId,
+        testName,
         organizationId: actor.organizationId,
         startedBy: actor.userId,
         labels: labelsOf(repeatable(ports, run.labels), labels ?? {}, run.id),

@@ -124,8 +124,11 @@ export class InviterLeg extends SipJsLeg<Inviter> implements OutgoingLeg {
     };
     const inviting = this.session.invite({
       requestDelegate: {
-        ...{ onTrying: progress, onProgress: progress },
-        ...{ onAccept: accepted, onRedirect: rejected, onReject: rejected },
+        onTrying: progress,
+        onProgress: progress,
+        onAccept: accepted,
+        onRedirect: rejected,
+        onReject: rejected,
       },
     });
     agent.settle(

@@ -64,7 +64,9 @@ export class SipJsUserAgent extends LibraryAgent<SipJsHost, SipJsRegistration> i
     };
     this.#transport = new SipJsTransport({ targets, uri, protocol: protocolOf(targets, uri), ...rest, ...may }, this);
     this.sipJs = userAgentOf({
-      ...{ aor: uriOf(this.aor), routeSet: this.routeSet, transport: this.#transport },
+      aor: uriOf(this.aor),
+      routeSet: this.routeSet,
+      transport: this.#transport,
       // We accept no connections, which the name shows (RFC 7118, 5.2.2).
       host: `${randomUUID()}.invalid`,
       credentials: options.credentials,

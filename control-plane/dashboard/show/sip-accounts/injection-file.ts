@@ -74,7 +74,8 @@ function lineOf(row: string, line: number): AccountLine {
   });
   const password = at === null ? fields[1] : login?.password;
   const account = {
-    ...{ username, values },
+    username,
+    values,
     ...(password === undefined ? {} : { password }),
     ...(login === null || login.username === undefined || login.username === username
       ? {}

@@ -246,7 +246,13 @@ const loadOfInstance = ({ order, part, callsEach }: PlannedLoad, runEndpoints: n
 
 /** Callees have no load of their own. */
 const callsOfInstance = ({ callsEach }: PlannedCalls, runEndpoints: number): LoadOfInstance => ({
-  ...{ shape: '', steps: [], calls: 0, seed: 0, partFrom: 0, partUntil: 0, parts: 0 },
+  shape: '',
+  steps: [],
+  calls: 0,
+  seed: 0,
+  partFrom: 0,
+  partUntil: 0,
+  parts: 0,
   callsEach: callsEach ?? 0,
   runEndpoints,
 });

@@ -65,7 +65,9 @@ export const stepCanary = (ports: Ports, { runId }: { readonly runId: string }):
     const { status, submittedAt, startedAt, endedAt, endingEvent, maxExecutionSeconds: longestSeconds } = run;
     const load = loadSeconds(run.buildupSeconds, run.durationSeconds, run.loadChanges.length > 0);
     const action = canaryAction(canary, {
-      ...{ startedAt, endedAt, loadSeconds: load },
+      startedAt,
+      endedAt,
+      loadSeconds: load,
       status,
       submittedAt,
       isEnding: endingEvent !== null,
@@ -84,8 +86,14 @@ export const stepCanary = (ports: Ports, { runId }: { readonly runId: string }):
     const [instance] = await executeProbes(ports, tx, [wanted], at);
     if (!instance) return;
     const begun: CanaryExecution = {
-      ...{ testRunId: instance.testRunId, submittedAt: at.toISOString(), startedAt: null, result: null },
-      ...{ setUpMs: null, mos: null, heard: null, message: null },
+      testRunId: instance.testRunId,
+      submittedAt: at.toISOString(),
+      startedAt: null,
+      result: null,
+      setUpMs: null,
+      mos: null,
+      heard: null,
+      message: null,
     };
     await storeCanary(tx, runId, { ...canary, executions: [...canary.executions, begun] });
   });

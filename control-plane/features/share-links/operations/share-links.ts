@@ -104,9 +104,18 @@ export async function sharedReport(ports: Ports, token: string, address: string)
   if (!found) return null;
   const { runId: testRunId, projectId, organizationId, organizationName } = found;
   const actor: Actor = {
-    ...{ by: 'KEY', credentialId: '', userId: '', role: 'VIEWER', plan: 'FREE', provedAt: null },
-    ...{ organizationId, organizationName, allProjects: false, lacksSecondFactor: false },
-    ...{ scopes: ['READ'], onlyProjects: [projectId] },
+    by: 'KEY',
+    credentialId: '',
+    userId: '',
+    role: 'VIEWER',
+    plan: 'FREE',
+    provedAt: null,
+    organizationId,
+    organizationName,
+    allProjects: false,
+    lacksSecondFactor: false,
+    scopes: ['READ'],
+    onlyProjects: [projectId],
   };
   const context = { ports, actor, address, idempotencyKey: null, ifMatch: null };
   return runReport(context, { projectId, testRunId });

@@ -13,8 +13,15 @@ type Props = {
 };
 
 const NONE: FailedSearch = {
-  ...{ test: undefined, code: undefined, cause: undefined, number: undefined, callId: undefined, worker: undefined },
-  ...{ period: undefined, from: undefined, to: undefined },
+  test: undefined,
+  code: undefined,
+  cause: undefined,
+  number: undefined,
+  callId: undefined,
+  worker: undefined,
+  period: undefined,
+  from: undefined,
+  to: undefined,
 };
 
 export function FailedFilters({ projectId, search, isFiltered, onChange }: Props) {

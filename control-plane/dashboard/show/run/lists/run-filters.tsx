@@ -23,8 +23,15 @@ type Props = {
 };
 
 const NONE: RunSearch = {
-  ...{ test: undefined, status: undefined, verdict: undefined, passed: undefined, label: undefined, of: undefined },
-  ...{ period: undefined, from: undefined, to: undefined },
+  test: undefined,
+  status: undefined,
+  verdict: undefined,
+  passed: undefined,
+  label: undefined,
+  of: undefined,
+  period: undefined,
+  from: undefined,
+  to: undefined,
 };
 
 export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
