@@ -363,26 +363,29 @@ t.test('a binding: refreshed by the library, made again after its connection, re
   const agent = engine.createUserAgent(withOwner({ ...optionsFor([hop]), registrarUri: 'sip:pbx.example' }));
   agent.register(600, log);
   const asked = () => heard.filter(({ message }) => message.method === 'REGISTER' && message.to.includes('line-'));
-  const granted = async (nth: number, seconds: number) => {
-    await turned(engine, `REGISTER ${nth}`, () => asked().length >= nth);
-    const one = asked().at(-1) as (typeof heard)[number];
-    answer(one, '200 OK', '', [
-      `Contact: ${one.message.header('contact')?.replace(/expires=\d+/, `expires=${seconds}`)}`,
-    ]);
-    return one;
-  };
-  const before = asked().length;
-  const first = await granted(before + 1, 1);
-  await turned(engine, 'registered', () => log.events.includes('registered 1'));
-  await granted(before + 2, 600);
-  await turned(engine, 'refreshed', () => log.events.some((event) => event.startsWith('refreshed')));
-  first.by.terminate();
-  const third = await granted(before + 3, 600);
-  t.not(third.by, first.by);
-  await turned(engine, 'again', () => log.events.filter((event) => event.startsWith('refreshed')).length === 2);
+  const answered = new Set(asked());
+  let seconds = 1;
+  // Every REGISTER is answered: on a busy host the library sends more of them than the steps below need.
+  const whenRegistrar = (what: string, condition: () => boolean) =>
+    turned(engine, what, () => {
+      for (const one of asked().filter((request) => !answered.has(request))) {
+        answered.add(one);
+        const contact = one.message.header('contact') ?? '';
+        const granted = contact.includes('expires=0') ? 0 : seconds;
+        answer(one, '200 OK', '', [`Contact: ${contact.replace(/expires=\d+/, `expires=${granted}`)}`]);
+        seconds = 600;
+      }
+      return condition();
+    });
+  const refreshes = () => log.events.filter((event) => event.startsWith('refreshed')).length;
+  const last = () => asked().at(-1) as (typeof heard)[number];
+  await whenRegistrar('registered', () => log.events.includes('registered 1'));
+  await whenRegistrar('refreshed', () => refreshes() > 0);
+  const [{ by: lost }, before] = [last(), refreshes()];
+  lost.terminate();
+  await whenRegistrar('again', () => last().by !== lost && refreshes() > before);
   agent.unregister();
-  await granted(before + 4, 0);
-  await turned(engine, 'unregistered', () => log.events.includes('unregistered'));
+  await whenRegistrar('unregistered', () => log.events.includes('unregistered'));
   t.equal(log.failures.length, 0);
   agent.close();
 });
