@@ -27,14 +27,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const scratch = mkdtempSync(path.join(tmpdir(), 'carillon-blocks-'));
 t.teardown(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Values of `env:NAME` on the pages. */
-const authority = new Authority('carillon test authority').certificate;
+const authority = new Authority('carillon test authority');
+const pair = authority.issue('sbc.example.com', 'DNS:sbc.example.com');
+t.teardown(() => authority.remove());
+/** Values of `env:NAME` on the pages, by the end of the name. */
+const VALUES: readonly (readonly [end: RegExp, value: string])[] = [
+  [/PRIVATE_KEY$/, pair.key],
+  [/KEY$/, `crl_${'0'.repeat(32)}`],
+  [/CA$/, authority.certificate],
+  [/CERTIFICATE$/, pair.certificate],
+];
 const ENVIRONMENT = new Proxy<Record<string, string>>(
   {},
-  {
-    get: (_, name) =>
-      /KEY$/.test(String(name)) ? `crl_${'0'.repeat(32)}` : /CA$/.test(String(name)) ? authority : 'a'.repeat(20),
-  },
+  { get: (_, name) => VALUES.find(([end]) => end.test(String(name)))?.[1] ?? 'a'.repeat(20) },
 );
 
 const ACCOUNTS = [
@@ -92,6 +97,10 @@ function yaml({ kind, text }: PageBlock): unknown {
     ofCarillon(text);
     return parse(text);
   }
+  if (kind === 'project') {
+    const project = parse(text) as Fields;
+    return provision(printYaml({ organizations: [{ slug: 'acme', name: 'Acme', projects: [project] }] }));
+  }
   const around = IN_PROJECT[kind];
   if (around) return provision(inProject(around(parse(text) as Fields)));
   if (kind !== 'prometheus') throw new Error(`no check for "yaml ${kind}"`);
@@ -120,7 +129,7 @@ function ofCarillon(text: string): void {
   }
 }
 
-const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign'];
+const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign', 'tutorial'];
 const help = spawnSync('sipp', ['-h'], { encoding: 'utf8' }).stdout;
 
 function shell({ kind, text }: PageBlock): unknown {
@@ -149,6 +158,8 @@ function ofThisCheckout(text: string): void {
     if (SECTIONS[name]?.by !== by) throw new Error(`npm run ${by} has no ${name}`);
 }
 
+/** The programs of others that a page configures. */
+const CONFIGURATIONS = ['asterisk', 'freeswitch', 'kamailio'];
 const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {
   yaml,
   json,
@@ -156,6 +167,7 @@ const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {
   mermaid: ({ text }) => drawn(text),
   ts: () => 'control-plane/http/clients.test.ts',
   text: ({ text }) => text,
+  conf: ({ kind, text }) => (CONFIGURATIONS.includes(kind) ? text : Promise.reject(new Error(`no check for ${kind}`))),
 };
 
 t.test('every block is what it says', async (t) => {

@@ -13,7 +13,7 @@ export const buildSite = (ending?: AbortSignal, place = SITE): Promise<void> =>
     {
       what: 'documentation',
       place,
-      sources: ['docs/**/*.{md,svg}', 'scripts/site/*.{ts,css,js}', 'package-lock.json'],
+      sources: ['docs/**/*.{md,svg}', 'scripts/site/{,search/}*.{ts,css,js}', 'package-lock.json'],
       program: 'scripts/site/write.ts',
     },
     ending,

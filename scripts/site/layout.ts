@@ -32,7 +32,6 @@ export const layout = (page: string, title: string, html: string, titles: Titles
 <title>${escaped(title)}${page === '' ? '' : ' · Carillon'}</title>
 <link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="${BASE}/style.css">
-<script src="${BASE}/minisearch.js" defer></script>
 <script src="${BASE}/search.js" defer></script>
 </head>
 <body>

@@ -1,10 +1,25 @@
 /** The pages of the site in reading order, as paths below docs/ without `.md`. Titles are the pages' own first headings. */
 export const NAV: readonly { readonly title: string; readonly pages: readonly string[] }[] = [
-  { title: 'Start', pages: ['guide/get-started', 'guide/concepts', 'guide/trust', 'guide/troubleshooting'] },
+  {
+    title: 'Start',
+    pages: ['guide/get-started', 'guide/concepts', 'guide/trust', 'guide/faq', 'guide/troubleshooting'],
+  },
+  {
+    title: 'Tutorials',
+    pages: [
+      'tutorials/asterisk',
+      'tutorials/freeswitch',
+      'tutorials/kamailio',
+      'tutorials/webrtc',
+      'tutorials/carriers',
+      'guide/recipes',
+    ],
+  },
   {
     title: 'Tests',
     pages: ['guide/tests', 'guide/scenarios', 'guide/accounts', 'guide/media', 'guide/sipp', 'pbx-cases'],
   },
+  { title: 'Figures', pages: ['guide/misread', 'guide/limits', 'benchmarks'] },
   { title: 'Monitoring', pages: ['guide/probes', 'guide/monitoring'] },
   { title: 'Automation', pages: ['guide/cli', 'guide/api', 'contract', 'guide/mcp', 'guide/provisioning'] },
   { title: 'Operation', pages: ['guide/agents', 'guide/operating', 'guide/releases', 'backup', 'guide/security'] },
@@ -19,7 +34,6 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'reference/environment',
       'glossary',
       'decisions',
-      'benchmarks',
     ],
   },
   { title: 'Development', pages: ['architecture', 'machines'] },

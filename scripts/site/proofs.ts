@@ -12,6 +12,7 @@ export type Proof = Which &
 
 const PAGES_TEST = 'scripts/e2e/install/pages.test.ts';
 const COMMANDS_TEST = 'scripts/e2e/install/commands.test.ts';
+const TUTORIALS_TEST = 'scripts/e2e/install/tutorials.test.ts';
 const RELEASE_TEST = 'scripts/e2e/install/release.test.ts';
 
 export const PROOFS: readonly Proof[] = [
@@ -20,6 +21,11 @@ export const PROOFS: readonly Proof[] = [
     by: PAGES_TEST,
   },
   { kinds: ['yaml policy', 'json body', 'json mcp', 'sh api', 'sh foreign'], by: PAGES_TEST },
+  { kinds: ['yaml project', 'sh tutorial', 'conf kamailio'], by: TUTORIALS_TEST },
+  {
+    kinds: ['conf asterisk', 'conf freeswitch'],
+    because: 'Debian has neither; tutorials.test.ts follows the rest of the page with another server behind it',
+  },
   { kinds: ['mermaid', 'yaml prometheus'], by: 'scripts/site/blocks.test.ts' },
   { kinds: ['text'], because: 'a drawing or an output: nothing to execute' },
   { kinds: ['ts client'], by: 'control-plane/http/clients.test.ts' },
@@ -57,6 +63,9 @@ export const PROOFS: readonly Proof[] = [
   { page: 'docs/guide/agents.md', text: '-- enroll', by: PAGES_TEST },
   { page: 'docs/guide/agents.md', text: '-- doctor', by: PAGES_TEST },
   { page: 'docs/guide/agents.md', text: '-- policy check', by: PAGES_TEST },
+  { page: 'docs/tutorials/carriers.md', text: '-- policy check', by: TUTORIALS_TEST },
+  { page: 'docs/tutorials/carriers.md', text: 'targetNetworks:', by: TUTORIALS_TEST },
+  { page: 'docs/guide/recipes.md', text: '--baseline last-good', by: TUTORIALS_TEST },
   { page: 'docs/guide/operating.md', text: 'npm run backup', by: PAGES_TEST },
   { page: 'docs/backup.md', text: 'in a container', by: PAGES_TEST },
   { page: 'docs/backup.md', text: 'data-2.keys', by: PAGES_TEST },

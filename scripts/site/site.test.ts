@@ -5,14 +5,16 @@ import t from 'tap';
 import { buildSite, SITE } from './build.ts';
 import { PAGES } from './nav.ts';
 import { BASE, render } from './render.ts';
+import { find, readIndex } from './search/find.ts';
+import { QUESTIONS } from './search/questions.ts';
 
 await buildSite();
 const docs = path.resolve(SITE, '..');
 const pages = globSync('**/*.html', { cwd: SITE });
 const htmlOf = new Map(pages.map((page) => [page, readFileSync(path.join(SITE, page), 'utf8')]));
 
-t.test('every page of the guide and the reference is in the navigation', async (t) => {
-  const written = globSync('{guide,reference}/*.md', { cwd: docs }).map((file) => file.replace(/\.md$/, ''));
+t.test('every page of the guide, the tutorials and the reference is in the navigation', async (t) => {
+  const written = globSync('{guide,reference,tutorials}/*.md', { cwd: docs }).map((file) => file.replace(/\.md$/, ''));
   t.same(
     written.filter((page) => !PAGES.includes(page)),
     [],
@@ -51,13 +53,17 @@ t.test('every diagram is a picture, readable in the dark', async (t) => {
   for (const picture of pictures) t.match(readFileSync(path.join(SITE, picture), 'utf8'), 'prefers-color-scheme:dark');
 });
 
-t.test('the search index finds what a page says', async (t) => {
-  const { default: MiniSearch } = await import('minisearch');
-  const fields = ['title', 'heading', 'text'];
-  const index = MiniSearch.loadJSON(readFileSync(path.join(SITE, 'search.json'), 'utf8'), { fields });
-  const first = (words: string): string => index.search(words, { prefix: true })[0]?.id ?? '';
-  t.equal(first('attended transfer'), '/docs/guide/scenarios#attended-transfer');
-  t.match(first('backup'), /^\/docs\/backup/);
+t.test('the search leads a reader to the right page', async (t) => {
+  const index = readIndex(readFileSync(path.join(SITE, 'search.json'), 'utf8'));
+  for (const [question, page] of QUESTIONS) {
+    const found = find(index, question, 3);
+    t.ok(found[0]?.id.startsWith(page), `${question}: ${found.map(({ id }) => id)}`);
+    t.ok(
+      found[0]?.snippet.some(({ text }) => text !== ''),
+      `${question}: a snippet`,
+    );
+  }
+  t.ok(index.search('attended transfer')[0]?.id.endsWith('#attended-transfer'));
 });
 
 t.test('links to what is not on the site become code', async (t) => {

@@ -1,11 +1,11 @@
 /** `node scripts/site/write.ts FOLDER`: writes the pages of docs/ as a site. */
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import MiniSearch from 'minisearch';
+import { rolldown } from 'rolldown';
 import { layout } from './layout.ts';
 import { PAGES } from './nav.ts';
 import { BASE, type Rendered, render } from './render.ts';
+import { indexOf, type PageSection } from './search/find.ts';
 
 const DOCS = path.resolve(import.meta.dirname, '..', '..', 'docs');
 /** The folder of a build, finished or not. */
@@ -17,21 +17,26 @@ const UNSEARCHED = 'machines';
 const rendered = (): Map<string, Rendered> =>
   new Map([INDEX, ...PAGES].map((page) => [page, render(readFileSync(path.join(DOCS, `${page}.md`), 'utf8'), page)]));
 
-function searchIndex(pages: ReadonlyMap<string, Rendered>): string {
-  const index = new MiniSearch({ fields: ['title', 'heading', 'text'], storeFields: ['title', 'heading'] });
-  for (const [page, { title, sections }] of pages)
-    if (page !== INDEX && page !== UNSEARCHED)
-      index.addAll(
-        sections.map(({ id, ...section }, i) => ({
-          id: `${BASE}/${page}${i === 0 ? '' : `#${id}`}`,
-          title,
-          ...section,
-        })),
-      );
-  return JSON.stringify(index);
+const searched = (pages: ReadonlyMap<string, Rendered>): PageSection[] =>
+  [...pages]
+    .filter(([page]) => page !== INDEX && page !== UNSEARCHED)
+    .flatMap(([page, { title, sections }]) =>
+      sections.map(({ id, heading, text }, i) => ({
+        id: `${BASE}/${page}${i === 0 ? '' : `#${id}`}`,
+        title,
+        heading,
+        text,
+      })),
+    );
+
+/** The search field's program, with its library. */
+async function writeSearch(file: string): Promise<void> {
+  const bundle = await rolldown({ input: path.join(import.meta.dirname, 'search', 'box.js'), platform: 'browser' });
+  await bundle.write({ file, format: 'iife', minify: true });
+  await bundle.close();
 }
 
-function writeSite(folder: string): void {
+async function writeSite(folder: string): Promise<void> {
   const pages = rendered();
   const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
   for (const [page, { title, html, pictures }] of pages) {
@@ -43,13 +48,11 @@ function writeSite(folder: string): void {
   }
   for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !BUILT.test(file)))
     cpSync(path.join(DOCS, picture), path.join(folder, picture));
-  for (const file of ['style.css', 'search.js']) cpSync(path.join(import.meta.dirname, file), path.join(folder, file));
-  const { resolve } = createRequire(import.meta.url);
-  const library = path.join(path.dirname(resolve('minisearch')), '..', 'umd', 'index.js');
-  cpSync(library, path.join(folder, 'minisearch.js'));
-  writeFileSync(path.join(folder, 'search.json'), searchIndex(pages));
+  cpSync(path.join(import.meta.dirname, 'style.css'), path.join(folder, 'style.css'));
+  writeFileSync(path.join(folder, 'search.json'), indexOf(searched(pages)));
+  await writeSearch(path.join(folder, 'search.js'));
 }
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Which folder?');
-writeSite(path.resolve(folder));
+await writeSite(path.resolve(folder));

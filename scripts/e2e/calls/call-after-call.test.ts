@@ -12,7 +12,11 @@ const CALLS = RATE * SECONDS;
 
 const pbx = await startKamailio(net.address(60), 'registrar');
 t.teardown(() => pbx.stop());
-const sipp = await startSipp({ address: net.address(100), scenario: { file: 'answer-behind-proxy.xml' } });
+const sipp = await startSipp({
+  address: net.address(100),
+  scenario: { file: 'answer-behind-proxy.xml' },
+  args: ['-key', 'direction', 'inactive'],
+});
 /** A number at SIPp, reached through the registrar. */
 const SERVICE = '9000';
 await pbx.add(SERVICE, sipp.uri);
