@@ -380,6 +380,7 @@ export interface ProbeIncidents {
   acknowledged_by: string | null;
   ended_at: Timestamp | null;
   escalated_at: Timestamp | null;
+  first_failed_at: Timestamp | null;
   id: string;
   note: string | null;
   opened_by_run_id: string | null;

@@ -13,6 +13,7 @@ const incident = {
   incidentId: ids.incidentId,
   severity: 'DOWN',
   startedAt: at.toISOString(),
+  firstFailedAt: at.toISOString(),
   reason: EVIL,
 } as const;
 const about = { at, projectId: 'project', projectName: EVIL };

@@ -13,7 +13,8 @@ const ofIncident = {
   ...ofProbe,
   incidentId: Id,
   severity: z.enum(SEVERITIES),
-  startedAt: Timestamp,
+  startedAt: Timestamp.describe('when it was opened'),
+  firstFailedAt: Timestamp.nullable().describe('the first bad execution of the series; null: not known'),
   reason: z.string().nullable().describe('result of the last execution that counted against the probe'),
 };
 

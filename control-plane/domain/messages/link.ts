@@ -7,6 +7,10 @@ export function linkOf(a: Telling, publicUrl: string | null): string | null {
   return publicUrl === null || path === null ? null : `${publicUrl.replace(/\/+$/, '')}${path}`;
 }
 
+/** The link that opens the form of an acknowledgement; null: nothing is left to acknowledge, or there is no link. */
+export const acknowledgeLinkOf = ({ kind }: Telling, link: string | null): string | null =>
+  link !== null && (kind === 'incident.opened' || kind === 'incident.escalated') ? `${link}?acknowledge=1` : null;
+
 function pathOf(a: Telling): string | null {
   const project = `/projects/${a.projectId}`;
   switch (a.kind) {

@@ -61,7 +61,9 @@ const incident = (headline: string, mood: Mood, { projectName, data }: Incident)
     ...(data.region === null ? [] : [['Region', data.region] as const]),
     ['Severity', data.severity],
     ...why(data.reason),
-    ['Since', instant(data.startedAt)],
+    // Older announcements do not have it.
+    ...(data.firstFailedAt ? [['First failure', instant(data.firstFailedAt)] as const] : []),
+    ['Opened', instant(data.startedAt)],
     ...('durationMs' in data ? [['Lasted', duration(data.durationMs)] as const] : []),
     ...('openForMinutes' in data ? [['Open for', duration(data.openForMinutes * 60_000)] as const] : []),
   ],

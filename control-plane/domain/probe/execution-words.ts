@@ -37,16 +37,34 @@ export type ExecutionFacts = {
   readonly noise: string | null;
 };
 
+/** How far an endpoint came, in the field's words. */
+const PHASE_WORDS: Readonly<Record<Phase, string>> = {
+  INITIALIZING: 'before the call',
+  REGISTERED: 'before the call',
+  CALLING: 'while calling',
+  RINGING: 'while it rang',
+  NEGOTIATING: 'after the answer',
+  INCALL: 'during the call',
+  DISCONNECTING: 'while hanging up',
+  CLOSED: 'after the call',
+};
+
+function phaseWords({ phase, because, mode, failure }: ExecutionFacts): string | null {
+  // OPTIONS has no phases.
+  if (phase === null || because !== 'CALL' || mode === 'OPTIONS') return null;
+  const registers = phase === 'INITIALIZING' && (mode === 'REGISTER' || failure?.cause.startsWith('REGISTRATION_'));
+  if (registers) return 'while registering';
+  return mode === 'REGISTER' ? 'while registered' : PHASE_WORDS[phase];
+}
+
 /**
- * An example is `503 Service Unavailable: No circuit available (Q.850 cause 34). In phase CALLING, from worker edge-1,
+ * An example is `503 Service Unavailable: No circuit available (Q.850 cause 34). While calling, from worker edge-1,
  * since 2026-11-22 21:05 UTC.`
  */
 export function executionSentence(e: ExecutionFacts): string {
   const worker = e.worker === null ? null : `from worker ${e.worker}`;
-  // OPTIONS has no phases.
-  const phase = e.phase === null || e.because !== 'CALL' || e.mode === 'OPTIONS' ? null : `in phase ${e.phase}`;
   const since = e.since === null ? null : `since ${instant(e.since)}`;
-  const where = e.status === 'HEALTHY' ? [worker] : [phase, worker, since];
+  const where = e.status === 'HEALTHY' ? [worker] : [phaseWords(e), worker, since];
   const suffix = where.filter((one) => one !== null).join(', ');
   const more = suffix === '' ? null : `${suffix.charAt(0).toUpperCase()}${suffix.slice(1)}.`;
   // A request that did not reach the wire has no destination.

@@ -81,6 +81,7 @@ const tell = async (project: string) => {
         reason: null,
         severity: 'DOWN',
         startedAt: new Date().toISOString(),
+        firstFailedAt: null,
         testRunId: 'r',
       },
     }),

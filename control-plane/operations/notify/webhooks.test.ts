@@ -62,6 +62,7 @@ const tell = (kind: 'incident.opened' | 'incident.resolved' = 'incident.opened')
       reason: 'No audio came.',
       severity: 'DOWN' as const,
       startedAt: at.toISOString(),
+      firstFailedAt: at.toISOString(),
     };
     const about = { organizationId, projectId, at };
     return kind === 'incident.opened'

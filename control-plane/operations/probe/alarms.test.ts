@@ -147,13 +147,13 @@ t.test('each execution keeps one sentence', async (t) => {
       'words',
       REFUSED,
       'UNHEALTHY',
-      /^503 Service Unavailable: No circuit available \(Q\.850 cause 34\)\. Warning: 399 trunk group 7 full\. In phase CALLING, from worker \S+, since 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/,
+      /^503 Service Unavailable: No circuit available \(Q\.850 cause 34\)\. Warning: 399 trunk group 7 full\. While calling, from worker \S+, since 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/,
     ],
     [
       'words',
       UNHEARD,
       'UNHEALTHY',
-      /^No audio packet came in 10\.0 s of the call\. In phase \w+, from worker \S+, since /,
+      /^No audio packet came in 10\.0 s of the call\. [A-Z][a-z ]+, from worker \S+, since /,
     ],
     ['words', OURS, 'UNKNOWN', /^Not judged, because the agent could not make the call\. .*2100 ms late/],
     ['jitter', { callSetupMs: 150 }, 'DEGRADED', /^Call set-up \(p95\) 150 ms, limit 100 ms\. From worker \S+, since /],
@@ -170,7 +170,7 @@ t.test('each execution keeps one sentence', async (t) => {
       'HEALTHY',
       /^The far end answered 404, as expected\. From worker \S+\.$/,
     ],
-    ['expects', {}, 'UNHEALTHY', /^The far end answered 200, which was not expected\. In phase/],
+    ['expects', {}, 'UNHEALTHY', /^The far end answered 200, which was not expected\. [A-Z][a-z ]+, from/],
   ];
   for (const [slug, outcome, status, message] of rows) {
     const instance = await execute(slug, outcome);
@@ -214,6 +214,8 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   t.match(incident, { severity: 'DOWN', message: null, reason: /^No audio packet came/, acknowledgedAt: null });
   const opened = (await announced('open')).find(({ kind }) => kind === 'incident.opened');
   t.equal(opened?.reason, incident.reason, 'the webhook says the same');
+  const times = { firstFailedAt: incident.firstFailedAt, startedAt: incident.startedAt };
+  t.match(opened, times, 'and names the same begin');
   t.match((await announced('open'))[0], {
     kind: 'probe.status_changed',
     reason: /^503 Service Unavailable: No circuit/,
@@ -226,6 +228,8 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
     ['NO_MEDIA', 'SERVER_ERROR'],
     'from the first bad one',
   );
+  const begin = [full.executions.at(-1).startedAt, full.startedAt].toSorted()[0];
+  t.equal(full.firstFailedAt, begin, 'its begin, which is not after its opening');
   t.equal(full.openedByTestRunId, full.executions[0].testRunId);
 
   const body = JSON.parse(blockOf('docs/guide/probes.md', '"acknowledged"').text);
@@ -241,7 +245,7 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   await world.work();
   t.ok((await ask('GET', path)).data.escalatedAt, 'nobody does any more');
   const escalated = (await announced('open')).find(({ kind }) => kind === 'incident.escalated');
-  t.match(escalated, { reason: /^No audio packet came/ });
+  t.match(escalated, { reason: /^No audio packet came/, ...times });
 
   await execute('open', REFUSED);
   t.match((await incidentsOf('open'))[0], { reason: /^503/ }, 'what was found last');
@@ -250,7 +254,7 @@ t.test('an incident says why wherever it is told, has an address, and can be ack
   await execute('open', HEARD);
   t.match((await incidentsOf('open'))[0], { endedAt: /^20/, reason: /^503/ });
   t.equal((await ask('GET', path)).data.executions.length, 5, 'to the one that resolved it');
-  t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/ });
+  t.match((await announced('open')).at(-1), { kind: 'incident.resolved', reason: /^503/, ...times });
   t.match(await ask('PATCH', path, { note: 'A cable.' }), { status: 200, data: { note: 'A cable.' } });
 
   for (const wrong of [randomUUID(), 'nothing']) {

@@ -46,11 +46,17 @@ const ofIncident = (probe: ProbeRef, incident: OpenIncident) => ({
   incidentId: incident.id,
   severity: incident.severity,
   startedAt: incident.startedAt.toISOString(),
+  firstFailedAt: incident.firstFailedAt?.toISOString() ?? null,
   reason: incident.reason,
 });
 
-/** The deciding run and its result; `words` null: the run did not count against the probe. */
-type Decided = { readonly to: IncidentState; readonly testRunId: string; readonly words: Reasons | null };
+/** The deciding run and its result; `words` null: the run did not count against the probe. `since`: the first bad one of its series. */
+type Decided = {
+  readonly to: IncidentState;
+  readonly testRunId: string;
+  readonly words: Reasons | null;
+  readonly since: Date | null;
+};
 
 /** Moves an incident from its current state to the new one; the probe is locked. */
 export async function moveIncident(
@@ -58,10 +64,15 @@ export async function moveIncident(
   tx: Tx,
   probe: ProbeRef & Patience,
   open: OpenIncident | undefined,
-  { to, testRunId, words }: Decided,
+  { to, testRunId, words, since }: Decided,
 ): Promise<void> {
   const at = ports.now();
-  if (!open && to !== 'NONE' && words) await begin(ports, tx, probe, { severity: to, startedAt: at, testRunId, words });
+  if (!open && to !== 'NONE' && words) {
+    // The clocks of replicas differ.
+    const firstFailedAt = since !== null && since > at ? at : since;
+    const beginning = { severity: to, startedAt: at, firstFailedAt, testRunId, words };
+    await begin(ports, tx, probe, beginning);
+  }
   if (open && to === 'NONE') await endIncident(ports, tx, probe, open);
   if (open && to !== 'NONE' && words) await continueIncident(tx, open.id, to, words);
 }
@@ -69,6 +80,7 @@ export async function moveIncident(
 type Beginning = {
   readonly severity: Severity;
   readonly startedAt: Date;
+  readonly firstFailedAt: Date | null;
   readonly testRunId: string;
   readonly words: Reasons;
 };
@@ -77,9 +89,9 @@ async function begin(
   ports: Ports,
   tx: Tx,
   probe: ProbeRef & Patience,
-  { severity, startedAt, testRunId, words }: Beginning,
+  { severity, startedAt, firstFailedAt, testRunId, words }: Beginning,
 ): Promise<void> {
-  const incident = { id: uuid(), severity, startedAt, ...words };
+  const incident = { id: uuid(), severity, startedAt, firstFailedAt, ...words };
   await insertIncident(tx, { ...incident, probeId: probe.probeId, openedByRunId: testRunId });
   await watchAt(ports, tx, incident.id, [escalatesAt(startedAt, probe), pausesAt(startedAt, probe)]);
   const data = { ...ofIncident(probe, incident), testRunId };

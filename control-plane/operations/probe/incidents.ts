@@ -15,12 +15,13 @@ type Row = Omit<Awaited<ReturnType<typeof listIncidents>>[number], 'place'>;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-const view = ({ probeName, startedAt, endedAt, ...i }: Row): Output<'listProbeIncidents'> => ({
+const view = ({ probeName, startedAt, firstFailedAt, endedAt, ...i }: Row): Output<'listProbeIncidents'> => ({
   id: i.id,
   probeId: i.probeId,
   region: regionOf(probeName),
   severity: i.severity,
   startedAt: startedAt.toISOString(),
+  firstFailedAt: iso(firstFailedAt),
   endedAt: iso(endedAt),
   durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
   message: null,

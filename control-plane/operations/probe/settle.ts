@@ -166,7 +166,7 @@ async function follow(
     await announce(ports, tx, { kind: 'probe.status_changed', ...addressOf(probe, ports.now()), data });
   }
   const struck = since !== null && !isQuiet && !unasked;
-  const decided = { to: after.incident, testRunId: runId, words: struck ? words : null };
+  const decided = { to: after.incident, testRunId: runId, words: struck ? words : null, since };
   await moveIncident(ports, tx, probe, incident, decided);
 }
 

@@ -288,6 +288,7 @@ t.test('applied twice it changes nothing; changed it changes the row', async (t)
       probeId,
       severity: 'DOWN',
       startedAt: world.ports.now(),
+      firstFailedAt: null,
       openedByRunId: randomUUID(),
       reason: 'It is down.',
       publicReason: null,

@@ -9,6 +9,8 @@ export type OpenIncident = {
   readonly id: string;
   readonly severity: Severity;
   readonly startedAt: Date;
+  /** The first bad execution of the series; null: it was before this was kept. */
+  readonly firstFailedAt: Date | null;
   /** What the last bad execution showed; null: the execution was before this was kept. */
   readonly reason: string | null;
 };
@@ -20,10 +22,10 @@ export const openIncidentOf = (tx: Tx, probeId: string): Promise<OpenIncident | 
     .selectFrom('probe_incidents')
     .where('probe_id', '=', probeId)
     .where('ended_at', 'is', null)
-    .select(['id', 'severity', 'started_at as startedAt', 'reason'])
+    .select(['id', 'severity', 'started_at as startedAt', 'first_failed_at as firstFailedAt', 'reason'])
     .executeTakeFirst();
 
-type NewIncident = Pick<OpenIncident, 'id' | 'severity' | 'startedAt'> &
+type NewIncident = Pick<OpenIncident, 'id' | 'severity' | 'startedAt' | 'firstFailedAt'> &
   Reasons & { readonly probeId: string; readonly openedByRunId: string };
 
 export const insertIncident = (tx: Tx, i: NewIncident): Promise<unknown> =>
@@ -34,6 +36,7 @@ export const insertIncident = (tx: Tx, i: NewIncident): Promise<unknown> =>
       probe_id: i.probeId,
       severity: i.severity,
       started_at: i.startedAt,
+      first_failed_at: i.firstFailedAt,
       opened_by_run_id: i.openedByRunId,
       reason: i.reason,
       public_reason: i.publicReason,
@@ -69,6 +72,7 @@ export const openIncidentsBeside = (tx: Tx, projectId: string, slugs: readonly s
       'i.id',
       'i.severity',
       'i.started_at as startedAt',
+      'i.first_failed_at as firstFailedAt',
       'i.reason',
       'p.id as probeId',
       'p.name',
@@ -92,6 +96,7 @@ export const lockOpenIncident = (tx: Tx, id: string) =>
       'i.id',
       'i.severity',
       'i.started_at as startedAt',
+      'i.first_failed_at as firstFailedAt',
       'i.reason',
       'i.escalated_at as escalatedAt',
       'i.acknowledged_at as acknowledgedAt',
@@ -160,6 +165,7 @@ const shownIncidents = (tx: Tx) =>
       'b.name as probeName',
       'i.severity',
       'i.started_at as startedAt',
+      'i.first_failed_at as firstFailedAt',
       'i.ended_at as endedAt',
       'i.reason',
       'i.acknowledged_at as acknowledgedAt',

@@ -15,7 +15,7 @@ import { shows } from './shows.ts';
 
 const NAME = 'Hotline (local)';
 const NO_AUDIO =
-  /No audio packet came in [\d.]+ s of the call\. In phase \w+, from worker berlin-1, since 20[\d-]+ [\d:]+ UTC\./;
+  /No audio packet came in [\d.]+ s of the call\. During the call, from worker berlin-1, since 20[\d-]+ [\d:]+ UTC\./;
 /** A disturbed agent grades nothing. */
 const MAX_TRIES = 20;
 

@@ -176,7 +176,7 @@ for (const user of BAD)
       const off = msIn(execution.message ?? '') - lasted(callByLog(log));
       t.ok(Math.abs(off) < wrongMs, `${off.toFixed(0)} ms off the peer's log (of ${wrongMs.toFixed(0)})`);
     }
-    t.match(execution.message, /\. In phase [A-Z]+, from worker agent-1, since 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/);
+    t.match(execution.message, /\. [A-Z][a-z ]+, from worker agent-1, since 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.$/);
     const [incident] = incidents.get(user) ?? [];
     t.match(incident, { severity: 'DOWN', endedAt: null, reason: execution.message, region: 'local' });
 

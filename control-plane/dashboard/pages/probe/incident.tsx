@@ -68,8 +68,13 @@ function Reason({ incident: i }: { incident: Incident }) {
 
 const Facts = ({ projectId, incident: i }: Props) => (
   <Card>
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} verticalSpacing="lg">
-      <Fact name="Began">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} verticalSpacing="lg">
+      {i.firstFailedAt !== null && (
+        <Fact name="First failure">
+          <Time at={i.firstFailedAt} />
+        </Fact>
+      )}
+      <Fact name="Opened">
         <Time at={i.startedAt} />
         {i.openedByTestRunId !== null && (
           <div>

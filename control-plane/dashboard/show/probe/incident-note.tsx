@@ -1,5 +1,6 @@
 /** The form that acknowledges an incident with a note. */
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, useChange } from '../../api.ts';
@@ -10,11 +11,13 @@ type Props = { readonly projectId: string; readonly incident: Output<'getProbeIn
 const MAX_CHARACTERS = 2000;
 
 export function IncidentActions({ projectId, incident: i }: Props) {
-  const [opened, setOpened] = useState(false);
+  const { acknowledge: isAsked } = useSearch({ strict: false }) as { acknowledge?: unknown };
   const [note, setNote] = useState('');
+  const acknowledges = i.endedAt === null && i.acknowledgedAt === null;
+  // The link of a message opens the form.
+  const [opened, setOpened] = useState(acknowledges && isAsked !== undefined);
   const close = () => setOpened(false);
   const change = useChange('updateProbeIncident', close);
-  const acknowledges = i.endedAt === null && i.acknowledgedAt === null;
   const address = { projectId, probeId: i.probeId, incidentId: i.id };
   const open = () => {
     setNote(i.note ?? '');

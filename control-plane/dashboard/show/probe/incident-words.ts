@@ -17,9 +17,9 @@ export function incidentState(i: Pick<Incident, 'endedAt' | 'acknowledgedAt'>): 
 export const endWords = (i: Pick<Incident, 'startedAt' | 'endedAt' | 'durationMs'>): string =>
   i.endedAt === null ? 'still open' : `resolved after ${duration((i.durationMs ?? 0) / 1000)}`;
 
-/** The duration until the end of the incident, otherwise until now. */
-export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'endedAt'>, nowMs: number): number =>
-  Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.startedAt)) / 1000;
+/** The time from the first failure, if it is known, to the end of the incident, otherwise until now. */
+export const lastedSeconds = (i: Pick<Incident, 'startedAt' | 'firstFailedAt' | 'endedAt'>, nowMs: number): number =>
+  Math.max(0, (i.endedAt === null ? nowMs : Date.parse(i.endedAt)) - Date.parse(i.firstFailedAt ?? i.startedAt)) / 1000;
 
 /** The link to all of its executions: from the first known one to the one that resolved it. */
 export function executionsSearch({ startedAt, endedAt, executions }: Detail): ExecutionSearch {

@@ -93,7 +93,7 @@ t.test('an execution in a row', async (t) => {
   t.match(executionState({ ...EXECUTION, status: 'UNKNOWN' }), { tone: 'none', word: 'Unknown', isOpen: false });
 
   t.equal(executionAside(EXECUTION), 'No audio came · caused by the network · worker berlin-1');
-  const told = { ...EXECUTION, message: `${EXECUTION.message} In phase INCALL, from worker berlin-1.` };
+  const told = { ...EXECUTION, message: `${EXECUTION.message} During the call, from worker berlin-1.` };
   t.equal(executionAside(told), 'No audio came · caused by the network', 'a worker is named once');
   t.equal(
     executionAside({ message: null, cause: 'SERVER_ERROR', party: 'callee', workerName: null }),
@@ -178,7 +178,7 @@ t.test('what an address asks of the executions', async (t) => {
 });
 
 t.test('an incident', async (t) => {
-  const open = { startedAt: NOW, endedAt: null, durationMs: null, acknowledgedAt: null };
+  const open = { startedAt: NOW, firstFailedAt: null, endedAt: null, durationMs: null, acknowledgedAt: null };
   const over = { ...open, endedAt: '2026-11-22T21:17:42.123Z', durationMs: 12 * MINUTE_MS };
   t.same(incidentState(open), ['bad', 'Open']);
   t.same(incidentState({ ...open, acknowledgedAt: NOW }), ['accent', 'Acknowledged']);
@@ -188,6 +188,8 @@ t.test('an incident', async (t) => {
   t.equal(lastedSeconds(over, NOW_MS + 1e9), 720);
   t.equal(lastedSeconds(open, NOW_MS + 5000), 5);
   t.equal(lastedSeconds(open, NOW_MS - 5000), 0);
+  const since = new Date(NOW_MS - 60_000).toISOString();
+  t.equal(lastedSeconds({ ...open, firstFailedAt: since }, NOW_MS), 60, 'from the first failure on');
 
   const at = (scheduledAt: string) => ({ ...EXECUTION, scheduledAt });
   const detail = (more: object) => ({ ...open, executions: [], ...more }) as unknown as Output<'getProbeIncident'>;

@@ -1,4 +1,5 @@
 /** A message for Slack's incoming webhooks (Block Kit). */
+import { acknowledgeLinkOf } from '../../../domain/messages/link.ts';
 import type { BodyOf } from '../../../domain/messages/message.ts';
 import { type Mood, plain, wordingOf } from '../../../domain/messages/wording.ts';
 
@@ -15,8 +16,15 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /** A zero-width space disables `*`, `_`, `~` and backticks in mrkdwn. */
 const inert = (text: string): string => escaped(text).replaceAll(/[*_~`]/g, '$&\u200B');
 
+const anchor = (link: string, text: string): string => `<${escaped(link)}|${text}>`;
+
 export const slackBody: BodyOf = (a, _secret, link) => {
   const { mood, headline, facts } = wordingOf(a);
+  const acknowledge = acknowledgeLinkOf(a, link);
+  const links = [
+    ...(link === null ? [] : [anchor(link, 'Open in Carillon')]),
+    ...(acknowledge === null ? [] : [anchor(acknowledge, 'Acknowledge')]),
+  ];
   const line = `${SIGN[mood]} *${inert(plain(headline, 200))}*`;
   return {
     text: inert(plain(headline, 200)),
@@ -33,9 +41,7 @@ export const slackBody: BodyOf = (a, _secret, link) => {
               })),
             },
           ]),
-      ...(link === null
-        ? []
-        : [{ type: 'section', text: { type: 'mrkdwn', text: `<${escaped(link)}|Open in Carillon>` } }]),
+      ...(links.length === 0 ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: links.join(' · ') } }]),
       { type: 'context', elements: [{ type: 'plain_text', text: `${a.kind} · ${a.at.toISOString()}` }] },
     ],
   };

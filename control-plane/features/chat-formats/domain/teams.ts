@@ -1,4 +1,5 @@
 /** A message for Microsoft Teams' Workflows ("when a webhook request is received"): an Adaptive Card. */
+import { acknowledgeLinkOf } from '../../../domain/messages/link.ts';
 import type { BodyOf } from '../../../domain/messages/message.ts';
 import { type Mood, plain, wordingOf } from '../../../domain/messages/wording.ts';
 
@@ -9,6 +10,14 @@ const rich = (...inlines: object[]): object => ({
   type: 'RichTextBlock',
   inlines: inlines.map((inline) => ({ type: 'TextRun', ...inline })),
 });
+
+const actionsOf = (link: string, acknowledge: string | null): object[] =>
+  [
+    { title: 'Open in Carillon', url: link },
+    { title: 'Acknowledge', url: acknowledge },
+  ]
+    .filter(({ url }) => url !== null)
+    .map((action) => ({ type: 'Action.OpenUrl', ...action }));
 
 export const teamsBody: BodyOf = (a, _secret, link) => {
   const { mood, headline, facts } = wordingOf(a);
@@ -29,7 +38,7 @@ export const teamsBody: BodyOf = (a, _secret, link) => {
             ),
             rich({ text: `${a.kind} · ${a.at.toISOString()}`, isSubtle: true, size: 'small' }),
           ],
-          ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open in Carillon', url: link }] }),
+          ...(link !== null && { actions: actionsOf(link, acknowledgeLinkOf(a, link)) }),
         },
       },
     ],

@@ -1,17 +1,19 @@
 /** A mail about an incident: plain text, so that names and reasons cannot add markup. */
 import type { Telling } from '../../../contract/notify/announcement.ts';
-import { linkOf } from '../../../domain/messages/link.ts';
+import { acknowledgeLinkOf, linkOf } from '../../../domain/messages/link.ts';
 import { plain, wordingOf } from '../../../domain/messages/wording.ts';
 
 export function mailText(a: Telling, publicUrl: string | null): { subject: string; text: string } {
   const { headline, facts } = wordingOf(a);
   const width = Math.max(...facts.map(([label]) => label.length));
   const link = linkOf(a, publicUrl);
+  const acknowledge = acknowledgeLinkOf(a, link);
   const lines = [
     plain(headline, 200),
     '',
     ...facts.map(([label, value]) => `${`${label}:`.padEnd(width + 2)}${plain(value, 500)}`),
     ...(link === null ? [] : ['', link]),
+    ...(acknowledge === null ? [] : [`To acknowledge: ${acknowledge}`]),
     '',
     `Carillon${publicUrl === null ? '' : `, ${publicUrl}`}`,
     'You receive this because your address is among the mail recipients of the project.',

@@ -58,7 +58,13 @@ const tell = (probeName = 'Front door (berlin)') =>
   database.transaction((tx) => {
     const at = ports.now();
     const incident = { probeId: 'p', probeName, region: 'berlin', incidentId: 'i', severity: 'DOWN' as const };
-    const data = { ...incident, reason: 'No audio came.', startedAt: at.toISOString(), testRunId: 'r' };
+    const data = {
+      ...incident,
+      reason: 'No audio came.',
+      startedAt: at.toISOString(),
+      firstFailedAt: null,
+      testRunId: 'r',
+    };
     return announce(ports, tx, { kind: 'incident.opened', organizationId, projectId, at, data });
   });
 
