@@ -1,10 +1,21 @@
 /** The frame of every page: location, navigation, user. */
-import { AppShell, Burger, Center, Group, NativeSelect, NavLink, Text, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Center,
+  Group,
+  NativeSelect,
+  NavLink,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
+import { CHAPTERS, chapterOf } from './chapters.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
@@ -14,6 +25,7 @@ import {
   IconBell,
   IconBuilding,
   IconFileMusic,
+  IconHelpCircle,
   IconHistory,
   IconHome2,
   IconKey,
@@ -69,6 +81,7 @@ function Frame() {
             <Brand />
           </Group>
           <Group gap={6} wrap="nowrap">
+            <Help />
             <SchemeSwitch />
             <Person />
           </Group>
@@ -89,6 +102,27 @@ function Frame() {
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+const ALL_CHAPTERS = [...CHAPTERS, ...FEATURE_PAGES.flatMap(({ chapters = [] }) => chapters)];
+
+/** Leads to the chapter that explains this page. */
+function Help() {
+  const { pathname } = useLocation();
+  return (
+    <ActionIcon
+      component="a"
+      href={chapterOf(pathname, ALL_CHAPTERS)}
+      target="_blank"
+      variant="subtle"
+      color="gray"
+      size={34}
+      aria-label="Help with this page"
+      title="Help with this page"
+    >
+      <IconHelpCircle size={19} stroke={1.7} />
+    </ActionIcon>
   );
 }
 

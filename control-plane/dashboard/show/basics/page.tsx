@@ -1,8 +1,8 @@
 /** Basic parts of every page: a title with actions, cards, and empty states. */
-import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { useCall } from '../../api.ts';
+import { RequestFailed, useCall } from '../../api.ts';
 import { IconAlertTriangle } from './icons.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
@@ -107,6 +107,11 @@ export const Waiting = () => (
 export const Failed = ({ error, again }: { error: Error; again?: () => void }) => (
   <Alert color="red" variant="outline" icon={<IconAlertTriangle size={18} />} title="The request failed" role="alert">
     <Text size="sm">{error.message.replace(/^\d+ [A-Z_]+: /, '')}</Text>
+    {error instanceof RequestFailed && error.code !== 'NO_ENVELOPE' && (
+      <Anchor href={`/docs/reference/errors#${error.code.toLowerCase()}`} target="_blank" size="sm" underline="always">
+        What to do
+      </Anchor>
+    )}
     {again && (
       <Button size="xs" mt="sm" variant="default" onClick={again}>
         Try again
