@@ -4,17 +4,17 @@ import path from 'node:path';
 import t from 'tap';
 import { slugOf } from '../../scripts/site/slug.ts';
 import { ERRORS } from '../contract/errors.ts';
-import { CHAPTERS, type Chapter, chapterOf } from './chapters.ts';
+import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 t.test('every chapter is a page of the documentation, and a heading of it', (t) => {
   const ofFeatures = [...read('control-plane/feature-sums/pages.ts').matchAll(/'\.\.\/(features\/[^']+)'/g)].flatMap(
-    ([, file]) => [...read(`control-plane/${file}`).matchAll(/\['(\/[^']*)', '([^'/]+\/[^']+)'\]/g)],
+    ([, file]) => [...read(`control-plane/${file}`).matchAll(/'(\/[^']*)': '([^'/]+\/[^']+)'/g)],
   );
-  const chapters = [...CHAPTERS, ...ofFeatures.map(([, page, chapter]) => [page, chapter] as unknown as Chapter)];
-  for (const [page, chapter] of chapters) {
+  const chapters: Chapters = { ...CHAPTERS, ...Object.fromEntries(ofFeatures.map((row) => [row[1], row[2]])) };
+  for (const [page, chapter] of Object.entries(chapters)) {
     const [file, heading] = chapter.split('#');
     const headings = [...read(`docs/${file}.md`).matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => slugOf(text));
     if (heading !== undefined) t.ok(headings.includes(heading), `${page}: ${chapter}`);

@@ -1,42 +1,41 @@
 /** The chapter of the documentation that explains a page, by the page's address. Pure. */
 
-/** `page`: an address or its beginning, with `$` for a part that varies. `chapter`: below /docs. */
-export type Chapter = readonly [page: `/${string}`, chapter: string];
-
-const PROJECT = '/projects/$';
+/** By an address or its beginning, with `$` for a part that varies: a chapter, below /docs. */
+export type Chapters = Readonly<Record<`/${string}`, string>>;
 
 /** Those of features are theirs (feature.ts). */
-export const CHAPTERS: readonly Chapter[] = [
-  ['/', 'guide/get-started'],
-  ['/projects', 'guide/concepts'],
-  [`${PROJECT}/tests`, 'guide/tests'],
-  [`${PROJECT}/runs`, 'guide/trust'],
-  [`${PROJECT}/runs/$/endpoints`, 'guide/troubleshooting'],
-  [`${PROJECT}/calls`, 'guide/troubleshooting'],
-  [`${PROJECT}/failed-calls`, 'guide/troubleshooting'],
-  [`${PROJECT}/probes`, 'guide/probes'],
-  [`${PROJECT}/probes/maintenance`, 'guide/probes#maintenance-windows'],
-  [`${PROJECT}/probes/$/incidents`, 'guide/probes#incidents'],
-  [`${PROJECT}/registrars`, 'guide/accounts'],
-  [`${PROJECT}/media`, 'guide/media'],
-  [`${PROJECT}/webhooks`, 'guide/probes#webhooks'],
-  [`${PROJECT}/settings`, 'guide/concepts#the-objects'],
-  ['/workers', 'guide/agents'],
-  ['/members', 'guide/security#accounts'],
-  ['/api-keys', 'guide/api#keys'],
-  ['/audit-log', 'guide/security'],
-  ['/organization', 'guide/concepts#the-objects'],
-  ['/account', 'guide/security#accounts'],
-];
+export const CHAPTERS: Chapters = {
+  '/': 'guide/get-started',
+  '/projects': 'guide/concepts',
+  '/projects/$/tests': 'guide/tests',
+  '/projects/$/runs': 'guide/trust',
+  '/projects/$/runs/$/endpoints': 'guide/troubleshooting',
+  '/projects/$/calls': 'guide/troubleshooting',
+  '/projects/$/failed-calls': 'guide/troubleshooting',
+  '/projects/$/probes': 'guide/probes',
+  '/projects/$/probes/maintenance': 'guide/probes#maintenance-windows',
+  '/projects/$/probes/$/incidents': 'guide/probes#incidents',
+  '/projects/$/registrars': 'guide/accounts',
+  '/projects/$/media': 'guide/media',
+  '/projects/$/webhooks': 'guide/probes#webhooks',
+  '/projects/$/settings': 'guide/concepts#the-objects',
+  '/workers': 'guide/agents',
+  '/members': 'guide/security#accounts',
+  '/api-keys': 'guide/api#keys',
+  '/audit-log': 'guide/security',
+  '/organization': 'guide/concepts#the-objects',
+  '/account': 'guide/security#accounts',
+};
 
 const partsOf = (address: string): string[] => address.split('/').filter((part) => part !== '');
 
 /** @param pathname an address of the dashboard; the longest beginning among `chapters` decides */
-export function chapterOf(pathname: string, chapters: readonly Chapter[]): string {
+export function chapterOf(pathname: string, chapters: Chapters): string {
   const parts = partsOf(pathname);
   const isBeginning = (page: string): boolean =>
     partsOf(page).every((part, i) => part === parts[i] || (part === '$' && parts[i] !== undefined));
-  const length = ([page]: Chapter): number => partsOf(page).length;
-  const found = chapters.filter(([page]) => isBeginning(page)).sort((a, b) => length(b) - length(a));
-  return `/docs/${found[0]?.[1] ?? ''}`;
+  const found = Object.keys(chapters)
+    .filter(isBeginning)
+    .sort((a, b) => partsOf(b).length - partsOf(a).length);
+  return `/docs/${chapters[found[0] as `/${string}`] ?? ''}`;
 }

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
 import type { WebhookFormat } from '../contract/notify/formats.ts';
-import type { Chapter } from './chapters.ts';
+import type { Chapters } from './chapters.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
@@ -71,7 +71,7 @@ export type FeaturePages = {
   /** Addresses inside the frame, and the module and component of each. */
   readonly pages?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
   /** The chapters that explain them, if not that of a page above. */
-  readonly chapters?: readonly Chapter[];
+  readonly chapters?: Chapters;
   /** Addresses before the log-in, likewise. */
   readonly doors?: readonly (readonly [path: `/${string}`, load: LoadPage, name: string])[];
   readonly waysIn?: readonly WayIn[];

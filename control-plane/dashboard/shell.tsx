@@ -15,7 +15,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
 import { useCall } from './api.ts';
-import { CHAPTERS, chapterOf } from './chapters.ts';
+import { CHAPTERS, type Chapters, chapterOf } from './chapters.ts';
 import type { MenuEntry } from './feature.ts';
 import { type Me, MeProvider, useMay, useMe } from './me.tsx';
 import { Proof } from './proof.tsx';
@@ -105,7 +105,7 @@ function Frame() {
   );
 }
 
-const ALL_CHAPTERS = [...CHAPTERS, ...FEATURE_PAGES.flatMap(({ chapters = [] }) => chapters)];
+const ALL_CHAPTERS = Object.assign({}, CHAPTERS, ...FEATURE_PAGES.map(({ chapters }) => chapters)) as Chapters;
 
 /** Leads to the chapter that explains this page. */
 function Help() {

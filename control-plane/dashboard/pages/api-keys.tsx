@@ -39,7 +39,7 @@ export function ApiKeysPage() {
                       <Table.Th>Created by</Table.Th>
                       <Table.Th>Last used</Table.Th>
                       <Table.Th>Expires</Table.Th>
-                      <Table.Th />
+                      <Table.Th aria-label="Actions" />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

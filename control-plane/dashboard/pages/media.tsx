@@ -45,7 +45,7 @@ export function MediaPage() {
                       <Table.Th ta="right">Length</Table.Th>
                       <Table.Th ta="right">Size</Table.Th>
                       <Table.Th>Uploaded</Table.Th>
-                      <Table.Th />
+                      <Table.Th aria-label="Actions" />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

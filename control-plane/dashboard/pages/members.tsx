@@ -88,7 +88,7 @@ function MemberTable({ rows }: { rows: readonly Output<'listMembers'>[] }) {
           <Table.Th>Role</Table.Th>
           <Table.Th>Projects</Table.Th>
           <Table.Th>Last seen</Table.Th>
-          <Table.Th />
+          <Table.Th aria-label="Actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -32,7 +32,7 @@ export function RegistrarsPage() {
                   <Table.Th>Transport</Table.Th>
                   <Table.Th>Kind</Table.Th>
                   <Table.Th ta="right">SIP accounts</Table.Th>
-                  <Table.Th />
+                  <Table.Th aria-label="Actions" />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -137,7 +137,7 @@ export function RegistrarPage() {
                             <Table.Th>Authenticates with</Table.Th>
                             <Table.Th>Custom values</Table.Th>
                             <Table.Th>Made</Table.Th>
-                            <Table.Th />
+                            <Table.Th aria-label="Actions" />
                           </Table.Tr>
                         </Table.Thead>
                         <Table.Tbody>

@@ -43,7 +43,7 @@ export function TestsPage() {
                       <Table.Th ta="right">Build-up</Table.Th>
                       <Table.Th ta="right">Call duration</Table.Th>
                       <Table.Th>Changed</Table.Th>
-                      <Table.Th />
+                      <Table.Th aria-label="Actions" />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

@@ -47,7 +47,7 @@ export function WebhooksPage() {
                     <Table.Th>Format</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th>Events</Table.Th>
-                    <Table.Th />
+                    <Table.Th aria-label="Actions" />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

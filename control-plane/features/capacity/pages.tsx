@@ -8,7 +8,7 @@ const FindCapacity = lazy(() =>
 );
 
 export const PAGES: FeaturePages = {
-  chapters: [['/projects/$/capacity', 'guide/trust#capacity-of-an-agent']],
+  chapters: { '/projects/$/capacity': 'guide/trust#capacity-of-an-agent' },
   pages: [
     ['/projects/$projectId/capacity', () => import('./dashboard/searches.tsx'), 'CapacityPage'],
     ['/projects/$projectId/capacity/$searchId', () => import('./dashboard/search.tsx'), 'CapacitySearchPage'],

@@ -10,7 +10,7 @@ const CompareWith = lazy(() =>
 const RunTrend = lazy(() => import('./dashboard/run-trend.tsx'));
 
 export const PAGES: FeaturePages = {
-  chapters: [['/projects/$/compare', 'guide/misread']],
+  chapters: { '/projects/$/compare': 'guide/misread' },
   pages: [['/projects/$projectId/compare', () => import('./dashboard/compare-page.tsx'), 'ComparePage']],
   runActions: [{ place: 25, key: 'compare', Action: CompareWith }],
   aboveRunsOfTest: [['trend', RunTrend]],

@@ -61,7 +61,7 @@ export function Deliveries({ projectId, webhookId }: WebhookIds) {
                     <Table.Th>Event</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th ta="right">Tries</Table.Th>
-                    <Table.Th />
+                    <Table.Th aria-label="Actions" />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
