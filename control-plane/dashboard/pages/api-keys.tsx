@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
@@ -39,7 +39,7 @@ export function ApiKeysPage() {
                       <Table.Th>Created by</Table.Th>
                       <Table.Th>Last used</Table.Th>
                       <Table.Th>Expires</Table.Th>
-                      <Table.Th aria-label="Actions" />
+                      <ActionsHeading />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

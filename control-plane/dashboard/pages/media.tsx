@@ -8,7 +8,7 @@ import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { bytes, duration } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Player } from '../show/test-form/recordings/player.tsx';
@@ -45,7 +45,7 @@ export function MediaPage() {
                       <Table.Th ta="right">Length</Table.Th>
                       <Table.Th ta="right">Size</Table.Th>
                       <Table.Th>Uploaded</Table.Th>
-                      <Table.Th aria-label="Actions" />
+                      <ActionsHeading />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

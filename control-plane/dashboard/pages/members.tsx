@@ -6,7 +6,7 @@ import { atLeast, ROLES, type Role } from '../../contract/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
-import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
@@ -88,7 +88,7 @@ function MemberTable({ rows }: { rows: readonly Output<'listMembers'>[] }) {
           <Table.Th>Role</Table.Th>
           <Table.Th>Projects</Table.Th>
           <Table.Th>Last seen</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <ActionsHeading />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

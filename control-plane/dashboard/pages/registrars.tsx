@@ -6,7 +6,7 @@ import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { ChangeAccount } from '../show/sip-accounts/change-account.tsx';
@@ -32,7 +32,7 @@ export function RegistrarsPage() {
                   <Table.Th>Transport</Table.Th>
                   <Table.Th>Kind</Table.Th>
                   <Table.Th ta="right">SIP accounts</Table.Th>
-                  <Table.Th aria-label="Actions" />
+                  <ActionsHeading />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -137,7 +137,7 @@ export function RegistrarPage() {
                             <Table.Th>Authenticates with</Table.Th>
                             <Table.Th>Custom values</Table.Th>
                             <Table.Th>Made</Table.Th>
-                            <Table.Th aria-label="Actions" />
+                            <ActionsHeading />
                           </Table.Tr>
                         </Table.Thead>
                         <Table.Tbody>

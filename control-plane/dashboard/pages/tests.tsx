@@ -6,7 +6,7 @@ import { call, queries, useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
@@ -43,7 +43,7 @@ export function TestsPage() {
                       <Table.Th ta="right">Build-up</Table.Th>
                       <Table.Th ta="right">Call duration</Table.Th>
                       <Table.Th>Changed</Table.Th>
-                      <Table.Th aria-label="Actions" />
+                      <ActionsHeading />
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>

@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Mark, plain } from '../show/basics/words.tsx';
@@ -47,7 +47,7 @@ export function WebhooksPage() {
                     <Table.Th>Format</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th>Events</Table.Th>
-                    <Table.Th aria-label="Actions" />
+                    <ActionsHeading />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

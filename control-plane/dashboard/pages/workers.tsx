@@ -10,7 +10,7 @@ import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, DASH } from '../show/basics/figures.ts';
-import { Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { NoiseMark, WorkerState } from '../show/basics/words.tsx';
@@ -95,7 +95,7 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
         <Table.Th>Noise</Table.Th>
         <Table.Th>Agent</Table.Th>
         <Table.Th>Last seen</Table.Th>
-        <Table.Th aria-label="Actions" />
+        <ActionsHeading />
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>

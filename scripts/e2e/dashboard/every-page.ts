@@ -1,6 +1,6 @@
 /**
- * Every address of the dashboard, with malicious texts in every name, SIP header and file name: shown as text, without serious
- * accessibility faults (axe-core), in light and in dark. An address that this table lacks fails the test.
+ * Every address of the dashboard, with malicious texts in every name, SIP header and file name: shown as text, without an
+ * accessibility fault (axe-core), wide and narrow, in light and in dark. An address that this table lacks fails the test.
  */
 
 import { ownLoopback } from '../../peers/network/loopback.ts';
@@ -10,6 +10,9 @@ import { type Everything, makeEverything } from './everything.ts';
 import { type Chapter, XSS } from './lab.ts';
 import { askAs } from './lab-data.ts';
 import { addressOf, PAGES, routes } from './pages.ts';
+
+const WIDTHS = [375, 1440];
+const HEIGHT = 900;
 
 export const everyPage: Chapter = async (t, lab) => {
   t.ok(routes().length > 20, `${routes().length} addresses`);
@@ -28,7 +31,10 @@ export const everyPage: Chapter = async (t, lab) => {
     if (text === null) continue;
     await page.goto(addressOf(route, ids));
     await page.getByRole('main').getByText(text).first().waitFor();
-    t.same(await barriersInBoth(page), [], route);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      t.same(await barriersInBoth(page), [], `${route} at ${width}`);
+    }
   }
   await page.goto(addressOf('/projects/$projectId/runs/$runId', ids));
   await page.getByText('<img src=x onerror=__xss=1>').first().waitFor();

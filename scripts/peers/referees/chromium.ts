@@ -101,18 +101,19 @@ const SETTLED = `Promise.allSettled(
 
 const IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches";
 
-/** Violations that axe-core calls serious or critical on the current page, by all rules or the named ones: rule and first place. */
+/** What axe-core finds on the current page, by all rules (target sizes of WCAG 2.2, too) or the named ones: rule and first place. */
 export async function barriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   // An element that is fading in does not have its final colours yet.
   await page.evaluate(SETTLED);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const all = { rules: { 'target-size': { enabled: true } } };
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : all) };
   const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
-  return found.violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map((v) => `${v.id}: ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`);
+  return found.violations.map(
+    (v) => `${v.id}: ${v.nodes.length} x ${v.nodes[0]?.html.slice(0, 200)} ${v.nodes[0]?.failureSummary.slice(0, 300)}`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Basic parts of every page: a title with actions, cards, and empty states. */
-import { Alert, Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { RequestFailed, useCall } from '../../api.ts';
@@ -96,6 +96,13 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
     )}
     {action && <div style={{ marginTop: 8 }}>{action}</div>}
   </Stack>
+);
+
+/** The heading of a column of buttons, for screen readers. */
+export const ActionsHeading = () => (
+  <Table.Th>
+    <VisuallyHidden>Actions</VisuallyHidden>
+  </Table.Th>
 );
 
 export const Waiting = () => (

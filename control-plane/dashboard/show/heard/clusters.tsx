@@ -103,7 +103,7 @@ function Members({ run, cluster: c }: { run: string; cluster: Cluster }) {
   return (
     <Stack gap={0}>
       {c.count > 1 && (
-        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm">
+        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm" className="target">
           All {count(c.count)}
         </Anchor>
       )}

@@ -11,6 +11,7 @@ export const Examples = ({ run, ids }: { run: string; ids: readonly string[] }) 
         component={Link}
         to={`${run}/endpoints/${id}`}
         size="sm"
+        className="target"
         aria-label={`Example ${i + 1}`}
         style={{ whiteSpace: 'nowrap' }}
       >

@@ -94,7 +94,7 @@ function FindingRow({ projectId, runId, finding: f }: RowProps) {
         )}
       </div>
       <Group gap="md" className="found-links">
-        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm">
+        <Anchor component={Link} to={`${run}?${all}`} resetScroll={false} hash="endpoints" size="sm" className="target">
           {f.count === 1 ? 'Show in list' : `All ${count(f.count)}`}
         </Anchor>
         <Examples run={run} ids={f.exampleEndpointIds} />

@@ -5,7 +5,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { DELIVERY_STATUSES } from '../../../contract/words.ts';
 import { useCall, useChange } from '../../api.ts';
 import { number } from '../basics/figures.ts';
-import { Answer, Card, Empty, Failed } from '../basics/page.tsx';
+import { ActionsHeading, Answer, Card, Empty, Failed } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';
 import { Time } from '../basics/time.tsx';
 import { Mark, plain } from '../basics/words.tsx';
@@ -61,7 +61,7 @@ export function Deliveries({ projectId, webhookId }: WebhookIds) {
                     <Table.Th>Event</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th ta="right">Tries</Table.Th>
-                    <Table.Th aria-label="Actions" />
+                    <ActionsHeading />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
