@@ -22,6 +22,7 @@ const WAITING: readonly string[] = [
   'dashboard/dashboard',
   'install/repository',
   'install/pages',
+  'install/tutorials',
   'install/commands',
   'install/packages',
   'cli/dev',
