@@ -145,6 +145,7 @@ async function compose(
       exactCalls,
       plans,
       publicUrl,
+      listening: { host: config.host, port: config.port, tls: false },
       passwordCost: PASSWORD_COST,
     },
   };

@@ -7,6 +7,7 @@ import type { Trouble } from './contract/condition.ts';
 import type { Announcement } from './contract/notify/announcement.ts';
 import type { WebhookFormat } from './contract/notify/formats.ts';
 import type { PlanTable } from './contract/people/plans.ts';
+import type { Listening } from './contract/reach.ts';
 import type { HealthState, RunStatus } from './contract/words.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
@@ -105,6 +106,7 @@ export type Settings = {
   readonly plans: PlanTable;
   /** The public address of this installation; null: not set. */
   readonly publicUrl: string | null;
+  readonly listening: Omit<Listening, 'publicUrl'>;
   /** The cost of new passwords; stored ones have their own. */
   readonly passwordCost: PasswordCost;
 };

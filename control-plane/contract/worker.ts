@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
+import { Listening } from './reach.ts';
 import { Validity } from './run/validity.ts';
 import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './words.ts';
 
@@ -92,4 +93,7 @@ export const NewWorker = {
 };
 
 /** A token enrolls one agent once, before the token expires. */
-export const EnrolledWorker = WorkerDetail.extend({ joinToken: z.string().describe('shown once') });
+export const EnrolledWorker = WorkerDetail.extend({
+  joinToken: z.string().describe('shown once'),
+  listening: Listening,
+});

@@ -75,6 +75,7 @@ export async function openWorld(t: Test): Promise<World> {
       exactCalls: 100_000,
       plans: DEFAULT_PLANS,
       publicUrl: null,
+      listening: { host: '127.0.0.1', port: 8080, tls: false },
       passwordCost: CHEAP,
     },
     courier: silentCourier,

@@ -168,7 +168,9 @@ async function startInstallation(dataDir: string) {
       const made = await fetch(`${url}/api/v1/workers`, { method: 'POST', headers: { ...headers, cookie }, body });
       const answer = (await made.json()) as { data?: { joinToken: string } };
       if (!answer.data) throw new Error(`no worker: ${JSON.stringify(answer)}`);
-      const shown = installWays(url, answer.data.joinToken, VERSION).find(({ name }) => name === way);
+      const shown = installWays(`${url.replace(/^http/, 'ws')}/agent/v1`, answer.data.joinToken, VERSION).find(
+        ({ name }) => name === way,
+      );
       return shown?.command.split('\n') ?? [];
     },
     async run() {

@@ -51,6 +51,7 @@ export const Overview = z
       probes: z.int(),
       workers: z.int(),
       onlineWorkers: z.int(),
+      waitingWorkers: z.int().describe('workers whose agent has not joined yet'),
     }),
   })
   .meta({ id: 'Overview' });

@@ -93,18 +93,18 @@ const IncidentsNote = ({ counts, incidents }: Overview) =>
     <Mark tone="bad">needs attention</Mark>
   );
 
-const AgentsNote = ({ onlineWorkers, workers }: Overview['counts']) =>
-  onlineWorkers > 0 ? (
-    onlineWorkers < workers ? (
-      <Mark tone="warn">some are offline</Mark>
-    ) : (
-      <Mark tone="good">ready to call</Mark>
-    )
-  ) : (
+function AgentsNote({ onlineWorkers, waitingWorkers, workers }: Overview['counts']) {
+  const offline = workers - waitingWorkers - onlineWorkers;
+  if (onlineWorkers > 0 && offline > 0) return <Mark tone="warn">some are offline</Mark>;
+  if (onlineWorkers > 0 && waitingWorkers === 0) return <Mark tone="good">ready to call</Mark>;
+  if (onlineWorkers > 0 || (workers > 0 && offline === 0))
+    return <Mark tone="accent">{count(waitingWorkers)} waiting to join</Mark>;
+  return (
     <Anchor component={Link} to="/workers" size="xs" underline="always">
       {workers === 0 ? 'Enroll the first agent' : 'See why'}
     </Anchor>
   );
+}
 
 function ProbesNote({ probes }: { probes: Overview['probes'] }) {
   const watching = probes.filter((p) => p.enabled);

@@ -205,7 +205,7 @@ function Agents() {
                       {w.region} · {count(w.endpoints)} of {count(w.capacity)} endpoints busy
                     </Text>
                   </div>
-                  <WorkerState status={w.status} />
+                  <WorkerState worker={w} />
                 </Group>
               ))}
             </Stack>

@@ -119,7 +119,7 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
             </Text>
           </Table.Td>
           <Table.Td>
-            <WorkerState status={w.status} />
+            <WorkerState worker={w} />
             {w.drainedAt !== null && w.status !== 'DRAINING' && <div className="quiet">drained</div>}
           </Table.Td>
           <Table.Td>{w.region}</Table.Td>

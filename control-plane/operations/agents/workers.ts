@@ -95,7 +95,7 @@ function view({ organizationId, hello, ...w }: Row, noise: Validity | null = nul
 
 export const listWorkers: Handler<'listWorkers'> = async ({ ports, actor: { organizationId } }, input) => {
   const { db } = ports.database;
-  const total = await countWorkers(db, organizationId);
+  const { all: total } = await countWorkers(db, organizationId);
   const { rows, ...page } = await listed(input, total, (w) => list(db, organizationId, input.sort, w));
   const noise = await noiseNow(ports, organizationId, rows);
   return { ...page, rows: rows.map((row) => view(row, noise.get(row.id))) };
@@ -136,6 +136,7 @@ async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): P
   return {
     ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))),
     joinToken: joinToken.reveal(),
+    listening: { ...ports.settings.listening, publicUrl: ports.settings.publicUrl },
   };
 }
 

@@ -59,7 +59,7 @@ t.test('what goes on, and for whom', async (t) => {
         ...{ lastMessage: null, maintenanceUntil: window.endsAt },
       },
     ],
-    counts: { runs: 1, incidents: 1, probes: 1, workers: 2, onlineWorkers: 2 },
+    counts: { runs: 1, incidents: 1, probes: 1, workers: 2, onlineWorkers: 2, waitingWorkers: 0 },
   });
   t.match(seen.probes[0]?.lastInstances[0]?.scheduledAt, /^\d{4}-.*Z$/);
   t.match((await HANDLERS.getOverview(narrow, {})).counts, { ...NOTHING, workers: 2 }, 'nothing of other projects');
@@ -73,6 +73,10 @@ t.test('what goes on, and for whom', async (t) => {
     [owner, 'nothing'],
   ] as const)
     await t.rejects(HANDLERS.getOverview(context, { project_id: id }), { code: 'NOT_FOUND' });
+  const { id: workerId } = await HANDLERS.createWorker(owner, { name: 'edge-3', region: 'local', capacity: 1 });
+  const joined = { workers: 3, onlineWorkers: 2, waitingWorkers: 1 };
+  t.match((await HANDLERS.getOverview(owner, {})).counts, joined, 'the agent of the third one has not joined');
+  await HANDLERS.revokeWorker(owner, { workerId });
   await HANDLERS.cancelTestRun(owner, { projectId: seen.runs[0]?.projectId as string, testRunId });
   t.equal((await HANDLERS.getOverview(owner, {})).counts.runs, 0, 'what has ended goes on no more');
 });

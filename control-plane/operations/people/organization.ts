@@ -1,7 +1,7 @@
 /** The organization as a whole: name, activity, plan limits and current use. */
 import { TIERS } from '../../contract/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
-import { countOnlineWorkers, countWorkers } from '../../store/agents/enrollment.ts';
+import { countWorkers } from '../../store/agents/enrollment.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
@@ -21,12 +21,11 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { pr
   if (projectId !== undefined)
     known('project', projectId, await byId(projectId, () => findProject(db, actor, projectId)));
   const reach = { viewer: actor, projectId };
-  const [runs, incidents, probes, workers, onlineWorkers] = await Promise.all([
+  const [runs, incidents, probes, workers] = await Promise.all([
     openRuns(db, reach, MOST),
     openIncidents(db, reach, MOST),
     probesWithInstances(db, reach, MOST, LAST_INSTANCES, ports.now()),
     countWorkers(db, actor.organizationId),
-    countOnlineWorkers(db, actor.organizationId),
   ]);
   return {
     runs: runs.map(({ total: _, projectName, projectId: ofProject, ...r }) => ({
@@ -49,8 +48,9 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { pr
       runs: runs[0]?.total ?? 0,
       incidents: incidents[0]?.total ?? 0,
       probes: probes[0]?.total ?? 0,
-      workers,
-      onlineWorkers,
+      workers: workers.all,
+      onlineWorkers: workers.online,
+      waitingWorkers: workers.waiting,
     },
   };
 };

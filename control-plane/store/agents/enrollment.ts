@@ -49,16 +49,15 @@ export const listWorkers = (tx: Tx, organizationId: string, sort: SortOf<typeof 
 
 export const allWorkers = (tx: Tx, organizationId: string) => details(tx, organizationId).execute();
 
-export const countWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
-  (await visible(tx, organizationId).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
-
-export const countOnlineWorkers = async (tx: Tx, organizationId: string): Promise<number> =>
-  (
-    await visible(tx, organizationId)
-      .where('w.status', '=', 'ONLINE')
-      .select(sql<number>`count(*)`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
+/** `waiting`: no agent has joined with their token yet. */
+export const countWorkers = (tx: Tx, organizationId: string) =>
+  visible(tx, organizationId)
+    .select([
+      sql<number>`count(*)`.as('all'),
+      sql<number>`count(*) filter (where w.status = 'ONLINE')`.as('online'),
+      sql<number>`count(*) filter (where w.public_key is null)`.as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
 
 export const workerDetail = (tx: Tx, organizationId: string, id: string) =>
   details(tx, organizationId).where('w.id', '=', id).executeTakeFirst();

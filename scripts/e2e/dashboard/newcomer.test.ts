@@ -51,6 +51,9 @@ t.test('newcomer', async (t) => {
     await page.getByRole('tab', { name: way }).click();
     await shows(t, page.locator('pre'), command, way);
   }
+  const unreachable = page.getByRole('region', { name: 'This address works only on this host' });
+  await shows(t, unreachable, /HOST=0\.0\.0\.0.*CARILLON_PUBLIC_URL=.*CARILLON_TLS_CERTIFICATE=/s, 'settings');
+  await page.getByText('Waiting to join').waitFor();
   await page.getByRole('tab', { name: 'Checkout' }).click();
   const agent = startShownAgent(await page.locator('pre').innerText());
   t.teardown(() => endGroup(agent));

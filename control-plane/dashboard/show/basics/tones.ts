@@ -24,6 +24,8 @@ export const WORKER: Readonly<Record<WorkerStatus, readonly [Tone, string]>> = {
   ERROR: ['bad', 'Error'],
   DRAINING: ['warn', 'Draining'],
 };
+/** No agent has joined with its token yet: it cannot be missed. */
+export const WAITING_WORKER: readonly [Tone, string] = ['accent', 'Waiting to join'];
 export const SEVERITY: Readonly<Record<Severity, readonly [Tone, string]>> = {
   DEGRADED: ['warn', 'Degraded'],
   DOWN: ['bad', 'Down'],

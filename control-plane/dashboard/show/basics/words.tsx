@@ -1,7 +1,7 @@
 /** States in colour and with their word, so that colour is not needed. */
 import type { ReactNode } from 'react';
 import type { HealthState, Severity, WorkerStatus } from '../../../contract/words.ts';
-import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WORKER } from './tones.ts';
+import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WAITING_WORKER, WORKER } from './tones.ts';
 
 export { plain, type Tone, toneOfHealth } from './tones.ts';
 
@@ -19,9 +19,11 @@ export const Mark = ({ tone, moving, wraps, children }: MarkProps) => (
 );
 
 export const Health = ({ state }: { state: HealthState }) => <Mark tone={HEALTH[state][0]}>{HEALTH[state][1]}</Mark>;
-export const WorkerState = ({ status }: { status: WorkerStatus }) => (
-  <Mark tone={WORKER[status][0]}>{WORKER[status][1]}</Mark>
-);
+
+export function WorkerState({ worker }: { worker: { readonly status: WorkerStatus; readonly isEnrolled: boolean } }) {
+  const [tone, word] = worker.isEnrolled ? WORKER[worker.status] : WAITING_WORKER;
+  return <Mark tone={tone}>{word}</Mark>;
+}
 export const SeverityMark = ({ severity }: { severity: Severity }) => (
   <Mark tone={SEVERITY[severity][0]}>{SEVERITY[severity][1]}</Mark>
 );

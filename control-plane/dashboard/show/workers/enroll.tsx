@@ -2,13 +2,16 @@
  * Enrolls an agent: it asks for a name, shows the command for the host while the token is valid, and reports when the agent has
  * connected.
  */
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
+import { type AgentReach, reachOf } from '../../../contract/reach.ts';
 import { faultOf, useChange } from '../../api.ts';
 // The agent has the same version: `npm run check` keeps all packages at one version.
 import { version } from '../../package.json';
 import { Copyable } from '../basics/copy.tsx';
+import { IconAlertTriangle } from '../basics/icons.tsx';
+import { Loud } from '../basics/loud.tsx';
 import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
 import { installWays } from './install-commands.ts';
@@ -84,7 +87,8 @@ type TokenProps = {
 export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
   const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
   const isThere = now?.status === 'ONLINE';
-  const ways = installWays(window.location.origin, enrolled.joinToken, version);
+  const reach = reachOf(enrolled.listening, window.location.origin);
+  const ways = installWays(reach.agentUrl, enrolled.joinToken, version);
   return (
     <Modal opened onClose={onClose} title={`Start the agent ${enrolled.name}`} size="lg" closeOnClickOutside={isThere}>
       <Stack>
@@ -108,6 +112,7 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
             </Tabs.Panel>
           ))}
         </Tabs>
+        {reach.missing.length > 0 && !isThere && <Unreachable {...reach} />}
         <Group justify="space-between">
           <div role="status">
             {isThere ? (
@@ -136,6 +141,34 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
     </Modal>
   );
 }
+
+const Unreachable = ({ isLocal, missing }: AgentReach) => (
+  <Loud
+    title={isLocal ? 'This address works only on this host' : 'This address is not ready yet'}
+    isAlert={false}
+    icon={IconAlertTriangle}
+  >
+    <Text size="sm">
+      {isLocal
+        ? 'For an agent on another host, start the control plane again with these settings, then make a new token.'
+        : 'Start the control plane again with these settings.'}
+    </Text>
+    <Stack component="ul" gap="xs" mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+      {missing.map(({ lines, why }) => (
+        <li key={why}>
+          {lines.map((line) => (
+            <div key={line}>
+              <Code>{line}</Code>
+            </div>
+          ))}
+          <Text size="xs" c="dimmed">
+            {why}
+          </Text>
+        </li>
+      ))}
+    </Stack>
+  </Loud>
+);
 
 function useSecondsUntil(at: string | null): number {
   const [nowMs, setNowMs] = useState(Date.now);

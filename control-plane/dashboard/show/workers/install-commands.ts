@@ -2,9 +2,8 @@
 
 export type InstallMethod = { readonly name: string; readonly needs: string; readonly command: string };
 
-/** `origin` is that of the dashboard, as the browser reaches it. Agents use the same. */
-export function installWays(origin: string, joinToken: string, version: string): readonly InstallMethod[] {
-  const url = `${origin.replace(/^http/, 'ws')}/agent/v1`;
+/** `url` is the address for agents (contract/reach.ts). */
+export function installWays(url: string, joinToken: string, version: string): readonly InstallMethod[] {
   const enroll = `enroll --url ${url} --token ${joinToken}`;
   return [
     {

@@ -14,7 +14,7 @@ export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () 
     <Stack gap="lg">
       <Facts
         rows={[
-          ['Status', <WorkerState key="status" status={worker.status} />],
+          ['Status', <WorkerState key="status" worker={worker} />],
           ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
           ['Region', worker.region],
           ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
