@@ -45,6 +45,14 @@ const Variables = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('public address of this installation, for links, cookies and MCP'),
+  CARILLON_TLS_CERTIFICATE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'PEM file: certificate for HTTPS, with its chain, read again when it changes; needs CARILLON_PUBLIC_URL. Default: no TLS',
+    ),
+  CARILLON_TLS_KEY: z.string().min(1).optional().describe('PEM file: private key of that certificate'),
   CARILLON_TRUSTED_PROXIES: z
     .string()
     .default('loopback')
@@ -109,8 +117,19 @@ const Variables = z.object({
 
 type FindFaults = (environment: z.output<typeof Variables>, wrong: (name: string, message: string) => void) => void;
 
+const findTlsFaults: FindFaults = (e, wrong) => {
+  const { CARILLON_TLS_CERTIFICATE: certificate, CARILLON_TLS_KEY: key, CARILLON_PUBLIC_URL: publicUrl } = e;
+  if (certificate === undefined && key !== undefined)
+    wrong('CARILLON_TLS_CERTIFICATE', 'is needed with CARILLON_TLS_KEY: the certificate of that key');
+  if (certificate === undefined) return;
+  if (key === undefined) wrong('CARILLON_TLS_KEY', 'is needed with CARILLON_TLS_CERTIFICATE: its private key');
+  if (!publicUrl?.startsWith('https:'))
+    wrong('CARILLON_PUBLIC_URL', 'has to begin with https:// and a name in the certificate: links and cookies need it');
+};
+
 export const Environment = Variables.superRefine((environment, context) => {
   const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+  findTlsFaults(environment, wrong);
   for (const findFaults of Object.values<FindFaults>(FEATURE_FAULTS)) findFaults(environment, wrong);
 });
 
@@ -126,6 +145,8 @@ export type Config = {
   readonly plansFile: string | null;
   /** The public address of this installation; null: the address that it listens on. */
   readonly publicUrl: string | null;
+  /** The files for TLS; null: no TLS. */
+  readonly tls: { readonly certificate: string; readonly key: string } | null;
   /** The proxies that are trusted about their clients' addresses. */
   readonly trustedProxies: TrustedProxies;
   readonly workerGraceSeconds: number;
@@ -159,6 +180,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`Invalid environment variables:\n${lines.join('\n')}`);
   }
   const e = parsed.data;
+  const { CARILLON_TLS_CERTIFICATE: certificate, CARILLON_TLS_KEY: key } = e;
   const dataDir = path.resolve(e.CARILLON_DATA_DIR);
   // The file is outside the data folder, so that a copy of the folder does not contain the key.
   const keysFile = path.resolve(e.CARILLON_SEALING_KEYS_FILE ?? `${dataDir}.keys`);
@@ -171,6 +193,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     provisionFile: e.CARILLON_PROVISION ?? null,
     plansFile: e.CARILLON_PLANS ?? null,
     publicUrl: e.CARILLON_PUBLIC_URL ?? null,
+    tls: certificate === undefined || key === undefined ? null : { certificate, key },
     trustedProxies: e.CARILLON_TRUSTED_PROXIES,
     workerGraceSeconds: e.CARILLON_WORKER_GRACE_SECONDS,
     sampleRetentionDays: e.CARILLON_SAMPLE_RETENTION_DAYS,

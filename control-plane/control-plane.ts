@@ -17,6 +17,7 @@ import { provisionFaults } from './domain/project/provision.ts';
 import { openFeaturePorts } from './feature-ports.ts';
 import { FEATURE_HOOKS } from './feature-sums/server.ts';
 import { JOB_HANDLERS } from './handlers.ts';
+import { openCertificate } from './http/certificate.ts';
 import { portIsFree } from './http/port.ts';
 import { createHttpServer } from './http/server.ts';
 import { openGateway } from './link/gateway.ts';
@@ -38,7 +39,7 @@ import { takeUpKeys } from './store/secrets/sealing-keys.ts';
 import { inWords, troubleOf } from './store/trouble.ts';
 
 export type ControlPlane = {
-  /** `http://host:port` */
+  /** `http://host:port`, or with TLS `https://host:port` */
   readonly url: string;
   /** The link for the first owner; null: an account exists. */
   readonly setupLink: string | null;
@@ -88,6 +89,8 @@ async function compose(
   const log = openLog(config);
   const provision = config.provisionFile === null ? null : await readProvision(config.provisionFile, environment);
   const plans = config.plansFile === null ? DEFAULT_PLANS : await readPlans(config.plansFile);
+  const certificate = config.tls && (await openCertificate(config.tls, log));
+  closers.push(() => certificate?.close());
   await portIsFree(config.host, config.port);
   const ring = new KeyRing(config.sealingKeys);
   const embedded = await embeddedPostgres(config, log, ending);
@@ -119,6 +122,7 @@ async function compose(
     database: db,
     disk: embedded && (() => embedded.disk()),
     jobs: () => queue.seen(),
+    certificate: certificate && (() => certificate.trouble(now())),
     log,
     now,
   });
@@ -145,7 +149,7 @@ async function compose(
       exactCalls,
       plans,
       publicUrl,
-      listening: { host: config.host, port: config.port, tls: false },
+      listening: { host: config.host, port: config.port, tls: certificate !== null },
       passwordCost: PASSWORD_COST,
     },
   };
@@ -155,6 +159,7 @@ async function compose(
   const { app, metrics } = await createHttpServer(ports, {
     answerMcp: (exchange) => answerMcp(ports, exchange),
     publicUrl: config.publicUrl,
+    certificate,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     dashboardDir: path.join(import.meta.dirname, 'dashboard', 'dist'),
@@ -174,7 +179,7 @@ async function compose(
   await app.listen({ host: config.host, port: config.port });
   readiness.watch();
   const { address, port, family } = app.server.address() as AddressInfo;
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const url = `${certificate ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   if (embedded) closers.push(() => embedded.release());
   // From here on, a signal ends a running service, and does not interrupt a start.
   ending.throwIfAborted();

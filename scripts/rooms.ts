@@ -115,6 +115,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store/probe/probe-gauges.ts',
     'control-plane/store/run/runs.ts',
     'control-plane/store/trouble.ts',
+    'proto/files.ts',
     'proto/secret.ts',
   ],
   // The dashboard uses HTTP like any client.

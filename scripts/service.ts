@@ -36,14 +36,16 @@ await live(async (lifetime) => {
   const localWorkerKey = values.agent ? Buffer.from((await openIdentity(stateDir)).present.publicKey) : null;
   const starting = startControlPlane({ ...config, logTo, localWorkerKey }, process.env, lifetime.ending);
   // An agent takes as long to start as the control plane, so both start at the same time if the address is known in advance.
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+  const here = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+  // The names in a certificate are those of the public address.
+  const address = config.tls === null ? here : (config.publicUrl ?? here);
   const early = values.agent && config.port > 0 ? startAgent(address, stateDir, logTo, lifetime) : null;
   const running = await starting.catch((error) => {
     early?.removeAllListeners('exit').kill('SIGTERM');
     throw error;
   });
   const isLate = values.agent && early === null && !lifetime.ending.aborted;
-  const agent = isLate ? startAgent(running.url, stateDir, logTo, lifetime) : early;
+  const agent = isLate ? startAgent(config.tls === null ? running.url : address, stateDir, logTo, lifetime) : early;
   if (onTerminal) {
     const shown = {
       url: config.publicUrl ?? running.url,

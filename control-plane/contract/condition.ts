@@ -6,6 +6,7 @@ export const TROUBLES = [
   'DISK_FULL',
   'DISK_NEARLY_FULL',
   'JOBS_STALLED',
+  'CERTIFICATE',
 ] as const;
 export type TroubleKind = (typeof TROUBLES)[number];
 

@@ -11,7 +11,7 @@ const BIG = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 7919) %
 const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
 
 let started = 0;
-const server = createPatientServer({}, async (request, response) => {
+const server = createPatientServer({}, null, async (request, response) => {
   started++;
   if (request.url === '/big') {
     response.end(BIG);

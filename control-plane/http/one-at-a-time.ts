@@ -10,23 +10,39 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { LIMITS } from '../limits/limits.ts';
+import type { Certificate } from './certificate.ts';
 
 /** Node.js parses everything that arrived at once, up to 64 KiB, even after the connection was ended. */
 const PART_BYTES = 2048;
 
 type Line = { latest: ServerResponse; waiting: number };
 
-export function createPatientServer(options: ServerOptions, handle: RequestListener): Server {
-  const server = createServer({ ...options, shouldUpgradeCallback }, oneAtATime(handle));
+/** @param certificate null: without TLS */
+export function createPatientServer(
+  options: ServerOptions,
+  certificate: Certificate | null,
+  handle: RequestListener,
+): Server {
+  const all = { ...options, shouldUpgradeCallback };
+  const server = certificate === null ? createServer(all, oneAtATime(handle)) : overTls(all, certificate, handle);
   /** Node.js calls this for each upgrade request; without a listener, the request is answered like any other. */
   function shouldUpgradeCallback({ socket }: IncomingMessage): boolean {
     const isUpgrade = server.listenerCount('upgrade') > 0;
     if (isUpgrade) forgetParser(socket);
     return isUpgrade;
   }
-  return server.on('connection', parseInParts);
+  return server.on(certificate === null ? 'connection' : 'secureConnection', parseInParts);
+}
+
+function overTls(options: ServerOptions, certificate: Certificate, handle: RequestListener): Server {
+  const handshakeTimeout = LIMITS.headersTime.max;
+  const server = createTlsServer({ ...options, ...certificate.present(), handshakeTimeout }, oneAtATime(handle));
+  // Connections that exist keep what they have agreed on.
+  certificate.onRenewed((next) => server.setSecureContext(next));
+  return server;
 }
 
 function oneAtATime(handle: RequestListener): RequestListener {

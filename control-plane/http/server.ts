@@ -16,6 +16,7 @@ import { openStrangerLog } from '../limits/stranger-log.ts';
 import type { Ports } from '../ports.ts';
 import { refuseCoding, textOf } from './body.ts';
 import { limitBodyTime } from './body-time.ts';
+import type { Certificate } from './certificate.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
 import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reasonOf, sendError } from './errors.ts';
@@ -51,6 +52,8 @@ export type HttpOptions = {
   readonly publicUrl?: string | null;
   /** Absent: the proxies on this host. */
   readonly trustedProxies?: TrustedProxies;
+  /** Absent: no TLS. */
+  readonly certificate?: Certificate | null;
   /** The token for scrapes; absent: none. */
   readonly metricsToken?: Secret | null;
   /** The folder of the built dashboard; absent: none. */
@@ -65,7 +68,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
   const app = Fastify({
     logger: false,
     bodyLimit: LIMITS.strangersBody.max,
-    serverFactory: (handle) => createPatientServer(TIME_LIMITS, handle),
+    serverFactory: (handle) => createPatientServer(TIME_LIMITS, options.certificate ?? null, handle),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: options.trustedProxies ?? trustedProxies('loopback'),

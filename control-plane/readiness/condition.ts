@@ -16,6 +16,8 @@ export type Seen = {
   readonly disk: Disk | null;
   /** `stalledSeconds`: how long a due job was not started, or jobs could not be queried. */
   readonly jobs: { readonly stalledSeconds: number; readonly waitingSeconds: number | null } | null;
+  /** What an operator must do about the certificate; null: nothing. */
+  readonly certificateTrouble: string | null;
   readonly mostStalledSeconds: number;
 };
 
@@ -44,6 +46,7 @@ export function conditionOf(seen: Seen): Condition {
     faults.set('JOBS_STALLED', stalled(jobs.stalledSeconds));
   if (isShort && !faults.has('CONNECTIONS_SPENT')) warnings.set('CONNECTIONS_SPENT', servedInTurn);
   if (disk !== null && room === 'LITTLE' && !isFull) warnings.set('DISK_NEARLY_FULL', nearlyFull(disk));
+  if (seen.certificateTrouble !== null) warnings.set('CERTIFICATE', seen.certificateTrouble);
   return { faults: listed(faults), warnings: listed(warnings), disk, waitingSeconds: jobs?.waitingSeconds ?? null };
 }
 

@@ -15,6 +15,7 @@ const WELL: Seen = {
   isFull: false,
   disk: { freeBytes: 100_000 * MIB, sizeBytes: 200_000 * MIB },
   jobs: { stalledSeconds: 0, waitingSeconds: null },
+  certificateTrouble: null,
   mostStalledSeconds: 60,
 };
 const disk = (free: number, size: number): { disk: Disk } => ({
@@ -46,6 +47,7 @@ t.test('what is seen, and what is told of it', (t) => {
     ['a job waits for more than a minute', stalled(61), ['JOBS_STALLED'], []],
     ['for less', stalled(59), [], []],
     ['jobs that nobody sees', { jobs: null }, [], []],
+    ['a certificate that ends', { certificateTrouble: 'It ends.' }, [], ['CERTIFICATE']],
   ];
   for (const [what, more, faults, warnings] of rows) {
     const told = conditionOf({ ...WELL, ...more });
@@ -91,7 +93,7 @@ const now = () => new Date();
 const kindsOf = ({ faults }: { faults: readonly { kind: string }[] }) => faults.map(({ kind }) => kind);
 
 t.test('it writes, and many who ask at once share one look', async (t) => {
-  const readiness = openReadiness({ database, disk: null, jobs: null, log: log().log, now });
+  const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: log().log, now });
   const looks = await Promise.all(Array.from({ length: 100 }, () => readiness.look()));
   t.equal(new Set(looks).size, 1);
   t.same(kindsOf(looks[0] as (typeof looks)[0]), []);
@@ -101,7 +103,7 @@ t.test('it writes, and many who ask at once share one look', async (t) => {
 
 t.test('a database that may not be written is not ready', async (t) => {
   const { told, log: to } = log();
-  const readiness = openReadiness({ database, disk: null, jobs: null, log: to, now });
+  const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: to, now });
   await sql`alter table write_proof rename to away`.execute(database.db);
   t.same(kindsOf(await readiness.look()), ['DATABASE_AWAY']);
   await sql`alter table away rename to write_proof`.execute(database.db);
@@ -112,7 +114,7 @@ t.test('a database that may not be written is not ready', async (t) => {
 });
 
 t.test('a database that hangs is waited for by our clock, and asked once', async (t) => {
-  const readiness = openReadiness({ database, disk: null, jobs: null, log: log().log, now });
+  const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: log().log, now });
   await database.transaction(async (tx) => {
     await sql`lock table write_proof in access exclusive mode`.execute(tx);
     t.same(kindsOf(await readiness.look()), ['DATABASE_AWAY']);
@@ -124,7 +126,7 @@ t.test('a database that hangs is waited for by our clock, and asked once', async
 });
 
 t.test('no room: it is full until room is proved', async (t) => {
-  const readiness = openReadiness({ database, disk: null, jobs: null, log: log().log, now });
+  const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: log().log, now });
   database.troubles.note('DISK_FULL');
   t.same(kindsOf(await readiness.look()), [], 'there is room, and nothing of the proof stays');
   const { rows } = await sql<{ n: number }>`select count(*) as n from room_proof`.execute(database.db);
@@ -140,13 +142,22 @@ t.test('jobs that are not begun, or not seen', async (t) => {
     },
   ]) {
     const { told, log: to } = log();
-    const readiness = openReadiness({ database, disk: null, jobs, log: to, now, mostStalledSeconds: 0 });
+    const readiness = openReadiness({
+      database,
+      disk: null,
+      certificate: null,
+      jobs,
+      log: to,
+      now,
+      mostStalledSeconds: 0,
+    });
     t.match(await readiness.look(), { faults: [{ kind: 'JOBS_STALLED', message: /have not been begun for \d+ s/ }] });
     t.match(told, [{ level: 'error', fields: { trouble: 'JOBS_STALLED' }, message: /^not ready: Jobs/ }]);
   }
   const none = openReadiness({
     database,
     disk: null,
+    certificate: null,
     jobs: async () => ({ waitingSeconds: null }),
     log: log().log,
     now,

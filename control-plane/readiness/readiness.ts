@@ -17,6 +17,8 @@ export type ReadinessParts = {
   readonly disk: (() => Promise<Disk>) | null;
   /** Null: jobs are disabled. */
   readonly jobs: (() => Promise<JobsSeen>) | null;
+  /** What an operator must do about the certificate; null: nothing. Null for the function: no TLS of its own. */
+  readonly certificate: (() => string | null) | null;
   readonly log: Log;
   readonly now: () => Date;
   /** For tests. */
@@ -92,6 +94,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
       isFull: database.troubles.has('DISK_FULL'),
       disk: value(disk),
       jobs: parts.jobs && jobsOf(value(jobs)),
+      certificateTrouble: parts.certificate?.() ?? null,
       mostStalledSeconds: parts.mostStalledSeconds ?? MAX_STALLED_SECONDS,
     };
   }

@@ -59,7 +59,7 @@ export async function openWorld(t: Test): Promise<World> {
   let ahead = 0;
   let heldMs: number | null = null;
   const now = () => new Date((heldMs ?? Date.now()) + ahead);
-  const readiness = openReadiness({ database, disk: null, jobs: null, log: quiet, now });
+  const readiness = openReadiness({ database, disk: null, certificate: null, jobs: null, log: quiet, now });
   const ports: Ports = {
     database,
     // It gets no notifications of changes: it caches nothing.

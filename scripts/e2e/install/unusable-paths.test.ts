@@ -63,6 +63,8 @@ async function endsInWords(t: Test, program: Program, what: string, env: Record<
   t.ok(told.includes(name) || told.includes(target), `${what}: it names the path: ${told}`);
 }
 
+const OVER_TLS = { CARILLON_PUBLIC_URL: 'https://carillon.example' };
+
 const rows: readonly [program: Program, variable: string, ways: readonly Way[], more?: Record<string, string>][] = [
   ['agent', 'CARILLON_AGENT_DIR', FOLDERS],
   ['agent', 'CARILLON_POLICY', FILES],
@@ -72,6 +74,8 @@ const rows: readonly [program: Program, variable: string, ways: readonly Way[], 
   ['control-plane', 'CARILLON_DATA_DIR', FOLDERS],
   ['control-plane', 'CARILLON_PROVISION', FILES],
   ['control-plane', 'CARILLON_PLANS', FILES],
+  ['control-plane', 'CARILLON_TLS_CERTIFICATE', FILES, { CARILLON_TLS_KEY: at('file'), ...OVER_TLS }],
+  ['control-plane', 'CARILLON_TLS_KEY', FILES, { CARILLON_TLS_CERTIFICATE: at('file'), ...OVER_TLS }],
   ['control-plane', 'CARILLON_SEALING_KEYS_FILE', FILES.filter(([what]) => what !== 'missing')],
 ];
 for (const [program, variable, ways, more] of rows)

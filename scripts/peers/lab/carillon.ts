@@ -38,7 +38,7 @@ export async function startControlPlaneProcess(options: ControlPlaneOptions): Pr
       ...options.env,
     },
   });
-  const url = await ready(peer, 'control plane', /"url":"(http:[^"]+)","msg":"control plane is up"/);
+  const url = await ready(peer, 'control plane', /"url":"(https?:[^"]+)","msg":"control plane is up"/);
   return { ...peer, url };
 }
 

@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<TroubleKind, string>> = {
   DISK_FULL: 'The disk is full',
   DISK_NEARLY_FULL: 'The disk is nearly full',
   JOBS_STALLED: 'Jobs are not running',
+  CERTIFICATE: 'The certificate needs attention',
 };
 
 /** null: a proxy does not let the request through. */
