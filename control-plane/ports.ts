@@ -81,6 +81,8 @@ export type MailFault = { readonly error: string; readonly final: boolean };
 export interface Mailer {
   /** Null: the mail was accepted. */
   send(mail: Mail): Promise<MailFault | null>;
+  /** Logs in without a mail. Null: it can; or why not. */
+  check(): Promise<string | null>;
   close(): void;
 }
 

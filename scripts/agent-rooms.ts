@@ -233,8 +233,8 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/net',
     'agent/policy',
     'agent/state-folder.ts',
+    'proto/check-result.ts',
     'proto/files.ts',
-    'proto/plain-text.ts',
   ],
   'agent/calibrate': [
     'agent/clock.ts',

@@ -187,7 +187,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/lifetime.ts',
     'proto/restart.ts',
   ],
-  'control-plane/commands': ['control-plane', 'proto/closers.ts', 'proto/secret.ts'],
+  'control-plane/commands': ['control-plane', 'proto/check-result.ts', 'proto/closers.ts', 'proto/secret.ts'],
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };

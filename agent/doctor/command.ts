@@ -1,12 +1,11 @@
 /** `carillon-agent doctor`: checks the host and prints results and solutions. Changes nothing. */
 import { access, constants } from 'node:fs/promises';
+import { type CheckResult, exitCodeOf, fail, ok, tableOf, warn } from '@carillon/proto/check-result.ts';
 import { readText } from '@carillon/proto/files.ts';
-import { plain } from '@carillon/proto/plain-text.ts';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';
 import { makeStateFolder, type Running, readEnrollment, readRunning } from '../state-folder.ts';
-import { type CheckResult, fail, ok, warn } from './check-result.ts';
 import { examineWay } from './control-plane.ts';
 import { examineHost } from './host.ts';
 import { examinePorts } from './ports.ts';
@@ -25,8 +24,8 @@ export async function doctorCommand(given: Config, json: boolean, sipTarget: str
   ];
   if (sipTarget !== null) results.push(...(await examineSipPath(config, sipTarget)));
   if (json) console.log(JSON.stringify(results, null, 2));
-  else for (const line of table(results)) console.log(line);
-  return results.some(({ state }) => state === 'FAIL') ? 1 : 0;
+  else for (const line of tableOf(results)) console.log(line);
+  return exitCodeOf(results);
 }
 
 async function examineFiles(config: Config, running: Running | null, policy: Policy | Error): Promise<CheckResult[]> {
@@ -61,9 +60,3 @@ async function way(config: Config): Promise<CheckResult[]> {
     return [fail('control plane', (error as Error).message, 'carillon-agent enroll, as the dashboard shows it')];
   }
 }
-
-const table = (results: readonly CheckResult[]): string[] =>
-  results.flatMap(({ check, state, said, cure }) => [
-    `${state.padEnd(8)} ${check.padEnd(20)} ${plain(said)}`,
-    ...(cure === null ? [] : [`${''.padEnd(29)} -> ${cure}`]),
-  ]);

@@ -1,9 +1,9 @@
 /** Checks the path to the control plane: the name, the connection, the certificate, the WebSocket, the clock. */
 import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
+import { type CheckResult, fail, ok, unknown, warn } from '@carillon/proto/check-result.ts';
 import { reachControlPlane } from '../link/reach.ts';
 import { proxyName, wayOut } from '../link/way-out.ts';
-import { type CheckResult, fail, ok, unknown, warn } from './check-result.ts';
 
 /** A larger offset makes logs of both sides hard to compare; runs measure the offset themselves. */
 const CLOCK_WARN_MS = 5000;

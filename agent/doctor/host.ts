@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CheckResult, fail, ok, unknown, warn } from '@carillon/proto/check-result.ts';
 import { nowMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { provenLibc } from '../net/datagrams/open-datagram-port.ts';
 import { createPacing } from '../net/pacing.ts';
 import { openFilesLimit } from '../net/streams/open-files.ts';
-import { type CheckResult, fail, ok, unknown, warn } from './check-result.ts';
 import { clockSteps, openFiles, portsInUse, processorTime, reservedPorts, socketBuffers } from './kernel.ts';
 
 const proc = (name: string): Promise<string | null> => readFile(`/proc/${name}`, 'latin1').catch(() => null);

@@ -1,5 +1,5 @@
 /** Evaluates kernel settings for an agent. Pure: the contents of /proc are arguments; null if the host lacks them. */
-import { type CheckResult, ok, unknown, warn } from './check-result.ts';
+import { type CheckResult, ok, unknown, warn } from '@carillon/proto/check-result.ts';
 
 /** The sockets of an endpoint: RTP and RTCP of audio and of video; there is a margin for sockets without media. */
 const SOCKETS_AN_ENDPOINT = 4;

@@ -5,12 +5,12 @@
 
 import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { type CheckResult, fail, ok, warn } from '@carillon/proto/check-result.ts';
 import { readRegular } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
 import { listenFault, unreachable } from '../policy/listening.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type CheckResult, fail, ok, warn } from './check-result.ts';
 
 const CONNECT_MS = 3000;
 const RUNS = 'in use by the running agent';

@@ -4,10 +4,10 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { type CheckResult, fail, unknown } from '@carillon/proto/check-result.ts';
 import type { Config } from '../config.ts';
 import { domainPredicate, reachPredicate } from '../policy/judge.ts';
 import { readPolicy } from '../policy/policy.ts';
-import { type CheckResult, fail, unknown } from './check-result.ts';
 import { judgeWay, type Local, readAnswer } from './sip-way.ts';
 
 /** Requests are retransmitted as a user agent would do (RFC 3261, 17.1.2). */

@@ -2,7 +2,7 @@
  * Compares a request as sent with the copy that the far end returns (message/sipfrag, RFC 3420). Pure. NAT changes the
  * source address; a SIP ALG changes the content.
  */
-import { type CheckResult, ok, unknown, warn } from './check-result.ts';
+import { type CheckResult, ok, unknown, warn } from '@carillon/proto/check-result.ts';
 
 export type SipAnswer = {
   /** Our address in the topmost Via as the far end saw it (RFC 3261, 18.2.1; RFC 3581). Null: the far end did not report it. */

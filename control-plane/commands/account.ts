@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
-import { Secret } from '@carillon/proto/secret.ts';
 import { type Config, readConfig } from '../config.ts';
 import { FEATURE_HOOKS } from '../feature-sums/server.ts';
 import type { AccountCommand } from '../ports.ts';
-import { type Database, openDatabase } from '../store/db.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import type { Database } from '../store/db.ts';
 import { migrate } from '../store/migrate.ts';
+import { openOwnDatabase } from './open.ts';
 
 const COMMANDS: Readonly<Record<string, AccountCommand>> = Object.assign(
   {},
@@ -26,15 +25,9 @@ const HELP = [
 type Operator = { readonly database: Database; readonly now: () => Date };
 
 async function open(config: Config, closers: Closers): Promise<Operator> {
-  const silent = () => undefined;
   if (config.databaseUrl === null && !existsSync(config.dataDir))
     throw new Error(`${config.dataDir} contains no database (CARILLON_DATA_DIR, DATABASE_URL).`);
-  const embedded =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: silent }) : null;
-  if (embedded) closers.push(() => embedded.stop());
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
-  const database = openDatabase(connection, { onError: silent });
-  closers.push(() => database.close());
+  const database = await openOwnDatabase(config, closers);
   await migrate(database);
   return { database, now: () => new Date() };
 }

@@ -3,13 +3,12 @@
  * Both are found by the environment of the control plane.
  */
 import { Closers } from '@carillon/proto/closers.ts';
-import { Secret } from '@carillon/proto/secret.ts';
 import { readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../store/db.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import type { Database } from '../store/db.ts';
 import { KeyRing, newKey, parseKey, type SealingKey } from '../store/secrets/key-ring.ts';
 import { lockSealed, reseal, secretsByKey } from '../store/secrets/reseal.ts';
 import { forgetKey, noteKey, usedKeys } from '../store/secrets/sealing-keys.ts';
+import { openOwnDatabase } from './open.ts';
 
 const USAGE = `npm run sealing-keys -- COMMAND
 
@@ -85,14 +84,7 @@ async function run(name: string | undefined, id: string | undefined): Promise<vo
   await Closers.around(async (closers) => {
     const config = readConfig(process.env);
     const ring = new KeyRing(config.sealingKeys);
-    const { databaseUrl, dataDir } = config;
-    // If the control plane runs, its PostgreSQL is used and not stopped.
-    const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log: () => undefined }) : null;
-    if (embedded) closers.push(() => embedded.stop());
-    const connection = embedded?.connection ?? { connectionString: databaseUrl ?? new Secret('') };
-    const database = openDatabase(connection, { max: 2, onError: () => undefined, ring });
-    closers.push(() => database.close());
-    await command(ring, database, id);
+    await command(ring, await openOwnDatabase(config, closers, ring), id);
     await closers.close();
   });
 }

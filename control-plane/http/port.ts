@@ -15,7 +15,8 @@ export async function portIsFree(host: string, port: number): Promise<void> {
   }
 }
 
-const tryToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
+/** Null: the address is free. */
+export const tryToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', resolve);

@@ -43,12 +43,8 @@ function expectUnchanged(applied: readonly Applied[], files: readonly MigrationF
   );
 }
 
-/**
- * Brings the schema up to date, or up to `only` these migrations; returns the names of the applied ones.
- * @throws if the database belongs to a newer version, or was made by other migrations
- */
-export async function migrate({ db }: Database, only?: readonly string[]): Promise<string[]> {
-  const files = (await migrationFiles()).filter(({ name }) => only === undefined || only.includes(name));
+/** @throws as migrate does */
+async function expectUsable(db: Tx, files: readonly MigrationFile[]): Promise<readonly Applied[]> {
   const known = new Set(files.map(({ name }) => name));
   const applied = await appliedMigrations(db);
   if (applied.some(({ name }) => name === BEFORE_BASELINE))
@@ -61,6 +57,22 @@ export async function migrate({ db }: Database, only?: readonly string[]): Promi
     );
   }
   expectUnchanged(applied, files);
+  return applied;
+}
+
+/** How many migrations the next start applies, and how many there are. @throws as migrate does */
+export async function migrationsDue({ db }: Database): Promise<{ readonly due: number; readonly all: number }> {
+  const files = await migrationFiles();
+  return { due: files.length - (await expectUsable(db, files)).length, all: files.length };
+}
+
+/**
+ * Brings the schema up to date, or up to `only` these migrations; returns the names of the applied ones.
+ * @throws if the database belongs to a newer version, or was made by other migrations
+ */
+export async function migrate({ db }: Database, only?: readonly string[]): Promise<string[]> {
+  const files = (await migrationFiles()).filter(({ name }) => only === undefined || only.includes(name));
+  await expectUsable(db, files);
   const migrations = Object.fromEntries(
     files.map(({ name, text }) => [name, { up: async (tx: Tx) => void (await sql.raw(text).execute(tx)) }]),
   );

@@ -7,5 +7,6 @@ export const mailerTo = (mails: Mail[]): Mailer => ({
     mails.push(mail);
     return null;
   },
+  check: async () => null,
   close: () => undefined,
 });

@@ -35,5 +35,10 @@ export function openMail({ smtpUrl, from }: MailOptions): Mailer {
       return { error: message, final: responseCode >= 500 };
     }
   };
-  return { send, close: () => transport.close() };
+  const check = (): Promise<string | null> =>
+    transport.verify().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  return { send, check, close: () => transport.close() };
 }
