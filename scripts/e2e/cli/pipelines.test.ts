@@ -3,14 +3,18 @@
  * openapi-generator made, each run as its pipeline runs it.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import t from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsTo, SPEAKS_ONLY } from '../../peers/lab/provision.ts';
+import { certificateIn } from '../../peers/network/certificate.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { blockOf } from '../../site/blocks.ts';
@@ -29,11 +33,11 @@ const lab = await openLab(t, {
   provision: () => ({ tests: [callsTo(answering.uri, 'smoke', few), callsTo(busy.uri, 'busy', few)] }),
 });
 
-/** `carillon`, and an `npx` that starts it for any package name. */
+/** `carillon`, and an `npx` that starts it for any package. */
 const bin = path.join(lab.dir, 'bin');
 await mkdir(bin);
 await writeFile(path.join(bin, 'carillon'), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
-await writeFile(path.join(bin, 'npx'), '#!/bin/sh\nshift 2\nexec carillon "$@"\n');
+await writeFile(path.join(bin, 'npx'), '#!/bin/sh\n[ -f "$3" ] && shift 3 && exec "$@"\n');
 const generator = path.join(ROOT, 'node_modules', '.bin', 'openapi-generator');
 await writeFile(path.join(bin, 'openapi-generator'), `#!/bin/sh\nexec "${generator}" "$@"\n`);
 for (const name of ['carillon', 'npx', 'openapi-generator']) await chmod(path.join(bin, name), 0o755);
@@ -60,6 +64,28 @@ async function shell(
   const [code] = await once(child, 'close');
   return { code, out, err };
 }
+
+const PACKAGE = 'the package of the command line';
+const SHA256 = createHash('sha256').update(PACKAGE).digest('hex');
+const packageFile = path.join(lab.dir, 'carillon-1.0.0.tgz');
+await writeFile(packageFile, PACKAGE);
+const { files, first } = certificateIn(lab.dir);
+const releases = createServer({ cert: first.certificate, key: first.key }, (_, answer) => answer.end(PACKAGE));
+await once(releases.listen(0, '127.0.0.1'), 'listening');
+t.teardown(() => releases.close());
+const address = `https://127.0.0.1:${(releases.address() as AddressInfo).port}/carillon-1.0.0.tgz`;
+const TRUST = { CURL_CA_BUNDLE: files.certificate, NODE_EXTRA_CA_CERTS: files.certificate };
+
+/** What a pipeline says of a package -> whether it refuses it, and in which words. */
+const GIVEN: readonly (readonly [what: string, given: string, sha256: string, refused: RegExp | null])[] = [
+  ['a file', packageFile, '', null],
+  ['a file and its checksum', packageFile, SHA256, null],
+  ['an address and its checksum', address, SHA256, null],
+  ['an address alone', address, '', /sha256 is needed/],
+  ['another checksum', address, SHA256.replaceAll(/[0-7]/g, '8'), /does not have the checksum/],
+  ['a file that was changed', packageFile, SHA256.replaceAll(/[0-7]/g, '8'), /does not have the checksum/],
+  ['a name', 'carillon', '', /npm run package -- cli/],
+];
 
 /** Calls of pipelines beside those of the documentation's script. */
 const OTHER_CALLS = `
@@ -119,7 +145,8 @@ t.test('the GitHub Action', async (t) => {
   const env = {
     INPUT_TEST: 'busy',
     INPUT_THRESHOLDS: 'calls>=3\n\n  failures<=3\n',
-    INPUT_PACKAGE: 'carillon',
+    INPUT_PACKAGE: packageFile,
+    INPUT_SHA256: '',
     GITHUB_ACTION_PATH: path.join(ROOT, 'integrations', 'github-action'),
     GITHUB_STEP_SUMMARY: path.join(lab.dir, 'summary.md'),
     GITHUB_OUTPUT: path.join(lab.dir, 'output'),
@@ -135,6 +162,10 @@ t.test('the GitHub Action', async (t) => {
   t.match(await readFile(env.GITHUB_OUTPUT, 'utf8'), /exit-code=0/);
   const bad = await unlessVoid(98, () => shell('bash', ['-c', step.run], { ...env, INPUT_THRESHOLDS: 'asr>=99' }));
   if (!bad.machineTooBusy) t.equal(bad.code, 99);
+  for (const [what, given, sum, refused] of GIVEN) {
+    const asked = { ...env, ...TRUST, INPUT_TEST: 'nothing', INPUT_PACKAGE: given, INPUT_SHA256: sum };
+    t.match(await shell('bash', ['-c', step.run], asked), { err: refused ?? /nothing/ }, what);
+  }
 });
 
 t.test('the GitLab template', async (t) => {
@@ -143,19 +174,18 @@ t.test('the GitLab template', async (t) => {
   for (const name of Object.keys(spec.spec.inputs))
     t.ok(said.includes(`$[[ inputs.${name} ]]`), `the input ${name} is used`);
   t.match(jobs.carillon.artifacts, { when: 'always', reports: { junit: 'carillon.xml' } });
-  const values: Record<string, string> = {
-    test: 'smoke',
-    package: 'carillon',
-    thresholds: spec.spec.inputs.thresholds.default,
-  };
-  const script = jobs.carillon.script[0].replace(
-    /\$\[\[ inputs\.(\w+) \]\]/g,
-    (_: string, name: string) => values[name],
-  );
+  const thresholds = spec.spec.inputs.thresholds.default;
+  const scriptOf = (values: Record<string, string>): string =>
+    jobs.carillon.script[0].replace(/\$\[\[ inputs\.(\w+) \]\]/g, (_: string, name: string) => values[name]);
+  const script = scriptOf({ test: 'smoke', package: packageFile, sha256: '', thresholds });
   execFileSync('sh', ['-n', '-c', script]);
   const ci = { CI_COMMIT_SHORT_SHA: 'abc', CI_COMMIT_REF_NAME: 'main' };
   const run = await unlessVoid(98, () => shell('sh', ['-c', script], ci));
   if (!run.machineTooBusy) t.equal(run.code, 0, run.out + run.err);
+  for (const [what, given, sha256, refused] of GIVEN) {
+    const asked = scriptOf({ test: 'nothing', package: given, sha256, thresholds });
+    t.match(await shell('sh', ['-c', asked], { ...ci, ...TRUST }), { err: refused ?? /nothing/ }, what);
+  }
 });
 
 t.test('a client of openapi-generator', async (t) => {
