@@ -77,7 +77,7 @@ const kinds = (tgz: string, executable: string): Kind[] => [
     file: tgz,
     program: 'carillon-agent',
     prepare: ({ root }) => installNode(root),
-    uninstall: ['npm uninstall -g carillon-agent', 'rm -r carillon-agent-*.tgz /tmp/npm'],
+    uninstall: ['npm uninstall -g @carillon-voip/agent', 'rm -r carillon-agent-*.tgz /tmp/npm'],
   },
   {
     way: 'Single file',

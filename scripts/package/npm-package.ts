@@ -1,8 +1,10 @@
 /**
- * `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`, for `npm install -g`, or npx. koffi is the agent's only dependency.
+ * `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`, for `npm install -g`, or npx: `@carillon-voip/agent` and
+ * `@carillon-voip/cli`. Without a scope, whoever registered the names could be installed instead. koffi is the agent's only
+ * dependency.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -20,7 +22,8 @@ const manifestOf = (workspace: string): Manifest =>
 /** Makes the agent's package from a bundle's folder, and returns its file. */
 export function packForNpm(bundle: string, into: string): string {
   const agent = manifestOf('agent');
-  const manifest = { ...agent, name: 'carillon-agent', dependencies: { koffi: agent.dependencies['koffi'] } };
+  const names = { name: '@carillon-voip/agent', command: 'carillon-agent' };
+  const manifest = { ...agent, ...names, dependencies: { koffi: agent.dependencies['koffi'] } };
   return pack(manifest, into, (folder) => {
     cpSync(bundle, folder, { recursive: true });
     cpSync(path.join(ROOT, 'agent', 'install'), folder, { recursive: true });
@@ -31,7 +34,8 @@ export function packForNpm(bundle: string, into: string): string {
 /** Makes the command line's package from its bundle's folder: one script without dependencies. Returns its file. */
 export function packClientForNpm(bundle: string, into: string): string {
   const description = 'SIP load tests and probes from the command line: a client of Carillon';
-  const manifest = { ...manifestOf('control-plane'), name: 'carillon', description, dependencies: {} };
+  const names = { name: '@carillon-voip/cli', command: 'carillon' };
+  const manifest = { ...manifestOf('control-plane'), ...names, description, dependencies: {} };
   return pack(manifest, into, (folder) => {
     cpSync(bundle, folder, { recursive: true });
     return "#!/usr/bin/env node\nimport './carillon.cjs';\n";
@@ -40,19 +44,21 @@ export function packClientForNpm(bundle: string, into: string): string {
 
 type Packed = Pick<Manifest, 'version' | 'description' | 'license'> & {
   readonly name: string;
+  /** It names the file as well. */
+  readonly command: string;
   readonly dependencies: Readonly<Record<string, string | undefined>>;
 };
 
 /** @param fill writes the files and returns the manifest's entries for the command */
 function pack(of: Packed, into: string, fill: (folder: string) => string): string {
-  const { name, version, description, license, dependencies } = of;
+  const { name, command, version, description, license, dependencies } = of;
   const folder = path.join(into, 'npm');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const starter = path.join(folder, `${name}.js`);
+  const starter = path.join(folder, `${command}.js`);
   const text = fill(folder);
   cpSync(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'));
-  const bin = { [name]: `./${name}.js` };
+  const bin = { [command]: `./${command}.js` };
   const manifest = {
     name,
     version,
@@ -68,9 +74,11 @@ function pack(of: Packed, into: string, fill: (folder: string) => string): strin
   chmodSync(starter, 0o755);
   // The mode must not depend on this user's umask.
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && entry.name !== `${name}.js`) chmodSync(path.join(entry.parentPath, entry.name), 0o644);
+    if (entry.isFile() && entry.name !== `${command}.js`) chmodSync(path.join(entry.parentPath, entry.name), 0o644);
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], { encoding: 'utf8' });
   rmSync(folder, { recursive: true, force: true });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  return path.join(into, filename);
+  const file = path.join(into, `${command}-${version}.tgz`);
+  renameSync(path.join(into, filename), file);
+  return file;
 }

@@ -129,7 +129,7 @@ t.test('nothing in it says where it was built', async (t) => {
 });
 
 t.test('what it brings for the host', async (t) => {
-  const folder = path.join(prefix, 'lib', 'node_modules', 'carillon-agent');
+  const folder = path.join(prefix, 'lib', 'node_modules', '@carillon-voip', 'agent');
   const verified = execFileSync('sh', ['-c', `systemd-analyze verify ${folder}/carillon-agent.service 2>&1 || true`], {
     encoding: 'utf8',
   });
