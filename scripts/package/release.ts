@@ -10,6 +10,7 @@ import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
 import { billOfMaterials, type Product, shippedTree } from './bom.ts';
 import { build, KINDS, type PackageKind } from './build.ts';
+import { commitSeconds } from './deb.ts';
 import type { Package } from './lock.ts';
 import { NOTICES, noticesOf } from './notices.ts';
 
@@ -39,7 +40,7 @@ const write = (name: string, text: string): void => {
 const { agent, client } = await build(kinds.length > 0 ? (kinds as PackageKind[]) : KINDS, into, made);
 for (const name of ['bundle', 'cli']) rmSync(path.join(into, name), { recursive: true, force: true });
 
-const at = commitDate();
+const at = new Date(commitSeconds() * 1000);
 const product = (name: string, type: Product['type'], workspace: string): Product => ({
   name,
   version: AGENT_VERSION,
@@ -66,13 +67,6 @@ sign(path.join(into, SUMS));
 
 function once(packages: readonly Package[]): Package[] {
   return [...new Map(packages.map((one) => [one.ref, one])).values()];
-}
-
-/** SOURCE_DATE_EPOCH (reproducible-builds.org), or the time of the commit. */
-function commitDate(): Date {
-  const epoch = process.env['SOURCE_DATE_EPOCH'];
-  const seconds = epoch ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' });
-  return new Date(Number(seconds) * 1000);
 }
 
 function sign(file: string): void {

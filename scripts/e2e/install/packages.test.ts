@@ -4,13 +4,15 @@
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
+import { readPolicy } from '../../../agent/policy/policy.ts';
 import { bundleAgent, bundleClient } from '../../package/bundle.ts';
+import { buildAgentDeb, buildClientDeb } from '../../package/deb.ts';
 import { containerEngine } from '../../package/image.ts';
 import { packClientForNpm, packForNpm } from '../../package/npm-package.ts';
 import { buildClient, buildExecutable } from '../../package/single-executable.ts';
@@ -109,6 +111,43 @@ t.test('the command line, without node and as a package', async (t) => {
     t.match(says(program, 'run', 'nothing'), { status: 1, stderr: /all-of-it/ });
     t.match(says(program, 'dev'), { status: 1, stderr: /checkout/ });
   }
+});
+
+t.test('Debian packages', async (t) => {
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
+  const agentPackage = (umask: number): string => {
+    const before = process.umask(umask);
+    const deb = buildAgentDeb(executable, bundle, architecture, mkdtempSync(path.join(dir, 'deb-')));
+    process.umask(before);
+    return deb;
+  };
+  const agentDeb = agentPackage(0o022);
+  t.ok(readFileSync(agentDeb).equals(readFileSync(agentPackage(0o077))), 'twice made, the same bytes');
+  const client = path.join(dir, `carillon-linux-${architecture}`);
+  const clientDeb = buildClientDeb(client, path.join(dir, 'cli'), architecture, dir);
+  t.match(path.basename(agentDeb), /^carillon-agent_0\.1\.0_(amd64|arm64)\.deb$/);
+  const listed = execFileSync('dpkg-deb', ['--contents', agentDeb], { encoding: 'utf8' }).trim().split('\n');
+  for (const line of listed) t.match(line, /^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root\/root /, line);
+
+  const root = path.join(dir, 'root');
+  for (const deb of [agentDeb, clientDeb]) execFileSync('dpkg-deb', ['--extract', deb, root]);
+  const env = { HOME: dir };
+  for (const name of ['carillon-agent', 'carillon'])
+    t.equal(execFileSync(path.join(root, 'usr', 'bin', name), ['--version'], { encoding: 'utf8', env }), '0.1.0\n');
+  const unit = readFileSync(path.join(root, 'usr/lib/systemd/system/carillon-agent.service'), 'utf8');
+  t.match(unit, /^ExecStart=\/usr\/bin\/carillon-agent run$/m);
+  const policy = /CARILLON_POLICY=(\S+)/.exec(unit)?.[1] ?? '';
+  t.same(await readPolicy(path.join(root, policy)), await readPolicy(null), 'its policy is there, and is the default');
+
+  const control = path.join(dir, 'control');
+  execFileSync('dpkg-deb', ['--control', agentDeb, control]);
+  t.equal(
+    readFileSync(path.join(control, 'conffiles'), 'utf8'),
+    `${policy}\n`,
+    'an upgrade keeps what its owner wrote',
+  );
+  for (const script of ['postinst', 'prerm', 'postrm']) execFileSync('sh', ['-n', path.join(control, script)]);
+  t.match(execFileSync('dpkg-deb', ['--field', clientDeb, 'Package'], { encoding: 'utf8' }), /^carillon$/m);
 });
 
 t.test(

@@ -22,11 +22,22 @@ export function installWays(url: string, joinToken: string, version: string): re
       command: `chmod +x carillon-agent-linux-x64\n./carillon-agent-linux-x64 ${enroll}\n./carillon-agent-linux-x64 run`,
     },
     {
+      name: 'Debian package',
+      needs:
+        'As root on Debian 10 or Ubuntu 20.04 and later. `npm run package -- x64 deb` (or arm64) makes it in dist/; copy it to the host.',
+      command: [
+        `apt install ./carillon-agent_${version}_amd64.deb`,
+        `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,
+        'systemctl enable --now carillon-agent',
+      ].join('\n'),
+    },
+    {
       name: 'systemd',
       needs:
-        'As root, with the program in /usr/local/bin. The unit file is part of the npm package (carillon-agent.service). It starts the agent at boot.',
+        'As root, with the program in /usr/local/bin. The unit and the policy are files of the npm package. The unit starts the agent at boot.',
       command: [
         'install -m 644 carillon-agent.service /etc/systemd/system/',
+        'install -D -m 644 policy.yaml /etc/carillon-agent/policy.yaml',
         `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,
         'systemctl daemon-reload',
         'systemctl enable --now carillon-agent',
