@@ -12,6 +12,7 @@ import * as z from 'zod';
 import { readPolicy } from '../../agent/policy/policy.ts';
 import { Authority } from '../../agent/testing/sip/certificates.ts';
 import { CATALOGUE } from '../../control-plane/catalogue.ts';
+import { readConfig } from '../../control-plane/config.ts';
 import type { OperationRow } from '../../control-plane/contract/catalogue.ts';
 import { parsePlansFile } from '../../control-plane/contract/people/plans.ts';
 import { parseProvisionFile } from '../../control-plane/contract/provision-file.ts';
@@ -160,10 +161,22 @@ function ofThisCheckout(text: string): void {
 
 /** The programs of others that a page configures. */
 const CONFIGURATIONS = ['asterisk', 'freeswitch', 'kamailio'];
+const WORD = /^(\w+)=(.*)$/gm;
+/** Settings of a control plane that it accepts, or a unit of systemd, which a test starts. */
+function ini({ kind, text }: PageBlock): unknown {
+  const settings = Object.fromEntries([...text.matchAll(WORD)].map(([, name = '', value = '']) => [name, value]));
+  if (kind === 'env') return readConfig(settings);
+  if (kind !== 'unit') throw new Error(`no check for "ini ${kind}"`);
+  ofThisCheckout(text);
+  return settings;
+}
+
 const LANGUAGES: Readonly<Record<string, (block: PageBlock) => unknown>> = {
   yaml,
   json,
   sh: shell,
+  ini,
+  nginx: ({ text }) => text,
   mermaid: ({ text }) => drawn(text),
   ts: () => 'control-plane/http/clients.test.ts',
   text: ({ text }) => text,

@@ -22,7 +22,10 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
   { title: 'Figures', pages: ['guide/misread', 'guide/limits', 'benchmarks'] },
   { title: 'Monitoring', pages: ['guide/probes', 'guide/monitoring'] },
   { title: 'Automation', pages: ['guide/cli', 'guide/api', 'contract', 'guide/mcp', 'guide/provisioning'] },
-  { title: 'Operation', pages: ['guide/agents', 'guide/operating', 'guide/releases', 'backup', 'guide/security'] },
+  {
+    title: 'Operation',
+    pages: ['guide/server', 'guide/agents', 'guide/operating', 'guide/releases', 'backup', 'guide/security'],
+  },
   {
     title: 'Reference',
     pages: [

@@ -13,6 +13,7 @@ export type Proof = Which &
 const PAGES_TEST = 'scripts/e2e/install/pages.test.ts';
 const COMMANDS_TEST = 'scripts/e2e/install/commands.test.ts';
 const TUTORIALS_TEST = 'scripts/e2e/install/tutorials.test.ts';
+const SERVER_TEST = 'scripts/e2e/install/server.test.ts';
 const RELEASE_TEST = 'scripts/e2e/install/release.test.ts';
 
 export const PROOFS: readonly Proof[] = [
@@ -70,6 +71,32 @@ export const PROOFS: readonly Proof[] = [
   { page: 'docs/backup.md', text: 'in a container', by: PAGES_TEST },
   { page: 'docs/backup.md', text: 'data-2.keys', by: PAGES_TEST },
   { page: 'docs/guide/security.md', text: 'sealing-keys -- rotate', by: PAGES_TEST },
+  {
+    page: 'README.md',
+    text: 'apt install',
+    because:
+      'apt changes the host: release.test.ts executes the first two lines as the page of releases has them, packages.test.ts unpacks the third',
+  },
+  { page: 'docs/guide/server.md', text: 'HOST=0.0.0.0', by: SERVER_TEST },
+  { page: 'docs/guide/server.md', text: 'HOST=127.0.0.1', by: SERVER_TEST },
+  { page: 'docs/guide/server.md', text: 'map $http_upgrade', by: SERVER_TEST },
+  { page: 'docs/guide/server.md', text: '[Unit]', by: SERVER_TEST },
+  {
+    page: 'docs/guide/server.md',
+    text: 'useradd',
+    because: 'it changes the users of a host; server.test.ts runs what follows from a checkout',
+  },
+  {
+    page: 'docs/guide/server.md',
+    text: 'systemctl daemon-reload',
+    because:
+      'it needs systemd as the first process; server.test.ts starts what the unit starts, and ends it as systemd does',
+  },
+  {
+    page: 'docs/guide/server.md',
+    text: 'npm run doctor',
+    because: 'it installs packages first; server.test.ts runs the same program with the same settings',
+  },
   { page: 'docs/guide/releases.md', text: '> signers', by: RELEASE_TEST },
   { page: 'docs/guide/releases.md', text: 'ssh-keygen -Y verify', by: RELEASE_TEST },
   {

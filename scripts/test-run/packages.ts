@@ -21,6 +21,7 @@ const OF_TESTS: Needed = [
   [`${LIBRARIES}/gstreamer-1.0/libgstvideotestsrc.so`, 'gstreamer1.0-plugins-base'],
   [`${LIBRARIES}/gstreamer-1.0/libgstvpx.so`, 'gstreamer1.0-plugins-good'],
   ['promtool', 'prometheus'],
+  ['/usr/sbin/nginx', 'nginx'],
   ['java', 'default-jre-headless'],
   ['chromium-headless-shell', 'chromium-headless-shell'],
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],

@@ -113,9 +113,7 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
               {w.name}
             </Anchor>
             <Text size="xs" c="dimmed">
-              {w.ownership === 'PLATFORM'
-                ? 'shared by the installation'
-                : (w.agent?.hostname ?? 'waiting for its agent')}
+              {w.ownership === 'PLATFORM' ? 'shared by the installation' : w.agent?.hostname}
             </Text>
           </Table.Td>
           <Table.Td>

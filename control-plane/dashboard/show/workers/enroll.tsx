@@ -2,7 +2,19 @@
  * Enrolls an agent: it asks for a name, shows the command for the host while the token is valid, and reports when the agent has
  * connected.
  */
-import { Button, Code, Group, Modal, NumberInput, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Modal,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { type AgentReach, reachOf } from '../../../contract/reach.ts';
@@ -167,6 +179,9 @@ const Unreachable = ({ isLocal, missing }: AgentReach) => (
         </li>
       ))}
     </Stack>
+    <Anchor href="/docs/guide/server" size="sm" underline="always" display="inline-block" mt="xs">
+      Install on a server
+    </Anchor>
   </Loud>
 );
 
