@@ -1,7 +1,12 @@
 /** The process: environment and signals; control-plane.ts has the rest. */
 import { restartWith } from '@carillon/proto/restart.ts';
 import { NODE_FLAGS } from './heap.ts';
+import { VERSION } from './version.ts';
 
+if (process.argv.includes('--version')) {
+  console.log(VERSION);
+  process.exit();
+}
 restartWith(NODE_FLAGS);
 const { live } = await import('./lifetime.ts');
 await live(async ({ ending }) => {

@@ -145,7 +145,7 @@ function versions(): string[] {
   const expected = said('package.json');
   return [
     ...globSync(
-      '{{proto,media,agent,control-plane,control-plane/dashboard}/package.json,{agent,control-plane/{cli,features/*/*}}/version.ts}',
+      '{{proto,media,agent,control-plane,control-plane/dashboard}/package.json,{agent,control-plane}/version.ts}',
       { cwd: ROOT },
     ),
   ]

@@ -11,6 +11,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   ...AGENT_ROOMS,
 
+  'control-plane/version.ts': [],
   'control-plane/config.ts': [
     'control-plane/contract/fields.ts',
     'control-plane/domain/network.ts',
@@ -78,6 +79,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/limits',
     'control-plane/store',
     'control-plane/ports.ts',
+    'control-plane/version.ts',
     'media',
     'proto',
   ],
@@ -139,6 +141,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/dashboard/arrival.ts',
     'control-plane/dashboard/feature.ts',
     'control-plane/dashboard/me.tsx',
+    'control-plane/dashboard/package.json',
     'control-plane/dashboard/show',
     'control-plane/feature-sums/pages.ts',
   ],
@@ -160,6 +163,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/contract',
     'control-plane/feature-sums/commands.ts',
     'control-plane/heap.ts',
+    'control-plane/version.ts',
     'proto/closers.ts',
     'proto/figures',
     'proto/files.ts',
@@ -185,6 +189,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/config.ts',
     'control-plane/heap.ts',
     'control-plane/lifetime.ts',
+    'control-plane/version.ts',
     'proto/restart.ts',
   ],
   'control-plane/commands': ['control-plane', 'proto/check-result.ts', 'proto/closers.ts', 'proto/secret.ts'],

@@ -2,6 +2,7 @@
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, Option } from 'commander';
 import { FEATURE_COMMANDS } from '../feature-sums/commands.ts';
+import { VERSION } from '../version.ts';
 import type { DevOptions } from './dev/dev.ts';
 import { EXIT, type ExitCode, Stop } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -15,7 +16,6 @@ import { choicesFor, complete } from './session/completion.ts';
 import type { LoginOptions } from './session/login.ts';
 import type { LadderOptions } from './show/ladder.ts';
 import type { ListOptions } from './show/runs.ts';
-import { CLI_VERSION } from './version.ts';
 
 type FileOption = { readonly file: string };
 
@@ -60,7 +60,7 @@ const commandsOn = (program: Command, argument: string): string[] =>
 function programOf(io: Io, ending: Ending): Command {
   const program = new Command('carillon')
     .description('SIP load tests and probes from the command line: a client of the API like any other.')
-    .version(CLI_VERSION)
+    .version(VERSION)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out.write(text), writeErr: (text) => io.err.write(text) })
     .showHelpAfterError('(see carillon --help)')

@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { type CheckResult, exitCodeOf, fail, ok, tableOf, warn } from '@carillon/proto/check-result.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openFeaturePorts } from '../feature-ports.ts';
+import { VERSION } from '../version.ts';
 import { examineDatabase } from './doctor-database.ts';
 import { examineDisk, examineSystemClock } from './doctor-host.ts';
 import { examineReach } from './doctor-reach.ts';
 
 async function examine(config: Config): Promise<CheckResult[]> {
   return [
+    ok('version', VERSION),
     ok('settings', 'they can be read'),
     ...(await examineDatabase(config)),
     ...(await examineReach(config)),

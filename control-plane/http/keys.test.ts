@@ -12,6 +12,7 @@ import { type OperationName, type OperationRow, pathParameters, scopeOf } from '
 import { SCOPES, type Scope } from '../contract/words.ts';
 import { PROOF_SECONDS } from '../operations/request/actor.ts';
 import { acme, openWorld } from '../testing/world.ts';
+import { VERSION } from '../version.ts';
 import { bodyLimitMs, limitBodyTime } from './body-time.ts';
 import { createHttpServer } from './server.ts';
 
@@ -85,6 +86,7 @@ t.test('a key is told whose it is, what it may, and where tests may be placed', 
     scopes: ['READ'],
     projectIds: [idOf('Lab')],
     plan: { name: 'UNLIMITED', limits: { apiAccess: true, concurrentEndpoints: null } },
+    version: VERSION,
   });
   t.notMatch(JSON.stringify(me.data), key.slice(0, -4));
   const all = await makeKey({});

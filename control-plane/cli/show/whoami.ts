@@ -1,22 +1,31 @@
 /** `carillon whoami` and `carillon workers`. */
 import { plain } from '@carillon/proto/plain-text.ts';
+import { type VersionOrder, versionOrder } from '../../contract/version-order.ts';
+import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';
 import { type Api, everyRow } from '../session/api.ts';
 import { instant } from '../text/figures.ts';
 import { table } from '../text/table.ts';
 
+const ORDER_WORDS: Readonly<Record<VersionOrder, string | null>> = {
+  SAME: null,
+  OLDER: 'it does not know what is new in the control plane. Install its version.',
+  NEWER: 'the control plane refuses what it does not know. Upgrade the control plane, or install its version.',
+};
+
 /** The organization of the key, and what the key can see. */
 export async function whoamiCommand(io: Io, api: Api, json: boolean): Promise<ExitCode> {
   const projects = await everyRow(api.call, 'listProjects', {});
-  const [first] = projects;
-  const organization = first && (await api.call('getProject', { projectId: first.id })).organizationName;
+  const { organization, version } = await api.call('getWhoami', {});
   if (json) {
-    io.out.write(`${JSON.stringify({ url: api.url, organization: organization ?? null, projects }, null, 2)}\n`);
+    io.out.write(`${JSON.stringify({ url: api.url, version, organization: organization.name, projects }, null, 2)}\n`);
     return EXIT.GOOD;
   }
   const paint = painter(io.out, io.env);
-  io.out.write(`${paint('bold', api.url)}${organization === undefined ? '' : `  ${plain(organization)}`}\n`);
+  io.out.write(`${paint('bold', api.url)}  ${plain(organization.name)}  control plane ${plain(version)}\n`);
+  const words = ORDER_WORDS[versionOrder(VERSION, version)];
+  if (words !== null) io.err.write(`This carillon has version ${VERSION}: ${words}\n`);
   const columns = [
     { title: 'project' },
     { title: 'name' },

@@ -25,5 +25,6 @@ export const Whoami = z
     scopes: z.array(z.enum(SCOPES)).describe('READ: GET; RUN: start, cancel, check; WRITE: everything else'),
     projectIds: z.array(Id).nullable().describe('projects of the key; null: all of the organization'),
     plan: z.object({ name: z.enum(TIERS), limits: PlanLimits }),
+    version: z.string().describe('of the control plane'),
   })
   .meta({ id: 'Whoami' });

@@ -6,8 +6,11 @@ import { Anchor, Button, Group, Table, Text } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
+import { versionOrder } from '../../contract/version-order.ts';
 import { call, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
+// All packages of a control plane have one version.
+import { version } from '../package.json';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, DASH } from '../show/basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Failed, Page } from '../show/basics/page.tsx';
@@ -132,6 +135,11 @@ const WorkerTable = ({ rows, onShow, onRenew }: TableProps) => (
             {w.agent ? (
               <>
                 <Text size="sm">{w.agent.version}</Text>
+                {w.agent.version !== version && (
+                  <Text size="xs" c="dimmed">
+                    {versionOrder(w.agent.version, version).toLowerCase()} than the control plane
+                  </Text>
+                )}
                 <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                   {count(w.agent.cpus)} cores · {count(w.agent.policy.maxCallsPerSecond)} calls/s
                 </Text>

@@ -3,6 +3,7 @@ import { SCOPES } from '../../contract/words.ts';
 import { apiKeyById } from '../../store/people/api-keys.ts';
 import { userById } from '../../store/people/members.ts';
 import { projectsReached } from '../../store/project/projects.ts';
+import { VERSION } from '../../version.ts';
 import { type Handler, known } from '../request/perform.ts';
 
 export const getWhoami: Handler<'getWhoami'> = async ({ ports, actor }) => {
@@ -28,5 +29,6 @@ export const getWhoami: Handler<'getWhoami'> = async ({ ports, actor }) => {
     scopes: [...(actor.scopes ?? SCOPES)],
     projectIds: reachesAll ? null : await projectsReached(db, actor, null),
     plan: { name: plan, limits: ports.settings.plans[plan] },
+    version: VERSION,
   };
 };

@@ -211,7 +211,7 @@ t.test('runs, a run, a call, what the key sees', async (t) => {
   const callId = ladder.split('\n')[1] ?? '';
   t.equal((await said('ladder', callId, '--run', run.id)).split('\n')[1], callId, 'by its Call-ID');
   t.match(await said('download', run.id, '-f', 'csv', '-o', '-'), /486/);
-  t.match(await said('whoami'), /lab +lab +5 +1/);
+  t.match(await said('whoami'), /control plane 0\.1\.0\n[\s\S]*lab +lab +5 +1/);
   t.match(await said('probes'), /probe +health/);
 });
 

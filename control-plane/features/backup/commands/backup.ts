@@ -1,9 +1,9 @@
 /** `npm run backup -- FILE`: saves the complete database, while control planes and agents continue. */
 
+import { VERSION } from '../../../version.ts';
 import { KEPT_JOBS } from '../queue/kept-jobs.ts';
 import { writeBackup } from '../store/backup.ts';
 import { command } from './command.ts';
-import { VERSION } from './version.ts';
 
 await command(async (connection, ending, keys) => {
   const [file] = process.argv.slice(2);
