@@ -20,6 +20,7 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ['forgot password', '/docs/guide/faq#a-forgotten-password'],
   ['how long are runs kept', '/docs/guide/faq#how-long-are-runs-kept'],
   ['import a SIPp scenario', '/docs/guide/sipp'],
+  ['install on a server with https', '/docs/guide/server'],
   ['create an API key', '/docs/guide/api'],
   ['status page', '/docs/guide/probes#status-page'],
   ['what does a minute of load cost', '/docs/guide/limits#what-a-minute-of-load-costs'],
