@@ -84,6 +84,7 @@ export const Me = z
     provedUntil: Timestamp.describe(
       'until then this session may change keys, members and secrets without another confirmation',
     ),
+    publicUrl: z.string().nullable().describe('the address to which messages link; null: it is not set'),
   })
   .meta({ id: 'Me' });
 

@@ -12,6 +12,7 @@ import { Time } from '../show/basics/time.tsx';
 import { Mark, plain } from '../show/basics/words.tsx';
 import { Deliveries } from '../show/webhooks/deliveries.tsx';
 import { RECEIVERS } from '../show/webhooks/format-words.ts';
+import { Unlinked } from '../show/webhooks/unlinked.tsx';
 import { WebhookForm } from '../show/webhooks/webhook-form.tsx';
 
 type Webhook = Output<'listWebhooks'>;
@@ -31,6 +32,7 @@ export function WebhooksPage() {
   const webhooks = useCall('listWebhooks', { projectId, per_page: 100 }, { everyMs: 10_000 });
   return (
     <Page title="Webhooks" actions={may('ADMIN') && <NewWebhook projectId={projectId} />}>
+      <Unlinked />
       <Card pad={false}>
         <Answer of={webhooks}>
           {({ rows }) =>
@@ -246,6 +248,7 @@ export function WebhookPage() {
               </Text>
             )}
           </Text>
+          <Unlinked />
           {w.disabledReason && (
             <Alert color="orange" variant="outline" title="Switched off">
               {w.disabledReason} (<Time at={w.disabledAt} relative />)

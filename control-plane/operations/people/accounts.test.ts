@@ -210,7 +210,8 @@ t.test('the organization has the name that its owner gives it', async (t) => {
   const as = (role: Role) => ask('PATCH', '/organization', { name: 'Acme Voice' }, { cookie: people.get(role) });
   t.equal((await as('ADMIN')).status, 403);
   t.match(await as('OWNER'), { status: 200, data: { name: 'Acme Voice' } });
-  t.equal((await ask('GET', '/me', undefined, { cookie: owner.cookie })).data.organization.name, 'Acme Voice');
+  const { data: me } = await ask('GET', '/me', undefined, { cookie: owner.cookie });
+  t.match(me, { organization: { name: 'Acme Voice' }, publicUrl: null });
   await ask('PATCH', '/organization', { name: 'Acme' }, { cookie: owner.cookie });
 });
 

@@ -118,5 +118,6 @@ export async function profileOf(
     proofs: PROOFS.filter((one) => proofs.includes(one)),
     sessionId,
     provedUntil: secondsAfter(provedAt, PROOF_SECONDS).toISOString(),
+    publicUrl: ports.settings.publicUrl,
   };
 }

@@ -169,6 +169,7 @@ groups:
 
   await t.test('webhooks: PagerDuty with its key, deliveries and sending again', async (t) => {
     await page.goto(`${lab.projectUrl}/webhooks`);
+    await shows(t, page.getByRole('main'), /no link to Carillon[\s\S]*CARILLON_PUBLIC_URL/);
     await button('New webhook').click();
     await page.getByRole('combobox', { name: 'Format' }).click();
     await page.getByRole('option', { name: 'PagerDuty' }).click();

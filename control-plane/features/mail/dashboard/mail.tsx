@@ -8,6 +8,7 @@ import { useMay } from '../../../dashboard/me.tsx';
 import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../../dashboard/show/basics/words.tsx';
+import { Unlinked } from '../../../dashboard/show/webhooks/unlinked.tsx';
 
 type Settings = Output<'getMailSettings'>;
 
@@ -37,6 +38,7 @@ export function MailPage() {
                 example <code>smtps://user:password@mail.example:465</code>, and restarts it.
               </Alert>
             )}
+            {s.isConfigured && <Unlinked />}
             <Recipients key={s.version} projectId={projectId} settings={s} />
             <LastMails mails={s.lastMails} />
           </>
