@@ -1,12 +1,15 @@
 /** A test as a form and as YAML, with its expected load on hosts and networks, and its preflight. */
 import { Alert, Anchor, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { useCall, useChange } from '../api.ts';
 import { useMay } from '../me.tsx';
+import { FormButtons } from '../show/basics/form-sections.tsx';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
+import { useFirstRefused } from '../show/basics/refused.ts';
+import { Mark } from '../show/basics/words.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-form/drafts/test-draft.ts';
 import { TestFields } from '../show/test-form/fields/test-fields.tsx';
@@ -25,12 +28,25 @@ export function NewTestPage() {
   return (
     <Page title="New test" over={<Back projectId={projectId} />}>
       <Answer of={registrars}>
-        {({ rows }) =>
-          names ? <Editor projectId={projectId} registrars={rows} names={names} test={null} /> : <Waiting />
-        }
+        {({ rows }) => (names ? <NewTest projectId={projectId} registrars={rows} names={names} /> : <Waiting />)}
       </Answer>
     </Page>
   );
+}
+
+type OfProject = {
+  readonly projectId: string;
+  readonly registrars: readonly Registrar[];
+  readonly names: Names;
+};
+
+function NewTest(of: OfProject) {
+  const navigate = useNavigate();
+  const { projectId } = of;
+  const create = useChange('createTest', ({ id }) => {
+    void navigate({ to: '/projects/$projectId/tests/$testId', params: { projectId, testId: id } });
+  });
+  return <Editor {...of} test={null} change={create} onSave={(body) => create.mutate({ projectId, ...body })} />;
 }
 
 const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }) => testActions);
@@ -42,12 +58,20 @@ export function TestPage() {
   const names = useNames(projectId);
   const test = useCall('getTest', { projectId, testId });
   const preflight = useCall('preflightTest', { projectId, testId }, { everyMs: 5000 });
+  const [isSaved, setSaved] = useState(false);
+  const update = useChange('updateTest', () => {
+    setSaved(true);
+    // Where it can be run.
+    window.scrollTo({ top: 0 });
+    document.getElementById('content')?.focus({ preventScroll: true });
+  });
   return (
     <Answer of={test}>
       {(t) => (
         <Page
           title={t.name}
           over={<Back projectId={projectId} />}
+          beside={<div role="status">{isSaved && <Mark tone="good">Saved</Mark>}</div>}
           actions={
             may('TESTER') && (
               <>
@@ -75,6 +99,9 @@ export function TestPage() {
                   registrars={rows}
                   names={names}
                   test={t}
+                  change={update}
+                  onSave={({ slug: _, ...body }) => update.mutate({ projectId, testId, ...TEST_DEFAULTS, ...body })}
+                  onEdit={() => setSaved(false)}
                   preflight={<PreflightCard projectId={projectId} testId={testId} of={preflight} />}
                 />
               ) : (
@@ -97,19 +124,19 @@ const Back = ({ projectId }: { projectId: string }) => (
   </Anchor>
 );
 
-type EditorProps = {
-  readonly projectId: string;
-  readonly registrars: readonly Registrar[];
-  readonly names: Names;
+type EditorProps = OfProject & {
   readonly test: Test | null;
   readonly preflight?: ReactNode;
+  /** The last attempt to save. */
+  readonly change: { readonly error: Error | null; readonly isPending: boolean; readonly reset: () => void };
+  readonly onSave: (body: TestBody) => void;
+  readonly onEdit?: () => void;
 };
 
 /** The version that is edited: the form's values, or the text. */
 type View = { readonly is: 'FORM'; readonly draft: Draft } | { readonly is: 'YAML'; readonly text: string };
 
-function Editor({ projectId, registrars, names, test, preflight }: EditorProps) {
-  const navigate = useNavigate();
+function Editor({ projectId, registrars, names, test, preflight, change, onSave, onEdit }: EditorProps) {
   const may = useMay(projectId)('EDITOR');
   const cloudId = registrars.find((r) => r.isCloud)?.id ?? '';
   const first = test ? draftOf(test, registrars) : EMPTY;
@@ -117,19 +144,16 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
     first && may ? { is: 'FORM', draft: first } : { is: 'YAML', text: test ? yamlOf(test, names) : '' },
   );
   const [isTooMuch, setIsTooMuch] = useState(first === null);
-  const toTests = () => void navigate({ to: '/projects/$projectId/tests', params: { projectId } });
-  const create = useChange('createTest', toTests);
-  const update = useChange('updateTest', toTests);
-  const error = create.error ?? update.error;
-  const form = useFirstFault(error);
-  const save = ({ slug, ...body }: TestBody) => {
-    if (test) update.mutate({ projectId, testId: test.id, ...TEST_DEFAULTS, ...body });
-    else create.mutate({ projectId, ...(slug !== undefined && { slug }), ...body });
+  const { error } = change;
+  const form = useFirstRefused(error);
+  const formId = useId();
+  const edit = (next: View) => {
+    onEdit?.();
+    setView(next);
   };
   /** True: the server's message refers to a previous version. */
   const forget = () => {
-    if (create.error) create.reset();
-    if (update.error) update.reset();
+    if (error) change.reset();
   };
   const switchTo = (is: View['is']) => {
     forget();
@@ -144,91 +168,81 @@ function Editor({ projectId, registrars, names, test, preflight }: EditorProps) 
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (view.is === 'FORM') save(bodyOf(view.draft, cloudId, test));
+    if (view.is === 'FORM') onSave(bodyOf(view.draft, cloudId, test));
   };
+  const choice = may && (
+    <SegmentedControl
+      size="xs"
+      aria-label="View of the test"
+      value={view.is}
+      onChange={(is) => switchTo(is as View['is'])}
+      data={[
+        { value: 'FORM', label: 'Form' },
+        { value: 'YAML', label: 'YAML' },
+      ]}
+    />
+  );
   return (
-    <Group align="flex-start" gap="lg" wrap="wrap">
-      <div style={{ flex: '2 1 460px', minWidth: 0 }}>
-        <Card
-          title="Basics"
-          actions={
-            may && (
-              <SegmentedControl
-                size="xs"
-                aria-label="View of the test"
-                value={view.is}
-                onChange={(is) => switchTo(is as View['is'])}
-                data={[
-                  { value: 'FORM', label: 'Form' },
-                  { value: 'YAML', label: 'YAML' },
-                ]}
-              />
-            )
-          }
-        >
-          {isTooMuch && view.is === 'YAML' && may && (
-            <Alert color="indigo" variant="outline" title="The form cannot show this test" mb="md">
-              The YAML has errors, or describes more than one kind of endpoint: several groups or sub-populations. Edit
-              it as YAML.
-            </Alert>
-          )}
+    <>
+      <Group align="flex-start" gap="lg" wrap="wrap">
+        <div style={{ flex: '2 1 460px', minWidth: 0 }}>
           {view.is === 'FORM' ? (
-            <form ref={form} onSubmit={submit}>
+            <form id={formId} ref={form} onSubmit={submit}>
               <Stack>
                 <TestFields
                   draft={view.draft}
                   registrars={registrars}
                   error={error}
-                  onChange={(draft) => setView({ is: 'FORM', draft })}
+                  actions={choice}
+                  onChange={(draft) => edit({ is: 'FORM', draft })}
                 />
                 {error && <Failed error={error} />}
-                <Group justify="flex-end">
-                  <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-                    Cancel
-                  </Button>
-                  <Button type="submit" loading={create.isPending || update.isPending}>
-                    {test ? 'Save' : 'Create test'}
-                  </Button>
-                </Group>
               </Stack>
             </form>
           ) : (
-            <TestYamlEditor
-              projectId={projectId}
-              first={view.text}
-              names={names}
-              isNew={test === null}
-              mayWrite={may}
-              busy={create.isPending || update.isPending}
-              error={error}
-              onText={(text) => {
-                forget();
-                setView({ is: 'YAML', text });
-              }}
-              onSave={save}
-            />
+            <Card title="Test" actions={choice}>
+              {isTooMuch && may && (
+                <Alert color="indigo" variant="outline" title="The form cannot show this test" mb="md">
+                  The YAML has errors, describes more than one kind of endpoint (several groups or sub-populations), or
+                  has settings that cannot take effect. Edit it as YAML.
+                </Alert>
+              )}
+              <TestYamlEditor
+                id={formId}
+                first={view.text}
+                names={names}
+                mayWrite={may}
+                error={error}
+                onText={(text) => {
+                  forget();
+                  edit({ is: 'YAML', text });
+                }}
+                onSave={onSave}
+              />
+            </Card>
           )}
-        </Card>
-      </div>
-      {(view.is === 'FORM' || preflight) && (
-        <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
-          <Stack gap="lg">
-            {view.is === 'FORM' && <Preview draft={view.draft} registrars={registrars} />}
-            {preflight}
-          </Stack>
         </div>
+        {(view.is === 'FORM' || preflight) && (
+          <div style={{ flex: '1 1 280px', minWidth: 0, position: 'sticky', top: 74 }}>
+            <Stack gap="lg">
+              {view.is === 'FORM' && <Preview draft={view.draft} registrars={registrars} />}
+              {preflight}
+            </Stack>
+          </div>
+        )}
+      </Group>
+      {may && (
+        <FormButtons>
+          <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} loading={change.isPending}>
+            {test ? 'Save' : 'Create test'}
+          </Button>
+        </FormButtons>
       )}
-    </Group>
+    </>
   );
-}
-
-/** A reference to the form, which focuses the first field that was refused. */
-function useFirstFault(error: Error | null) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
-  return form;
 }
 
 /** null: the text cannot be parsed, or has more than the form supports. */

@@ -12,6 +12,7 @@ import { passwordOf, startKamailio } from '../../peers/sip/kamailio.ts';
 import { callsRun } from './founded.ts';
 import { type Chapter, XSS } from './lab.ts';
 import { askAs } from './lab-data.ts';
+import { unfold } from './sections.ts';
 import { shows } from './shows.ts';
 
 /** A disturbed agent grades nothing. */
@@ -79,7 +80,7 @@ export const configuration: Chapter = async (t, lab) => {
     await page.getByRole('option', { name: 'Register with the registrar' }).click();
     await page.getByRole('combobox', { name: 'Via' }).click();
     await page.getByRole('option', { name: /^PBX/ }).click();
-    await page.getByLabel('Address').fill(pbx.uri);
+    await unfold(page);
     await page.getByRole('textbox', { name: 'Time registered, seconds' }).fill('1');
     await page.getByLabel(/^Open an incident after/).fill('1');
     await button('Create probe').click();
@@ -155,14 +156,13 @@ groups:
     await page.getByText('YAML', { exact: true }).click();
     t.match(await text.inputValue(), /source: SPEECH/);
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Pasted' }).click();
+    await page.getByRole('heading', { name: 'Pasted' }).waitFor();
     await page.getByText('The test can run now.').waitFor();
     await shows(t, page.getByRole('region', { name: 'Preflight' }), /2 are needed, 2 are there/);
     t.same(await barriersInBoth(page), [], 'test');
     await page.getByRole('textbox', { name: 'Calls', exact: true }).fill('3');
     await page.getByText('Too few SIP accounts: 3 of 2').waitFor();
     await button('Save').click();
-    await page.getByRole('link', { name: 'Pasted' }).click();
     await page.getByText('SIP accounts: not yet').waitFor();
     await button('Run anyway').waitFor();
   });

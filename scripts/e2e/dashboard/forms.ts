@@ -6,9 +6,25 @@ import { barriersInBoth } from '../../peers/referees/chromium.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import type { Chapter } from './lab.ts';
 import { askAs, endedRun, runByClicks } from './lab-data.ts';
+import { fold, unfold } from './sections.ts';
 import { shows } from './shows.ts';
 
 type Group = Readonly<Record<string, unknown>>;
+
+/** Focuses each field, down the page and up again: which ones the buttons or the head of the page cover then. */
+const FOCUS_EACH = `(() => {
+  const [bar, head] = ['.form-buttons', 'header'].map((one) => document.querySelector(one));
+  const fields = [...document.querySelectorAll('main form :is(input, textarea, button)')].filter(
+    (one) => !one.disabled && one.tabIndex >= 0 && one.getClientRects().length > 0 && !bar.contains(one),
+  );
+  const covered = [...fields, ...fields.toReversed()].flatMap((one) => {
+    one.focus();
+    const { top, bottom } = one.getBoundingClientRect();
+    const isFree = top >= head.getBoundingClientRect().bottom && bottom <= bar.getBoundingClientRect().top;
+    return isFree && bar.getBoundingClientRect().bottom <= innerHeight ? [] : [one.outerHTML];
+  });
+  return { fields: fields.length, covered };
+})()`;
 
 export const forms: Chapter = async (t, lab) => {
   const { page } = lab.owner;
@@ -22,6 +38,12 @@ export const forms: Chapter = async (t, lab) => {
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   /** At its field. */
   const refused = (message: string) => page.locator('.mantine-InputWrapper-error', { hasText: message });
+  const isFocused = async (name: string) => (await field(name).and(page.locator(':focus')).count()) === 1;
+  /** The page of the test that was made or changed, where it can be run. */
+  const pageOf = async (name: string) => {
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Run (this test|anyway)$/ }).waitFor();
+  };
   const choose = async (list: string, option: string) => {
     await page.getByRole('combobox', { name: list, exact: true }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
@@ -74,6 +96,23 @@ export const forms: Chapter = async (t, lab) => {
     await shows(t, page.locator('main'), /then 127\.\d+\.\d+\.\d+:5060/, 'what was not changed stays');
   });
 
+  await t.test('the buttons of a form stay in view, and cover no field that has the focus', async (t) => {
+    const size = page.viewportSize();
+    for (const [what, width, height] of [
+      ['tests', 1400, 900],
+      ['tests', 390, 700],
+      ['probes', 390, 700],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${lab.projectUrl}/${what}/new`);
+      await unfold(page);
+      const { fields, covered } = await page.evaluate<{ fields: number; covered: string[] }>(FOCUS_EACH);
+      t.ok(fields > 30, `${what}, ${width} px: ${fields} fields`);
+      t.same(covered, [], `${what}, ${width} px`);
+    }
+    if (size) await page.setViewportSize(size);
+  });
+
   await t.test('target, caller, media and signalling', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Everything set');
@@ -84,6 +123,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}\nnobody`);
     await field('Calls').fill('2');
     await field('Call duration, seconds').fill('1');
+    await unfold(page);
     await choose('Packet time', '30 ms');
     await choose('RTP profile', 'AVPF');
     await choose('ICE', 'The same, and the address that a STUN server sees');
@@ -99,9 +139,16 @@ export const forms: Chapter = async (t, lab) => {
     await page.getByRole('checkbox', { name: 'Session timer' }).check();
     await field('Expires, seconds').fill('600');
     await button('Add a header field').click();
+    await fold(page);
+    await button('Create test').click();
+    await field('Header field').waitFor();
+    t.ok(await isFocused('Header field'), 'a field that is required is shown, and has the focus');
     await field('Header field').fill('Via');
     await field('Value').fill('desk {{desk}}');
+    await unfold(page);
     t.same(await barriersInBoth(page), [], 'a form with everything');
+    await fold(page);
+    await shows(t, page.locator('.form-sections'), /asserted as 4930, privacy id.*\n?.*header field Via/);
     await button('Create test').click();
     for (const fault of [
       'line 3: a SIP URI begins with sip: or sips:',
@@ -118,10 +165,14 @@ export const forms: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'what was refused');
     await field('Address').fill(`sip:{{desk}}@${host}\nsip:{{1000..1999}}@${host}`);
     await choose('ICE', "The agent's own addresses");
-    await field('P-Asserted-Identity').fill('tel:{{number}}');
     await field('Header field').fill('X-Desk');
+    await fold(page);
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Everything set' }).waitFor();
+    await field('P-Asserted-Identity').waitFor();
+    await until('what was folded has the focus', () => isFocused('P-Asserted-Identity'));
+    await field('P-Asserted-Identity').fill('tel:{{number}}');
+    await button('Create test').click();
+    await pageOf('Everything set');
     t.match(await groupsOf('Everything set'), [
       {
         callee: { mode: 'EXTERNAL_URI', uri: `sip:{{desk}}@${host}`, uris: [`sip:{{1000..1999}}@${host}`] },
@@ -172,6 +223,7 @@ export const forms: Chapter = async (t, lab) => {
     await choose('Registrar or trunk', 'Trunk of the forms');
     await field('Address').fill(`sip:9000@${host}`);
     await field('Call duration, seconds').fill('4');
+    await unfold(page);
     await choose('Audio direction', 'Sent only');
     await check('Video').check();
     await check('Video is added later').check();
@@ -197,7 +249,7 @@ export const forms: Chapter = async (t, lab) => {
     await refused('7.5 s exceed the call, which lasts 4 s').waitFor();
     await button('Remove action 3').click();
     await button('Create test').click();
-    await page.getByRole('link', { name: 'A whole scenario' }).waitFor();
+    await pageOf('A whole scenario');
     const wanted = [
       {
         videoCodecs: ['VP8'],
@@ -215,11 +267,12 @@ export const forms: Chapter = async (t, lab) => {
     ];
     const stored = await groupsOf('A whole scenario');
     t.match(stored, wanted);
-    await page.getByRole('link', { name: 'A whole scenario' }).click();
+    await unfold(page);
     t.equal(await field('Action 2, to').inputValue(), `sip:8000@${host}`, 'read back');
     t.notOk(await check('Circuit breaker').isChecked());
     await button('Save').click();
-    await page.getByRole('link', { name: 'A whole scenario' }).waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    await pageOf('A whole scenario');
     t.same(await groupsOf('A whole scenario'), stored, 'saved without a change, it is as it was');
   });
 
@@ -239,6 +292,7 @@ export const forms: Chapter = async (t, lab) => {
     t.same(await barriersInBoth(page), [], 'an address that is elsewhere');
     await field('Address').fill(`sip:9000@${host}`);
     await shows(t, goes, new RegExp(`^Goes to ${host} \\(Trunk of the forms\\)\\.$`));
+    await unfold(page);
     await field('Caller number').fill('0{{number}}');
     await field('P-Asserted-Identity').fill('nobody');
     await field('Answer timeout, seconds').fill('7');
@@ -260,6 +314,7 @@ export const forms: Chapter = async (t, lab) => {
     };
     t.match((await ask<{ test: object }>('GET', probeAt)).test, wanted);
     await page.getByRole('link', { name: 'Change', exact: true }).click();
+    await unfold(page);
     t.equal(await field('Caller number').inputValue(), '0{{number}}', 'read back');
     await button('Save').click();
     await page.getByRole('heading', { name: 'Named probe' }).waitFor();
@@ -279,7 +334,7 @@ export const forms: Chapter = async (t, lab) => {
     await choose('Each takes', 'any number of calls');
     await page.getByText('take any number of calls').waitFor();
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Taking calls' }).click();
+    await pageOf('Taking calls');
     await page.getByRole('radio', { name: 'None: endpoints receive calls' }).waitFor();
     t.match(await groupsOf('Taking calls'), [
       { callee: { mode: 'RECEIVE' }, callsFrom: 'ANYBODY', subPopulations: [{ role: 'CALLEE', calls: null }] },
@@ -293,6 +348,7 @@ export const forms: Chapter = async (t, lab) => {
     await field('Name').fill('Staying registered');
     await page.getByRole('radio', { name: 'None: endpoints only register' }).check();
     await choose('Registrar', 'Registrar of the forms');
+    await unfold(page);
     await field('Registration expires, seconds').fill('90');
     await field('Registered for, seconds').fill('3');
     await page.getByRole('checkbox', { name: 'Register again after a failure' }).check();
@@ -302,14 +358,13 @@ export const forms: Chapter = async (t, lab) => {
     await field('Retry for, seconds').fill('60');
     t.same(await barriersInBoth(page), [], 'a form of registrations');
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Staying registered' }).waitFor();
+    await pageOf('Staying registered');
     t.match(await groupsOf('Staying registered'), [
       {
         ...{ mode: 'REGISTER', callee: { mode: 'NONE' }, registerExpiresSeconds: 90 },
         registerRetry: { afterSeconds: 4, withinSeconds: 60 },
       },
     ]);
-    await page.getByRole('link', { name: 'Staying registered' }).click();
     const before = page.getByRole('region', { name: 'Preflight' });
     await before.getByText('Not checked yet.').waitFor();
     await button('Check servers now').click();

@@ -48,7 +48,7 @@ export const heard: Chapter = async (t, lab) => {
     await page.getByLabel('Calls heard both ways, degraded').fill('90');
     t.same(await barriersInBoth(page), [], 'a test with a threshold');
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Dead air' }).waitFor();
+    await page.getByRole('heading', { name: 'Dead air' }).waitFor();
     const { verdict, passed, id } = await runDeadAir(lab);
     failedRun = id;
     t.match(verdict, /0 of 2 calls good, 2 answered, but with a fault; heard both ways: 0 of 2/);
@@ -118,7 +118,7 @@ export const heard: Chapter = async (t, lab) => {
     );
     await page.getByText('Form', { exact: true }).click();
     await button('Save').click();
-    await page.getByRole('link', { name: 'Dead air' }).waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
     const { verdict, id } = await runDeadAir(lab);
     toleratedRun = id;
     t.match(verdict, /2 of 2 calls good; heard both ways: 0 of 2/);

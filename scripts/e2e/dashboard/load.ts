@@ -9,6 +9,7 @@ import { startSipp } from '../../peers/sip/sipp.ts';
 import { comeIn } from './founded.ts';
 import type { Chapter } from './lab.ts';
 import { askAs, runByClicks, runningRun } from './lab-data.ts';
+import { unfold } from './sections.ts';
 import { shows } from './shows.ts';
 
 export const load: Chapter = async (t, lab) => {
@@ -32,7 +33,7 @@ export const load: Chapter = async (t, lab) => {
     await fill('Name', 'Among our own');
     await choose('Calls start', 'At random (Poisson)');
     await button('Create test').click();
-    await page.getByRole('link', { name: 'Among our own' }).click();
+    await page.getByRole('heading', { name: 'Among our own' }).waitFor();
     t.equal(await atOnce.inputValue(), '125', 'callees of our own take call after call, too');
 
     await page.goto(`${lab.projectUrl}/tests/new`);
@@ -40,6 +41,7 @@ export const load: Chapter = async (t, lab) => {
     await page.getByRole('radio', { name: 'A SIP address', exact: true }).check();
     await choose('Registrar or trunk', 'Trunk');
     await fill('Address', callee.uri);
+    await unfold(page);
     await choose('Audio', 'None: signalling only');
     await fill('Call duration, seconds', '1');
     await choose('Calls start', 'In steps of a rate');
@@ -65,7 +67,7 @@ export const load: Chapter = async (t, lab) => {
     // Longer than a slow browser needs for what comes: the run is stopped then.
     await fill('Seconds', '900');
     await button('Create test').click();
-    await page.getByRole('link', { name: 'All day' }).click();
+    await page.getByRole('heading', { name: 'All day' }).waitFor();
     t.equal(await atOnce.inputValue(), '2', 'and a form again');
   });
 

@@ -11,6 +11,7 @@ import {
   PLAIN_GROUP,
   requestsOf,
 } from '../test-form/drafts/group-draft.ts';
+import { type Doing, writtenGroup } from '../test-form/drafts/used-settings.ts';
 
 type Probe = Output<'getProbe'>;
 
@@ -76,12 +77,17 @@ const settingsOf = (of: CallSettings): CallSettings => ({
   ...picked(of, ['signalling', 'ice', 'rtcpMux', 'expectations']),
 });
 
-/** REGISTER needs no target. */
-const isNobody = ({ mode, uri }: ProbeDraft): boolean => mode === 'REGISTER' && (uri === '' || uri === 'sip:');
+export const doingOfProbe = ({ mode }: Pick<ProbeDraft, 'mode'>): Doing => ({
+  side: 'CALLER',
+  calls: mode === 'CALL',
+  asks: mode === 'OPTIONS',
+  media: mode === 'CALL',
+  registers: mode !== 'OPTIONS',
+});
 
 type Body = Omit<CallInput<'createProbe'>, 'projectId' | 'slug' | 'thresholds'>;
 
-/** Values of `before` that the form lacks are kept. */
+/** Values of `before` that the form lacks are kept. Settings that cannot matter are not sent. */
 export function probeBody(d: ProbeDraft, before: Probe | null): Body {
   const isCron = d.every === 'CRON';
   const { registrarId: _, callee: __, placement = null, ...kept } = before?.test ?? {};
@@ -92,11 +98,10 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
     cronExpression: isCron ? d.cronExpression : null,
     test: {
       ...kept,
-      ...d.test,
+      ...settingsOf(writtenGroup({ ...PLAIN_GROUP, ...d.test }, doingOfProbe(d))),
       registrarId: d.registrarId,
-      callee: isNobody(d) ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
+      callee: d.mode === 'REGISTER' ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
       placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
-      ice: d.mode === 'CALL' ? d.test.ice : 'NONE',
     },
   };
 }

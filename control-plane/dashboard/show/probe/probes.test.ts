@@ -17,6 +17,15 @@ import {
 } from './execution-words.ts';
 import { endWords, executionsSearch, incidentState, lastedSeconds } from './incident-words.ts';
 import { changeOf, creationOf, draftOfWindow, type MaintenanceWindow, newWindow } from './maintenance-words.ts';
+import { newProbe, type ProbeDraft, probeBody } from './probe-draft.ts';
+import {
+  alertSummary,
+  hoursSummary,
+  probeCallerSummary,
+  probeLimitsSummary,
+  probeMediaSummary,
+  probeSignallingSummary,
+} from './probe-summaries.ts';
 import { headlineOf, notRunning, scheduleOf } from './probe-words.ts';
 
 const NOW = '2026-11-22T21:05:42.123Z';
@@ -244,4 +253,62 @@ t.test('messages link to pages that there are', async (t) => {
     const matching = routes.filter((_, i) => patterns[i]?.test(pathname));
     t.same(matching, [route], `${telling.kind}: ${pathname}`);
   }
+});
+
+const PROBE = newProbe('r1');
+const withCall = (test: Partial<ProbeDraft['test']>, more: Partial<ProbeDraft> = {}): ProbeDraft => ({
+  ...PROBE,
+  ...more,
+  test: { ...PROBE.test, ...test },
+});
+
+t.test('what the folded parts of its form say', async (t) => {
+  const sessionTimer = { expiresSeconds: 600, minSeconds: 90, refresher: null };
+  const header = { methods: ['REGISTER' as const], name: 'X-Desk', value: '12' };
+  const named = { callerNumber: '100', assertedIdentity: 'tel:+4930', headers: [header] };
+  const rows: [string, string][] = [
+    [hoursSummary(PROBE), 'All day'],
+    [
+      hoursSummary({ ...PROBE, timeOfDayStartUtc: '08:00', timeOfDayEndUtc: '18:00', timezone: 'Europe/Paris' }),
+      'From 08:00, until 18:00, Europe/Paris',
+    ],
+    [alertSummary(PROBE), 'An incident after 2 failed executions, escalated after 1 h, never paused'],
+    [
+      alertSummary({ ...PROBE, alertStrikeRuns: 1, escalateAfterMinutes: 30, autoPauseAfterHours: 4 }),
+      'An incident after 1 failed execution, escalated after 30 min, paused after 4 h',
+    ],
+    [probeMediaSummary(PROBE), 'No ICE'],
+    [probeMediaSummary(withCall({ ice: 'HOST' })), 'ICE'],
+    [probeMediaSummary(withCall({ rtcpMux: true })), 'No ICE, RTP and RTCP on one port'],
+    [probeCallerSummary(PROBE), 'Number and name of the account, no header fields'],
+    [probeCallerSummary(withCall(named)), 'Number 100, asserted as tel:+4930, header field X-Desk'],
+    [probeCallerSummary(withCall(named, { mode: 'REGISTER' })), 'Header field X-Desk'],
+    [probeCallerSummary(withCall(named, { mode: 'OPTIONS' })), 'Number 100'],
+    [probeSignallingSummary(PROBE, false), 'No session timer'],
+    [
+      probeSignallingSummary(withCall({ signalling: { ...PROBE.test.signalling, sessionTimer } }), true),
+      'Registered for 1 h at a time, not tried again, session timer 10 min',
+    ],
+    [probeSignallingSummary({ ...PROBE, mode: 'OPTIONS' }, false), ''],
+    [probeLimitsSummary(withCall({ answerTimeoutSeconds: 7 })), 'Unanswered after 7 s'],
+  ];
+  for (const [text, says] of rows) t.equal(text, says);
+});
+
+t.test('what cannot matter to a probe is not sent', async (t) => {
+  const header = { methods: ['INVITE' as const], name: 'X-Desk', value: '12' };
+  const set = {
+    ice: 'HOST',
+    callerNumber: '100',
+    privacy: ['ID' as const],
+    headers: [header],
+    answerTimeoutSeconds: 7,
+  };
+  const plain = { ice: 'NONE', callerNumber: null, privacy: [], headers: [], answerTimeoutSeconds: 60 };
+  const rows: [ProbeDraft['mode'], object][] = [
+    ['CALL', set],
+    ['REGISTER', { ...plain, headers: [header], callee: { mode: 'NONE' } }],
+    ['OPTIONS', { ...plain, callerNumber: '100' }],
+  ];
+  for (const [mode, sent] of rows) t.match(probeBody(withCall(set, { mode, uri: 'sip:9@b' }), null).test, sent, mode);
 });

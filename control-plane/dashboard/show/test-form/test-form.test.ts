@@ -12,10 +12,11 @@ import {
 import { NewTest } from '../../../contract/test-settings/test-body.ts';
 import type { WRITTEN_TEST } from '../../../contract/test-settings/written.ts';
 import { ACTIONS, GROUP_MODES, TRIGGERS } from '../../../contract/words.ts';
-import { type DraftGroup, type DraftScenario, groupDraftOf, scenarioOf } from './drafts/group-draft.ts';
-import { type DraftAction, stepThat, triggerOn, writtenScenario } from './drafts/scenario-draft.ts';
-import { bodyOf, type Draft, draftOf, EMPTY, hasOf, sideOf } from './drafts/test-draft.ts';
-import type { DraftTrack, DraftVideo } from './drafts/track-draft.ts';
+import { type DraftGroup, type DraftScenario, groupDraftOf } from './drafts/group-draft.ts';
+import { type DraftAction, stepThat, triggerOn } from './drafts/scenario-draft.ts';
+import { bodyOf, type Draft, doingOf, draftOf, EMPTY } from './drafts/test-draft.ts';
+import { type DraftTrack, type DraftVideo, FIRST_VIDEO } from './drafts/track-draft.ts';
+import { writtenGroup, writtenScenario } from './drafts/used-settings.ts';
 import { asTest, type Names, readTest, type TestBody, yamlOf } from './test-yaml.ts';
 
 const names: Names = {
@@ -183,6 +184,67 @@ t.test('what the form would not write again opens as YAML', async (t) => {
     );
 });
 
+/** Everything that a form can set for calls with media to a server. */
+const SET: Draft = {
+  ...EMPTY,
+  registrarId: 'r1',
+  uri: 'sip:9@pbx.example',
+  source: 'FILE',
+  mediaFileId: 'm1',
+  video: FIRST_VIDEO,
+  group: groupDraftOf({
+    ...Object.assign({}, ...Object.values(OF_GROUP)),
+    ...{ ice: 'stun:stun.example', encryption: 'SDES', callsFrom: 'ANYBODY' },
+    signalling: Object.fromEntries(Object.entries(OF_SIGNALLING).map(([name, [, value]]) => [name, value])),
+  }),
+};
+const MEDIA = ['encryption', 'ice', 'feedbackProfile', 'rtcpMux', 'packetMs', 'dtmf', 'impairment', 'rtpTrace'];
+const IDENTITY = ['assertedIdentity', 'privacy', 'diversion'];
+const OF_CALLS = ['audioCodecs', 'actions', 'expectations', 'answerTimeoutSeconds', ...IDENTITY, ...MEDIA];
+const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'].map(
+  (key) => `signalling.${key}`,
+);
+const OF_CALLERS = ['delayedOffer', 'maxRedirects', 'correlate'].map((key) => `signalling.${key}`);
+const SIDES = [...OF_CALLEES, ...OF_CALLERS, 'signalling.reliableProvisional', 'signalling.sessionTimer'];
+const REGISTRATION = ['registerExpiresSeconds', 'registerRetry', 'signalling.instanceId'];
+
+/** What is set and would never take effect, for each thing that a test does. */
+const UNUSED: readonly [what: string, draft: Partial<Draft>, settings: readonly string[]][] = [
+  ['calls to an address', {}, ['sdp', 'callsFrom', ...OF_CALLEES]],
+  ['calls to own callees', { registrarId: '' }, ['sdp', 'callsFrom', ...OF_CALLEES, ...REGISTRATION]],
+  ['signalling only', { source: null }, ['callsFrom', ...OF_CALLEES, ...MEDIA]],
+  ['calls are taken', { does: 'RECEIVE' }, ['sdp', 'displayName', 'callerNumber', ...IDENTITY, ...OF_CALLERS]],
+  ['registrations', { does: 'REGISTER' }, ['sdp', 'callsFrom', 'displayName', 'callerNumber', ...OF_CALLS, ...SIDES]],
+  ['OPTIONS', { does: 'OPTIONS' }, ['sdp', 'callsFrom', 'headers', ...OF_CALLS, ...SIDES, ...REGISTRATION]],
+];
+
+t.test('what cannot matter is not sent', async (t) => {
+  for (const [what, change, unused] of UNUSED) {
+    const draft = { ...SET, ...change };
+    if (draft.does === 'RECEIVE') draft.group = { ...draft.group, answerTimeoutSeconds: 60 };
+    const [sent] = bodyOf(draft, 'cloud', null).groups;
+    const plain = groupDraftOf({});
+    const flat = ({ signalling, ...group }: object & { signalling?: object }) =>
+      new Map([
+        ...Object.entries(group),
+        ...Object.entries(signalling ?? {}).map(([key, value]) => [`signalling.${key}`, value] as const),
+      ]);
+    const [values, defaults, set] = [flat({ ...plain, ...sent }), flat(plain), flat(draft.group)];
+    const dropped = [...set].filter(
+      ([name, value]) =>
+        JSON.stringify(value) !== JSON.stringify(defaults.get(name)) &&
+        JSON.stringify(values.get(name)) === JSON.stringify(defaults.get(name)),
+    );
+    t.same(dropped.map(([name]) => name).sort(), [...unused].sort(), what);
+    if (!doingOf(draft).calls)
+      t.same(
+        sent?.mediaTracks?.map(({ source }) => source),
+        ['TONE'],
+        `${what}: no file`,
+      );
+  }
+});
+
 t.test('every trigger and every action can be chosen', async (t) => {
   for (const on of TRIGGERS)
     for (const does of ACTIONS) {
@@ -342,29 +404,24 @@ t.test('a form as YAML is a form again', async (t) => {
       const { media, caller, requests, sessionTimer, audioCodecs, scenario, encryption, expectations, ...rest } = all;
       const { sdp = 'OFFER', ...source } = heard;
       const { does = 'CALL', registrarId = '' } = callee;
-      const side = sideOf(does);
+      const doing = doingOf({ does, registrarId, source: heard.source });
+      const { side } = doing;
       const isOwn = does === 'CALL' && registrarId === '';
-      const has = hasOf({ does, source: heard.source });
-      const written = writtenScenario(scenario, { side, ...has });
       // Groups that do not exist have no name.
       const callers = side === 'CALLEE' ? EMPTY.names.callers : names.callers;
       const callees = side === 'CALLEE' || registrarId === '' ? names.callees : EMPTY.names.callees;
+      const signalling = { ...scenario.signalling, sessionTimer };
+      const group = { ...(callee.group ?? EMPTY.group), ...media, ...requests, ...caller, ...scenario };
       return {
         ...EMPTY,
         ...rest,
         ...(does === 'CALL' ? starts : { buildup: 7 }),
         ...callee,
-        ...source,
-        group: {
-          ...(callee.group ?? EMPTY.group),
-          ...{ ...media, ...requests, audioCodecs, encryption, expectations, sdp },
-          ...(side === 'CALLER' && caller),
-          ...written,
-          signalling: { ...written.signalling, sessionTimer },
-        },
         // What there is nothing for is not written.
-        ...(heard.source !== null && tracks),
-        answering: isOwn ? scenarioOf(writtenScenario(answering, { side: 'CALLEE', ...has })) : EMPTY.answering,
+        ...(doing.calls ? source : { source: source.source && EMPTY.source }),
+        ...(doing.media && tracks),
+        group: writtenGroup({ ...group, audioCodecs, encryption, expectations, sdp, signalling }, doing),
+        answering: isOwn ? writtenScenario(answering, { ...doing, side: 'CALLEE' }) : EMPTY.answering,
         names: { callers, callees },
       };
     });

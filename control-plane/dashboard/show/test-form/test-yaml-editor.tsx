@@ -2,9 +2,8 @@
  * The same test as text, in the format of the provisioning file: it can be read, written and pasted, and errors have their line
  * and path.
  */
-import { Button, Group, Stack, Table, Text, Textarea } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Stack, Table, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useCall } from '../../api.ts';
 import { Copyable } from '../basics/copy.tsx';
 import { Failed } from '../basics/page.tsx';
@@ -30,31 +29,31 @@ export function useNames(projectId: string): Names | null {
 }
 
 type Props = {
-  readonly projectId: string;
+  /** Of the form, for its buttons, which are elsewhere. */
+  readonly id: string;
   readonly first: string;
   readonly names: Names;
-  readonly isNew: boolean;
   readonly mayWrite: boolean;
-  readonly busy: boolean;
   /** The server's answer to the last attempt to save. */
   readonly error: Error | null;
   readonly onText: (text: string) => void;
   readonly onSave: (body: TestBody) => void;
 };
 
-export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy, error, onText, onSave }: Props) {
+export function TestYamlEditor({ id, first, names, mayWrite, error, onText, onSave }: Props) {
   const [text, setText] = useState(first);
   const [faults, setFaults] = useState<readonly YamlFault[]>([]);
   const read = error ? readTest(text, names) : null;
   const problems = [...faults, ...faultsOf(error, read && 'yaml' in read ? read.yaml : null)];
-  const save = () => {
+  const save = (event: FormEvent) => {
+    event.preventDefault();
     const found = readTest(text, names);
     setFaults('faults' in found ? found.faults : []);
     if ('body' in found) onSave(found.body);
   };
   if (!mayWrite) return <Copyable text={text} label="the test" />;
   return (
-    <Stack>
+    <Stack component="form" id={id} onSubmit={save}>
       {problems.length > 0 && <Faults faults={problems} />}
       <Textarea
         label="The test as YAML"
@@ -72,14 +71,6 @@ export function TestYamlEditor({ projectId, first, names, isNew, mayWrite, busy,
         }}
       />
       {error && problems.length === 0 && <Failed error={error} />}
-      <Group justify="flex-end">
-        <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-          Cancel
-        </Button>
-        <Button loading={busy} onClick={save}>
-          {isNew ? 'Create test' : 'Save'}
-        </Button>
-      </Group>
     </Stack>
   );
 }

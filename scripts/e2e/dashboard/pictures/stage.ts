@@ -30,10 +30,14 @@ const face = (file: string, weights: string): string => {
   const bytes = readFileSync(path.join(FONTS, file)).toString('base64');
   return `@font-face { font-family: Pictured; font-weight: ${weights}; src: url(data:font/woff;base64,${bytes}) }`;
 };
-/** Lines of charts have a check of their own, and texts in a canvas have the machine's font. */
+/**
+ * Lines of charts have a check of their own, and texts in a canvas have the machine's font. In a picture of the whole page, buttons
+ * that stay in view would cover what is behind them.
+ */
 const STYLE = `${face('OpenSans-Regular-webfont.woff', '100 549')} ${face('OpenSans-Bold-webfont.woff', '550 900')}
   *, *::before, *::after { font-family: Pictured !important; animation: none !important; transition: none !important; }
-  .chart .u-wrap { background: #888; } .chart canvas, audio { visibility: hidden; }`;
+  .chart .u-wrap { background: #888; } .chart canvas, audio { visibility: hidden; }
+  .form-buttons { position: static !important; }`;
 const STYLED = `addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style');
   style.textContent = ${JSON.stringify(STYLE)};

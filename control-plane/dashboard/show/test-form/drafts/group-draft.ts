@@ -73,6 +73,3 @@ export const requestsOf = (of: DraftRequests): DraftRequests => picked(of, OF_RE
 export const scenarioOf = (of: DraftScenario): DraftScenario => picked(of, OF_SCENARIO);
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** The form does not ask groups that take calls how callers name themselves. */
-export const definesCaller = (of: DraftGroup): boolean => !same(callerOf(of), callerOf(PLAIN_GROUP));

@@ -8,7 +8,6 @@ import {
   callerOf,
   type DraftGroup,
   type DraftScenario,
-  definesCaller,
   groupDraftOf,
   mediaOf,
   PLAIN_GROUP,
@@ -18,8 +17,9 @@ import {
   type TestGroup,
 } from './group-draft.ts';
 import { type LoadDraft, readLoad } from './load-draft.ts';
-import { type CallSide, isOfSide, writtenScenario } from './scenario-draft.ts';
+import type { CallSide } from './scenario-draft.ts';
 import { type DraftTrack, type DraftVideo, mirrored, tracksOf, writtenTracks } from './track-draft.ts';
+import { type Doing, writtenGroup, writtenScenario } from './used-settings.ts';
 
 /** CALL: place calls; OPTIONS: send OPTIONS; RECEIVE: take calls of others; REGISTER: only stay registered. */
 export type Does = 'CALL' | 'OPTIONS' | 'RECEIVE' | 'REGISTER';
@@ -116,23 +116,24 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
   const target = targetOf(first, callees);
   const tracks = tracksOf(first);
   if (!sub || subs.length > 0 || target === null || tracks === null) return null;
-  const side = sideOf(target.does);
-  const group = groupDraftOf(first);
-  if (sub.role !== side || !isOfSide(group.signalling, side)) return null;
-  if (side === 'CALLEE' && definesCaller(group)) return null;
   const isCloud = registrars.some((r) => r.isCloud && r.id === first.registrarId);
-  if (callees && (!isCloud || !mirrors(first, callees))) return null;
+  const registrarId = callees ? '' : first.registrarId;
+  const doing = doingOf({ ...target, ...tracks, registrarId });
+  const { callsFrom, ...said } = groupDraftOf(first);
+  // Callers of older tests have it, too.
+  const group = { ...said, callsFrom: doing.side === 'CALLEE' ? callsFrom : PLAIN_GROUP.callsFrom };
+  if (sub.role !== doing.side || !same(writtenGroup(group, doing), group)) return null;
+  if (callees && (!isCloud || !mirrors(first, callees, doing))) return null;
   if (target.does !== 'CALL' && !hasBuildup(load)) return null;
-  if (!isWritten(group, target.does, tracks.source)) return null;
   return {
     ...picked(test, UNCHANGED),
     endpoints: sub.endpoints,
     callsEach: callsOf(first),
     load,
     buildup: hasBuildup(load) ? test.buildup : EMPTY.buildup,
-    registrarId: callees ? '' : first.registrarId,
+    registrarId,
     ...target,
-    group: target.does === 'RECEIVE' ? group : { ...group, callsFrom: PLAIN_GROUP.callsFrom },
+    group,
     ...placeOf(first),
     sipAccountIds: sub.sipAccountIds ?? null,
     ...tracks,
@@ -148,10 +149,6 @@ const placeOf = ({ placement }: TestGroup): Pick<Draft, 'region' | 'workerIds'> 
   placement.mode === 'REGION'
     ? { region: placement.region, workerIds: null }
     : { region: EMPTY.region, workerIds: placement.workerIds };
-
-/** True: the form can write the whole scenario again. */
-const isWritten = (group: DraftGroup, does: Does, source: Draft['source']): boolean =>
-  same(writtenScenario(group, { side: sideOf(does), ...hasOf({ does, source }) }), scenarioOf(group));
 
 function targetOf(
   { mode, callee }: TestGroup,
@@ -190,14 +187,12 @@ const keptOf = ({ slug }: Test): Draft['kept'] => (slug ? { slug } : {});
 const breakerOf = (breaker: Test['breaker'] | undefined): Draft['breaker'] =>
   breaker === undefined ? DEFAULT_TEST.breaker : breaker && completed(FIRST_BREAKER, breaker);
 
-export const sideOf = (does: Does): CallSide => (does === 'RECEIVE' ? 'CALLEE' : 'CALLER');
-
 const callsOf = ({ subPopulations: [s] }: TestGroup): number | null =>
   s?.calls === undefined ? DEFAULT_SUB_POPULATION.calls : s.calls;
 
 const MIRRORED = ['registrarId', 'placement', 'audioCodecs', 'encryption', 'sdp'] as const;
 
-function mirrors(callers: TestGroup, callees: TestGroup): boolean {
+function mirrors(callers: TestGroup, callees: TestGroup, doing: Doing): boolean {
   const tracks = tracksOf(callers);
   const [a, b] = [groupDraftOf(callers), groupDraftOf(callees)];
   const [sub, ...subs] = callees.subPopulations;
@@ -214,8 +209,7 @@ function mirrors(callers: TestGroup, callees: TestGroup): boolean {
     same(requestsOf(b), requestsOf(PLAIN_GROUP)) &&
     b.signalling.sessionTimer === null &&
     same(a.expectations, b.expectations) &&
-    isOfSide(b.signalling, 'CALLEE') &&
-    !definesCaller(b) &&
+    same(writtenGroup(b, { ...doing, side: 'CALLEE' }), b) &&
     tracks !== null &&
     same(mirrored(tracks), tracksOf(callees))
   );
@@ -234,27 +228,35 @@ const calleeOf = (draft: Draft): Callee => {
 const placementOf = ({ region, workerIds }: Draft): Body['groups'][number]['placement'] =>
   workerIds === null ? { mode: 'REGION', region } : { mode: 'WORKERS', workerIds: [...workerIds] };
 
-/** The parts of a test to which settings can apply. */
-export const hasOf = ({ does, source }: Pick<Draft, 'does' | 'source'>) => ({
-  calls: does === 'CALL' || does === 'RECEIVE',
-  media: (does === 'CALL' || does === 'RECEIVE') && source !== null,
-});
+/** Endpoints without calls play nothing: a file that was chosen for calls must not be missed. */
+const NOT_PLAYED = picked(EMPTY, ['source', 'mediaFileId', 'track', 'video']);
+
+export const doingOf = (draft: Pick<Draft, 'does' | 'registrarId' | 'source'>): Doing => {
+  const { does, source } = draft;
+  const calls = does === 'CALL' || does === 'RECEIVE';
+  return {
+    side: does === 'RECEIVE' ? 'CALLEE' : 'CALLER',
+    calls,
+    asks: does === 'OPTIONS',
+    media: calls && source !== null,
+    registers: does !== 'OPTIONS' && !callsOwn(draft),
+  };
+};
 
 export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
   const own = callsOwn(draft);
   const [before, calleesBefore] = test?.groups ?? [];
-  const { names, does, group } = draft;
-  const has = hasOf(draft);
+  const { names, does } = draft;
+  const doing = doingOf(draft);
+  const { side } = doing;
+  const group = writtenGroup(draft.group, doing);
   const populated = (named: PopulationNames, role: CallSide, tracks: Draft) => ({
     name: named.group,
     registrarId: own ? cloudId : draft.registrarId,
     placement: placementOf(draft),
-    audioCodecs: group.audioCodecs,
-    encryption: group.encryption,
-    sdp: draft.source === null ? group.sdp : ('OFFER' as const),
+    ...picked(group, ['audioCodecs', 'encryption', 'sdp', 'expectations']),
     ...mediaOf(group),
-    expectations: group.expectations,
-    ...writtenTracks(tracks),
+    ...writtenTracks(doing.calls ? tracks : { ...NOT_PLAYED, source: draft.source && NOT_PLAYED.source }),
     subPopulations: [
       {
         name: named.subPopulation,
@@ -265,7 +267,6 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
       },
     ],
   });
-  const side = sideOf(does);
   return {
     ...draft.kept,
     ...picked(draft, UNCHANGED),
@@ -278,8 +279,8 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
         ...populated(side === 'CALLEE' ? names.callees : names.callers, side, draft),
         ...(side === 'CALLEE' ? { callsFrom: group.callsFrom } : callerOf(group)),
         ...requestsOf(group),
-        ...writtenScenario(group, { side, ...has }),
-        ...(!has.calls && { mode: does as 'REGISTER' | 'OPTIONS' }),
+        ...scenarioOf(group),
+        ...(!doing.calls && { mode: does as 'REGISTER' | 'OPTIONS' }),
         callee: calleeOf(draft),
       },
       ...(own
@@ -287,7 +288,7 @@ export function bodyOf(draft: Draft, cloudId: string, test: Test | null): Body {
             {
               ...(calleesBefore && { id: calleesBefore.id }),
               ...populated(names.callees, 'CALLEE', mirrored(draft)),
-              ...writtenScenario(draft.answering, { side: 'CALLEE', ...has }),
+              ...writtenScenario(draft.answering, { ...doing, side: 'CALLEE' }),
               callsFrom: draft.ownCallsFrom,
               callee: { mode: 'RECEIVE' as const },
             },

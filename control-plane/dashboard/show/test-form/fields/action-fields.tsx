@@ -97,7 +97,7 @@ export function ActionFields({ actions, deferred, error, at, onChange }: Props) 
         </Stack>
       ))}
       {faultOf(error, at) && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="red" className="refused">
           {faultOf(error, at)}
         </Text>
       )}

@@ -1,5 +1,5 @@
 /** How callers name themselves. */
-import { Fieldset, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { DIVERSION_REASONS, PRIVACIES } from '../../../../contract/words.ts';
 import { faultOf } from '../../../api.ts';
 import { Fields } from '../../basics/fields.tsx';
@@ -9,40 +9,44 @@ import { type DraftCaller, FIRST_PARTS } from '../drafts/group-draft.ts';
 const wordsOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, name.toLowerCase().replaceAll('_', ' ')]));
 
-export const CallerFields = ({ form }: { readonly form: Form<DraftCaller> }) => (
-  <Fieldset legend="Caller identity">
-    <Fields
-      form={form}
-      rows={[
-        {
-          key: 'callerNumber',
-          label: 'Caller number',
-          hint: 'In From: a number, or number@host. {{column}} stands for the value of that column of the account.',
-          placeholder: 'from the account',
-        },
-        {
-          key: 'displayName',
-          label: 'Display name',
-          hint: 'In From, before the address.',
-          placeholder: 'from the account',
-        },
-        {
-          key: 'assertedIdentity',
-          label: 'P-Asserted-Identity',
-          hint: 'A SIP or tel URI (RFC 3325): the caller as asserted by a trusted network.',
-          placeholder: 'none',
-        },
-        {
-          key: 'privacy',
-          label: 'Privacy',
-          hint: 'What the network must hide about the caller (RFC 3323).',
-          placeholder: 'not sent',
-          words: wordsOf(PRIVACIES),
-        },
-        <DiversionFields key="diversion" form={form} />,
-      ]}
-    />
-  </Fieldset>
+type Props = {
+  readonly form: Form<DraftCaller>;
+  /** Calls are placed: what only INVITE carries applies, too. */
+  readonly isCalling: boolean;
+};
+
+export const CallerFields = ({ form, isCalling }: Props) => (
+  <Fields
+    form={form}
+    rows={[
+      {
+        key: 'callerNumber',
+        label: 'Caller number',
+        hint: 'In From: a number, or number@host. {{column}} stands for the value of that column of the account.',
+        placeholder: 'from the account',
+      },
+      {
+        key: 'displayName',
+        label: 'Display name',
+        hint: 'In From, before the address.',
+        placeholder: 'from the account',
+      },
+      isCalling && {
+        key: 'assertedIdentity',
+        label: 'P-Asserted-Identity',
+        hint: 'A SIP or tel URI (RFC 3325): the caller as asserted by a trusted network.',
+        placeholder: 'none',
+      },
+      isCalling && {
+        key: 'privacy',
+        label: 'Privacy',
+        hint: 'What the network must hide about the caller (RFC 3323).',
+        placeholder: 'not sent',
+        words: wordsOf(PRIVACIES),
+      },
+      isCalling && <DiversionFields key="diversion" form={form} />,
+    ]}
+  />
 );
 
 /** An address switches it on, and an empty one off. */

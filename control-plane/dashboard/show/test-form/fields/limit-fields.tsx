@@ -1,40 +1,63 @@
-/** What ends a run early: the circuit breaker, and the longest duration. */
-import { Fieldset, Stack } from '@mantine/core';
+/** What ends a call or a run early: nobody answers, too many calls fail, it lasts too long. */
+import { Stack } from '@mantine/core';
 import { Fields, Part } from '../../basics/fields.tsx';
 import type { Form } from '../../basics/form.ts';
+import { type DraftRequests, same } from '../drafts/group-draft.ts';
 import { type Draft, FIRST_BREAKER } from '../drafts/test-draft.ts';
 
-export const LimitFields = ({ form }: { readonly form: Form<Pick<Draft, 'breaker' | 'maxExecutionSeconds'>> }) => (
-  <Fieldset legend="Limits">
+export const AnswerTimeoutField = ({ form }: { readonly form: Form<Pick<DraftRequests, 'answerTimeoutSeconds'>> }) => (
+  <Fields
+    form={form}
+    rows={[
+      {
+        key: 'answerTimeoutSeconds',
+        label: 'Answer timeout, seconds',
+        hint: 'A call that has not been answered by then is cancelled.',
+      },
+    ]}
+  />
+);
+
+type Props = {
+  readonly form: Form<Pick<Draft, 'does' | 'breaker' | 'maxExecutionSeconds'>>;
+  readonly group: Form<DraftRequests>;
+};
+
+export const LimitFields = ({ form, group }: Props) => {
+  const { does, breaker } = form.values;
+  return (
     <Stack>
-      <Part
-        form={form}
-        row={{
-          key: 'breaker',
-          label: 'Circuit breaker',
-          hint: 'Stops starting calls when too many of the last ten seconds fail, or when all are blocked as fraud. Without it, the target may be overloaded.',
-        }}
-        first={FIRST_BREAKER}
-        rows={[
-          {
-            key: 'failurePercent',
-            label: 'Failures, %',
-            hint: 'Of the calls that ended in the last ten seconds.',
-          },
-          { key: 'minCalls', label: 'After at least, calls', hint: 'Ended calls before the breaker decides.' },
-        ]}
-      />
+      {does === 'CALL' && <AnswerTimeoutField form={group} />}
+      {(does !== 'RECEIVE' || !same(breaker, FIRST_BREAKER)) && (
+        <Part
+          form={form}
+          row={{
+            key: 'breaker',
+            label: 'Circuit breaker',
+            hint: 'Stops starting calls when too many of the last ten seconds fail, or when all are blocked as fraud. Without it, the target may be overloaded.',
+          }}
+          first={FIRST_BREAKER}
+          rows={[
+            {
+              key: 'failurePercent',
+              label: 'Failures, %',
+              hint: 'Of the calls that ended in the last ten seconds.',
+            },
+            { key: 'minCalls', label: 'After at least, calls', hint: 'Ended calls before the breaker decides.' },
+          ]}
+        />
+      )}
       <Fields
         form={form}
         rows={[
           {
             key: 'maxExecutionSeconds',
             label: 'Maximum run time, seconds',
-            hint: 'The run is ended then, whatever happens.',
+            hint: 'A run that lasts longer is ended.',
             placeholder: 'as long as its calls may take',
           },
         ]}
       />
     </Stack>
-  </Fieldset>
-);
+  );
+};

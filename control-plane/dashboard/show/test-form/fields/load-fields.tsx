@@ -8,7 +8,7 @@ import {
   loadShape,
   waits,
 } from '@carillon/proto/load/shapes/shapes.ts';
-import { Fieldset, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { POPULATION_KINDS } from '../../../../contract/form-fields.ts';
 import { faultOf } from '../../../api.ts';
 import { Field, NumericField } from '../../basics/field.tsx';
@@ -24,37 +24,35 @@ export function LoadFields({ form }: { readonly form: Form<Draft> }) {
   const { values, error, set } = form;
   const { load } = values;
   return (
-    <Fieldset legend="Load">
-      <Stack gap="md">
-        <Fields
-          form={form}
-          rows={[
-            <Select
-              key="shape"
-              label="Calls start"
-              data={SHAPES}
-              value={load.shape}
-              allowDeselect={false}
-              onChange={(shape) => shape && set(inShape(values, shape as LoadShapeName))}
-              error={faultOf(error, 'load.shape') ?? (isSized(load) ? undefined : faultOf(error, 'load'))}
-            />,
-            { key: 'durationSeconds', label: 'Call duration, seconds' },
-          ]}
-        />
-        <ShapeFields load={load} error={error} onChange={(next) => set({ load: next })} />
-        <EndpointFields form={form} />
-        <Text size="sm" c="dimmed">
-          {loadShape(load.shape).sentence}
-        </Text>
-      </Stack>
-    </Fieldset>
+    <Stack gap="md">
+      <Fields
+        form={form}
+        rows={[
+          <Select
+            key="shape"
+            label="Calls start"
+            data={SHAPES}
+            value={load.shape}
+            allowDeselect={false}
+            onChange={(shape) => shape && set(inShape(values, shape as LoadShapeName))}
+            error={faultOf(error, 'load.shape') ?? (isSized(load) ? undefined : faultOf(error, 'load'))}
+          />,
+          { key: 'durationSeconds', label: 'Call duration, seconds' },
+        ]}
+      />
+      <ShapeFields load={load} error={error} onChange={(next) => set({ load: next })} />
+      <EndpointFields form={form} />
+      <Text size="sm" c="dimmed">
+        {loadShape(load.shape).sentence}
+      </Text>
+    </Stack>
   );
 }
 
 const EACH = [
-  { value: 'ONE', label: 'one call' },
-  { value: 'ALL', label: 'as many as the load asks for' },
-  { value: 'SOME', label: 'a number of calls' },
+  { value: 'ONE', label: 'One' },
+  { value: 'ALL', label: 'As many as the load needs' },
+  { value: 'SOME', label: 'A fixed number' },
 ];
 const FIRST_EACH = 10;
 const CALLS_OF_EACH = { isWhole: true, min: 2, max: MAX_CALLS };
@@ -78,7 +76,7 @@ function EndpointFields({ form }: { readonly form: Form<Draft> }) {
     <SimpleGrid cols={{ base: 1, sm: isSome ? 3 : 2 }}>
       {endpoints}
       <Select
-        label="An endpoint places"
+        label="Calls of each endpoint"
         data={EACH}
         value={isOnce ? 'ONE' : isSome ? 'SOME' : 'ALL'}
         allowDeselect={false}
@@ -87,7 +85,7 @@ function EndpointFields({ form }: { readonly form: Form<Draft> }) {
       />
       {isSome && (
         <NumericField
-          label="Calls of each"
+          label="Number of calls"
           value={callsEach}
           of={CALLS_OF_EACH}
           onChange={(n) => form.set({ callsEach: n })}

@@ -1,8 +1,9 @@
 /** Media of calls: their sources, their packets and their transport. */
 import { AUDIO_CODECS, audioCodec } from '@carillon/media/codec/audio-codecs.ts';
-import { Fieldset, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { TRACK_KINDS } from '../../../../contract/form-fields.ts';
 import { faultOf } from '../../../api.ts';
+import { Field } from '../../basics/field.tsx';
 import { Fields } from '../../basics/fields.tsx';
 import { type Form, formOf } from '../../basics/form.ts';
 import type { DraftGroup } from '../drafts/group-draft.ts';
@@ -29,89 +30,84 @@ export function MediaFields({ form, group }: Props) {
   const { error, values, set } = form;
   const { source, track } = values;
   const withMedia = source !== null;
+  const { encryption, feedbackProfile, ice, rtcpMux } = group.values;
+  const isDtls = encryption === 'DTLS';
   return (
-    <Fieldset legend="Media">
-      <Stack>
-        <Fields
-          form={group}
-          rows={[
-            <Select
-              key="source"
-              label="Audio"
-              description="What every endpoint plays once the call is answered."
-              data={SOURCES}
-              value={source ?? ''}
-              allowDeselect={false}
-              onChange={(next) =>
-                // Without media, ICE has no purpose.
-                set({
-                  source: (next || null) as Draft['source'],
-                  ...(!next && { group: { ...values.group, ice: 'NONE' } }),
-                })
-              }
-            />,
-            source === 'FILE' && (
-              <MediaFileSelect
-                key="file"
-                kind="AUDIO"
-                value={values.mediaFileId}
-                onChange={(mediaFileId) => set({ mediaFileId })}
-                error={faultOf(error, 'groups[0].mediaTracks[0].mediaFileId')}
-              />
-            ),
-            !withMedia && {
-              key: 'sdp',
-              label: 'Session description',
-              hint: 'What an INVITE offers in a call without media.',
-              words: SDP,
-            },
-            {
-              key: 'audioCodecs',
-              label: 'Codecs',
-              hint: 'Offered and accepted in this order; no others are.',
-              words: CODECS,
-              required: true,
-            },
-            withMedia && {
-              key: 'packetMs',
-              label: 'Packet time',
-              hint: 'Milliseconds of audio in each RTP packet (ptime).',
-              words: PACKETS,
-            },
-            withMedia && {
-              key: 'encryption',
-              label: 'Encryption',
-              hint: 'Calls that are not encrypted this way are refused.',
-              words: ENCRYPTIONS,
-            },
-            withMedia && {
+    <Stack>
+      <Fields
+        form={group}
+        rows={[
+          <Select
+            key="source"
+            label="Audio"
+            description="What every endpoint plays once the call is answered."
+            data={SOURCES}
+            value={source ?? ''}
+            allowDeselect={false}
+            onChange={(next) => set({ source: (next || null) as Draft['source'] })}
+          />,
+          source === 'FILE' && (
+            <MediaFileSelect
+              key="file"
+              kind="AUDIO"
+              value={values.mediaFileId}
+              onChange={(mediaFileId) => set({ mediaFileId })}
+              error={faultOf(error, 'groups[0].mediaTracks[0].mediaFileId')}
+            />
+          ),
+          !withMedia && {
+            key: 'sdp',
+            label: 'Session description',
+            hint: 'What an INVITE offers in a call without media.',
+            words: SDP,
+          },
+          {
+            key: 'audioCodecs',
+            label: 'Codecs',
+            hint: 'Offered and accepted in this order; no others are.',
+            words: CODECS,
+            required: true,
+          },
+          withMedia && {
+            key: 'packetMs',
+            label: 'Packet time',
+            hint: 'Milliseconds of audio in each RTP packet (ptime).',
+            words: PACKETS,
+          },
+          withMedia && {
+            key: 'encryption',
+            label: 'Encryption',
+            hint: 'Calls that are not encrypted this way are refused.',
+            words: ENCRYPTIONS,
+          },
+          withMedia &&
+            (!isDtls || feedbackProfile !== 'AVP') && {
               key: 'feedbackProfile',
               label: 'RTP profile',
               hint: 'RTP profile of offers. With DTLS it is always AVPF.',
             },
-            withMedia && <IceFields key="ice" form={group} />,
-          ]}
-        />
-        {withMedia && (
-          <>
-            <TrackFields
-              of="Audio"
-              form={formOf(TRACK_KINDS, track, error, 'groups[0].mediaTracks[0]', (next) => set({ track: next }))}
-            />
-            <Fields
+          withMedia && <IceFields key="ice" form={group} />,
+        ]}
+      />
+      {withMedia && (
+        <>
+          <TrackFields
+            of="Audio"
+            form={formOf(TRACK_KINDS, track, error, 'groups[0].mediaTracks[0]', (next) => set({ track: next }))}
+          />
+          {(rtcpMux || (ice === 'NONE' && !isDtls)) && (
+            <Field
               form={group}
-              rows={[
-                {
-                  key: 'rtcpMux',
-                  label: 'RTP and RTCP on one port',
-                  hint: 'rtcp-mux (RFC 5761). ICE always does so.',
-                },
-              ]}
+              row={{
+                key: 'rtcpMux',
+                label: 'RTP and RTCP on one port',
+                hint: 'rtcp-mux (RFC 5761). ICE and DTLS always do so.',
+              }}
             />
-            <VideoFields video={values.video} error={error} at="groups[0]" onChange={(video) => set({ video })} />
-          </>
-        )}
-      </Stack>
-    </Fieldset>
+          )}
+          <VideoFields video={values.video} error={error} at="groups[0]" onChange={(video) => set({ video })} />
+        </>
+      )}
+    </Stack>
   );
 }

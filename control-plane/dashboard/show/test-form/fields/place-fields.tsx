@@ -16,7 +16,7 @@ export function PlaceFields({ form: { values: draft, error, set: onChange } }: {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
-        label="Carried by"
+        label="Runs on"
         data={PLACES}
         value={workerIds === null ? 'REGION' : 'WORKERS'}
         allowDeselect={false}

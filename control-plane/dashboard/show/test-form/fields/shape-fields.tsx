@@ -99,7 +99,7 @@ function RowFields({ field, rows, path, error, onChange }: RowProps) {
         </Group>
       ))}
       {faultOf(error, path) && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="red" className="refused">
           {faultOf(error, path)}
         </Text>
       )}

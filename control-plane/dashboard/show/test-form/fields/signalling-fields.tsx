@@ -1,8 +1,6 @@
 /** SIP features beyond the simple call, for callers or for callees. */
-import { Checkbox, Stack } from '@mantine/core';
-import { faultOf } from '../../../api.ts';
 import { Fields } from '../../basics/fields.tsx';
-import { type FieldRows, type Form, pathOf } from '../../basics/form.ts';
+import type { FieldRows, Form } from '../../basics/form.ts';
 import type { CallSide, DraftSignalling } from '../drafts/scenario-draft.ts';
 
 const RELIABLE = { NONE: 'Not offered', SUPPORTED: 'Supported', REQUIRED: 'Required' };
@@ -13,7 +11,7 @@ const OF_SIDE: Readonly<Record<CallSide, FieldRows<DraftSignalling>>> = {
     {
       key: 'maxRedirects',
       label: 'Redirects',
-      hint: '3xx responses that a call follows; 0: the first one ends it.',
+      hint: '3xx responses that a call follows. With 0, a redirect ends the call.',
     },
     { key: 'delayedOffer', label: 'INVITE without SDP', hint: 'Delayed offer: the callee offers in its answer.' },
     {
@@ -47,32 +45,19 @@ const OF_SIDE: Readonly<Record<CallSide, FieldRows<DraftSignalling>>> = {
 type Props = {
   readonly form: Form<DraftSignalling>;
   readonly side: CallSide;
-  /** True: endpoints send REGISTER. */
-  readonly registers: boolean;
 };
 
-export const SignallingFields = ({ form, side, registers }: Props) => (
-  <Stack>
-    <Fields
-      form={form}
-      rows={[
-        {
-          key: 'reliableProvisional',
-          label: 'Reliable provisional responses',
-          hint: '100rel: 18x are acknowledged with PRACK (RFC 3262).',
-          words: RELIABLE,
-        },
-        ...OF_SIDE[side],
-      ]}
-    />
-    {registers && (
-      <Checkbox
-        label="Outbound flow"
-        description="REGISTER offers one under an instance of the account that stays the same (RFC 5626)."
-        checked={form.values.instanceId === 'ACCOUNT'}
-        onChange={(e) => form.set({ instanceId: e.target.checked ? 'ACCOUNT' : 'NONE' })}
-        error={faultOf(form.error, pathOf(form, 'instanceId'))}
-      />
-    )}
-  </Stack>
+export const SignallingFields = ({ form, side }: Props) => (
+  <Fields
+    form={form}
+    rows={[
+      {
+        key: 'reliableProvisional',
+        label: 'Reliable provisional responses',
+        hint: '100rel: 18x are acknowledged with PRACK (RFC 3262).',
+        words: RELIABLE,
+      },
+      ...OF_SIDE[side],
+    ]}
+  />
 );

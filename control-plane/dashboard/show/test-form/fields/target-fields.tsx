@@ -74,9 +74,9 @@ export function TargetFields({ form, group, registrars }: Props) {
   });
   const choice = among[who].find(({ id }) => id === draft.registrarId);
   return (
-    <>
-      <Radio.Group label="Target" value={who} onChange={(next) => choose(next as Target)}>
-        <Stack gap="xs" mt="xs">
+    <Stack>
+      <Radio.Group aria-label="Target" value={who} onChange={(next) => choose(next as Target)}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs">
           <Radio
             value="own"
             label="Carillon's own callees"
@@ -107,7 +107,7 @@ export function TargetFields({ form, group, registrars }: Props) {
                 : 'They stay registered for a time and place no calls.'
             }
           />
-        </Stack>
+        </SimpleGrid>
       </Radio.Group>
       {who !== 'own' && (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -141,7 +141,7 @@ export function TargetFields({ form, group, registrars }: Props) {
       {(who === 'other' || who === 'options') && (
         <Destinations mode={draft.does} uris={[draft.uri, ...draft.uris]} registrar={choice} />
       )}
-    </>
+    </Stack>
   );
 }
 

@@ -2,7 +2,7 @@
  * The requirements for calls beyond an answer: the expectations of a test's groups or of a probe, and the thresholds that judge a
  * test's runs.
  */
-import { Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, MultiSelect, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { METRIC_KEYS, type MetricKey } from '../../../../contract/metric-keys.ts';
 import { Fields } from '../../basics/fields.tsx';
 import type { Form } from '../../basics/form.ts';
@@ -13,38 +13,42 @@ import { LimitedMetric, LimitValues, suggestedLimits } from '../../heard/thresho
 import type { DraftExpectations } from '../drafts/group-draft.ts';
 import type { Draft } from '../drafts/test-draft.ts';
 
-export function ExpectationFields({ form }: { readonly form: Form<DraftExpectations> }) {
-  const { toleratedFindings } = form.values;
+type ExpectationProps = {
+  readonly form: Form<DraftExpectations>;
+  /** Calls have media. */
+  readonly media: boolean;
+};
+
+export function ExpectationFields({ form, media }: ExpectationProps) {
+  const { toleratedFindings, farEndMayPause } = form.values;
   return (
-    <Fieldset legend="Expectations">
-      <Stack gap="md">
-        <Fields
-          form={form}
-          rows={[
-            {
-              key: 'farEndHangsUp',
-              label: 'The far end hangs up',
-              hint: 'For announcements and test numbers, which may end the call at any time. Calls are then not reported as ended early.',
-            },
-            {
-              key: 'farEndMayPause',
-              label: 'The far end may pause',
-              hint: 'For menus that wait, and holds without music. Silence before its first packet and after its last one is then a pause, and the call does not fail.',
-            },
-          ]}
-        />
-        <MultiSelect
-          label="Tolerated faults"
-          description="These findings do not fail a call. They are still counted and shown."
-          placeholder={toleratedFindings.length === 0 ? 'None' : undefined}
-          clearable
-          searchable
-          data={FAULT_CHOICES}
-          value={toleratedFindings}
-          onChange={(kinds) => form.set({ toleratedFindings: kinds as DraftExpectations['toleratedFindings'] })}
-        />
-      </Stack>
-    </Fieldset>
+    <Stack gap="md">
+      <Fields
+        form={form}
+        rows={[
+          {
+            key: 'farEndHangsUp',
+            label: 'The far end hangs up',
+            hint: 'For announcements and test numbers, which may end the call at any time. Calls are then not reported as ended early.',
+          },
+          (media || farEndMayPause) && {
+            key: 'farEndMayPause',
+            label: 'The far end may pause',
+            hint: 'For menus that wait, and holds without music. Silence before its first packet and after its last one is then a pause, and the call does not fail.',
+          },
+        ]}
+      />
+      <MultiSelect
+        label="Tolerated faults"
+        description="These findings do not fail a call. They are still counted and shown."
+        placeholder={toleratedFindings.length === 0 ? 'None' : undefined}
+        clearable
+        searchable
+        data={FAULT_CHOICES}
+        value={toleratedFindings}
+        onChange={(kinds) => form.set({ toleratedFindings: kinds as DraftExpectations['toleratedFindings'] })}
+      />
+    </Stack>
   );
 }
 
@@ -56,35 +60,33 @@ export function ThresholdFields({ thresholds, onChange }: ThresholdProps) {
   const change = (i: number, part: Partial<Threshold>) =>
     onChange(thresholds.map((t, n) => (n === i ? { ...t, ...part } : t)));
   return (
-    <Fieldset legend="Thresholds">
-      <Text size="sm" c="dimmed" mb="sm">
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
         A run passes if every metric was measured and none is beyond its degraded limit.
       </Text>
-      <Stack gap="md">
-        {thresholds.map((t, i) => (
-          <div key={t.metricKey} className="limit-row">
-            <Group justify="space-between" wrap="nowrap" align="flex-start" mb={6}>
-              <LimitedMetric metricKey={t.metricKey} />
-              <RemoveButton
-                name={`Leave ${METRIC_KEYS[t.metricKey].displayName} out`}
-                onClick={() => onChange(thresholds.filter((_, n) => n !== i))}
-              />
-            </Group>
-            <SimpleGrid cols={2}>
-              <LimitValues limits={t} onChange={(part) => change(i, part)} />
-            </SimpleGrid>
-          </div>
-        ))}
-        <Select
-          aria-label="Add a metric"
-          placeholder="Add a metric"
-          maw={320}
-          searchable
-          data={metricChoices(thresholds.map((t) => t.metricKey))}
-          value={null}
-          onChange={(key) => key && onChange([...thresholds, suggestedLimits(key as MetricKey)])}
-        />
-      </Stack>
-    </Fieldset>
+      {thresholds.map((t, i) => (
+        <div key={t.metricKey} className="limit-row">
+          <Group justify="space-between" wrap="nowrap" align="flex-start" mb={6}>
+            <LimitedMetric metricKey={t.metricKey} />
+            <RemoveButton
+              name={`Leave ${METRIC_KEYS[t.metricKey].displayName} out`}
+              onClick={() => onChange(thresholds.filter((_, n) => n !== i))}
+            />
+          </Group>
+          <SimpleGrid cols={2}>
+            <LimitValues limits={t} onChange={(part) => change(i, part)} />
+          </SimpleGrid>
+        </div>
+      ))}
+      <Select
+        aria-label="Add a metric"
+        placeholder="Add a metric"
+        maw={320}
+        searchable
+        data={metricChoices(thresholds.map((t) => t.metricKey))}
+        value={null}
+        onChange={(key) => key && onChange([...thresholds, suggestedLimits(key as MetricKey)])}
+      />
+    </Stack>
   );
 }

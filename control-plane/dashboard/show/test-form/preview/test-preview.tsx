@@ -8,7 +8,7 @@ import { useCall } from '../../../api.ts';
 import { bitsPerSecond, count, duration, number } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
 import { Mark } from '../../basics/words.tsx';
-import { callsOwn, type Draft, hasOf } from '../drafts/test-draft.ts';
+import { callsOwn, type Draft, doingOf } from '../drafts/test-draft.ts';
 import { type LoadEstimate, planOf } from './plan.ts';
 
 /** Charts are loaded separately, a moment later than the form. */
@@ -85,7 +85,7 @@ export function Preview({ draft, registrars }: Props) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
   const plan = planOf({
     ...draft,
-    source: hasOf(draft).media ? draft.source : null,
+    source: doingOf(draft).media ? draft.source : null,
     ownCallees: callsOwn(draft),
   });
   const isMeant = (w: { readonly id: string; readonly region: string }) =>
@@ -145,7 +145,7 @@ export function Preview({ draft, registrars }: Props) {
         )}
         {plan.atMostSeconds !== null && (
           <Text size="sm" c="dimmed">
-            It is ended after {duration(plan.atMostSeconds)}, whatever happens.
+            It ends after {duration(plan.atMostSeconds)} at the latest.
           </Text>
         )}
       </Stack>
