@@ -5,6 +5,7 @@ import type { CallInput } from '../contract/call.ts';
 import type { Output } from '../contract/catalogue.ts';
 import type { WebhookFormat } from '../contract/notify/formats.ts';
 import type { Chapters } from './chapters.ts';
+import type { TestTemplate } from './show/test-form/drafts/templates.ts';
 
 export type LoadPage = () => Promise<Record<string, RouteComponent>>;
 
@@ -114,6 +115,8 @@ export type FeaturePages = {
   readonly aboveRunsOfTest?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
   /** What people do with several runs that they select in the list. The list has one selection: one feature has this. */
   readonly runSelection?: RunSelection;
+  /** Tests to start from, among those of the core. */
+  readonly testTemplates?: readonly TestTemplate[];
   /** Beside the buttons of a test, for people who may start it. */
   readonly testActions?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
 };

@@ -11,10 +11,12 @@ import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { useFirstRefused } from '../show/basics/refused.ts';
 import { Mark } from '../show/basics/words.tsx';
 import { StartRun } from '../show/run/actions/start-run.tsx';
+import { filledBy, TEST_TEMPLATES, type TestTemplate } from '../show/test-form/drafts/templates.ts';
 import { bodyOf, type Draft, draftOf, EMPTY } from '../show/test-form/drafts/test-draft.ts';
 import { TestFields } from '../show/test-form/fields/test-fields.tsx';
 import { PreflightCard } from '../show/test-form/preview/preflight.tsx';
 import { Preview } from '../show/test-form/preview/test-preview.tsx';
+import { TemplateChoice } from '../show/test-form/template-choice.tsx';
 import { asTest, type Names, readTest, TEST_DEFAULTS, type TestBody, yamlOf } from '../show/test-form/test-yaml.ts';
 import { TestYamlEditor, useNames } from '../show/test-form/test-yaml-editor.tsx';
 
@@ -48,6 +50,10 @@ function NewTest(of: OfProject) {
   });
   return <Editor {...of} test={null} change={create} onSave={(body) => create.mutate({ projectId, ...body })} />;
 }
+
+const TEMPLATES = [TEST_TEMPLATES, ...FEATURE_PAGES.map(({ testTemplates = [] }) => testTemplates)]
+  .flat()
+  .sort((a, b) => a.place - b.place);
 
 const TEST_ACTIONS = FEATURE_PAGES.flatMap(({ testActions = [] }) => testActions);
 
@@ -144,6 +150,7 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
     first && may ? { is: 'FORM', draft: first } : { is: 'YAML', text: test ? yamlOf(test, names) : '' },
   );
   const [isTooMuch, setIsTooMuch] = useState(first === null);
+  const [template, setTemplate] = useState<TestTemplate | null>(null);
   const { error } = change;
   const form = useFirstRefused(error);
   const formId = useId();
@@ -166,6 +173,11 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
       if (draft) setView({ is, draft });
     }
   };
+  const start = (draft: Draft, chosen: TestTemplate | null) => {
+    const { name, description } = draft;
+    setTemplate(chosen);
+    edit({ is: 'FORM', draft: chosen ? filledBy(chosen, draft, cloudId) : { ...EMPTY, name, description } });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (view.is === 'FORM') onSave(bodyOf(view.draft, cloudId, test));
@@ -184,6 +196,14 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
   );
   return (
     <>
+      {view.is === 'FORM' && test === null && (
+        <TemplateChoice
+          templates={TEMPLATES}
+          chosen={template}
+          mayRegister={registrars.some((r) => r.register && !r.isCloud)}
+          onChoose={(chosen) => start(view.draft, chosen)}
+        />
+      )}
       <Group align="flex-start" gap="lg" wrap="wrap">
         <div style={{ flex: '2 1 460px', minWidth: 0 }}>
           {view.is === 'FORM' ? (

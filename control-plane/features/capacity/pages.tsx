@@ -2,6 +2,7 @@
 import { lazy } from 'react';
 import type { FeaturePages } from '../../dashboard/feature.ts';
 import { IconGauge } from '../../dashboard/show/basics/icons.tsx';
+import { CAPACITY_TEMPLATE } from './dashboard/test-template.ts';
 
 const FindCapacity = lazy(() =>
   import('./dashboard/find-capacity.tsx').then(({ CapacityOfTest }) => ({ default: CapacityOfTest })),
@@ -14,5 +15,6 @@ export const PAGES: FeaturePages = {
     ['/projects/$projectId/capacity/$searchId', () => import('./dashboard/search.tsx'), 'CapacitySearchPage'],
   ],
   menu: [{ place: 35, to: '/capacity', label: 'Capacity', icon: IconGauge }],
+  testTemplates: [CAPACITY_TEMPLATE],
   testActions: [['capacity', FindCapacity]],
 };

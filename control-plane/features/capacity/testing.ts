@@ -1,8 +1,10 @@
 /** Capacity searches in tests of the core. */
 import { sql } from 'kysely';
 import type { FeatureTestData } from '../../testing/feature-data.ts';
+import { CAPACITY_TEMPLATE } from './dashboard/test-template.ts';
 
 export const TEST_DATA: FeatureTestData = {
+  testTemplates: [CAPACITY_TEMPLATE],
   creations: async (testPath, n) => [
     [`${await testPath()}/capacity-searches`, () => ({ trialSeconds: 10 + n() }), 'capacity_searches'],
   ],

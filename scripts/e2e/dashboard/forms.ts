@@ -113,6 +113,27 @@ export const forms: Chapter = async (t, lab) => {
     if (size) await page.setViewportSize(size);
   });
 
+  await t.test('a template fills the form, and keeps what was typed', async (t) => {
+    await page.goto(`${lab.projectUrl}/tests/new`);
+    await field('Name').fill('From a template');
+    t.ok(await page.getByRole('button', { name: /^Registration storm/ }).isDisabled(), 'no registrar takes one');
+    const walk = page.getByRole('button', { name: /^IVR walk/ });
+    await walk.click();
+    t.same(await barriersInBoth(page), [], 'a template');
+    await shows(t, page.locator('.form-sections'), /Signalling\s+No session timer, 3 actions/);
+    await walk.click();
+    await shows(t, page.locator('.form-sections'), /Signalling\s+No session timer, no actions/);
+    await page.getByRole('button', { name: /^Trunk load/ }).click();
+    await choose('Registrar or trunk', 'Trunk of the forms');
+    await field('Address').fill(`sip:9000@${host}`);
+    await page.getByText('1,200 calls').waitFor();
+    await button('Create test').click();
+    await pageOf('From a template');
+    t.match(await groupsOf('From a template'), [
+      { callee: { uri: `sip:9000@${host}` }, subPopulations: [{ calls: null }] },
+    ]);
+  });
+
   await t.test('target, caller, media and signalling', async (t) => {
     await page.goto(`${lab.projectUrl}/tests/new`);
     await field('Name').fill('Everything set');

@@ -2,14 +2,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { METRIC_WORDS, metricUnit } from './metric-words.ts';
-
-type MetricLimits = { readonly metricKey: MetricKey; readonly greenValue: number; readonly orangeValue: number };
-
-export const suggestedLimits = (metricKey: MetricKey): MetricLimits => ({
-  metricKey,
-  greenValue: METRIC_KEYS[metricKey].suggestedGreen,
-  orangeValue: METRIC_KEYS[metricKey].suggestedOrange,
-});
+import type { MetricLimits } from './suggested-limits.ts';
 
 export const LimitedMetric = ({ metricKey }: { readonly metricKey: MetricKey }) => (
   <div>

@@ -4,7 +4,8 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { RemoveButton } from '../basics/remove-button.tsx';
 import { metricChoices } from '../heard/metric-words.ts';
-import { LimitedMetric, LimitValues, suggestedLimits } from '../heard/threshold-fields.tsx';
+import { suggestedLimits } from '../heard/suggested-limits.ts';
+import { LimitedMetric, LimitValues } from '../heard/threshold-fields.tsx';
 import { ThresholdChart } from './threshold-chart.tsx';
 
 export type Limit = {

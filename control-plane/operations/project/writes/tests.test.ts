@@ -1,8 +1,10 @@
 /** Tests over the API: the same as by the file and by the form; groups, slugs. */
 import t from 'tap';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
-import { bodyOf, draftOf } from '../../../dashboard/show/test-form/drafts/test-draft.ts';
+import { filledBy, TEST_TEMPLATES } from '../../../dashboard/show/test-form/drafts/templates.ts';
+import { bodyOf, type Draft, draftOf, EMPTY } from '../../../dashboard/show/test-form/drafts/test-draft.ts';
 import { asTest, type Names, readTest, TEST_DEFAULTS, yamlOf } from '../../../dashboard/show/test-form/test-yaml.ts';
+import { FEATURE_TEST_DATA } from '../../../feature-sums/testing.ts';
 import { acmeFile, callsBody } from '../../../testing/api.ts';
 import { callProbe, callsTest } from '../../../testing/world.ts';
 import { openWrites } from '../../../testing/writes.ts';
@@ -177,6 +179,27 @@ t.test('what the form saves without a change is what was there', async (t) => {
     const written = await ask('PATCH', url, { ...TEST_DEFAULTS, ...read.body, slug: undefined });
     t.equal(written.status, 200, written.text);
     t.match((await ask('GET', url)).data, kept, `${what}: saved as YAML`);
+  }
+});
+
+t.test('a template lacks what a person must say, and nothing else', async (t) => {
+  const pbx = idOf(await newRegistrar({ register: true }));
+  const rows = (await ask('GET', `${lab}/registrars?per_page=100`)).data;
+  const ofFeatures = FEATURE_TEST_DATA.flatMap(({ testTemplates = [] }) => testTemplates);
+  for (const template of [...TEST_TEMPLATES, ...ofFeatures]) {
+    const create = (draft: Draft) => ask('POST', `${lab}/tests`, bodyOf(draft, cloudId, null));
+    const isCall = template.does === 'CALL';
+    const empty = await create(filledBy(template, { ...EMPTY, name: template.name }, cloudId));
+    const missing = isCall ? 'groups[0].callee.uri' : 'groups[0].registrarId';
+    t.match(empty, { status: 422, paths: [missing] }, `${template.name}: ${empty.message}`);
+    const said = filledBy(template, { ...EMPTY, name: template.name, uri: 'sip:9000@127.0.0.1:5070' }, cloudId);
+    const draft: Draft = isCall ? said : { ...said, registrarId: pbx };
+    const made = await create(draft);
+    t.equal(made.status, 201, `${template.name}: ${made.text}`);
+    const { uri, ...shown } = draftOf(made.data, rows) as Draft;
+    const { uri: _, ...filled } = draft;
+    t.same({ ...shown, kept: {} }, filled, `${template.name}: the form holds what it filled in`);
+    t.equal(uri, isCall ? draft.uri : EMPTY.uri);
   }
 });
 

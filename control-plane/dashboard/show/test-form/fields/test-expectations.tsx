@@ -9,7 +9,8 @@ import type { Form } from '../../basics/form.ts';
 import { RemoveButton } from '../../basics/remove-button.tsx';
 import { FAULT_CHOICES } from '../../heard/finding-choices.ts';
 import { metricChoices } from '../../heard/metric-words.ts';
-import { LimitedMetric, LimitValues, suggestedLimits } from '../../heard/threshold-fields.tsx';
+import { suggestedLimits } from '../../heard/suggested-limits.ts';
+import { LimitedMetric, LimitValues } from '../../heard/threshold-fields.tsx';
 import type { DraftExpectations } from '../drafts/group-draft.ts';
 import type { Draft } from '../drafts/test-draft.ts';
 
