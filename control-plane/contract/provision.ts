@@ -156,6 +156,10 @@ const Organization = z.strictObject({
   slug: Slug,
   name: Name,
   plan: z.enum(TIERS).default('UNLIMITED'),
+  runsInstallation: z
+    .boolean()
+    .default(false)
+    .describe('its OWNERs own the installation: they see figures of all organizations, and create others'),
   prune: z.boolean().default(false).describe('delete objects of this organization that the file does not name'),
   users: listedOnce(User, (u) => u.email.toLowerCase(), 'e-mail address'),
   apiKeys: listedOnce(ApiKey, (k) => k.name, 'API key name'),

@@ -23,6 +23,8 @@ export type OperationRow = {
   readonly by?: 'SESSION' | 'ANYONE';
   /** True: the operation concerns the whole organization, and requires access to all of its projects. */
   readonly whole?: true;
+  /** True: the operation concerns all organizations, and requires the owner of the installation. It has the role OWNER, and is `whole`. */
+  readonly installation?: true;
   /** True: a session needs a recent confirmation of identity. */
   readonly proof?: true;
   /** True: the operation extends the published contract, and OpenAPI marks it so. */

@@ -93,6 +93,8 @@ const needsNoQuery = (row: OperationRow): boolean =>
 function expected(row: OperationRow, identity: Identity): 'open' | 403 | 404 {
   if (row.by === 'SESSION') return 403;
   if (!pathParameters(row.path).includes('projectId')) {
+    // There were two organizations from the beginning, and no file has said whose the installation is.
+    if (row.installation) return 403;
     const own = identity.role ?? (identity === restricted ? 'EDITOR' : 'OWNER');
     return atLeast(own, row.role) ? 'open' : 403;
   }

@@ -228,6 +228,11 @@ export interface Identities {
   user_id: string;
 }
 
+export interface Installation {
+  id: Generated<boolean>;
+  organization_id: string | null;
+}
+
 export interface Invitations {
   created_at: Timestamp;
   email: string;
@@ -1006,6 +1011,7 @@ export interface DB {
   findings: Findings;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  installation: Installation;
   invitations: Invitations;
   join_tokens: JoinTokens;
   known_devices: KnownDevices;

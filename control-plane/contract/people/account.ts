@@ -69,6 +69,7 @@ export const Me = z
       plan: z.enum(TIERS),
       keyDays: KeyDays,
       needsSecondFactor: NeedsSecondFactor,
+      runsInstallation: z.boolean().describe('its OWNERs with access to all projects own the installation'),
     }),
     organizations: z.array(z.object({ id: Id, name: z.string(), role: Role })),
     role: Role,

@@ -32,8 +32,15 @@ const CLOUD = 'cloud';
 
 /** Unknown names, and tests that cannot work; each has its path in the file. */
 export function provisionFaults(file: ProvisionFile): FileFault[] {
-  return [...sharedCredentials(file), ...file.organizations.flatMap(organizationFaults)];
+  return [...sharedCredentials(file), ...secondOwners(file), ...file.organizations.flatMap(organizationFaults)];
 }
+
+/** One organization runs the installation. */
+const secondOwners = ({ organizations }: ProvisionFile): FileFault[] =>
+  organizations
+    .flatMap(({ runsInstallation }, o) => (runsInstallation ? [o] : []))
+    .slice(1)
+    .map((o) => ({ path: ['organizations', o, 'runsInstallation'], message: 'is also true for another organization' }));
 
 /** Identifying values of keys and agents must be unique in the whole file. */
 function sharedCredentials({ organizations }: ProvisionFile): FileFault[] {

@@ -10,6 +10,7 @@ import { NotApplicable } from '../../contract/yaml-file.ts';
 import { probesRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { giveInstallation } from '../../store/people/installation.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { projectBySlug, prune, upsertProject } from '../../store/project/provision.ts';
 import {
@@ -57,6 +58,7 @@ async function applyOrganization(
   if (!found && !isNew) return entry.leave();
   const organizationId =
     found && !isNew ? found.id : await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+  if (o.runsInstallation && entry.only('runsInstallation').isNew) await giveInstallation(tx, organizationId);
   const plan = isNew ? o.plan : (found?.plan ?? o.plan);
   const inside = found ? entry : entry.ofNewOwner();
   // `prune` decides what is deleted, so that a change of `prune` is a change as well.

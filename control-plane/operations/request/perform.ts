@@ -20,6 +20,7 @@ import { isOfOneself } from '../../contract/row.ts';
 import { atLeast } from '../../contract/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
+import { organizationOfInstallation } from '../../store/people/installation.ts';
 import { findProject } from '../../store/project/projects.ts';
 import { type Actor, PROOF_SECONDS } from './actor.ts';
 
@@ -112,6 +113,12 @@ export async function admit<N extends KnownName>(
     throw new ApiError('FORBIDDEN', `This needs the role ${row.role} or above; you have ${role} here.`);
   }
   requireReach(actor, row);
+  if (row.installation && (await organizationOfInstallation(ports.database.db)) !== actor.organizationId) {
+    throw new ApiError(
+      'FORBIDDEN',
+      'This needs the owner of the installation: an OWNER of the organization that runs it.',
+    );
+  }
   if (actor.lacksSecondFactor && !isOfOneself(row)) {
     const message = `${actor.organizationName} requires a second factor. Set one up in your account first.`;
     throw new ApiError('SECOND_FACTOR_REQUIRED', message);

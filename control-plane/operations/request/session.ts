@@ -9,6 +9,7 @@ import { PROOFS } from '../../contract/people/account.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { organizationOfInstallation } from '../../store/people/installation.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 import {
@@ -108,6 +109,7 @@ export async function profileOf(
       plan: here.plan,
       keyDays: here.keyDays,
       needsSecondFactor: here.needsSecondFactor,
+      runsInstallation: (await organizationOfInstallation(tx)) === here.id,
     },
     organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
     role: here.role,
