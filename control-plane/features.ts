@@ -13,6 +13,7 @@ export const FEATURES = {
   passkeys: 'a log-in by the signature of an authenticator',
   'password-reset': 'links that set a password, mailed to people who forgot theirs, or made by the operator',
   'second-factor': 'codes of an authenticator after the password',
+  customers: 'organizations as customers of the owner of the installation; use by project and month',
   exports: 'a run as files: CSV, HTML, pcapng; JUnit and Markdown of the command line',
   'share-links': 'addresses at which anybody reads the report of a run',
   'status-page': 'a public page of each project with the state of its probes',

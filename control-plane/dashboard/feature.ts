@@ -89,6 +89,10 @@ export type FeaturePages = {
   readonly menu?: readonly (MenuEntry & { readonly place: number })[];
   /** The same for those that only its administrators have. */
   readonly adminsMenu?: readonly (MenuEntry & { readonly place: number })[];
+  /** Entries of the organization's menu after those of the core, and for whom. */
+  readonly organizationMenu?: readonly (MenuEntry & { readonly isFor: (me: Output<'getMe'>) => boolean })[];
+  /** Beside the title of the page of the organization. */
+  readonly organizationActions?: readonly (readonly [key: string, ComponentType])[];
   /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */
   readonly runActions?: readonly {
     readonly place: number;

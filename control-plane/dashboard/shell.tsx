@@ -187,6 +187,7 @@ const withFeatures = (core: readonly NavEntry[], menu: 'menu' | 'adminsMenu'): r
     .map(({ entry }) => entry);
 const OF_PROJECT = withFeatures(CORE_ENTRIES, 'menu');
 const OF_PROJECT_ADMINS = withFeatures([['/webhooks', 'Webhooks', IconBell]], 'adminsMenu');
+const OF_ORGANIZATION = FEATURE_PAGES.flatMap(({ organizationMenu = [] }) => organizationMenu);
 const PROJECT_SETTINGS: NavEntry = ['/settings', 'Settings', IconSettings];
 
 function Navigation() {
@@ -205,6 +206,7 @@ function Navigation() {
     ...(may('EDITOR') ? [['/api-keys', 'API keys', IconKey] as const] : []),
     ...(may('ADMIN') && me.allProjects ? [['/audit-log', 'Audit log', IconHistory] as const] : []),
     ['/organization', 'Organization', IconBuilding],
+    ...OF_ORGANIZATION.filter(({ isFor }) => isFor(me)).map(({ to, label, icon }) => [to, label, icon] as const),
   ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a low screen it scrolls, by keys too

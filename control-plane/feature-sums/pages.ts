@@ -5,6 +5,7 @@ import { PAGES as PAGES_OF_CANARY } from '../features/canary/pages.tsx';
 import { PAGES as PAGES_OF_CAPACITY } from '../features/capacity/pages.tsx';
 import { PAGES as PAGES_OF_CHAT_FORMATS } from '../features/chat-formats/pages.tsx';
 import { PAGES as PAGES_OF_COMPARISON } from '../features/comparison/pages.tsx';
+import { PAGES as PAGES_OF_CUSTOMERS } from '../features/customers/pages.tsx';
 import { PAGES as PAGES_OF_EXPORTS } from '../features/exports/pages.tsx';
 import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from '../features/identity-provider/pages.tsx';
 import { PAGES as PAGES_OF_MAIL } from '../features/mail/pages.tsx';
@@ -25,6 +26,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
   PAGES_OF_SECOND_FACTOR,
+  PAGES_OF_CUSTOMERS,
   PAGES_OF_EXPORTS,
   PAGES_OF_SHARE_LINKS,
   PAGES_OF_STATUS_PAGE,

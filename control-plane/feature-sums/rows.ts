@@ -1,6 +1,7 @@
 /** What the features of features.ts have in rows.ts. Generated: npm run generate. */
 import { BODIES as BODIES_OF_CAPACITY, ROWS as ROWS_OF_CAPACITY } from '../features/capacity/rows.ts';
 import { ROWS as ROWS_OF_COMPARISON } from '../features/comparison/rows.ts';
+import { ROWS as ROWS_OF_CUSTOMERS } from '../features/customers/rows.ts';
 import { ROWS as ROWS_OF_EXPORTS } from '../features/exports/rows.ts';
 import { ROWS as ROWS_OF_IDENTITY_PROVIDER } from '../features/identity-provider/rows.ts';
 import { BODIES as BODIES_OF_MAIL, ROWS as ROWS_OF_MAIL } from '../features/mail/rows.ts';
@@ -19,6 +20,7 @@ export const FEATURE_ROWS = {
   ...ROWS_OF_PASSKEYS,
   ...ROWS_OF_PASSWORD_RESET,
   ...ROWS_OF_SECOND_FACTOR,
+  ...ROWS_OF_CUSTOMERS,
   ...ROWS_OF_EXPORTS,
   ...ROWS_OF_SHARE_LINKS,
   ...ROWS_OF_STATUS_PAGE,

@@ -8,6 +8,7 @@ import {
 } from '../features/capacity/server.ts';
 import { HOOKS as HOOKS_OF_CHAT_FORMATS } from '../features/chat-formats/server.ts';
 import { HANDLERS as HANDLERS_OF_COMPARISON } from '../features/comparison/server.ts';
+import { HANDLERS as HANDLERS_OF_CUSTOMERS, HOOKS as HOOKS_OF_CUSTOMERS } from '../features/customers/server.ts';
 import { HANDLERS as HANDLERS_OF_EXPORTS } from '../features/exports/server.ts';
 import {
   ENTRANCES as ENTRANCES_OF_IDENTITY_PROVIDER,
@@ -51,6 +52,7 @@ export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_MAIL,
   ...HANDLERS_OF_PASSKEYS,
   ...HANDLERS_OF_SECOND_FACTOR,
+  ...HANDLERS_OF_CUSTOMERS,
   ...HANDLERS_OF_EXPORTS,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
@@ -86,5 +88,6 @@ export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_PASSKEYS,
   HOOKS_OF_PASSWORD_RESET,
   HOOKS_OF_SECOND_FACTOR,
+  HOOKS_OF_CUSTOMERS,
   HOOKS_OF_SHARE_LINKS,
 ];

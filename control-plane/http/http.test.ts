@@ -37,6 +37,7 @@ await world.provision({
   organizations: [
     {
       ...organization,
+      runsInstallation: true,
       users: [
         ...(organization?.users ?? []),
         { email: 'viewer@acme.example', name: 'Viewer', role: 'VIEWER' },

@@ -24,7 +24,15 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
   { title: 'Automation', pages: ['guide/cli', 'guide/api', 'contract', 'guide/mcp', 'guide/provisioning'] },
   {
     title: 'Operation',
-    pages: ['guide/server', 'guide/agents', 'guide/operating', 'guide/releases', 'backup', 'guide/security'],
+    pages: [
+      'guide/server',
+      'guide/agents',
+      'guide/operating',
+      'guide/customers',
+      'guide/releases',
+      'backup',
+      'guide/security',
+    ],
   },
   {
     title: 'Reference',

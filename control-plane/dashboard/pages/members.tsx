@@ -11,6 +11,7 @@ import { Pages } from '../show/basics/pages.tsx';
 import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { plain } from '../show/basics/words.tsx';
+import { invitationLink } from '../show/people/invitation-link.tsx';
 import { ProjectChoice } from '../show/people/project-choice.tsx';
 
 const MAY: Readonly<Record<Role, string>> = {
@@ -184,26 +185,7 @@ function Invite() {
   return (
     <>
       <Button onClick={() => setOpened(true)}>Invite</Button>
-      <ShownOnce
-        title="Invite somebody"
-        size="lg"
-        opened={opened}
-        onClose={close}
-        secret={
-          create.data?.token
-            ? {
-                says: (
-                  <>
-                    Send this link to {create.data.email}. It is shown once and works once, until{' '}
-                    <Time at={create.data.expiresAt} />.
-                  </>
-                ),
-                text: `${window.location.origin}/invitation#${create.data.token}`,
-                label: 'the link',
-              }
-            : undefined
-        }
-      >
+      <ShownOnce title="Invite somebody" size="lg" opened={opened} onClose={close} secret={invitationLink(create.data)}>
         <form onSubmit={submit}>
           <Stack>
             <TextInput

@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
+import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { call, faultOf, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
@@ -18,7 +19,13 @@ export function OrganizationPage() {
   const may = useMay();
   const plan = useCall('getPlan', {}, { everyMs: 5000 });
   return (
-    <Page title="Organization" over={me.organization.name}>
+    <Page
+      title="Organization"
+      over={me.organization.name}
+      actions={FEATURE_PAGES.flatMap(({ organizationActions = [] }) =>
+        organizationActions.map(([key, Action]) => <Action key={key} />),
+      )}
+    >
       <Answer of={plan}>
         {(p) => (
           <>

@@ -37,11 +37,13 @@ async function open(world: World) {
       ),
       ...(body && { payload: body }),
     });
+    const isJson = /\bjson\b/.test(String(response.headers['content-type']));
+    const answered = isJson ? response.json() : {};
     const [set] = response.cookies as { name: string; value: string; httpOnly?: boolean; sameSite?: string }[];
     return {
       status: response.statusCode,
       // biome-ignore lint/suspicious/noExplicitAny: what came, before anybody has looked at it
-      ...(response.json() as { data: any; error: { code: string; message: string } }),
+      ...(answered as { data: any; error: { code: string; message: string } }),
       set,
       cookie: set && `${set.name}=${set.value}`,
       retryAfter: response.headers['retry-after'],

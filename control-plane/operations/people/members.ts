@@ -11,6 +11,7 @@ import { revokeApiKeysOf } from '../../store/people/api-keys.ts';
 import {
   deleteInvitationsOf,
   deleteInvitation as dropInvitation,
+  type NewInvitation,
   openInvitations,
   putInvitation,
 } from '../../store/people/invitations.ts';
@@ -140,32 +141,46 @@ const unmailed = ({ hooks }: Ports, email: string): string =>
     ...hooks.flatMap(({ lostPassword }) => lostPassword?.adviceFor(email) ?? []),
   ].join(' ');
 
-/** The link for an existing account is mailed; without mail it is shown if it asks for that account's password. */
 export const createInvitation = changing<'createInvitation'>(async (context, tx, { email, role, projectIds }) => {
-  const { ports, actor } = context;
-  const { organizationId } = actor;
-  const { by } = await lockAll(tx, actor);
+  const { organizationId } = context.actor;
+  const { by } = await lockAll(tx, context.actor);
   const user = await userByEmail(tx, email);
   const member = user && (await memberOf(tx, organizationId, user.id));
   if (member?.hasPassword) throw conflict(`${email} is a member already.`);
-  if (user && user.passwordHash === null && (await isInUse(tx, user.id))) throw conflict(inUse(email));
   // A user without a password was provisioned for their keys, and may be invited to log in with their present role.
   const given = member ? { role: member.role, projectIds: view(member).projectIds } : { role, projectIds };
   const fault = membershipFault({ by, from: member?.role ?? null, to: given.role, owners: 1 });
   if (fault !== null) throw new ApiError('FORBIDDEN', fault);
   await requireProjects(tx, organizationId, projectIds);
+  return invite(context, tx, { organizationId, email, ...given });
+});
+
+type InvitedMember = Pick<NewInvitation, 'organizationId' | 'email' | 'role' | 'projectIds'>;
+
+/**
+ * Whether the person may be invited was decided before. The link for an existing account is mailed; without mail it is
+ * shown if it asks for that account's password.
+ * @throws ApiError CONFLICT: an account without a password, and no mail
+ */
+export async function invite(
+  { ports, actor }: Context,
+  tx: Tx,
+  invited: InvitedMember,
+): Promise<Output<'createInvitation'>> {
+  const { organizationId, email } = invited;
+  const user = await userByEmail(tx, email);
+  if (user?.passwordHash === null && (await isInUse(tx, user.id))) throw conflict(inUse(email));
   const isMailed = user !== undefined && mailsLinks(ports);
   if (user?.passwordHash === null && !isMailed) throw conflict(unmailed(ports, email));
   const token = newToken();
   const at = ports.now();
   const expiresAt = secondsAfter(at, INVITATION_SECONDS);
   const id = uuid();
-  const invitation = { id, organizationId, hash: hashOf(token), email, ...given, invitedBy: actor.userId, at };
-  await putInvitation(tx, { ...invitation, expiresAt });
+  await putInvitation(tx, { id, ...invited, hash: hashOf(token), invitedBy: actor.userId, at, expiresAt });
   if (isMailed) await ports.jobs.enqueue(tx, 'invitation.mail', { invitationId: id });
   const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);
   return { ...viewInvitation(known('invitation', id, open)), token: isMailed ? null : token.reveal() };
-});
+}
 
 export const deleteInvitation: Handler<'deleteInvitation'> = async ({ ports, actor }, { invitationId }) => {
   const gone = await byId(invitationId, async () =>

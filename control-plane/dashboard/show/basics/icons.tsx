@@ -41,6 +41,9 @@ export const IconBroadcast = outlined(
 export const IconBuilding = outlined(
   'M3 21l18 0M9 8l1 0M9 12l1 0M9 16l1 0M14 8l1 0M14 12l1 0M14 16l1 0M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16',
 );
+export const IconBuildingCommunity = outlined(
+  'M8 9l5 5v7h-5v-4m0 4h-5v-7l5 -5m1 1v-6a1 1 0 0 1 1 -1h10a1 1 0 0 1 1 1v17h-8M13 7l0 .01M17 7l0 .01M17 11l0 .01M17 15l0 .01',
+);
 export const IconCheck = outlined('M5 12l5 5l10 -10');
 export const IconChevronDown = outlined('M6 9l6 6l6 -6');
 export const IconCircleCheck = outlined('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M9 12l2 2l4 -4');

@@ -10,6 +10,7 @@ import pg from 'pg';
 import t, { type Test } from 'tap';
 import { startQueue } from '../../../queue/boss.ts';
 import { type ConnectionConfig, openedConnection, type Tx } from '../../../store/db.ts';
+import { migrationFiles } from '../../../store/migration-files.ts';
 import { KeyRing, newKey } from '../../../store/secrets/key-ring.ts';
 import { openWorld } from '../../../testing/world.ts';
 import { KEPT_JOBS, type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
@@ -336,8 +337,9 @@ t.test('a database in use is refused', async (t) => {
 });
 
 t.test('a backup of an older Carillon gets the later migrations', async (t) => {
-  const later = made.about.migrations.at(-1)?.name ?? '';
-  const without = made.about.tables.filter(({ name }) => name.startsWith('capacity_')).map(({ name }) => name);
+  const { name: later, text = '' } = (await migrationFiles()).at(-1) ?? {};
+  const without = [...text.matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
+  t.ok(without.length > 0, `${later} makes tables`);
   await forge(
     'older',
     {
@@ -351,7 +353,7 @@ t.test('a backup of an older Carillon gets the later migrations', async (t) => {
     without.map((name) => `rows/${name}`),
   );
   const target = await emptyDatabase(t);
-  t.match(await restore(target, 'older'), { applied: [later] });
+  t.match(await restore(target, 'older'), { applied: [later ?? ''] });
   t.same(await contents(target), await contents(source));
   t.same(await shape(target), await shape(source));
 });

@@ -1,15 +1,15 @@
 /**
- * Endpoints of a run, and each of their calls, as lines of CSV (RFC 4180). New columns are appended, so that readers by
+ * Endpoints of a run, and each of their calls, as lines of CSV. New columns are appended, so that readers by
  * position continue to work. Pure.
  */
 import { type AnsweredIn, answeredIn, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { sipUser } from '../../../contract/sip-uri.ts';
+import { type CsvCell, csvOf } from '../../../domain/csv.ts';
 
 export type ExportedEndpoint = Output<'listTestRunCalls'> & Pick<Output<'getTestRunEndpoint'>, 'endedBy' | 'release'>;
 
-type Cell = string | number | null | undefined;
-type Column = readonly [name: string, of: (e: ExportedEndpoint) => Cell];
+type Column = readonly [name: string, of: (e: ExportedEndpoint) => CsvCell];
 
 /** Each kind once, the most severe first. */
 const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
@@ -18,7 +18,7 @@ const kinds = ({ findings }: ExportedEndpoint, tolerated: boolean): string =>
 type ListedFigure = AnsweredIn<'LIST'>;
 const figure = (name: ListedFigure): Column => [name, (e) => e.callTiming?.[name]];
 
-const rounded = (value: number | null | undefined, digits: number): Cell =>
+const rounded = (value: number | null | undefined, digits: number): CsvCell =>
   value === null || value === undefined ? null : Number(value.toFixed(digits));
 
 /** These figures have kept their places since the first version of the file. */
@@ -75,15 +75,5 @@ const COLUMNS: readonly Column[] = [
   ['call', (e) => e.endpoint.call],
 ];
 
-/** A quote keeps spreadsheets from treating untrusted text as a formula. */
-function field(value: Cell): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[\s\0\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
-
-export const csvHead = (): string => line(COLUMNS.map(([name]) => name));
-export const csvLine = (endpoint: ExportedEndpoint): string => line(COLUMNS.map(([, of]) => field(of(endpoint))));
+export const csvHead = (): string => csvOf(COLUMNS.map(([name]) => name));
+export const csvLine = (endpoint: ExportedEndpoint): string => csvOf(COLUMNS.map(([, of]) => of(endpoint)));
