@@ -15,7 +15,7 @@ import {
 } from '../contract/catalogue.ts';
 import { type Listed, type Paged, pagination } from '../contract/envelope.ts';
 import { ENTRANCES, HANDLERS } from '../handlers.ts';
-import { audit } from '../operations/people/audit.ts';
+import { audit, nameBefore } from '../operations/people/audit.ts';
 import { enter } from '../operations/people/entrance.ts';
 import { noteForbidden } from '../operations/people/refusals.ts';
 import { isReplayed } from '../operations/request/change.ts';
@@ -133,12 +133,13 @@ function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf
     handler: async (request, reply) => {
       const input = inputOf(request) as Input<N>;
       const context = contextOf(ports, request);
+      const named = await nameBefore(ports, context.actor, row, input);
       const answer = await perform(HANDLERS, admitted.get(request) as Admission<N>, context, input).finally(() => {
         // Cached data is refreshed before a change is announced.
         if (row.method !== 'GET') ports.memory.forget();
       });
       if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
-      else await audit(ports, context.actor, request.ip, { name, row, input, answer });
+      else await audit(ports, context.actor, request.ip, { name, row, input, answer, nameBefore: named });
       if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
         parts.cookie.clear(reply);
       reply.code(row.status);

@@ -21,7 +21,7 @@ import {
   updateWebhook,
 } from './notify/webhooks.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './people/api-keys.ts';
-import { listAuditEntries } from './people/audit.ts';
+import { exportAuditEntries, listAuditEntries } from './people/audit.ts';
 import { deleteOrganization } from './people/delete-organization.ts';
 import { changePassword, endSession, getMe, listSessions, proveMe, switchOrganization } from './people/me.ts';
 import {
@@ -180,6 +180,7 @@ export const CORE_HANDLERS: Pick<Handlers, Exclude<CoreName, EntranceName>> = {
   updateWorker,
   changeWorkerKey,
   listAuditEntries,
+  exportAuditEntries,
   rotateWebhookSecret,
   testWebhook,
   listWebhookDeliveries,

@@ -165,18 +165,3 @@ export const NewApiKey = {
 };
 export const Proof = { password: Password, code: Code.optional() };
 export const CreatedApiKey = ApiKey.extend({ key: z.string().describe('shown once') });
-
-const VIAS = ['SESSION', 'KEY', 'LOGIN', 'AGENT', 'OPERATOR'] as const;
-export type AuditVia = (typeof VIAS)[number];
-
-export const AuditEntry = z
-  .object({
-    id: Id,
-    at: Timestamp,
-    actor: z.string(),
-    via: z.enum(VIAS),
-    action: z.string().describe('the operation'),
-    target: z.record(z.string(), z.string()),
-    address: z.string(),
-  })
-  .meta({ id: 'AuditEntry' });

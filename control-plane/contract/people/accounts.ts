@@ -1,6 +1,6 @@
 /**
- * Rows for people only, in the dashboard: their accounts and sessions, members, API keys, workers, the audit log. API keys cannot
- * use them. The log-in operations (`by: 'ANYONE'`) are here, too: their answers set the session's cookie.
+ * Rows for people only, in the dashboard: their accounts and sessions, members, API keys, workers. API keys cannot use them, except for
+ * the audit log. The log-in operations (`by: 'ANYONE'`) are here, too: their answers set the session's cookie.
  */
 import * as z from 'zod';
 import { Deleted, Page } from '../envelope.ts';
@@ -10,7 +10,6 @@ import { EnrolledWorker, NewWorker, WorkerCapacity, WorkerDetail } from '../work
 import {
   AcceptInvitation,
   ApiKey,
-  AuditEntry,
   CreatedApiKey,
   CreatedInvitation,
   Entrance,
@@ -28,6 +27,7 @@ import {
   Session,
   SetUp,
 } from './account.ts';
+import { AuditEntry, AuditFilter } from './audit-log.ts';
 import { Organization, OrganizationChange } from './organization.ts';
 
 const sessionId = z.string().describe('session id');
@@ -39,6 +39,8 @@ const workerId = z.string().describe('worker id');
 const anyone = { by: 'ANYONE', role: 'VIEWER', answers: 'single', status: 200 } as const;
 const people = { by: 'SESSION', answers: 'single', status: 200 } as const;
 const listed = { ...people, method: 'GET', answers: 'list' } as const;
+/** For keys as well: other systems collect it. */
+const audit = { method: 'GET', role: 'ADMIN', whole: true, extension: true, status: 200 } as const;
 const deleted = { ...people, method: 'DELETE', output: Deleted } as const;
 
 export const ACCOUNTS = {
@@ -302,12 +304,20 @@ export const ACCOUNTS = {
     output: WorkerDetail,
   },
   listAuditEntries: {
-    ...listed,
-    whole: true,
+    ...audit,
     path: '/audit-entries',
     summary: 'Audit log: who did what, when and from where; last first',
-    role: 'ADMIN',
-    input: z.object({ ...Page, ...cursorOf(['-at', 'at']) }),
+    input: z.object({ ...Page, ...cursorOf(['-at', 'at']), ...AuditFilter }),
     output: AuditEntry,
+    answers: 'list',
+  },
+  exportAuditEntries: {
+    ...audit,
+    path: '/audit-entries.csv',
+    summary: 'Audit log as CSV, last first',
+    input: z.object(AuditFilter),
+    output: z.file(),
+    answers: 'file',
+    contentType: 'text/csv; charset=utf-8',
   },
 } as const satisfies Record<string, OperationRow>;

@@ -30,24 +30,54 @@ export const insertAuditEntry = (tx: Tx, a: AuditRow): Promise<unknown> =>
     })
     .execute();
 
-export const listAuditEntries = (tx: Tx, organizationId: string, sort: '-at' | 'at', w: Slice) =>
+export type AuditQuery = {
+  readonly actor?: string | undefined;
+  /** Undefined: all. */
+  readonly actions?: readonly string[] | undefined;
+  /** Entries of agents, besides those with these actions. */
+  readonly orOfAgents?: boolean | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+const matching = (tx: Tx, organizationId: string, { actor, actions, orOfAgents, from, to }: AuditQuery) =>
+  tx
+    .selectFrom('audit_entries')
+    .where('organization_id', '=', organizationId)
+    .$if(actor !== undefined, (q) => q.where(sql<boolean>`strpos(lower(actor), lower(${actor})) > 0`))
+    .$if(actions !== undefined, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb(sql`action`, '=', sql`any (${sql.val([...(actions ?? [])])}::text[])`),
+          ...(orOfAgents ? [eb('via', '=', 'AGENT')] : []),
+        ]),
+      ),
+    )
+    .$if(from !== undefined, (q) => q.where('at', '>=', new Date(from as string)))
+    .$if(to !== undefined, (q) => q.where('at', '<', new Date(to as string)));
+
+export const listAuditEntries = (
+  tx: Tx,
+  organizationId: string,
+  query: AuditQuery & { readonly sort: '-at' | 'at' },
+  w: Slice,
+) =>
   sliced(
-    tx
-      .selectFrom('audit_entries')
-      .where('organization_id', '=', organizationId)
-      .select(['id', 'at', 'actor', 'via', 'action', sql<Record<string, string>>`target`.as('target'), 'address']),
-    [['id', 'number', sort === '-at' ? 'desc' : 'asc']],
+    matching(tx, organizationId, query).select([
+      'id',
+      'at',
+      'actor',
+      'via',
+      'action',
+      sql<Record<string, string>>`target`.as('target'),
+      'address',
+    ]),
+    [['id', 'number', query.sort === '-at' ? 'desc' : 'asc']],
     w,
   ).execute();
 
-export const countAuditEntries = async (tx: Tx, organizationId: string): Promise<number> =>
-  (
-    await tx
-      .selectFrom('audit_entries')
-      .where('organization_id', '=', organizationId)
-      .select(sql<number>`count(*)`.as('n'))
-      .executeTakeFirstOrThrow()
-  ).n;
+export const countAuditEntries = async (tx: Tx, organizationId: string, query: AuditQuery): Promise<number> =>
+  (await matching(tx, organizationId, query).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 /** Deletes up to `rows` entries from before that instant; false: none remained. */
 export const deleteOldAuditEntries = async (tx: Tx, before: Date, rows: number): Promise<boolean> => {

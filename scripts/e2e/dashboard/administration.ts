@@ -131,6 +131,18 @@ export const administration: Chapter = async (t, lab) => {
     t.equal(await status(), 401);
   });
 
+  await t.test('the audit log is filtered, and the address keeps the filters', async (t) => {
+    await page.goto('/audit-log');
+    await page.getByRole('cell', { name: 'create project' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Of what' }).click();
+    await page.getByRole('option', { name: 'API key' }).click();
+    await page.getByRole('cell', { name: 'create project' }).first().waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('cell', { name: 'short-lived' }).first().waitFor();
+    t.equal(await page.getByRole('cell', { name: 'create project' }).count(), 0);
+    t.same(await barriersInBoth(page), [], 'filtered');
+  });
+
   await t.test('a password is changed', async (t) => {
     const [account] = await lab.database.query<{ hash: string }>(
       `select password_hash as hash from users where email = 'ada@acme.example'`,
