@@ -9,6 +9,7 @@ export const PAGES: FeaturePages = {
     ['/customers/usage', () => import('./dashboard/usage.tsx'), 'CustomersUsagePage'],
     ['/usage', () => import('./dashboard/usage.tsx'), 'UsagePage'],
   ],
+  chapters: { '/customers': 'guide/customers', '/usage': 'guide/customers#use-by-month-and-project' },
   organizationMenu: [
     {
       to: '/customers',

@@ -21,6 +21,7 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ['how long are runs kept', '/docs/guide/faq#how-long-are-runs-kept'],
   ['import a SIPp scenario', '/docs/guide/sipp'],
   ['install on a server with https', '/docs/guide/server'],
+  ['several customers, usage per month', '/docs/guide/customers'],
   ['create an API key', '/docs/guide/api'],
   ['status page', '/docs/guide/probes#status-page'],
   ['what does a minute of load cost', '/docs/guide/limits#what-a-minute-of-load-costs'],
