@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Page } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
-import { FailedCall, FailedCallFilter } from './failed-calls.ts';
+import { FailedCall, FailedCallFilter, FoundCall, FoundCallFilter } from './found-calls.ts';
 import { Run, StartedRun } from './run.ts';
 import { Labels } from './start.ts';
 
@@ -18,6 +18,17 @@ export const ANSWERS_OF_RUNS = {
     role: 'VIEWER',
     input: z.object({ projectId, ...Page, ...FailedCallFilter, ...cursorOf(['-plannedAt', 'plannedAt']) }),
     output: FailedCall,
+    answers: 'list',
+    status: 200,
+    extension: true,
+  },
+  listCalls: {
+    method: 'GET',
+    path: '/projects/{projectId}/calls',
+    summary: 'Calls over all runs of a project, last planned first; `meta.search` says how far the search went',
+    role: 'VIEWER',
+    input: z.object({ projectId, ...Page, ...FoundCallFilter, ...cursorOf(['-plannedAt', 'plannedAt']) }),
+    output: FoundCall,
     answers: 'list',
     status: 200,
     extension: true,

@@ -16,6 +16,7 @@ import { answers } from './call-figures.ts';
 import { CauseFilter } from './findings.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
+import { CallIdFilter, SearchText } from './trace.ts';
 
 /** Filters and order of a list of endpoints or calls; endpoints with several calls match by any of them. */
 export const EndpointFilter = {
@@ -24,6 +25,8 @@ export const EndpointFilter = {
   worker_id: z.string().max(100).optional(),
   cause: CauseFilter.optional().describe('of the failure'),
   sip_status: whole(100, 699).optional().describe('of the failure or the final response'),
+  number: SearchText.optional().describe('a part of the called address, ignoring case'),
+  call_id: CallIdFilter.optional().describe('the whole Call-ID'),
   finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has this finding'),
   order: z
     .enum(['number', 'worst'])

@@ -350,6 +350,7 @@ export const Endpoint = z
     number: z.int().describe('number of the endpoint in the run'),
     callId: z.string().nullable(),
     plannedAt: Timestamp.nullable(),
+    inviteAt: Timestamp.nullable().describe('when the INVITE of its call was sent or received; null: there was none'),
     calleeUri: z.string(),
     worker: WorkerRef,
     registrar: z.object({ id: Id, name: z.string(), uri: z.string() }),

@@ -79,7 +79,7 @@ async function page(name: KnownName, query: object): Promise<Listed<Row>> {
 }
 
 const WITH_CURSOR = (Object.entries(CATALOGUE) as [KnownName, OperationRow][]).filter(
-  ([name, { input }]) => 'cursor' in input.shape && name !== 'listTestRuns' && name !== 'listFailedCalls',
+  ([name, { input }]) => 'cursor' in input.shape && !['listTestRuns', 'listCalls', 'listFailedCalls'].includes(name),
 );
 
 for (const [name, row] of WITH_CURSOR) {

@@ -33,6 +33,8 @@ export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' 
   workerId: input.worker_id,
   cause: input.cause,
   sipStatus: input.sip_status,
+  number: input.number,
+  callId: input.call_id,
   finding: input.finding,
 });
 

@@ -29,6 +29,7 @@ export function endpointView(e: EndpointRow): Omit<Listed, 'calls'> {
     number: e.number,
     callId: e.call_id,
     plannedAt: e.planned_at?.toISOString() ?? null,
+    inviteAt: inviteAt(e),
     calleeUri: e.callee_uri,
     worker: workerRef({ id: e.worker_id, name: e.workerName, isPlatform: e.isPlatform }),
     registrar: { id: e.registrar_id, name: e.registrarName ?? '(deleted)', uri: e.registrarUri ?? '' },
@@ -67,6 +68,14 @@ export const figures = <Where extends 'LIST' | 'DETAIL'>(where: Where, of: (name
   Object.fromEntries(answeredIn(where).map((name) => [name, of(name)])) as {
     [K in AnsweredIn<Where>]: (typeof CALL_FIGURES)[K]['unit'] extends 'ms' ? number | null : number;
   };
+
+type Invited = Pick<EndpointRow, 'called_at' | 'attempted' | 'planned_at' | 'invite_late_ms'>;
+
+/** When the INVITE was sent or received, as the timeline counts it. Agents of before reported how late it was instead. */
+export function inviteAt({ called_at, attempted, planned_at, invite_late_ms }: Invited): string | null {
+  if (called_at !== null) return called_at.toISOString();
+  return attempted && planned_at !== null ? new Date(planned_at.getTime() + (invite_late_ms ?? 0)).toISOString() : null;
+}
 
 const whole = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
 

@@ -17,6 +17,9 @@ export type EndpointQuery = {
   readonly workerId?: string | undefined;
   readonly cause?: string | undefined;
   readonly sipStatus?: number | undefined;
+  /** A part of the called address. */
+  readonly number?: string | undefined;
+  readonly callId?: string | undefined;
   readonly finding?: string | undefined;
   /** Only rows of calls, placed or planned in vain, and not endpoints without a call. */
   readonly isCall?: boolean | undefined;
@@ -97,6 +100,9 @@ export const countEndpoints = async (tx: Tx, runId: string, apart: number): Prom
       .executeTakeFirstOrThrow()
   ).n;
 
+/** The pattern of texts that contain this one. */
+export const containing = (text: string): string => `%${cleanText(text).replaceAll(/[\\%_]/g, '\\$&')}%`;
+
 /** The selected endpoints as row `e` of a statement. */
 export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
   tx
@@ -111,6 +117,8 @@ export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
     .$if(f.type !== undefined, (q) => q.where('e.endpoint_type', '=', f.type as EndpointType))
     .$if(f.workerId !== undefined, (q) => q.where('e.worker_id', '=', f.workerId as string))
     .$if(f.cause !== undefined, (q) => q.where('e.cause', '=', cleanText(f.cause as string)))
+    .$if(f.number !== undefined, (q) => q.where('e.callee_uri', 'ilike', containing(f.number as string)))
+    .$if(f.callId !== undefined, (q) => q.where('e.call_id', '=', cleanText(f.callId as string)))
     .$if(f.finding !== undefined, (q) =>
       q.where((eb) =>
         eb.exists(

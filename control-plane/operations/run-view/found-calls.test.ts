@@ -1,4 +1,4 @@
-/** Failed calls over several runs, baselines and replays, with real operations on a real database. */
+/** Calls and failed calls over several runs, calls of one run by number and Call-ID, baselines and replays, with real operations on a real database. */
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
 import { HANDLERS } from '../../handlers.ts';
@@ -12,8 +12,11 @@ import {
   runRow,
   TOKENS,
 } from '../../testing/world.ts';
+import { inviteAt } from './endpoint-views.ts';
 
 const CALLS = 6;
+/** Each call has two ends here. */
+const ENDPOINTS = 2 * CALLS;
 const world = await openWorld(t);
 await world.provision(acme(CALLS, 100));
 const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
@@ -63,7 +66,7 @@ t.test('failed calls of all runs, last first, by code, number, Call-ID, worker, 
   t.equal(all.total, 5);
   t.same(
     all.search,
-    { scanned: 2, limit: 200, complete: true, until: null },
+    { scanned: 2, limit: 10_000, complete: true, until: null },
     'a run without failures is not looked at',
   );
   t.equal(all.rows[0]?.run.id, last.runId);
@@ -106,6 +109,71 @@ t.test('failed calls of all runs, last first, by code, number, Call-ID, worker, 
     const planned = (await found({ sort })).rows.map((row) => row.plannedAt ?? '');
     t.same(sort === 'plannedAt' ? planned.toSorted() : planned.toSorted().reverse(), planned, sort);
   }
+});
+
+t.test('calls of all runs are those that failed, and the others', async (t) => {
+  const all = async (filter: object = {}) =>
+    HANDLERS.listCalls(context, CATALOGUE.listCalls.input.parse({ projectId, per_page: 100, ...filter }));
+  const callIds = async (filter: object) => (await all(filter)).rows.map((row) => row.callId).toSorted();
+  const whole = await all();
+  t.equal(whole.total, 3 * ENDPOINTS);
+  t.same(whole.search, { scanned: 3, limit: 10_000, complete: true, until: null }, 'a run without failures, too');
+  t.same(await callIds({ outcome: 'CALL_FAILED' }), (await ids({})).toSorted());
+  t.same((await all({ outcome: 'CALL_FAILED' })).search?.scanned, 2, 'only runs with failures are looked at');
+  t.equal((await all({ outcome: ['CALL_FAILED', 'SUCCESS'] })).total, 3 * ENDPOINTS);
+  t.equal((await all({ outcome: 'SUCCESS' })).total, 3 * ENDPOINTS - 5);
+  t.match((await all({ call_id: 'id-200-4' })).rows, [
+    { run: { id: good.runId }, endpointNumber: 4, outcome: 'SUCCESS', failure: null, finalStatus: 200, mos: null },
+  ]);
+  t.same(await callIds({ number: '495_', sip_status: 200 }), ['id-200-5', 'id-486-5', 'id-603-5']);
+  const planned = whole.rows.map((row) => row.plannedAt ?? '');
+  t.same(planned, planned.toSorted().reverse(), 'last planned first');
+});
+
+t.test('a search that could not look at all runs goes on where it stopped, and misses none', async (t) => {
+  const { db } = world.database;
+  const calls = (filter: object) =>
+    HANDLERS.listCalls(context, CATALOGUE.listCalls.input.parse({ projectId, per_page: 100, ...filter }));
+  // Two of the runs are more than one request looks at.
+  await db.updateTable('test_runs').set({ endpoints: 200_000 }).execute();
+  t.teardown(() => db.updateTable('test_runs').set({ endpoints: ENDPOINTS }).execute());
+  const seen: (string | null)[] = [];
+  let until: string | null | undefined;
+  for (let n = 0; n < 3; n++) {
+    const { rows, search } = await calls(until ? { submitted_to: until } : {});
+    t.equal(search?.scanned, 1, `request ${n}`);
+    seen.push(...rows.map((row) => row.callId));
+    until = search?.until;
+  }
+  t.equal(until, null);
+  t.equal(new Set(seen).size, 3 * ENDPOINTS);
+});
+
+t.test('calls of a run are found by a part of the number, and by the whole Call-ID', async (t) => {
+  const ofRun = { projectId, testRunId: first.runId };
+  for (const [filter, numbers] of [
+    [{ number: '492_' }, [2]],
+    [{ number: 'PBX' }, Array.from({ length: ENDPOINTS }, (_, n) => n)],
+    [{ number: '%' }, []],
+    [{ call_id: 'id-486-1' }, [1]],
+    [{ call_id: 'id-486' }, []],
+    [{ call_id: 'id-603-1' }, []],
+    [{ number: '491', sip_status: 486 }, [1]],
+  ] as const)
+    for (const name of ['listTestRunCalls', 'listTestRunEndpoints'] as const) {
+      const { rows, total } = await HANDLERS[name](context, CATALOGUE[name].input.parse({ ...ofRun, ...filter }));
+      const which = JSON.stringify(filter);
+      t.same([rows.map((row) => row.number), total], [numbers, numbers.length], `${name} ${which}`);
+    }
+});
+
+t.test('when an INVITE was sent', async (t) => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
+  const none = { called_at: null, attempted: false, planned_at: null, invite_late_ms: null };
+  t.equal(inviteAt(none), null);
+  t.equal(inviteAt({ ...none, planned_at: at(0) }), null, 'planned, and not sent');
+  t.equal(inviteAt({ ...none, attempted: true, planned_at: at(0), invite_late_ms: 7 }), at(7).toISOString());
+  t.equal(inviteAt({ ...none, called_at: at(9) }), at(9).toISOString(), 'received');
 });
 
 t.test('a test has one baseline at most, which is neither VOID nor open', async (t) => {

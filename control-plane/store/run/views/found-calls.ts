@@ -1,15 +1,18 @@
 /**
- * Failed calls over the runs of a project. The runs are chosen first, as many as may be read, because rows of calls are
- * found by their run.
+ * Calls over the runs of a project. The runs are chosen first, as many as may be read, because rows of calls are found by
+ * their run: an index over their Call-IDs would be written with every end of a call, and cost the ingest more than the
+ * search saves.
  */
 import { sql } from 'kysely';
+import type { Outcome } from '../../../contract/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { type ListOrder, type Slice, sliced } from '../../orders.ts';
 import { isLasting } from '../runs.ts';
-import { isCall } from './endpoint-lists.ts';
+import { containing, isCall } from './endpoint-lists.ts';
 
-export type FailedQuery = {
+export type FoundQuery = {
+  readonly outcomes?: readonly Outcome[] | undefined;
   readonly sipStatus?: number | undefined;
   readonly cause?: string | undefined;
   /** A part of the called address. */
@@ -20,17 +23,26 @@ export type FailedQuery = {
   readonly to?: Date | undefined;
 };
 
-type RunsQuery = Pick<FailedQuery, 'from' | 'to'> & { readonly testId?: string | undefined };
+type RunsQuery = Pick<FoundQuery, 'outcomes' | 'from' | 'to'> & {
+  readonly testId?: string | undefined;
+  /** Includes runs of this millisecond. */
+  readonly submittedTo?: Date | undefined;
+};
 
-/** Runs with failures that had calls in that time, last submitted first, with the most rows that each can have. */
-export const runsWithFailures = (tx: Tx, projectId: string, q: RunsQuery, limit: number) =>
+const isOfFailed = ({ outcomes }: RunsQuery): boolean => outcomes !== undefined && !outcomes.includes('SUCCESS');
+
+/** Runs that had calls in that time, or failures if only these are wanted, last submitted first, with the most rows that each can have. */
+export const runsWithCalls = (tx: Tx, projectId: string, q: RunsQuery, limit: number) =>
   tx
     .selectFrom('test_runs as r')
     .where('r.project_id', '=', projectId)
-    .where(sql<boolean>`coalesce((r.progress ->> 'failures')::bigint, 1) > 0`)
     .where('r.started_at', 'is not', null)
+    .$if(isOfFailed(q), (s) => s.where(sql<boolean>`coalesce((r.progress ->> 'failures')::bigint, 1) > 0`))
     .$if(q.testId !== undefined, (s) => s.where('r.test_id', '=', q.testId as string))
     .$if(q.to !== undefined, (s) => s.where('r.submitted_at', '<', q.to as Date))
+    .$if(q.submittedTo !== undefined, (s) =>
+      s.where('r.submitted_at', '<', new Date((q.submittedTo as Date).getTime() + 1)),
+    )
     .$if(q.from !== undefined, (s) =>
       s.where((eb) => eb.or([eb('r.ended_at', 'is', null), eb('r.ended_at', '>=', q.from as Date)])),
     )
@@ -44,18 +56,16 @@ export const runsWithFailures = (tx: Tx, projectId: string, q: RunsQuery, limit:
     .limit(limit)
     .execute();
 
-const contains = (text: string): string => `%${cleanText(text).replaceAll(/[\\%_]/g, '\\$&')}%`;
-
-const failed = (tx: Tx, runIds: readonly string[], q: FailedQuery) =>
+const found = (tx: Tx, runIds: readonly string[], q: FoundQuery) =>
   tx
     .selectFrom('endpoints as e')
     .where(sql<boolean>`e.run_id = any (${texts(runIds)}::uuid[])`)
-    .where('e.outcome', '<>', 'SUCCESS')
     .where(isCall)
+    .$if(q.outcomes !== undefined, (s) => s.where('e.outcome', 'in', q.outcomes as readonly Outcome[]))
     .$if(q.cause !== undefined, (s) => s.where('e.cause', '=', cleanText(q.cause as string)))
     .$if(q.callId !== undefined, (s) => s.where('e.call_id', '=', cleanText(q.callId as string)))
     .$if(q.workerId !== undefined, (s) => s.where('e.worker_id', '=', q.workerId as string))
-    .$if(q.number !== undefined, (s) => s.where('e.callee_uri', 'ilike', contains(q.number as string)))
+    .$if(q.number !== undefined, (s) => s.where('e.callee_uri', 'ilike', containing(q.number as string)))
     .$if(q.from !== undefined, (s) => s.where('e.planned_at', '>=', q.from as Date))
     .$if(q.to !== undefined, (s) => s.where('e.planned_at', '<', q.to as Date))
     .$if(q.sipStatus !== undefined, (s) => {
@@ -63,10 +73,10 @@ const failed = (tx: Tx, runIds: readonly string[], q: FailedQuery) =>
       return s.where((eb) => eb.or([eb('e.cause_status', '=', status), eb('e.final_status', '=', status)]));
     });
 
-export const countFailedCalls = async (tx: Tx, runIds: readonly string[], q: FailedQuery): Promise<number> =>
+export const countFoundCalls = async (tx: Tx, runIds: readonly string[], q: FoundQuery): Promise<number> =>
   runIds.length === 0
     ? 0
-    : (await failed(tx, runIds, q).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+    : (await found(tx, runIds, q).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 /** Registrations have no planned instant. */
 const PLANNED_AT = sql`coalesce(e.planned_at, '-infinity')`;
@@ -81,15 +91,18 @@ const FIRST_PLANNED_FIRST: ListOrder = [
   ['e.number', 'number', 'asc'],
 ];
 
-export const failedCalls = async (
+const lowestMos = sql<number | null>`(
+  select min(s.mos) from streams s where s.run_id = e.run_id and s.endpoint_number = e.number)`;
+
+export const foundCalls = async (
   tx: Tx,
   runIds: readonly string[],
-  q: FailedQuery,
+  q: FoundQuery,
   sort: '-plannedAt' | 'plannedAt',
   w: Slice,
 ) => {
   if (runIds.length === 0 || w.limit === 0) return [];
-  const rows = failed(tx, runIds, q)
+  const rows = found(tx, runIds, q)
     .innerJoin('workers as w', 'w.id', 'e.worker_id')
     .innerJoin('test_runs as r', 'r.id', 'e.run_id')
     .selectAll('e')
@@ -101,6 +114,7 @@ export const failedCalls = async (
       'r.submitted_at as submittedAt',
       'r.endpoints as runEndpoints',
       isLasting.as('isLasting'),
+      lowestMos.as('mos'),
     ]);
   return await sliced(rows, sort === 'plannedAt' ? FIRST_PLANNED_FIRST : LAST_PLANNED_FIRST, w).execute();
 };

@@ -1,25 +1,25 @@
-/** Failed calls over the runs of a project: of the last runs that had failures, as far as one request looks. */
+/** Calls over the runs of a project, or failed calls: of the last runs that had some, as far as one request looks. */
 import { q850Name } from '@carillon/proto';
 import type { Input, Output } from '../../contract/catalogue.ts';
-import {
-  countFailedCalls,
-  type FailedQuery,
-  failedCalls,
-  runsWithFailures,
-} from '../../store/run/views/failed-calls.ts';
+import { OUTCOMES } from '../../contract/words.ts';
+import { countFoundCalls, type FoundQuery, foundCalls, runsWithCalls } from '../../store/run/views/found-calls.ts';
 import { listed } from '../request/listed.ts';
 import { requireNamed } from '../request/named.ts';
-import type { Handler } from '../request/perform.ts';
+import type { Context, Handler } from '../request/perform.ts';
+import { inviteAt } from './endpoint-views.ts';
 import { partyOf } from './figures.ts';
 import { workerRef } from './runs.ts';
 
 /** One request looks at up to this many runs; a single run is looked at whole. */
-const MAX_RUNS = 200;
+const MAX_RUNS = 10_000;
 const MAX_ROWS = 300_000;
 
-type Row = Omit<Awaited<ReturnType<typeof failedCalls>>[number], 'place'>;
+const FAILED = OUTCOMES.filter((outcome) => outcome !== 'SUCCESS');
 
-const queryOf = (input: Input<'listFailedCalls'>): FailedQuery => ({
+type Row = Omit<Awaited<ReturnType<typeof foundCalls>>[number], 'place'>;
+
+const queryOf = (input: Input<'listCalls'>): FoundQuery => ({
+  outcomes: input.outcome,
   sipStatus: input.sip_status,
   cause: input.cause,
   number: input.number,
@@ -39,26 +39,45 @@ function withinReach<R extends { readonly rows: number }>(runs: readonly R[]): R
   return runs.slice(0, beyond < 0 ? runs.length : beyond);
 }
 
-export const listFailedCalls: Handler<'listFailedCalls'> = async ({ ports }, input) => {
+export const listCalls: Handler<'listCalls'> = async (context, input) => {
+  const { rows, ...found } = await search(context, input);
+  return { ...found, rows: rows.map(view) };
+};
+
+export const listFailedCalls: Handler<'listFailedCalls'> = async (context, input) => {
+  const { rows, ...found } = await search(context, { ...input, outcome: FAILED });
+  return { ...found, rows: rows.map(failedView) };
+};
+
+async function search({ ports }: Context, input: Input<'listCalls'>) {
   const query = queryOf(input);
   const { db } = ports.database;
   await requireNamed(db, input.projectId, { test: input.test_id, worker: input.worker_id });
-  const period = { testId: input.test_id, from: query.from, to: query.to };
-  const runs = await runsWithFailures(db, input.projectId, period, MAX_RUNS + 1);
+  const { outcomes, from, to } = query;
+  const submittedTo = input.submitted_to === undefined ? undefined : new Date(input.submitted_to);
+  const period = { outcomes, testId: input.test_id, from, to, submittedTo };
+  const runs = await runsWithCalls(db, input.projectId, period, MAX_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
-  const total = await countFailedCalls(db, ids, query);
-  const found = await listed(input, total, (w) => failedCalls(db, ids, query, input.sort, w));
-  const complete = looked.length === runs.length;
-  const until = complete ? null : (looked.at(-1)?.submittedAt.toISOString() ?? null);
-  return {
-    ...found,
-    rows: found.rows.map(view),
-    search: { scanned: looked.length, limit: MAX_RUNS, complete, until },
-  };
-};
+  const total = await countFoundCalls(db, ids, query);
+  const found = await listed(input, total, (w) => foundCalls(db, ids, query, input.sort, w));
+  // The search goes on with the first run that was not looked at.
+  const until = runs[looked.length]?.submittedAt.toISOString() ?? null;
+  return { ...found, search: { scanned: looked.length, limit: MAX_RUNS, complete: until === null, until } };
+}
 
-function view(e: Row): Output<'listFailedCalls'> {
+const view = (e: Row): Output<'listCalls'> => ({
+  ...callOf(e),
+  outcome: e.outcome,
+  inviteAt: inviteAt(e),
+  callSetupMs: e.call_setup_ms,
+  callDurationMs: e.call_duration_ms,
+  mos: e.mos,
+});
+
+const failedView = (e: Row): Output<'listFailedCalls'> => ({ ...callOf(e), outcome: e.outcome ?? 'CALL_FAILED' });
+
+function callOf(e: Row): Omit<Output<'listFailedCalls'>, 'outcome'> {
   const apart = e.isLasting ? e.runEndpoints : null;
   return {
     id: e.id,
@@ -66,7 +85,6 @@ function view(e: Row): Output<'listFailedCalls'> {
     endpointType: e.endpoint_type,
     endpointNumber: apart === null ? e.number : e.number % apart,
     call: apart === null ? null : Math.floor(e.number / apart) + 1,
-    outcome: e.outcome ?? 'CALL_FAILED',
     failure: e.cause === null ? null : failureOf(e, e.cause),
     finalStatus: e.final_status,
     callId: e.call_id,

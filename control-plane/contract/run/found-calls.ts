@@ -1,10 +1,11 @@
-/** Failed calls over all runs of a project (extensions). */
+/** Calls over all runs of a project: all of them, and those that failed (extensions). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { whole } from '../query.ts';
+import { many, whole } from '../query.ts';
 import { ENDPOINT_TYPES, OUTCOMES } from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { CauseFilter, Failure } from './findings.ts';
+import { Measured } from './stream-details.ts';
 import { CallIdFilter, SearchText, Span } from './trace.ts';
 
 export const FailedCallFilter = {
@@ -16,7 +17,9 @@ export const FailedCallFilter = {
   worker_id: z.string().max(100).optional(),
   from: Span.from.describe('planned at or after'),
   to: Span.to.describe('planned before'),
+  submitted_to: Span.to.describe('of runs submitted until then, to the millisecond: `meta.search.until` goes on'),
 };
+export const FoundCallFilter = { ...FailedCallFilter, outcome: many(z.enum(OUTCOMES)).optional() };
 
 export const FailedCall = z
   .object({
@@ -37,3 +40,12 @@ export const FailedCall = z
     worker: WorkerRef,
   })
   .meta({ id: 'FailedCall' });
+
+export const FoundCall = FailedCall.extend({
+  id: Id.describe('of the call, or of the endpoint that ended before one'),
+  outcome: z.enum(OUTCOMES).nullable().describe('null until CLOSED'),
+  inviteAt: Timestamp.nullable().describe('when its INVITE was sent or received; null: there was none'),
+  callSetupMs: Measured,
+  callDurationMs: Measured.describe('from the answer to the end'),
+  mos: Measured.describe('lowest of its audio streams'),
+}).meta({ id: 'FoundCall' });
