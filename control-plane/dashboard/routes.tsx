@@ -43,7 +43,7 @@ const tests: LoadPage = () => import('./pages/tests.tsx');
 const testForm: LoadPage = () => import('./pages/test-form.tsx');
 const runs: LoadPage = () => import('./pages/run/runs.tsx');
 const run: LoadPage = () => import('./pages/run/run.tsx');
-const failedCalls: LoadPage = () => import('./pages/run/failed-calls.tsx');
+const calls: LoadPage = () => import('./pages/run/calls.tsx');
 const endpoint: LoadPage = () => import('./pages/run/endpoint.tsx');
 const endpointCalls: LoadPage = () => import('./pages/run/endpoint-calls.tsx');
 const registrars: LoadPage = () => import('./pages/registrars.tsx');
@@ -80,7 +80,7 @@ const tree = root.addChildren([
     page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
     page('/projects/$projectId/runs', runs, 'RunsPage'),
     page('/projects/$projectId/runs/$runId', run, 'RunPage'),
-    page('/projects/$projectId/failed-calls', failedCalls, 'FailedCallsPage'),
+    page('/projects/$projectId/calls', calls, 'CallsPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
     page('/projects/$projectId/registrars', registrars, 'RegistrarsPage'),

@@ -7,9 +7,11 @@ import { RequestFailed } from '../../contract/call.ts';
 import { Load as LoadSchema } from '../../contract/test-settings/load.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { shownUnit } from './basics/figures.ts';
+import { calledWords, type Ending, endingWords } from './call/call-words.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
+import { causeWords } from './heard/finding-words.ts';
 import { foundWords, type RunSeen, resultTextOf } from './run/result/run-result.ts';
 import { readAccounts } from './sip-accounts/csv.ts';
 import { inShape, readLoad, withLength } from './test-form/drafts/load-draft.ts';
@@ -429,4 +431,61 @@ t.test('what a run came to is told by what happened in it, not by that it ended'
     ]),
     'No audio came (12) · Audio was interrupted (3) · 1 other fault',
   );
+});
+
+t.test('a called address is a number at a host', async (t) => {
+  const cases: readonly (readonly [uri: string, number: string, host: string])[] = [
+    ['sip:+49301@pbx.example', '+49301', 'pbx.example'],
+    ['sips:+49301@pbx.example:5061;transport=tls', '+49301', 'pbx.example:5061'],
+    ['sip:+49301;phone-context=x@192.0.2.1', '+49301', '192.0.2.1'],
+    ['SIP:a@b@[2001:db8::1]:5060?subject=x', 'a@b', '[2001:db8::1]:5060'],
+    ['sip:pbx.example;lr', 'pbx.example', ''],
+    ['tel:+49301;ext=7', '+49301', ''],
+    ['', '', ''],
+  ];
+  for (const [uri, number, host] of cases) t.same(calledWords(uri), { number, host }, uri);
+});
+
+t.test('a call in a list says what became of it, and why', async (t) => {
+  const none = { outcome: null, failure: null, finalStatus: null };
+  const failure = {
+    cause: 'REJECTED',
+    party: 'network',
+    sipStatus: 503,
+    reason: 'Service Unavailable',
+    q850: 34,
+  } as const;
+  const cases: readonly (readonly [Ending, string, string, string])[] = [
+    [{ ...none, outcome: 'SUCCESS', finalStatus: 200, finalReason: 'OK' }, 'good', 'Success', '200 OK'],
+    [{ ...none, outcome: 'SUCCESS' }, 'good', 'Success', ''],
+    [{ ...none, phase: 'RINGING', finalStatus: null }, 'accent', 'Ringing', ''],
+    [
+      { outcome: 'CALL_FAILED', failure, finalStatus: 503 },
+      'bad',
+      '503 Service Unavailable',
+      'Q.850 cause 34: No circuit available · caused by the network',
+    ],
+    [
+      {
+        outcome: 'CALL_FAILED',
+        failure: { ...failure, sipStatus: null, q850: null, cause: 'TIMEOUT' },
+        finalStatus: null,
+      },
+      'bad',
+      causeWords('TIMEOUT'),
+      'caused by the network',
+    ],
+    [
+      {
+        outcome: 'CALL_FAILED',
+        failure: { ...failure, sipStatus: null, q850: null, cause: 'NO_AUDIO' },
+        finalStatus: 200,
+        finalReason: 'OK',
+      },
+      'bad',
+      causeWords('NO_AUDIO'),
+      '200 OK · caused by the network',
+    ],
+  ];
+  for (const [ending, tone, title, why] of cases) t.same(endingWords(ending), { tone, title, why }, title);
 });

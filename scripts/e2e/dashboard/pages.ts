@@ -26,7 +26,7 @@ export const PAGES: Readonly<Record<string, string | RegExp | null>> = {
   '/projects/$projectId/runs/$runId': 'SIP responses',
   '/projects/$projectId/runs/$runId/endpoints/$endpointId': /INVITE/,
   '/projects/$projectId/runs/$runId/endpoints/$endpointId/calls': '1 call',
-  '/projects/$projectId/failed-calls': /^\d+ failed call/,
+  '/projects/$projectId/calls': /^\d+ call/,
   '/projects/$projectId/registrars': 'built in',
   '/projects/$projectId/registrars/$registrarId': '1001',
   '/projects/$projectId/media': /greeting/,

@@ -44,8 +44,8 @@ export function RunsPage() {
       actions={
         isAny && (
           <>
-            <Button component={Link} to={`/projects/${projectId}/failed-calls`} variant="default">
-              Search failed calls
+            <Button component={Link} to={`/projects/${projectId}/calls`} variant="default">
+              Search calls
             </Button>
             {chosen.length > 0 && (
               <Button variant="subtle" onClick={() => choose([])}>

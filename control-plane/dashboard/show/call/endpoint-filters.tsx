@@ -1,6 +1,7 @@
 /** Filters and order of a run's list of endpoints, stored in the address. */
 import { Group, Pill, Select } from '@mantine/core';
 import { ENDPOINT_TYPES, OUTCOMES } from '../../../contract/words.ts';
+import { SearchField } from '../basics/search-field.tsx';
 import { plain } from '../basics/words.tsx';
 import { FINDING_CHOICES } from '../heard/finding-choices.ts';
 import { causeWords } from '../heard/finding-words.ts';
@@ -13,6 +14,9 @@ export type Filters = {
   readonly order?: string | undefined;
   readonly cause?: string | undefined;
   readonly status?: string | undefined;
+  /** A part of the called number. */
+  readonly number?: string | undefined;
+  readonly callId?: string | undefined;
 };
 type Props = {
   readonly filters: Filters;
@@ -24,7 +28,23 @@ type Props = {
 export const WORST = 'worst';
 
 export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
-  <Group gap="xs" style={{ flex: '1 1 290px' }}>
+  <Group gap="xs" align="flex-start" style={{ flex: '1 1 290px' }}>
+    <SearchField
+      label="Number called"
+      isLabelHidden
+      placeholder="Number called"
+      width={130}
+      value={filters.number}
+      onTake={(number) => onChange({ number })}
+    />
+    <SearchField
+      label="Call-ID"
+      isLabelHidden
+      placeholder="Whole Call-ID"
+      width={150}
+      value={filters.callId}
+      onTake={(callId) => onChange({ callId })}
+    />
     <Select
       aria-label="Finding"
       placeholder="All findings"

@@ -4,9 +4,9 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { CLOUD_URI } from '../../../contract/words.ts';
 import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
 import { Mark, plain } from '../basics/words.tsx';
-import { failureTitle } from '../heard/failure-words.ts';
 import { SHORT } from '../heard/finding-marks.ts';
 import { causeWords, weightOf } from '../heard/finding-words.ts';
+import { CalledCell, CallIdCell, EndingCell, WhenCell } from './call-cells.tsx';
 
 type Endpoint = Output<'listTestRunEndpoints'>;
 type Call = Output<'listTestRunCalls'>;
@@ -14,8 +14,8 @@ type Finding = Endpoint['findings'][number];
 /** A row of the list: an endpoint, or a call. */
 export type ListedRow = Endpoint | Call;
 
-/** The columns and their names. On narrow screens, the names of the middle ones also precede each figure. */
-const CALL_COLUMNS = ['Outcome', 'Findings', 'MOS', 'Lost', 'Sent / received', 'Longest gap', 'Set-up', 'Worker'];
+/** The columns and their names. On narrow screens, the names of figures also precede them. */
+const CALL_COLUMNS = ['Time', 'Called', 'Call-ID', 'Status', 'Findings', 'Set-up', 'MOS', 'Talk time'];
 const COLUMNS = {
   call: ['Call', ...CALL_COLUMNS],
   endpoint: ['Endpoint', ...CALL_COLUMNS],
@@ -33,6 +33,9 @@ const COLUMNS = {
 } as const;
 export type RowKind = keyof typeof COLUMNS;
 export const columnsOf = (kind: RowKind): readonly string[] => COLUMNS[kind];
+
+/** Shorter gaps between packets say nothing about a call. */
+const LONG_GAP_MS = 1000;
 
 /** The number of marks that fit into a row. */
 const MAX_MARKS = 2;
@@ -126,30 +129,42 @@ export const failuresWords = (failures: readonly Failure[]): string =>
 const counted = (n: number | null): string => (n === null ? DASH : count(n));
 
 function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
-  const { media } = e;
-  const result = happened(e);
-  const { callSetupMs = null, timeToFirstMediaMs = null } = e.callTiming ?? {};
+  const { media, callTiming } = e;
+  const { callSetupMs = null, timeToFirstMediaMs = null, callDurationMs = null } = callTiming ?? {};
+  const loss = media?.lossFraction ?? null;
+  const gap = media?.longestGapMs ?? null;
   return [
     <div key="name">
       <a href={address}>{nameOf(e, true)}</a>
-      <small>{e.endpointType === 'CALLER' ? e.calleeUri : e.registrar.name}</small>
+      <small>{e.worker.name}</small>
     </div>,
-    <div key="outcome" title={e.failure?.sentence}>
-      <Mark tone={e.outcome === null ? 'accent' : e.outcome === 'SUCCESS' ? 'good' : 'bad'}>
-        {plain(e.outcome ?? e.phase)}
-      </Mark>
-      <small>{result}</small>
-    </div>,
+    <WhenCell key="time" at={e.inviteAt} />,
+    <CalledCell key="called" uri={e.calleeUri} />,
+    <CallIdCell key="callId" callId={e.callId} />,
+    <EndingCell
+      key="status"
+      sentence={e.failure?.sentence}
+      of={{
+        outcome: e.outcome,
+        failure: e.failure,
+        phase: e.phase,
+        finalStatus: callTiming?.finalStatusCode ?? null,
+        finalReason: callTiming?.finalReasonPhrase ?? null,
+      }}
+    />,
     <Marks key="findings" findings={e.findings} />,
-    number(media?.mos),
-    percent(media?.lossFraction == null ? null : media.lossFraction * 100, 2),
-    media ? `${count(media.packetsSent)} / ${count(media.packetsReceived)}` : DASH,
-    short(media?.longestGapMs ?? null),
     <div key="times">
       {ms(callSetupMs)}
       {timeToFirstMediaMs !== null && <small>media +{short(timeToFirstMediaMs)}</small>}
     </div>,
-    e.worker.name,
+    <div key="mos">
+      {number(media?.mos)}
+      {loss !== null && loss > 0 && <small>{percent(loss * 100, 2)} lost</small>}
+    </div>,
+    <div key="talk">
+      {short(callDurationMs)}
+      {gap !== null && gap >= LONG_GAP_MS && <small>gap {short(gap)}</small>}
+    </div>,
   ];
 }
 
@@ -173,12 +188,6 @@ function Marks({ findings }: { findings: readonly Finding[] }) {
 }
 
 const findingText = (f: Finding): string => `${weightOf(f)[1]}: ${f.title}. ${f.message}`;
-
-const happened = (e: ListedRow): string => {
-  if (e.failure) return `${failureTitle(e.failure)} (${e.failure.party})`;
-  const { finalStatusCode, finalReasonPhrase } = e.callTiming ?? {};
-  return finalStatusCode ? `${finalStatusCode} ${finalReasonPhrase ?? ''}` : DASH;
-};
 
 const ms = (value: number | null): string => (value === null ? DASH : `${number(value)} ms`);
 const short = (value: number | null): string =>

@@ -27,10 +27,12 @@ type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCa
 type Input = CallInput<List>;
 
 /**
- * The heights of a row and of the line with the columns' names. On narrow screens a row has three lines, which include the names.
+ * The heights of a row and of the line with the columns' names. On narrow screens a row has several lines, which include the names.
  */
 const WIDE = { rowPx: 48, headPx: 38 } as const;
 const NARROW = { rowPx: 142, headPx: 0 } as const;
+/** A call has five lines there. */
+const NARROW_CALL = { rowPx: 182, headPx: 0 } as const;
 const IS_NARROW = '(max-width: 700px)';
 const PAGE_ROWS = 100;
 /** The number of rows that are drawn above and below the visible part. */
@@ -44,6 +46,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
   const search = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
+  const size = sizeOf(kind, isNarrow);
   const list = kind !== 'call' ? 'listTestRunEndpoints' : endpointId ? 'listTestRunEndpointCalls' : 'listTestRunCalls';
   const paged = { page: 1, per_page: PAGE_ROWS, ...filtersOf(search) };
   const input = { projectId, testRunId: runId, ...(endpointId && { endpointId }), ...paged } as Input;
@@ -59,9 +62,9 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
         <EndpointFilters filters={search} isOfOne={endpointId !== undefined} onChange={filter} />
         <span className="quiet">{first.data ? plural(first.data.pagination.total, noun) : ''}</span>
       </Group>
-      {first.data && shownOf(first.data.pagination.total, isNarrow) < first.data.pagination.total && (
+      {first.data && shownOf(first.data.pagination.total, size) < first.data.pagination.total && (
         <Text size="sm" c="dimmed" px={18} pb={10}>
-          The first {count(shownOf(first.data.pagination.total, isNarrow))} of them are listed. Filters and the CSV file
+          The first {count(shownOf(first.data.pagination.total, size))} of them are listed. Filters and the CSV file
           reach the others.
         </Text>
       )}
@@ -77,8 +80,8 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
               to={`/projects/${projectId}/runs/${runId}/endpoints/`}
               query={queryOf(search)}
               input={input}
-              total={shownOf(pagination.total, isNarrow)}
-              size={isNarrow ? NARROW : WIDE}
+              total={shownOf(pagination.total, size)}
+              size={size}
               everyMs={everyMs}
             />
           )
@@ -88,16 +91,21 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
   );
 }
 
-const shownOf = (total: number, isNarrow: boolean): number =>
-  Math.min(total, Math.floor(TALLEST_LIST_PX / (isNarrow ? NARROW : WIDE).rowPx));
+type Size = { readonly rowPx: number; readonly headPx: number };
+const sizeOf = (kind: RowKind, isNarrow: boolean): Size =>
+  !isNarrow ? WIDE : kind === 'endpointOfCalls' ? NARROW : NARROW_CALL;
+const shownOf = (total: number, { rowPx }: Size): number => Math.min(total, Math.floor(TALLEST_LIST_PX / rowPx));
 
-const filtersOf = ({ outcome, type, finding, order, cause, status }: Filters) => ({
+/** Texts are typed by hand: what the API would refuse is cut or left out. */
+const filtersOf = ({ outcome, type, finding, order, cause, status, number, callId }: Filters) => ({
   order: order === 'number' ? order : WORST,
   ...(outcome && { outcome }),
   ...(type && { endpoint_type: type }),
   ...(finding && { finding }),
   ...(cause && { cause }),
   ...(status && { sip_status: Number(status) }),
+  ...(number && { number: number.slice(0, 200) }),
+  ...(callId && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
 });
 
 /** The page of an endpoint gets this for the way back. */
@@ -113,7 +121,7 @@ type RowsProps = {
   readonly query: string;
   readonly input: Input;
   readonly total: number;
-  readonly size: typeof WIDE | typeof NARROW;
+  readonly size: Size;
   readonly everyMs: number | false;
 };
 
@@ -159,7 +167,7 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
     <section
       ref={frame}
       onClick={onClick}
-      className="rows"
+      className={kind === 'endpointOfCalls' ? 'rows' : 'rows of-calls'}
       style={{ height: Math.min(TALLEST_PX, headPx + total * rowPx + SCROLLBAR_PX) }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, keys could not scroll it
       tabIndex={0}

@@ -9,7 +9,7 @@ type Endpoint = Output<'getTestRunEndpoint'>;
 type Release = Endpoint['release'];
 
 /** `Q.850 cause 34: No circuit available` */
-const q850Words = (cause: number): string => `Q.850 cause ${cause}: ${q850Name(cause)}`;
+export const q850Words = (cause: number): string => `Q.850 cause ${cause}: ${q850Name(cause)}`;
 
 /** `503 Service Unavailable`; without a SIP status, the finding of the call. */
 export const failureTitle = (f: {

@@ -1,18 +1,20 @@
-/** The filters of failed calls. Their values are in the address. */
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+/** The filters of calls over all runs. Their values are in the address. */
+import { Button, Group, Select } from '@mantine/core';
 import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
-import { type FailedSearch, isCode } from './failed-search.ts';
+import { SearchField } from '../../basics/search-field.tsx';
+import { type CallSearch, isCode, RESULT_CHOICES } from './call-search.ts';
 
 type Props = {
   readonly projectId: string;
-  readonly search: FailedSearch;
+  readonly search: CallSearch;
   readonly isFiltered: boolean;
-  readonly onChange: (change: FailedSearch) => void;
+  readonly onChange: (change: CallSearch) => void;
 };
 
-const NONE: FailedSearch = {
+const NONE: CallSearch = {
+  older: undefined,
+  result: undefined,
   test: undefined,
   code: undefined,
   cause: undefined,
@@ -24,7 +26,7 @@ const NONE: FailedSearch = {
   to: undefined,
 };
 
-export function FailedFilters({ projectId, search, isFiltered, onChange }: Props) {
+export function CallFilters({ projectId, search, isFiltered, onChange }: Props) {
   const tests = useCall('listTests', { projectId, per_page: 100 });
   const workers = useCall('listWorkers', { per_page: 100 });
   const select = (
@@ -47,7 +49,17 @@ export function FailedFilters({ projectId, search, isFiltered, onChange }: Props
   );
   return (
     <Group gap="xs" px={18} py={14} align="flex-start">
-      <Field
+      <Select
+        label="Result"
+        placeholder="Any"
+        clearable
+        size="xs"
+        w={110}
+        data={RESULT_CHOICES}
+        value={search.result ?? null}
+        onChange={(result) => onChange({ result: result ?? undefined })}
+      />
+      <SearchField
         label="SIP code"
         placeholder="486"
         width={90}
@@ -55,14 +67,14 @@ export function FailedFilters({ projectId, search, isFiltered, onChange }: Props
         fault={(text) => (isCode(text) ? null : '100 to 699')}
         onTake={(code) => onChange({ code })}
       />
-      <Field
+      <SearchField
         label="Called number"
         placeholder="a part of it"
         width={170}
         value={search.number}
         onTake={(number) => onChange({ number })}
       />
-      <Field
+      <SearchField
         label="Call-ID"
         placeholder="all of it"
         width={170}
@@ -78,39 +90,5 @@ export function FailedFilters({ projectId, search, isFiltered, onChange }: Props
         </Button>
       )}
     </Group>
-  );
-}
-
-type FieldProps = {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly width: number;
-  readonly value: string | undefined;
-  readonly fault?: (text: string) => string | null;
-  readonly onTake: (text: string | undefined) => void;
-};
-
-/** The typed text is applied by Enter, or when the field loses the focus. */
-function Field({ label, placeholder, width, value, fault, onTake }: FieldProps) {
-  const [text, setText] = useState(value ?? '');
-  // Something else changed the address.
-  useEffect(() => setText(value ?? ''), [value]);
-  const typed = text.trim();
-  const wrong = typed === '' ? null : (fault?.(typed) ?? null);
-  const take = () => {
-    if (wrong === null && typed !== (value ?? '')) onTake(typed === '' ? undefined : typed);
-  };
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      size="xs"
-      w={width}
-      value={text}
-      onChange={(e) => setText(e.target.value)}
-      onBlur={take}
-      onKeyDown={(e: KeyboardEvent) => e.key === 'Enter' && take()}
-      error={wrong}
-    />
   );
 }

@@ -1,0 +1,139 @@
+/** Calls over all runs of a project, each with a link to its page. The search is in the address. */
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Output } from '../../../contract/catalogue.ts';
+import { useCall } from '../../api.ts';
+import { DASH, number, plural, seconds } from '../../show/basics/figures.ts';
+import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
+import { Pages } from '../../show/basics/pages.tsx';
+import { Time } from '../../show/basics/time.tsx';
+import { plain } from '../../show/basics/words.tsx';
+import { CalledCell, CallIdCell, EndingCell, WhenCell } from '../../show/call/call-cells.tsx';
+import { CallFilters } from '../../show/run/lists/call-filters.tsx';
+import { type CallSearch, callsQueryOf, isFiltered } from '../../show/run/lists/call-search.ts';
+
+type Row = Output<'listCalls'>;
+
+export function CallsPage() {
+  const { projectId } = useParams({ strict: false }) as { projectId: string };
+  const search = useSearch({ strict: false }) as CallSearch;
+  const navigate = useNavigate();
+  const go = (change: CallSearch) => {
+    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...change }).filter(([, v]) => v));
+    void navigate({ to: '.', search: next, resetScroll: false });
+  };
+  const isSome = isFiltered(search, Date.now());
+  const calls = useCall('listCalls', { projectId, ...callsQueryOf(search, Date.now()) });
+  return (
+    <Page
+      title="Calls"
+      over={
+        <Anchor component={Link} to={`/projects/${projectId}/runs`} size="sm">
+          Runs
+        </Anchor>
+      }
+    >
+      <Card pad={false}>
+        <CallFilters projectId={projectId} search={search} isFiltered={isSome} onChange={go} />
+        <Answer of={calls}>
+          {({ rows, pagination, search: looked }) => (
+            <>
+              <Text size="sm" c="dimmed" px={18} pb={6} component="div">
+                {pagination.total > 0 && `${plural(pagination.total, 'call')}, last first. `}
+                {looked?.until && (
+                  <>
+                    {search.older ? 'These are of' : 'Only'} {plural(looked.scanned, 'run')}
+                    {search.older ? '' : ', the last ones'}: those submitted until <Time at={looked.until} /> were not
+                    searched.{' '}
+                    <Anchor
+                      component="button"
+                      type="button"
+                      size="sm"
+                      onClick={() => go({ older: looked.until ?? undefined })}
+                    >
+                      Search these
+                    </Anchor>
+                  </>
+                )}
+              </Text>
+              {rows.length === 0 ? (
+                <Empty title={isSome ? 'No matching call' : 'No calls yet'}>
+                  {isSome ? 'Change the filters, or clear them.' : 'Calls of all runs are found here.'}
+                </Empty>
+              ) : (
+                <Calls projectId={projectId} rows={rows} />
+              )}
+              <Pages pagination={pagination} what="calls" onPage={(n) => go({ page: String(n) })} />
+            </>
+          )}
+        </Answer>
+      </Card>
+    </Page>
+  );
+}
+
+const nameOf = ({ endpointType, endpointNumber, call }: Row): string =>
+  `${plain(endpointType)} ${endpointNumber}${call === null ? '' : `, call ${call}`}`;
+
+const Calls = ({ projectId, rows }: { projectId: string; rows: readonly Row[] }) => (
+  <div className="stack-box">
+    <Table className="stacks found-calls" horizontalSpacing={9}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Call</Table.Th>
+          <Table.Th>Time</Table.Th>
+          <Table.Th>Called</Table.Th>
+          <Table.Th>Call-ID</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th ta="right">Set-up</Table.Th>
+          <Table.Th ta="right">MOS</Table.Th>
+          <Table.Th ta="right">Talk time</Table.Th>
+          <Table.Th>Run</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Td data-half>
+              <Anchor component={Link} to={`/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}`} fw={600}>
+                {nameOf(row)}
+              </Anchor>
+              <small>{row.worker.name}</small>
+            </Table.Td>
+            <Table.Td data-half>
+              <WhenCell at={row.inviteAt} />
+            </Table.Td>
+            <Table.Td data-half>
+              <CalledCell uri={row.calleeUri} />
+            </Table.Td>
+            <Table.Td maw={170} data-whole>
+              <CallIdCell callId={row.callId} />
+            </Table.Td>
+            <Table.Td data-whole>
+              <EndingCell of={row} />
+            </Table.Td>
+            <Table.Td ta="right" data-column="Set-up">
+              {ms(row.callSetupMs)}
+            </Table.Td>
+            <Table.Td ta="right" data-column="MOS">
+              {number(row.mos)}
+            </Table.Td>
+            <Table.Td ta="right" data-column="Talk time">
+              {row.callDurationMs === null ? DASH : seconds(row.callDurationMs / 1000)}
+            </Table.Td>
+            <Table.Td data-whole>
+              <Anchor component={Link} to={`/projects/${projectId}/runs/${row.run.id}`}>
+                {row.run.testName}
+              </Anchor>
+              <small>
+                <Time at={row.run.submittedAt} relative />
+              </small>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </div>
+);
+
+const ms = (value: number | null): string => (value === null ? DASH : `${number(value, 0)} ms`);
