@@ -6,6 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';
 import type { Phase } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
+import { alike, type ReportedCall } from './alike.ts';
 import {
   address,
   anchorOf,
@@ -21,7 +22,6 @@ import {
 } from './cells.ts';
 
 type Run = Output<'getTestRun'>;
-type Endpoint = Omit<Output<'listTestRunEndpoints'>, 'calls'>;
 
 const phaseName = (phase: Phase): string => (phase === 'INCALL' ? 'In call' : plain(phase));
 
@@ -72,7 +72,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
 }
 
 /** The reason of the failure, followed by other findings of its call. */
-function failureCell({ failure, findings }: Endpoint): Cell {
+function failureCell({ failure, findings }: ReportedCall): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
   if (failure === null) return more.length === 0 ? NONE : html`${more}`;
@@ -91,20 +91,58 @@ const ENDED: readonly ReportColumn[] = [
   ['Worker', 'w'],
 ];
 
-/** `title`: Endpoints, or Calls if an endpoint has more than one. */
-export function endpoints(title: string, all: readonly Endpoint[]): Markup {
-  const rows = all.map((e): ReportRow => {
-    const called = html`${address(e.calleeUri)}${e.callId === null ? html`` : html`<small>${address(e.callId)}</small>`}`;
+/** The Call-IDs of a line: with one of them people find a call in their logs. */
+const SHOWN_CALL_IDS = 3;
+/** The numbers of a line. */
+const SHOWN_NUMBERS = 12;
+
+/** Links lead to each call, also to those whose numbers are not shown. */
+function numbersCell([first, ...others]: readonly [ReportedCall, ...ReportedCall[]]): Cell {
+  if (others.length === 0) return `#${first.number}`;
+  const more = others.length - (SHOWN_NUMBERS - 1);
+  const marks = others.map(
+    ({ number }, i) =>
+      html`<span id="${anchorOf(number)}">${i < SHOWN_NUMBERS - 1 ? `${i === 0 ? '' : ', '}#${number}` : ''}</span>`,
+  );
+  const rest = more > 0 ? ` and ${count(more)} more` : '';
+  return html`#${first.number}<small>${count(others.length + 1)} alike: ${marks}${rest}</small>`;
+}
+
+function calledCell(group: readonly [ReportedCall, ...ReportedCall[]]): Cell {
+  const [first] = group;
+  const others = new Set(group.map((e) => e.calleeUri)).size - 1;
+  const ids = group.flatMap((e) => (e.callId === null ? [] : [e.callId]));
+  const shown = ids.slice(0, SHOWN_CALL_IDS).map((id) => html`<small>${address(id)}</small>`);
+  const more =
+    ids.length > shown.length ? html`<small>${count(ids.length - shown.length)} more Call-IDs</small>` : html``;
+  return html`${address(first.calleeUri)}${others > 0 ? html`<small>and ${count(others)} others</small>` : html``}${shown}${more}`;
+}
+
+/** The figures of a line: of one call, or the lowest and the highest. */
+function rangeCell(values: readonly (number | null | undefined)[], digits?: number): Cell {
+  const known = values.filter((v) => v !== null && v !== undefined);
+  if (known.length === 0) return NONE;
+  const [low, high] = [figure(Math.min(...known), digits), figure(Math.max(...known), digits)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
+/** `title`: Endpoints, or Calls if an endpoint has more than one. Calls that failed in the same way are one line. */
+export function endpoints(title: string, all: readonly ReportedCall[]): Markup {
+  const rows = alike(all).map((group): ReportRow => {
+    const [e] = group;
     const cells = [
-      `#${e.number}`,
+      numbersCell(group),
       plain(e.endpointType),
-      called,
+      calledCell(group),
       e.outcome === null ? phaseName(e.phase) : plain(e.outcome),
       failureCell(e),
       e.failure?.party ?? NONE,
-      figure(e.media?.mos),
-      figure(e.callTiming?.callSetupMs, 0),
-      e.worker.name,
+      rangeCell(group.map(({ media }) => media?.mos)),
+      rangeCell(
+        group.map(({ callTiming }) => callTiming?.callSetupMs),
+        0,
+      ),
+      [...new Set(group.map(({ worker }) => worker.name))].join(', '),
     ];
     return { anchor: anchorOf(e.number), cells };
   });

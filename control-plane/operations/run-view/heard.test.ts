@@ -61,7 +61,7 @@ t.test('the report says what callers heard', async (t) => {
   ]) {
     t.ok(words.includes(said), said);
   }
-  const anchors = new Set([...text.matchAll(/<tr id="(\w+)"/g)].map(([, id]) => id));
+  const anchors = new Set([...text.matchAll(/ id="(\w+)"/g)].map(([, id]) => id));
   const links = [...text.matchAll(/href="#(\w+)"/g)].map(([, id]) => id);
   t.ok(links.length >= 4 && links.every((id) => anchors.has(id)), 'examples lead to their rows');
   t.ok(anchors.has(`e${tolerant}`), 'those that are not among the worst, too');
