@@ -8,6 +8,7 @@ import { Load as LoadSchema } from '../../contract/test-settings/load.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { shownUnit } from './basics/figures.ts';
 import { calledWords, type Ending, endingWords } from './call/call-words.ts';
+import { listQueryOf, neighboursOf, pagesAround, placedQueryOf, placeOf } from './call/endpoint-search.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
 import { sdpDifference, sdpOf } from './call/sdp.ts';
@@ -488,4 +489,48 @@ t.test('a call in a list says what became of it, and why', async (t) => {
     ],
   ];
   for (const [ending, tone, title, why] of cases) t.same(endingWords(ending), { tone, title, why }, title);
+});
+
+t.test('a call has its neighbours of the list, by its place or where the list has moved it', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer().map(String), { minLength: 1, maxLength: 60 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: -1, max: 1 }),
+      (ids, any, perPage, moved) => {
+        const n = any % ids.length;
+        const at = Math.max(0, n + moved);
+        const pages = pagesAround(at, perPage);
+        t.ok(pages.length <= 3 && pages.every((page) => page >= 0));
+        const within = pages.flatMap((page) => Array.from({ length: perPage }, (_, i) => page * perPage + i));
+        const rowAt = (i: number) => {
+          const id = within.includes(i) ? ids[i] : undefined;
+          return id === undefined ? undefined : { id };
+        };
+        const found = neighboursOf(rowAt, { at, id: ids[n] as string, within });
+        t.equal(found?.at, n);
+        // A moved call may be at the edge of what is known; one at its place knows both neighbours.
+        if (moved !== 0) return;
+        t.same([found?.previous?.id, found?.next?.id], [ids[n - 1], ids[n + 1]]);
+      },
+    ),
+  );
+  t.equal(
+    neighboursOf(() => undefined, { at: 3, id: 'a', within: [2, 3, 4] }),
+    null,
+    'it has left the list',
+  );
+  const places: readonly (readonly [string | undefined, number | null])[] = [
+    ['0', 0],
+    ['17', 17],
+    ['-1', null],
+    ['x', null],
+    ['', null],
+    [undefined, null],
+  ];
+  for (const [text, place] of places) t.equal(placeOf({ at: text }), place);
+  t.equal(listQueryOf({ at: '3', in: 'project', number: '+49 1', callId: undefined }), '?number=%2B49+1');
+  t.equal(listQueryOf({ at: '3' }), '');
+  t.equal(placedQueryOf({ in: 'project', at: '3', type: 'CALLER' }, 0), '?in=project&at=0&type=CALLER');
 });

@@ -77,7 +77,11 @@ export const heard: Chapter = async (t, lab) => {
     const filter = page.getByRole('combobox', { name: 'Finding' });
     t.equal(await filter.inputValue(), 'No audio came');
     const row = page.getByRole('row', { name: /^Caller/ }).first();
-    await shows(t, row, /\d\d:\d\d:\d\d\.\d{3}[\s\S]*No audio came\s+200 OK · caused by the network\s+No audio[\s\S]*\s–\s/);
+    await shows(
+      t,
+      row,
+      /\d\d:\d\d:\d\d\.\d{3}[\s\S]*No audio came\s+200 OK · caused by the network\s+No audio[\s\S]*\s–\s/,
+    );
     t.match(
       await row.getByText('No audio', { exact: true }).getAttribute('title'),
       /^Fault: No audio came\. No audio packet/,

@@ -59,6 +59,72 @@ export const run: Chapter = async (t, lab) => {
     await shows(t, page.getByRole('dialog'), /INVITE sip:.*\s+Via: SIP\/2\.0\/UDP/);
   });
 
+  await t.test('calls are found by what people have in hand, and one leads to the next', async (t) => {
+    await page.goto(runUrl);
+    const list = page.getByRole('region', { name: 'Endpoints, events and messages' });
+    await list.getByText('8 endpoints', { exact: true }).waitFor();
+    const row = list.getByRole('row', { name: /^Caller 0/ });
+    await shows(t, row, /\d\d:\d\d:\d\d\.\d{3}\s+\d{4}-\d\d-\d\d/);
+    const callId = (await row.locator('.call-id').getAttribute('title')) ?? '';
+    await list.getByRole('textbox', { name: 'Call-ID' }).fill(` ${callId}`);
+    await page.keyboard.press('Enter');
+    // Both ends of the call are endpoints of the run.
+    await list.getByText(/^[12] endpoints?$/).waitFor();
+    t.equal(new URL(page.url()).searchParams.get('callId'), callId);
+    await list.getByRole('textbox', { name: 'Number called' }).fill('nobody%');
+    await page.keyboard.press('Enter');
+    await list.getByText('No matching endpoint').waitFor();
+
+    await page.goto(`${runUrl}?type=CALLER&order=number`);
+    await list.getByText('4 endpoints', { exact: true }).waitFor();
+    await list.getByRole('link', { name: 'Caller 0' }).click();
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+    const place = page.getByRole('group', { name: 'Calls of the list' });
+    await heading('Caller 0');
+    await place.getByText('1 of 4').waitFor();
+    t.ok(await place.getByRole('button', { name: 'Previous' }).isDisabled());
+    await page.keyboard.press('j');
+    await heading('Caller 1');
+    await place.getByText('2 of 4').waitFor();
+    await place.getByRole('link', { name: 'Next' }).click();
+    await heading('Caller 2');
+    await place.getByText('3 of 4').waitFor();
+    await page.reload();
+    await place.getByText('3 of 4').waitFor();
+    t.same(await barriers(page), []);
+    await page.keyboard.press('k');
+    await heading('Caller 1');
+    await page.getByRole('link', { name: 'The run' }).click();
+    await page.waitForURL(/type=CALLER&order=number$/);
+  });
+
+  await t.test('calls are found over all runs', async (t) => {
+    await page.goto(`${lab.projectUrl}/runs`);
+    await page.getByRole('link', { name: 'Search calls' }).click();
+    await page.getByText('8 calls, last first.').waitFor();
+    const id = (await page.locator('.call-id').first().getAttribute('title')) ?? '';
+    await page.getByRole('textbox', { name: 'Call-ID' }).fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByText(/^[12] calls?, last first\./).waitFor();
+    await page.reload();
+    await page.getByText(/^[12] calls?, last first\./).waitFor();
+    t.same(await barriersInBoth(page), []);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('8 calls, last first.').waitFor();
+    await page
+      .getByRole('link', { name: /^Calle[re] \d/ })
+      .nth(1)
+      .click();
+    const place = page.getByRole('group', { name: 'Calls of the list' });
+    await place.getByText('2 of 8').waitFor();
+    await page.keyboard.press('j');
+    await place.getByText('3 of 8').waitFor();
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Result' }).click();
+    await page.getByRole('option', { name: 'Good' }).click();
+    await page.waitForURL(/result=good/);
+  });
+
   await t.test('a run is downloaded', async (t) => {
     await page.goto(runUrl);
     const file = async (name: RegExp): Promise<string> => {

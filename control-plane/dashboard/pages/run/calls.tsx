@@ -9,8 +9,9 @@ import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { plain } from '../../show/basics/words.tsx';
 import { CalledCell, CallIdCell, EndingCell, WhenCell } from '../../show/call/call-cells.tsx';
+import { placedQueryOf } from '../../show/call/endpoint-search.ts';
 import { CallFilters } from '../../show/run/lists/call-filters.tsx';
-import { type CallSearch, callsQueryOf, isFiltered } from '../../show/run/lists/call-search.ts';
+import { type CallSearch, callsQueryOf, FOUND_PAGE_ROWS, isFiltered } from '../../show/run/lists/call-search.ts';
 
 type Row = Output<'listCalls'>;
 
@@ -23,7 +24,7 @@ export function CallsPage() {
     void navigate({ to: '.', search: next, resetScroll: false });
   };
   const isSome = isFiltered(search, Date.now());
-  const calls = useCall('listCalls', { projectId, ...callsQueryOf(search, Date.now()) });
+  const calls = useCall('listCalls', { projectId, ...callsQueryOf(search, Date.now()), per_page: FOUND_PAGE_ROWS });
   return (
     <Page
       title="Calls"
@@ -61,7 +62,16 @@ export function CallsPage() {
                   {isSome ? 'Change the filters, or clear them.' : 'Calls of all runs are found here.'}
                 </Empty>
               ) : (
-                <Calls projectId={projectId} rows={rows} />
+                <Calls
+                  projectId={projectId}
+                  rows={rows}
+                  queryOf={(n) =>
+                    placedQueryOf(
+                      { ...search, page: undefined, in: 'project' },
+                      (pagination.page - 1) * FOUND_PAGE_ROWS + n,
+                    )
+                  }
+                />
               )}
               <Pages pagination={pagination} what="calls" onPage={(n) => go({ page: String(n) })} />
             </>
@@ -75,7 +85,14 @@ export function CallsPage() {
 const nameOf = ({ endpointType, endpointNumber, call }: Row): string =>
   `${plain(endpointType)} ${endpointNumber}${call === null ? '' : `, call ${call}`}`;
 
-const Calls = ({ projectId, rows }: { projectId: string; rows: readonly Row[] }) => (
+type CallsProps = {
+  readonly projectId: string;
+  readonly rows: readonly Row[];
+  /** For the page of a call: the search, and the place in its result. */
+  readonly queryOf: (n: number) => string;
+};
+
+const Calls = ({ projectId, rows, queryOf }: CallsProps) => (
   <div className="stack-box">
     <Table className="stacks found-calls" horizontalSpacing={9}>
       <Table.Thead>
@@ -92,10 +109,14 @@ const Calls = ({ projectId, rows }: { projectId: string; rows: readonly Row[] })
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map((row) => (
+        {rows.map((row, n) => (
           <Table.Tr key={row.id}>
             <Table.Td data-half>
-              <Anchor component={Link} to={`/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}`} fw={600}>
+              <Anchor
+                component={Link}
+                to={`/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}${queryOf(n)}`}
+                fw={600}
+              >
                 {nameOf(row)}
               </Anchor>
               <small>{row.worker.name}</small>

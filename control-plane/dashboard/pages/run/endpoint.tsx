@@ -8,22 +8,35 @@ import { count, number, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { Mark, plain, type Tone } from '../../show/basics/words.tsx';
+import { type CallList, CallSteps } from '../../show/call/call-steps.tsx';
 import { EndpointFindings } from '../../show/call/endpoint-findings.tsx';
 import { nameOf, viaWords } from '../../show/call/endpoint-row.tsx';
+import {
+  endpointsQueryOf,
+  type Filters,
+  listQueryOf,
+  PAGE_ROWS,
+  type PlaceSearch,
+  placeOf,
+} from '../../show/call/endpoint-search.ts';
 import { EndpointStreams } from '../../show/call/endpoint-streams.tsx';
 import { Ladder } from '../../show/call/ladder.tsx';
 import { pairWords } from '../../show/call/pair-words.ts';
 import { RtpLane } from '../../show/call/rtp-lane.tsx';
 import { releaseWords } from '../../show/heard/failure-words.ts';
+import { type CallSearch, callsQueryOf, FOUND_PAGE_ROWS } from '../../show/run/lists/call-search.ts';
 import { RunCharts } from '../../show/run/result/run-charts.tsx';
 
 type Endpoint = Output<'getTestRunEndpoint'>;
+type Search = Filters & CallSearch & PlaceSearch;
 type Ids = { readonly projectId: string; readonly runId: string; readonly endpointId: string };
 
 export function EndpointPage() {
   const { projectId, runId, endpointId } = useParams({ strict: false }) as Ids;
-  // These are the filters of the list from which the user came.
-  const query = new URLSearchParams(useSearch({ strict: false }) as Record<string, string>).toString();
+  const search = useSearch({ strict: false }) as Search;
+  const query = listQueryOf(search);
+  const place = placeOf(search);
+  const run = `/projects/${projectId}/runs/${runId}`;
   const endpoint = useCall('getTestRunEndpoint', { projectId, testRunId: runId, endpointId }, { everyMs: 3000 });
   const everyMs = endpoint.data?.outcome === null ? 3000 : false;
   return (
@@ -33,7 +46,15 @@ export function EndpointPage() {
           title={nameOf(e, e.calls !== null)}
           over={
             <>
-              <Anchor component={Link} to={`/projects/${projectId}/runs/${runId}${query && `?${query}`}`} size="sm">
+              {search.in === 'project' && (
+                <>
+                  <Anchor component={Link} to={`/projects/${projectId}/calls${query}`} size="sm">
+                    Calls
+                  </Anchor>{' '}
+                  ·{' '}
+                </>
+              )}
+              <Anchor component={Link} to={search.in === undefined ? run + query : run} size="sm">
                 The run
               </Anchor>
               {e.calls !== null && (
@@ -42,7 +63,7 @@ export function EndpointPage() {
                   ·{' '}
                   <Anchor
                     component={Link}
-                    to={`/projects/${projectId}/runs/${runId}/endpoints/${e.endpoint.id}/calls`}
+                    to={`${run}/endpoints/${e.endpoint.id}/calls${search.in === 'endpoint' ? query : ''}`}
                     size="sm"
                   >
                     {nameOf(e, false)}: {plural(e.calls.listed, 'call')}
@@ -52,16 +73,25 @@ export function EndpointPage() {
             </>
           }
           actions={
-            e.peerEndpointId && (
-              <Anchor
-                component={Link}
-                to={`/projects/${projectId}/runs/${runId}/endpoints/${e.peerEndpointId}`}
-                size="sm"
-                underline="always"
-              >
-                The other end of its call{e.pairing === 'DEDUCED' && ' (deduced)'}
-              </Anchor>
-            )
+            <>
+              {e.peerEndpointId && (
+                <Anchor component={Link} to={`${run}/endpoints/${e.peerEndpointId}`} size="sm" underline="always">
+                  The other end of its call{e.pairing === 'DEDUCED' && ' (deduced)'}
+                </Anchor>
+              )}
+              {place !== null && (
+                <CallSteps
+                  of={listOf(search, { projectId, runId, endpointId: e.endpoint.id }, e.calls !== null)}
+                  id={endpointId}
+                  at={place}
+                  everyMs={everyMs}
+                  addressOf={(row) =>
+                    `/projects/${projectId}/runs/${'run' in row ? row.run.id : runId}/endpoints/${row.id}`
+                  }
+                  search={search}
+                />
+              )}
+            </>
           }
           beside={
             <Mark tone={toneOf(e)}>
@@ -96,6 +126,23 @@ export function EndpointPage() {
       )}
     </Answer>
   );
+}
+
+/** The list from which the user came, as its address says. */
+function listOf(search: Search, { projectId, runId, endpointId }: Ids, hasCalls: boolean): CallList {
+  if (search.in === 'project')
+    return {
+      list: 'listCalls',
+      input: { projectId, ...callsQueryOf(search, Date.now()), per_page: FOUND_PAGE_ROWS },
+      perPage: FOUND_PAGE_ROWS,
+    };
+  const input = { projectId, testRunId: runId, per_page: PAGE_ROWS, ...endpointsQueryOf(search) };
+  return {
+    list:
+      search.in === 'endpoint' ? 'listTestRunEndpointCalls' : hasCalls ? 'listTestRunCalls' : 'listTestRunEndpoints',
+    input: (search.in === 'endpoint' ? { ...input, endpointId } : input) as CallList['input'],
+    perPage: PAGE_ROWS,
+  };
 }
 
 const NOT_KEPT =

@@ -5,27 +5,14 @@ import { SearchField } from '../basics/search-field.tsx';
 import { plain } from '../basics/words.tsx';
 import { FINDING_CHOICES } from '../heard/finding-choices.ts';
 import { causeWords } from '../heard/finding-words.ts';
+import { type Filters, WORST } from './endpoint-search.ts';
 
-/** The filters as they are in the address. */
-export type Filters = {
-  readonly outcome?: string | undefined;
-  readonly type?: string | undefined;
-  readonly finding?: string | undefined;
-  readonly order?: string | undefined;
-  readonly cause?: string | undefined;
-  readonly status?: string | undefined;
-  /** A part of the called number. */
-  readonly number?: string | undefined;
-  readonly callId?: string | undefined;
-};
 type Props = {
   readonly filters: Filters;
   /** True: the calls belong to one endpoint. */
   readonly isOfOne: boolean;
   readonly onChange: (change: Filters) => void;
 };
-
-export const WORST = 'worst';
 
 export const EndpointFilters = ({ filters, isOfOne, onChange }: Props) => (
   <Group gap="xs" align="flex-start" style={{ flex: '1 1 290px' }}>

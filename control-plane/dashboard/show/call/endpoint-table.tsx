@@ -12,8 +12,9 @@ import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call, useCall } from '../../api.ts';
 import { count, plural } from '../basics/figures.ts';
 import { Answer, Empty } from '../basics/page.tsx';
-import { EndpointFilters, type Filters, WORST } from './endpoint-filters.tsx';
+import { EndpointFilters } from './endpoint-filters.tsx';
 import { columnsOf, EndpointRow, type ListedRow, type RowKind } from './endpoint-row.tsx';
+import { endpointsQueryOf, type Filters, PAGE_ROWS, type PlaceSearch, placedQueryOf } from './endpoint-search.ts';
 
 type Props = {
   readonly projectId: string;
@@ -34,7 +35,6 @@ const NARROW = { rowPx: 142, headPx: 0 } as const;
 /** A call has five lines there. */
 const NARROW_CALL = { rowPx: 182, headPx: 0 } as const;
 const IS_NARROW = '(max-width: 700px)';
-const PAGE_ROWS = 100;
 /** The number of rows that are drawn above and below the visible part. */
 const SPARE_ROWS = 6;
 const TALLEST_PX = 600;
@@ -48,7 +48,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
   const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
   const size = sizeOf(kind, isNarrow);
   const list = kind !== 'call' ? 'listTestRunEndpoints' : endpointId ? 'listTestRunEndpointCalls' : 'listTestRunCalls';
-  const paged = { page: 1, per_page: PAGE_ROWS, ...filtersOf(search) };
+  const paged = { page: 1, per_page: PAGE_ROWS, ...endpointsQueryOf(search) };
   const input = { projectId, testRunId: runId, ...(endpointId && { endpointId }), ...paged } as Input;
   const first = useCall(list, input as never, { everyMs });
   const noun = kind === 'call' ? 'call' : 'endpoint';
@@ -78,7 +78,7 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
               kind={kind}
               list={list}
               to={`/projects/${projectId}/runs/${runId}/endpoints/`}
-              query={queryOf(search)}
+              search={endpointId === undefined ? search : { ...search, in: 'endpoint' }}
               input={input}
               total={shownOf(pagination.total, size)}
               size={size}
@@ -96,36 +96,19 @@ const sizeOf = (kind: RowKind, isNarrow: boolean): Size =>
   !isNarrow ? WIDE : kind === 'endpointOfCalls' ? NARROW : NARROW_CALL;
 const shownOf = (total: number, { rowPx }: Size): number => Math.min(total, Math.floor(TALLEST_LIST_PX / rowPx));
 
-/** Texts are typed by hand: what the API would refuse is cut or left out. */
-const filtersOf = ({ outcome, type, finding, order, cause, status, number, callId }: Filters) => ({
-  order: order === 'number' ? order : WORST,
-  ...(outcome && { outcome }),
-  ...(type && { endpoint_type: type }),
-  ...(finding && { finding }),
-  ...(cause && { cause }),
-  ...(status && { sip_status: Number(status) }),
-  ...(number && { number: number.slice(0, 200) }),
-  ...(callId && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
-});
-
-/** The page of an endpoint gets this for the way back. */
-function queryOf(search: Filters): string {
-  const query = new URLSearchParams(search as Record<string, string>).toString();
-  return query === '' ? '' : `?${query}`;
-}
-
 type RowsProps = {
   readonly kind: RowKind;
   readonly list: List;
   readonly to: string;
-  readonly query: string;
+  /** For the pages of calls: the way back, and to their neighbours. */
+  readonly search: Filters & PlaceSearch;
   readonly input: Input;
   readonly total: number;
   readonly size: Size;
   readonly everyMs: number | false;
 };
 
-function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
+function Rows({ kind, list, to, search, input, total, size: { rowPx, headPx }, everyMs }: RowsProps) {
   const frame = useRef<HTMLElement>(null);
   /** The index of the first visible row. */
   const [top, setTop] = useState(0);
@@ -193,7 +176,15 @@ function Rows({ kind, list, to, query, input, total, size: { rowPx, headPx }, ev
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div role="rowgroup" style={{ height: total * rowPx, position: 'relative' }}>
           {Array.from({ length: until - from }, (_, i) => from + i).map((n) => (
-            <EndpointRow key={n} kind={kind} n={n} listed={rowAt(n)} to={to} query={query} heightPx={rowPx} />
+            <EndpointRow
+              key={n}
+              kind={kind}
+              n={n}
+              listed={rowAt(n)}
+              to={to}
+              query={placedQueryOf(search, n)}
+              heightPx={rowPx}
+            />
           ))}
         </div>
       </div>

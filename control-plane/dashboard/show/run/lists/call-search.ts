@@ -17,6 +17,9 @@ export type CallSearch = PeriodSearch & {
   readonly page?: string | undefined;
 };
 
+/** The rows of a page of the list. */
+export const FOUND_PAGE_ROWS = 25;
+
 type CallsQuery = Omit<CallInput<'listCalls'>, 'projectId' | 'per_page'>;
 
 export const RESULT_CHOICES = [

@@ -1,0 +1,85 @@
+/** The neighbours of a call in the list from which the user came, by buttons, and by the keys j (next) and k (previous). */
+import { Button, Group } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { CallInput, ListAnswer } from '../../../contract/call.ts';
+import { call } from '../../api.ts';
+import { count } from '../basics/figures.ts';
+import { neighboursOf, pagesAround, placedQueryOf } from './endpoint-search.ts';
+
+type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCalls' | 'listCalls';
+/** A list, its filters, and the number of rows of its pages. */
+export type CallList = { readonly list: List; readonly input: CallInput<List>; readonly perPage: number };
+type Row = ListAnswer<List>['rows'][number];
+
+type Props = {
+  readonly of: CallList;
+  readonly id: string;
+  readonly at: number;
+  readonly everyMs: number | false;
+  readonly addressOf: (row: Row) => string;
+  readonly search: Readonly<Record<string, string | undefined>>;
+};
+
+export function CallSteps({ of: { list, input, perPage }, id, at, everyMs, addressOf, search }: Props) {
+  const around = pagesAround(at, perPage);
+  const pages = useQueries({
+    queries: around.map((page) => {
+      const asked = { ...input, page: page + 1 };
+      return {
+        queryKey: [list, asked],
+        queryFn: (): Promise<ListAnswer<List>> => call(list, asked as never),
+        refetchInterval: everyMs,
+      };
+    }),
+  });
+  const rowAt = (n: number): Row | undefined => pages[around.indexOf(Math.floor(n / perPage))]?.data?.rows[n % perPage];
+  const within = around.flatMap((page) => Array.from({ length: perPage }, (_, i) => page * perPage + i));
+  const found = neighboursOf(rowAt, { at, id, within });
+  const total = pages[0]?.data?.pagination.total;
+  const navigate = useNavigate();
+  const ways = [
+    ['k', found?.previous ?? null, (found?.at ?? 0) - 1],
+    ['j', found?.next ?? null, (found?.at ?? 0) + 1],
+  ] as const;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const [, row, place] = ways.find(([key]) => key === event.key) ?? [];
+      if (!row || place === undefined || isTyping(event)) return;
+      event.preventDefault();
+      void navigate({ to: addressOf(row), search: { ...search, at: String(place) } });
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
+  if (found === null || total === undefined) return null;
+  return (
+    <Group gap={6} wrap="nowrap" role="group" aria-label="Calls of the list">
+      {ways.map(([key, row, place]) => (
+        <Button
+          key={key}
+          size="xs"
+          variant="default"
+          disabled={row === null}
+          title={`Key ${key}`}
+          {...(row !== null && { component: Link, to: `${addressOf(row)}${placedQueryOf(search, place)}` })}
+        >
+          {key === 'k' ? 'Previous' : 'Next'}
+        </Button>
+      ))}
+      <span className="quiet" style={{ whiteSpace: 'nowrap' }}>
+        {count(found.at + 1)} of {count(total)}
+      </span>
+    </Group>
+  );
+}
+
+/** Letters belong to a field that has the focus, to an open dialog, and to shortcuts of the browser. */
+const isTyping = ({ target, metaKey, ctrlKey, altKey, defaultPrevented }: KeyboardEvent): boolean =>
+  metaKey ||
+  ctrlKey ||
+  altKey ||
+  defaultPrevented ||
+  (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) ||
+  document.querySelector('[role=dialog]') !== null;
