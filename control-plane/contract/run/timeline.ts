@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { TestConfig } from '../test-settings/test.ts';
 import { Threshold, ThresholdResult } from '../threshold.ts';
-import { HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
+import { type EventKind, HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
 
 const Counts = z.array(z.int());
 const Figures = z.array(z.number().nullable());
@@ -19,6 +19,12 @@ export const DROP_WORDS: Readonly<Record<(typeof DROPS)[number], string>> = {
   dropped: 'agent too late',
   heldBack: 'held back by the breaker',
 };
+
+/** What changed during a run, and may explain what its figures did. */
+export const MARK_KINDS = ['LOAD', 'BREAKER', 'WORKER'] as const satisfies readonly EventKind[];
+export const MAX_MARKS = 100;
+const Mark = z.object({ at: Timestamp, kind: z.enum(MARK_KINDS), detail: z.string() }).meta({ id: 'TestRunMark' });
+export type RunMark = z.infer<typeof Mark>;
 
 export const Timeline = z
   .object({
@@ -62,6 +68,11 @@ export const Timeline = z
         dropPercent: Figures,
       })
       .describe("the agents' own; of the worst worker"),
+    marks: z
+      .array(Mark)
+      .describe(
+        `events of these kinds: changes of the load, the breaker, agents that went away or returned; the first ${MAX_MARKS}`,
+      ),
   })
   .meta({ id: 'TestRunTimeline' });
 export type Timeline = z.infer<typeof Timeline>;

@@ -7,6 +7,7 @@ import {
   ANSWER_CLASSES,
   type AnswerClass,
   DROPS,
+  type RunMark,
   TIMING_NAMES,
   type Timeline,
   type TimingHistogram,
@@ -37,6 +38,7 @@ export type StepRows = {
   readonly ratings: readonly { readonly at: Date; readonly bucket: number; readonly count: number }[];
   readonly loss: readonly { readonly at: Date; readonly loss: number | null }[];
   readonly noise: readonly Noise[];
+  readonly marks: readonly { readonly at: Date; readonly kind: RunMark['kind']; readonly detail: string }[];
 };
 
 type Noise = {
@@ -158,6 +160,7 @@ export function timelineOf(frame: Frame, rows: StepRows): Timeline {
     mos,
     lossFraction,
     noise,
+    marks: rows.marks.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })),
   };
 }
 

@@ -94,12 +94,23 @@ t.test('a tail is what the whole is from there on', (t) => {
     endpoints: null,
     bucketsAPoint: 20,
   };
-  const nothing = { calls: [], starts: [], ratings: [], noise: [] };
+  const nothing = {
+    calls: [],
+    starts: [],
+    ratings: [],
+    noise: [],
+    marks: [{ at: new Date(103_000), kind: 'LOAD' as const, detail: '5 calls/s' }],
+  };
   const whole = timelineOf(frame, { ...nothing, loss: [{ at: new Date(125_000), loss: 0.5 }] });
   const tail = tailOf(whole, 125_000);
   t.equal(tail.from, new Date(125_000).toISOString());
   t.same([tail.steps, tail.lossFraction[0], tail.calls.offered.length], [7, 0.5, 7]);
   t.same(tail.calls.offered, whole.calls.offered.slice(5));
+  t.same(
+    tail.marks,
+    [{ at: new Date(103_000).toISOString(), kind: 'LOAD', detail: '5 calls/s' }],
+    'marks are always all',
+  );
   t.same(whole.mos.p5, new Array(12).fill(null), 'what was not measured is null, not 0');
   t.end();
 });

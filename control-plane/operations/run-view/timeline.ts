@@ -1,7 +1,7 @@
 /** A run over time: calls, answers, ratings, loss and the agents' noise by steps; the distribution of timings; events. */
 import type { Output } from '../../contract/catalogue.ts';
 import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
-import type { Timeline } from '../../contract/run/timeline.ts';
+import { MARK_KINDS, MAX_MARKS, type Timeline } from '../../contract/run/timeline.ts';
 import type { MosScale } from '../../contract/words.ts';
 import { type DueBefore, dueCalls } from '../../domain/figures/due-calls.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
@@ -12,6 +12,7 @@ import type { Tx } from '../../store/db.ts';
 import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts';
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
+import { eventsOfRun } from '../../store/run/events.ts';
 import { runConfiguration } from '../../store/run/runs.ts';
 import { lossSteps, noiseSteps, ratingSteps, startSteps } from '../../store/run/views/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
@@ -69,6 +70,7 @@ export async function drawTimeline(
     ratings: span.from && mosScale ? await ratingSteps(tx, runId, resolutionSeconds, mosScale, since) : [],
     loss: span.from ? await lossSteps(tx, runId, resolutionSeconds, since) : [],
     noise: span.from ? await noiseSteps(tx, runId, resolutionSeconds, since) : [],
+    marks: span.from ? await eventsOfRun(tx, runId, MARK_KINDS, MAX_MARKS) : [],
   };
   const near = (ms: number | undefined, to: number): number =>
     ms !== undefined && Math.abs(ms - to) <= MAX_SKEW_MS ? ms : to;

@@ -171,6 +171,12 @@ t.test('a load that goes on is changed, and each agent told what it is from then
     rows.map(({ detail }) => detail),
     ['40 calls/s', 'paused', '30 calls/s', 'paused'],
   );
+  const { marks } = await HANDLERS.getTestRunTimeline(context, { projectId, testRunId: runId });
+  t.same(
+    marks.filter(({ kind }) => kind === 'LOAD'),
+    rows.map(({ at, detail }) => ({ at, kind: 'LOAD', detail })),
+    'and are marks of the run over time',
+  );
   for (const [i, agent] of agents.entries())
     await agent.send({ allocations: (orders[i] ?? []).map((o) => allocationFacts(o.allocationId, { state: 'DONE' })) });
   await world.work();

@@ -81,3 +81,16 @@ export const listEvents = (tx: Tx, runId: string, f: EventQuery, w: PageWindow) 
 
 export const countEvents = async (tx: Tx, runId: string, f: EventQuery): Promise<number> =>
   (await events(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+/** The first events of the run itself of these kinds. */
+export const eventsOfRun = <const K extends EventKind>(tx: Tx, runId: string, kinds: readonly K[], limit: number) =>
+  tx
+    .selectFrom('run_events')
+    .where('run_id', '=', runId)
+    .where('endpoint_number', 'is', null)
+    .where('kind', 'in', kinds)
+    .select(['at', sql<K>`kind`.as('kind'), 'detail'])
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(limit)
+    .execute();

@@ -118,6 +118,12 @@ export const load: Chapter = async (t, lab) => {
   await t.test('told afterwards', async (t) => {
     await region.getByText('No endpoint free').waitFor();
     await shows(t, region, /No endpoint free\s+[1-9]\d*\s+\S+ % of those due/);
+    const marks = page.getByRole('list', { name: 'Marks in the charts' }).getByRole('listitem');
+    for (const words of ['5 calls/s', '5.5 calls/s', 'paused'])
+      await marks
+        .filter({ hasText: `Load changed: ${words}` })
+        .first()
+        .waitFor();
     await page.getByRole('tab', { name: 'Events' }).click();
     await choose('Kind of event', 'Load');
     for (const words of ['5 calls/s', '5.5 calls/s', 'paused'])

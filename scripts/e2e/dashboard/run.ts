@@ -18,20 +18,19 @@ export const run: Chapter = async (t, lab) => {
     await page.goto(runUrl);
     // A busy host, by which a run is void, has made faults of its own.
     if (validity?.verdict !== 'VOID') await page.getByText('No endpoint failed.').waitFor();
-    for (const name of [
-      'Calls',
-      'Calls at once',
-      'Final responses',
-      'Set-up',
-      'MOS (NB)',
-      'Packet loss',
-      "Agents' own noise",
-    ]) {
-      await page
+    const shown = (name: string) =>
+      page
         .getByRole('img', { name: `${name} over time` })
         .first()
         .waitFor();
-    }
+    for (const name of ['Calls', 'Calls at once', 'Set-up', 'MOS (NB)', "Agents' own noise"]) await shown(name);
+    t.equal(
+      await page.getByRole('img', { name: /^(Packet loss|Final responses) over time/ }).count(),
+      0,
+      'few at first',
+    );
+    await page.getByRole('button', { name: 'More charts' }).click();
+    for (const name of ['Final responses', 'Packet loss', 'Jitter']) await shown(name);
     await page.getByRole('img', { name: /^Set-up over time[\s\S]*p95: last [\d.]+/ }).waitFor();
     t.ok((await chartsAreDrawn(page)) > 5, 'every chart has a line after a cold load');
     await crosshair(lab, t);

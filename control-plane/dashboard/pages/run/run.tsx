@@ -138,6 +138,17 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
   const isTimed = !isOpen || run.callTiming.callSetup.count > 0;
   const asks = liveness === 'ASKING';
   const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
+  // Whoever sees that calls failed asks which. During the run the list would push the charts about.
+  const isCallsFirst = !isOpen && run.failureClusters.length > 0;
+  const lists = (
+    <Lists
+      projectId={projectId}
+      runId={run.id}
+      everyMs={isOpen ? 5000 : false}
+      isFolded={run.figures.from === 'SUMS'}
+      callAfterCall={run.callAfterCall}
+    />
+  );
   return (
     <>
       {run.error && (
@@ -167,7 +178,22 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
       <Gate run={run} />
       {!isOpen && <Summary run={run} />}
       {(run.failureClusters.length > 0 || !isOpen) && <Clusters projectId={projectId} run={run} />}
-      <Answer of={timeline}>{(t) => <RunTimeline timeline={t} group={run.id} goesOn={isOpen} />}</Answer>
+      {isCallsFirst && lists}
+      <Answer of={timeline}>
+        {(t) => (
+          <RunTimeline timeline={t} group={run.id} goesOn={isOpen}>
+            {!isOpen && run.summary.totalStreams > 0 && (
+              <RunCharts
+                projectId={projectId}
+                runId={run.id}
+                everyMs={false}
+                title="Media details"
+                without={['packetLossFraction']}
+              />
+            )}
+          </RunTimeline>
+        )}
+      </Answer>
       <SimpleGrid cols={{ base: 1, lg: isTimed ? 2 : 1 }} spacing="lg">
         {isTimed && <Timings timing={run.callTiming} {...run.figures} />}
         <Stack gap="lg">
@@ -175,22 +201,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
           <Codes run={run} />
         </Stack>
       </SimpleGrid>
-      {!isOpen && run.summary.totalStreams > 0 && (
-        <RunCharts
-          projectId={projectId}
-          runId={run.id}
-          everyMs={false}
-          title="Media details"
-          without={['packetLossFraction']}
-        />
-      )}
-      <Lists
-        projectId={projectId}
-        runId={run.id}
-        everyMs={isOpen ? 5000 : false}
-        isFolded={run.figures.from === 'SUMS'}
-        callAfterCall={run.callAfterCall}
-      />
+      {!isCallsFirst && lists}
     </>
   );
 }

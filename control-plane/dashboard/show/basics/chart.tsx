@@ -24,6 +24,8 @@ export type ChartLine = {
 /** An axis that does not show time. */
 export type PlainAxis = { readonly name: string; readonly say: (place: number) => string };
 
+export type ChartMark = { readonly at: number; readonly color: string; readonly label: string };
+
 type Props = {
   readonly title: string;
   readonly unit: string;
@@ -39,6 +41,8 @@ type Props = {
   /** True: the values are whole numbers, so the axis shows no parts of them. */
   readonly whole?: boolean;
   readonly fromZero?: boolean;
+  /** What happened at places of the axis: a line each, and a number, which is explained elsewhere on the page. */
+  readonly marks?: readonly ChartMark[];
   /** The highest possible value, such as 100 %. */
   readonly most?: number;
   /** True: the legend shows values only while the user points at a place. */
@@ -55,6 +59,12 @@ const WHOLE = [1, 2, 5].flatMap((n) => Array.from({ length: 7 }, (_, e) => n * 1
 
 /** The time of day in UTC. */
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
+/** Both times, if they differ: logs have UTC, and people remember their own. */
+function sayInstant(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  const utc = at.toISOString().slice(0, 19).replace('T', ' ');
+  return at.getTimezoneOffset() === 0 ? utc : `${utc} (${at.toLocaleTimeString('en-GB')} your time)`;
+}
 const since = (seconds: number): string =>
   seconds >= 3600
     ? clock(seconds).replace(/^0/, '')
@@ -110,8 +120,8 @@ function Drawn(props: Props) {
   const scheme = useComputedColorScheme('light');
   const shape = `${scheme} ${group} ${unit} ${height} ${places?.name ?? axis} ${shade?.from} ${shade?.to} ${lines.map((l) => l.name + l.color).join()}`;
   const data: uPlot.AlignedData = [[...times], ...lines.map(({ values }) => [...values])];
-  const latest = useRef({ data, lines, places, onPick });
-  latest.current = { data, lines, places, onPick };
+  const latest = useRef({ ...props, data, places });
+  latest.current = { ...props, data, places };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made again where it looks different; data have their own effect
   useEffect(() => {
@@ -149,9 +159,11 @@ function Drawn(props: Props) {
           { ...look, size: 58, ...(whole && { incrs: WHOLE }), ...(bands && { values: () => [] }) },
         ],
         series: [
-          axis === 'clock'
-            ? { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' }
-            : { label: places?.name ?? 'after the start', value: (_u, v) => (v === null ? '–' : say(v)) },
+          {
+            label: axis === 'clock' ? 'UTC' : (places?.name ?? 'after the start'),
+            // A chart of the group may have a step that this one still lacks: then the value is undefined.
+            value: (_u, v) => (!Number.isFinite(v) ? '–' : axis === 'clock' ? sayInstant(v) : say(v)),
+          },
           ...lines.map((l, n) =>
             seriesOf(l, isPlan, bands !== undefined, (v, at) => {
               const own = latest.current.lines[n]?.say;
@@ -162,6 +174,7 @@ function Drawn(props: Props) {
         hooks: {
           ...(bands && { drawAxes: [(u: uPlot) => fillBands(u, bands.map(css))] }),
           ...(shade && { drawClear: [(u: uPlot) => fillShade(u, shade, css('--carillon-line'))] }),
+          draw: [(u: uPlot) => drawMarks(u, latest.current.marks ?? [])],
         },
       },
       latest.current.data,
@@ -317,6 +330,28 @@ function fillBands(u: uPlot, colors: readonly string[]): void {
     u.ctx.fillStyle = colors[v] ?? '';
     u.ctx.fillRect(x, top + height - tall, Math.max(1, to - x), tall);
   });
+  u.ctx.restore();
+}
+
+function drawMarks(u: uPlot, marks: readonly ChartMark[]): void {
+  const { left, top, width, height } = u.bbox;
+  u.ctx.save();
+  u.ctx.lineWidth = devicePixelRatio;
+  u.ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  u.ctx.textAlign = 'left';
+  u.ctx.textBaseline = 'alphabetic';
+  u.ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { at, color, label } of marks) {
+    const x = Math.round(u.valToPos(at, 'x', true));
+    if (x < left || x > left + width) continue;
+    u.ctx.strokeStyle = css(color);
+    u.ctx.fillStyle = css(color);
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, top);
+    u.ctx.lineTo(x, top + height);
+    u.ctx.stroke();
+    u.ctx.fillText(label, x + 3 * devicePixelRatio, top + 10 * devicePixelRatio);
+  }
   u.ctx.restore();
 }
 

@@ -1,11 +1,12 @@
 /** A run over time: load, answers, set-up and quality, and below them the agents' own noise. All share one crosshair. */
-import { SimpleGrid, Text } from '@mantine/core';
-import type { ComponentProps } from 'react';
+import { Button, SimpleGrid, Text } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { ANSWER_CLASSES, DROP_WORDS, DROPS, type Timeline } from '../../../../contract/run/timeline.ts';
 import { Chart, type ChartLine, isMeasured } from '../../basics/chart.tsx';
 import { count, number } from '../../basics/figures.ts';
 import { Card } from '../../basics/page.tsx';
-import { timesOf } from './timeline.ts';
+import { Time } from '../../basics/time.tsx';
+import { isShownFirst, marksOf, type ShownMark, timesOf } from './timeline.ts';
 
 const DOTTED = [2, 4];
 const DASHED = [8, 4];
@@ -37,9 +38,12 @@ type Props = {
   readonly group: string;
   /** True: the last step is not complete. */
   readonly goesOn: boolean;
+  /** Further charts of the run, which are shown with those that are not shown at once. */
+  readonly children?: ReactNode;
 };
 
-export function RunTimeline({ timeline: t, group, goesOn }: Props) {
+export function RunTimeline({ timeline: t, group, goesOn, children }: Props) {
+  const [isAll, setAll] = useState(false);
   if (t.steps === 0)
     return (
       <Card title="Over time">
@@ -52,7 +56,8 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
   const whole = goesOn ? Math.max(1, t.steps - 1) : t.steps;
   const rate = (values: readonly (number | null)[]) =>
     values.map((v, i) => (v === null || i >= whole ? null : v / t.resolutionSeconds));
-  const shared = { times, group };
+  const marks = marksOf(t);
+  const shared = { times, group, marks };
   const answers = ANSWER_CLASSES.filter((c) => c === '2xx' || anyOf(t.answers[c])).map((c): ChartLine => {
     const [name, color, dash] = ANSWERS[c];
     return { name, color, values: rate(t.answers[c]), ...(dash && { dash }) };
@@ -119,34 +124,60 @@ export function RunTimeline({ timeline: t, group, goesOn }: Props) {
     },
   ];
   const empty = charts.filter(({ lines }) => !isMeasured(lines)).map(({ title }) => title);
+  const measured = charts.filter(({ lines }) => isMeasured(lines));
+  const others = measured.filter(({ title }) => !isShownFirst(title, t));
   return (
-    <Card
-      title="Over time"
-      note={`Steps of ${t.resolutionSeconds} s, times in UTC. Drag to zoom, double-click to reset; or use the arrow keys, + and -, Escape.`}
-    >
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
-        {charts
-          .filter(({ lines }) => isMeasured(lines))
-          .map((chart) => (
-            <Chart key={chart.title} {...shared} {...chart} />
-          ))}
-      </SimpleGrid>
-      {t.endpoints !== null && drops.length === 0 && (
-        <Text size="sm" c="dimmed" mt="md">
-          {takesEvent ? 'No call was dropped.' : 'These agents do not report when calls were dropped.'}
-        </Text>
-      )}
-      {empty.length > 0 && (
-        <Text size="sm" c="dimmed" mt="md">
-          Not measured: {empty.join(', ')}.
-        </Text>
-      )}
-      <div style={{ marginTop: 18 }}>
-        <NoiseLane timeline={t} times={times} group={group} />
-      </div>
-    </Card>
+    <>
+      <Card
+        title="Over time"
+        note={`Steps of ${t.resolutionSeconds} s, times in UTC. Drag to zoom, double-click to reset; or use the arrow keys, + and -, Escape.`}
+      >
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
+          {measured
+            .filter((chart) => isAll || !others.includes(chart))
+            .map((chart) => (
+              <Chart key={chart.title} {...shared} {...chart} />
+            ))}
+        </SimpleGrid>
+        <Marks marks={marks} />
+        {t.endpoints !== null && drops.length === 0 && (
+          <Text size="sm" c="dimmed" mt="md">
+            {takesEvent ? 'No call was dropped.' : 'These agents do not report when calls were dropped.'}
+          </Text>
+        )}
+        {empty.length > 0 && (
+          <Text size="sm" c="dimmed" mt="md">
+            Not measured: {empty.join(', ')}.
+          </Text>
+        )}
+        <div style={{ marginTop: 18 }}>
+          <NoiseLane timeline={t} times={times} group={group} />
+        </div>
+        {(others.length > 0 || children) && (
+          <Button mt="md" size="xs" variant="default" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+            {isAll ? 'Fewer charts' : 'More charts'}
+          </Button>
+        )}
+      </Card>
+      {isAll && children}
+    </>
   );
 }
+
+const WORDED_MARKS = 12;
+
+/** The numbers of the charts in words. */
+const Marks = ({ marks }: { marks: readonly ShownMark[] }) =>
+  marks.length > 0 && (
+    <ol className="chart-marks" aria-label="Marks in the charts">
+      {marks.slice(0, WORDED_MARKS).map(({ label, color, iso, words }) => (
+        <li key={label}>
+          <b style={{ color: `var(${color})` }}>{label}</b> <Time at={iso} /> {words}
+        </li>
+      ))}
+      {marks.length > WORDED_MARKS && <li>The events of the run have the others.</li>}
+    </ol>
+  );
 
 function NoiseLane({ timeline: { noise }, times, group }: { timeline: Timeline; times: number[]; group: string }) {
   const level = noise.level.map((l) => (l === null ? null : LEVELS.indexOf(l)));
