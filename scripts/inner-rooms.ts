@@ -15,6 +15,18 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['run', 'agents', 'preflight', 'people', 'provision'],
   ],
   'control-plane/dashboard/show': [
-    ...['basics', 'heard', 'people', 'sip-accounts', 'webhooks', 'workers', 'call', 'test-form', 'probe', 'run'],
+    ...[
+      'basics',
+      'heard',
+      'people',
+      'sip-accounts',
+      'webhooks',
+      'workers',
+      'call',
+      'test-form',
+      'probe',
+      'run',
+      'palette',
+    ],
   ],
 };

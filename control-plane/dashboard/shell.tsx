@@ -32,6 +32,7 @@ import {
   IconLayoutDashboard,
   IconListCheck,
   IconPlayerPlay,
+  IconSearch,
   IconServer2,
   IconSettings,
   IconUserCircle,
@@ -43,6 +44,7 @@ import { SchemeSwitch } from './show/basics/scheme-switch.tsx';
 /** These components are loaded when they are needed. */
 const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
 const AccountMenu = lazy(() => import('./account-menu.tsx'));
+const Palette = lazy(() => import('./show/palette/palette.tsx'));
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
 
@@ -81,6 +83,7 @@ function Frame() {
             <Brand />
           </Group>
           <Group gap={6} wrap="nowrap">
+            {!isHeldUp && <Search />}
             <Help />
             <SchemeSwitch />
             <Person />
@@ -164,6 +167,41 @@ function Person() {
   );
 }
 
+/** Opens the palette, as Ctrl+K and Cmd+K do. */
+function Search() {
+  const [isOpen, setOpen] = useState(false);
+  const { ofProject, ofOrganization } = usePlaces();
+  // It has no entry in the menu: people come to it from the list of runs.
+  const unlisted = ofProject.slice(0, 1).map(({ to }) => ({ to: `${to}/calls`, label: 'Calls' }));
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <>
+      <UnstyledButton className="search-button" onClick={() => setOpen(true)}>
+        <IconSearch size={17} />
+        <span>Find anything</span>
+        <kbd>Ctrl K</kbd>
+      </UnstyledButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette
+            pages={[{ to: '/', label: 'Home' }, ...ofProject, ...unlisted, ...ofOrganization]}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 type NavEntry = readonly [to: string, label: string, icon: MenuEntry['icon']];
 
 const CORE_ENTRIES: readonly NavEntry[] = [
@@ -190,14 +228,13 @@ const OF_PROJECT_ADMINS = withFeatures([['/webhooks', 'Webhooks', IconBell]], 'a
 const OF_ORGANIZATION = FEATURE_PAGES.flatMap(({ organizationMenu = [] }) => organizationMenu);
 const PROJECT_SETTINGS: NavEntry = ['/settings', 'Settings', IconSettings];
 
-function Navigation() {
+type Place = { readonly to: string; readonly label: string; readonly icon: MenuEntry['icon'] };
+
+/** The pages that this user may open, of the project that is open, and of the organization. */
+function usePlaces(): { readonly ofProject: readonly Place[]; readonly ofOrganization: readonly Place[] } {
   const me = useMe();
   const may = useMay();
   const { projectId } = useParams({ strict: false }) as { projectId?: string };
-  const navigate = useNavigate();
-  const projects = useCall('listProjects', { per_page: 100 });
-  const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
-  const here = shown.find((p) => p.value === projectId);
   const mayOfProject = useMay(projectId);
   const ofProject = [...OF_PROJECT, ...(mayOfProject('ADMIN') ? OF_PROJECT_ADMINS : []), PROJECT_SETTINGS];
   const ofOrganization: readonly NavEntry[] = [
@@ -208,10 +245,26 @@ function Navigation() {
     ['/organization', 'Organization', IconBuilding],
     ...OF_ORGANIZATION.filter(({ isFor }) => isFor(me)).map(({ to, label, icon }) => [to, label, icon] as const),
   ];
+  const placed = (base: string, entries: readonly NavEntry[]) =>
+    entries.map(([to, label, icon]) => ({ to: base + to, label, icon }));
+  return {
+    ofProject: projectId === undefined ? [] : placed(`/projects/${projectId}`, ofProject),
+    ofOrganization: placed('', ofOrganization),
+  };
+}
+
+function Navigation() {
+  const me = useMe();
+  const { projectId } = useParams({ strict: false }) as { projectId?: string };
+  const navigate = useNavigate();
+  const projects = useCall('listProjects', { per_page: 100 });
+  const shown = (projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }));
+  const here = shown.find((p) => p.value === projectId);
+  const { ofProject, ofOrganization } = usePlaces();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a low screen it scrolls, by keys too
     <div tabIndex={0} style={{ overflowY: 'auto' }}>
-      <Entry base="" place={['/', 'Home', IconHome2]} />
+      <Entry place={{ to: '/', label: 'Home', icon: IconHome2 }} isExact />
       <nav aria-label="Project">
         {shown.length > 0 && (
           <NativeSelect
@@ -225,32 +278,33 @@ function Navigation() {
             mb="xs"
           />
         )}
-        {projectId && ofProject.map((place) => <Entry key={place[0]} base={`/projects/${projectId}`} place={place} />)}
+        {ofProject.map((place, n) => (
+          <Entry key={place.to} place={place} isExact={n === 0} />
+        ))}
       </nav>
       <nav aria-label="Organization">
         <Text size="xs" fw={650} c="dimmed" tt="uppercase" mt="lg" mb={4} px={10} style={{ overflowWrap: 'anywhere' }}>
           {me.organization.name}
         </Text>
         {ofOrganization.map((place) => (
-          <Entry key={place[0]} base="" place={place} />
+          <Entry key={place.to} place={place} />
         ))}
       </nav>
     </div>
   );
 }
 
-function Entry({ base, place: [to, label, Icon] }: { base: string; place: NavEntry }) {
+/** `isExact`: pages below it have entries of their own. */
+function Entry({ place: { to, label, icon: Icon }, isExact = false }: { place: Place; isExact?: boolean }) {
   const { pathname } = useLocation();
-  const target = base + to;
-  const isHere =
-    to === '' || to === '/' ? pathname === target : pathname === target || pathname.startsWith(`${target}/`);
+  const isHere = pathname === to || (!isExact && pathname.startsWith(`${to}/`));
   return (
     <NavLink
       component={Link}
-      to={target}
+      to={to}
       label={label}
       active={isHere}
-      activeOptions={{ exact: to === '' || to === '/' }}
+      activeOptions={{ exact: isExact }}
       leftSection={
         <Center>
           <Icon size={18} stroke={1.7} />

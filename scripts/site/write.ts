@@ -36,6 +36,18 @@ async function writeSearch(file: string): Promise<void> {
   await bundle.close();
 }
 
+/** Titles and headings, for the dashboard's search. */
+const titlesOf = (pages: ReadonlyMap<string, Rendered>): string =>
+  JSON.stringify(
+    [...pages]
+      .filter(([page]) => page !== INDEX)
+      .map(([page, { title, sections }]) => ({
+        page: `${BASE}/${page}`,
+        title,
+        headings: page === UNSEARCHED ? [] : sections.slice(1).map(({ id, heading }) => [id, heading]),
+      })),
+  );
+
 async function writeSite(folder: string): Promise<void> {
   const pages = rendered();
   const titles = new Map([...pages].map(([page, { title }]) => [page, title]));
@@ -51,6 +63,7 @@ async function writeSite(folder: string): Promise<void> {
   cpSync(path.join(import.meta.dirname, 'style.css'), path.join(folder, 'style.css'));
   writeFileSync(path.join(folder, 'search.json'), indexOf(searched(pages)));
   await writeSearch(path.join(folder, 'search.js'));
+  writeFileSync(path.join(folder, 'pages.json'), titlesOf(pages));
 }
 
 const [folder] = process.argv.slice(2);

@@ -124,6 +124,54 @@ export const run: Chapter = async (t, lab) => {
     await page.waitForURL(/result=good/);
   });
 
+  await t.test('one field finds everything, by keys alone', async (t) => {
+    const headings = [['void', 'What VOID means']];
+    await page.route('**/docs/pages.json', (route) =>
+      route.fulfill({ json: [{ page: '/docs/guide/trust', title: 'Trust', headings }] }),
+    );
+    await page.goto(runUrl);
+    const callId = (await page.locator('.call-id').first().getAttribute('title')) ?? '';
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    const option = (name: RegExp) => page.getByRole('option', { name });
+    const asked = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await field.fill(text);
+    };
+    await asked('calls');
+    for (const name of [/^Pages\s*Calls/, /^Tests\s*Calls/, /^Runs\s*Calls.*Completed/]) await option(name).waitFor();
+    t.same(await barriers(page), []);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls$/);
+    await field.waitFor({ state: 'detached' });
+
+    await asked(callId);
+    await option(/All calls with this Call-ID/).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/endpoints\//);
+
+    await asked(callId);
+    await option(/All calls with this Call-ID/).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname.endsWith('/calls') && url.searchParams.get('callId') === callId);
+
+    await asked(new URL(runUrl).pathname.split('/').at(-1) ?? '');
+    await option(/^Runs\s*Calls/).waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    t.equal(new URL(page.url()).searchParams.get('callId'), callId, 'nothing was gone to');
+
+    await page.getByRole('button', { name: /^Find anything/ }).click();
+    await field.fill('void means');
+    await option(/^Documentation\s*What VOID means/).waitFor();
+    t.equal(await option(/VOID/).getAttribute('href'), '/docs/guide/trust#void');
+    t.same(await barriersInBoth(page), []);
+    await field.fill('nothing of this name');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.unroute('**/docs/pages.json');
+  });
+
   await t.test('a run is downloaded', async (t) => {
     await page.goto(runUrl);
     const file = async (name: RegExp): Promise<string> => {

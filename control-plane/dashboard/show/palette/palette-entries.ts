@@ -1,0 +1,169 @@
+/** Where the palette looks. Lists are loaded when it is opened; calls are asked for by what was typed. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { CallInput } from '../../../contract/call.ts';
+import type { Output } from '../../../contract/catalogue.ts';
+import { call, useCall } from '../../api.ts';
+import { RUN } from '../basics/tones.ts';
+import { calledWords, clockWords, endingWords } from '../call/call-words.ts';
+import { callIdIn, idIn, numberIn, type PaletteEntry } from './palette-model.ts';
+
+/** Outside of a project, the palette looks into this many of them. */
+const MAX_PROJECTS = 5;
+const PER_PAGE = 100;
+const MAX_PAGES = 10;
+const SHOWN_CALLS = 5;
+
+type Project = Pick<Output<'listProjects'>, 'id' | 'name'>;
+export type Looked = {
+  readonly entries: readonly PaletteEntry[];
+  readonly projects: readonly Project[];
+  readonly isLoading: boolean;
+};
+
+/** `text`: what was typed some time ago, since each text is asked for. */
+export function usePaletteEntries(projectId: string | undefined, text: string): Looked {
+  const all = useCall('listProjects', { per_page: PER_PAGE });
+  const known = all.data?.rows ?? [];
+  const projects = projectId === undefined ? known.slice(0, MAX_PROJECTS) : known.filter(({ id }) => id === projectId);
+  const lists = useQueries({ queries: projects.flatMap(({ id }) => [testsOf(id), probesOf(id), runsOf(id)]) });
+  const calls = useQueries({ queries: projects.flatMap((project) => callsIn(project, text, projectId === undefined)) });
+  const docs = useQuery({
+    queryKey: ['docs'],
+    queryFn: pagesOfDocs,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const entries = [
+    ...known.map(
+      ({ id, name }): PaletteEntry => ({ kind: 'Projects', label: name, detail: '', to: `/projects/${id}` }),
+    ),
+    ...[...lists, ...calls].flatMap(({ data }) => data ?? []),
+    ...(docs.data ?? []),
+  ];
+  return { entries, projects, isLoading: [all, ...lists, ...calls].some((one) => one.isLoading) };
+}
+
+/** All rows of a list, as far as somebody would look through them. */
+async function allOf<N extends 'listTests' | 'listProbes'>(name: N, projectId: string): Promise<Output<N>[]> {
+  const rows: Output<N>[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const answer = await call(name, { projectId, page, per_page: PER_PAGE } as CallInput<N>);
+    const { rows: more, pagination } = answer as { rows: Output<N>[]; pagination: { totalPages: number } };
+    rows.push(...more);
+    if (page >= pagination.totalPages) break;
+  }
+  return rows;
+}
+
+const STALE_MS = 30_000;
+const query = (of: string, projectId: string, ask: () => Promise<PaletteEntry[]>) => ({
+  queryKey: ['palette', of, projectId],
+  queryFn: ask,
+  staleTime: STALE_MS,
+});
+
+const testsOf = (projectId: string) =>
+  query('tests', projectId, async () =>
+    (await allOf('listTests', projectId)).map(({ id, name }) => ({
+      kind: 'Tests',
+      label: name,
+      detail: '',
+      to: `/projects/${projectId}/tests/${id}`,
+    })),
+  );
+
+const probesOf = (projectId: string) =>
+  query('probes', projectId, async () =>
+    (await allOf('listProbes', projectId)).map(({ id, name }) => ({
+      kind: 'Probes',
+      label: name,
+      detail: '',
+      to: `/projects/${projectId}/probes/${id}`,
+    })),
+  );
+
+/** The last ones. Older runs are found by their id, or in their list. */
+const runsOf = (projectId: string) =>
+  query('runs', projectId, async () =>
+    (await call('listTestRuns', { projectId, per_page: PER_PAGE })).rows.map((run) => runEntry(projectId, run)),
+  );
+
+type Run = Pick<Output<'listTestRuns'>, 'id' | 'testName' | 'status' | 'submittedAt' | 'labels'>;
+const runEntry = (projectId: string, { id, testName, status, submittedAt, labels }: Run): PaletteEntry => ({
+  kind: 'Runs',
+  label: testName,
+  detail: [
+    RUN[status][1],
+    `${submittedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
+  ].join(' · '),
+  to: `/projects/${projectId}/runs/${id}`,
+});
+
+/** The calls, or the run, that the text names. */
+function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: boolean) {
+  const [number, callId, runId] = [numberIn(text), callIdIn(text), idIn(text)];
+  const where = isOneOfMany ? [name] : [];
+  const found = async (filter: { number: string } | { call_id: string }): Promise<PaletteEntry[]> =>
+    (await call('listCalls', { projectId, per_page: SHOWN_CALLS, ...filter })).rows.map((row) => ({
+      kind: 'Calls',
+      label: `${calledWords(row.calleeUri).number}, ${endingWords(row).title}`,
+      detail: [
+        ...where,
+        ...(row.inviteAt ? [clockWords(row.inviteAt).exact.split(';')[0]] : []),
+        row.run.testName,
+      ].join(' · '),
+      to: `/projects/${projectId}/runs/${row.run.id}/endpoints/${row.id}`,
+      isFound: true,
+    }));
+  const every = (parameter: 'number' | 'callId', value: string): PaletteEntry => ({
+    kind: 'Calls',
+    label: parameter === 'number' ? `All calls to ${value}` : `All calls with this Call-ID`,
+    detail: where.join(),
+    to: `/projects/${projectId}/calls?${new URLSearchParams({ [parameter]: value })}`,
+    isFound: true,
+  });
+  return [
+    ...(number === null
+      ? []
+      : [query(`number ${number}`, projectId, async () => [...(await found({ number })), every('number', number)])]),
+    ...(callId === null || number !== null
+      ? []
+      : [
+          query(`callId ${callId}`, projectId, async () => {
+            const rows = await found({ call_id: callId });
+            return rows.length === 0 ? [] : [...rows, every('callId', callId)];
+          }),
+        ]),
+    ...(runId === null
+      ? []
+      : [
+          query(`run ${runId}`, projectId, async () => {
+            // It may be the id of anything.
+            const run = await call('getTestRun', { projectId, testRunId: runId }).catch(() => null);
+            return run === null ? [] : [{ ...runEntry(projectId, run), isFound: true as const }];
+          }),
+        ]),
+  ];
+}
+
+type DocsPage = {
+  readonly page: string;
+  readonly title: string;
+  readonly headings: readonly (readonly [id: string, text: string])[];
+};
+
+/** Empty: this installation was built without its documentation. */
+async function pagesOfDocs(): Promise<PaletteEntry[]> {
+  const answer = await fetch('/docs/pages.json');
+  if (!answer.ok || !/json/.test(answer.headers.get('content-type') ?? '')) return [];
+  return ((await answer.json()) as DocsPage[]).flatMap(({ page, title, headings }) => [
+    { kind: 'Documentation' as const, label: title, detail: '', to: page },
+    ...headings.map(([id, text]) => ({
+      kind: 'Documentation' as const,
+      label: text,
+      detail: title,
+      to: `${page}#${id}`,
+    })),
+  ]);
+}
