@@ -228,10 +228,10 @@ const OF_PROJECT_ADMINS = withFeatures([['/webhooks', 'Webhooks', IconBell]], 'a
 const OF_ORGANIZATION = FEATURE_PAGES.flatMap(({ organizationMenu = [] }) => organizationMenu);
 const PROJECT_SETTINGS: NavEntry = ['/settings', 'Settings', IconSettings];
 
-type Place = { readonly to: string; readonly label: string; readonly icon: MenuEntry['icon'] };
+type NavPlace = { readonly to: string; readonly label: string; readonly icon: MenuEntry['icon'] };
 
 /** The pages that this user may open, of the project that is open, and of the organization. */
-function usePlaces(): { readonly ofProject: readonly Place[]; readonly ofOrganization: readonly Place[] } {
+function usePlaces(): { readonly ofProject: readonly NavPlace[]; readonly ofOrganization: readonly NavPlace[] } {
   const me = useMe();
   const may = useMay();
   const { projectId } = useParams({ strict: false }) as { projectId?: string };
@@ -295,7 +295,7 @@ function Navigation() {
 }
 
 /** `isExact`: pages below it have entries of their own. */
-function Entry({ place: { to, label, icon: Icon }, isExact = false }: { place: Place; isExact?: boolean }) {
+function Entry({ place: { to, label, icon: Icon }, isExact = false }: { place: NavPlace; isExact?: boolean }) {
   const { pathname } = useLocation();
   const isHere = pathname === to || (!isExact && pathname.startsWith(`${to}/`));
   return (

@@ -8,7 +8,7 @@ import type { Timeline } from '../../contract/run/timeline.ts';
 import { Load as LoadSchema } from '../../contract/test-settings/load.ts';
 import type { RunStatus } from '../../contract/words.ts';
 import { shownUnit } from './basics/figures.ts';
-import { calledWords, type Ending, endingWords } from './call/call-words.ts';
+import { type CallEnding, calledWords, endingWords } from './call/call-words.ts';
 import { listQueryOf, neighboursOf, pagesAround, placedQueryOf, placeOf } from './call/endpoint-search.ts';
 import { clockBounds, type LadderMessage, ladderOf, offerOf } from './call/ladder-model.ts';
 import { clockWords, pairWords } from './call/pair-words.ts';
@@ -459,7 +459,7 @@ t.test('a call in a list says what became of it, and why', async (t) => {
     reason: 'Service Unavailable',
     q850: 34,
   } as const;
-  const cases: readonly (readonly [Ending, string, string, string])[] = [
+  const cases: readonly (readonly [CallEnding, string, string, string])[] = [
     [{ ...none, outcome: 'SUCCESS', finalStatus: 200, finalReason: 'OK' }, 'good', 'Success', '200 OK'],
     [{ ...none, outcome: 'SUCCESS' }, 'good', 'Success', ''],
     [{ ...none, phase: 'RINGING', finalStatus: null }, 'accent', 'Ringing', ''],

@@ -1,14 +1,14 @@
 /** Lines of a report: every call is in exactly one, and calls that failed in the same way are one. */
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { alike, type ReportedCall } from './alike.ts';
+import { alike, type FailedRow } from './alike.ts';
 import { endpoints } from './failed.ts';
 
 const failure = (sipStatus: number | null, q850: number | null) => ({
   ...{ cause: 'REJECTED', party: 'network' as const, sipStatus, reason: 'No', q850, q850Name: null },
   ...{ reasonText: null, warning: null, retryAfterSeconds: null, sentence: `It was refused with ${sipStatus}.` },
 });
-const made = (number: number, of: Partial<ReportedCall>): ReportedCall => ({
+const made = (number: number, of: Partial<FailedRow>): FailedRow => ({
   ...{ id: `id-${number}`, number, endpointType: 'CALLER', phase: 'CLOSED', outcome: 'CALL_FAILED', failure: null },
   ...{ findings: [], media: null, callId: `call-${number}@a`, plannedAt: null, inviteAt: null, callTiming: null },
   ...{ calleeUri: `sip:${number}@b`, kept: true, pairing: null },

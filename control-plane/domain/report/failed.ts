@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';
 import type { Phase } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
-import { alike, type ReportedCall } from './alike.ts';
+import { alike, type FailedRow } from './alike.ts';
 import {
   address,
   anchorOf,
@@ -72,7 +72,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
 }
 
 /** The reason of the failure, followed by other findings of its call. */
-function failureCell({ failure, findings }: ReportedCall): Cell {
+function failureCell({ failure, findings }: FailedRow): Cell {
   const others = findings.filter((f) => f.finding !== failure?.cause);
   const more = others.map((f) => html`<small>${f.tolerated ? 'Tolerated' : plain(f.severity)}: ${f.message}</small>`);
   if (failure === null) return more.length === 0 ? NONE : html`${more}`;
@@ -97,7 +97,7 @@ const SHOWN_CALL_IDS = 3;
 const SHOWN_NUMBERS = 12;
 
 /** Links lead to each call, also to those whose numbers are not shown. */
-function numbersCell([first, ...others]: readonly [ReportedCall, ...ReportedCall[]]): Cell {
+function numbersCell([first, ...others]: readonly [FailedRow, ...FailedRow[]]): Cell {
   if (others.length === 0) return `#${first.number}`;
   const more = others.length - (SHOWN_NUMBERS - 1);
   const marks = others.map(
@@ -108,7 +108,7 @@ function numbersCell([first, ...others]: readonly [ReportedCall, ...ReportedCall
   return html`#${first.number}<small>${count(others.length + 1)} alike: ${marks}${rest}</small>`;
 }
 
-function calledCell(group: readonly [ReportedCall, ...ReportedCall[]]): Cell {
+function calledCell(group: readonly [FailedRow, ...FailedRow[]]): Cell {
   const [first] = group;
   const others = new Set(group.map((e) => e.calleeUri)).size - 1;
   const ids = group.flatMap((e) => (e.callId === null ? [] : [e.callId]));
@@ -127,7 +127,7 @@ function rangeCell(values: readonly (number | null | undefined)[], digits?: numb
 }
 
 /** `title`: Endpoints, or Calls if an endpoint has more than one. Calls that failed in the same way are one line. */
-export function endpoints(title: string, all: readonly ReportedCall[]): Markup {
+export function endpoints(title: string, all: readonly FailedRow[]): Markup {
   const rows = alike(all).map((group): ReportRow => {
     const [e] = group;
     const cells = [

@@ -60,7 +60,7 @@ const WHOLE = [1, 2, 5].flatMap((n) => Array.from({ length: 7 }, (_, e) => n * 1
 /** The time of day in UTC. */
 const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 19);
 /** Both times, if they differ: logs have UTC, and people remember their own. */
-function sayInstant(seconds: number): string {
+function instantText(seconds: number): string {
   const at = new Date(seconds * 1000);
   const utc = at.toISOString().slice(0, 19).replace('T', ' ');
   return at.getTimezoneOffset() === 0 ? utc : `${utc} (${at.toLocaleTimeString('en-GB')} your time)`;
@@ -162,7 +162,7 @@ function Drawn(props: Props) {
           {
             label: axis === 'clock' ? 'UTC' : (places?.name ?? 'after the start'),
             // A chart of the group may have a step that this one still lacks: then the value is undefined.
-            value: (_u, v) => (!Number.isFinite(v) ? '–' : axis === 'clock' ? sayInstant(v) : say(v)),
+            value: (_u, v) => (!Number.isFinite(v) ? '–' : axis === 'clock' ? instantText(v) : say(v)),
           },
           ...lines.map((l, n) =>
             seriesOf(l, isPlan, bands !== undefined, (v, at) => {

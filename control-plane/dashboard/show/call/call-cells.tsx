@@ -2,7 +2,7 @@
 import { CopyMark } from '../basics/copy.tsx';
 import { DASH } from '../basics/figures.ts';
 import { Mark } from '../basics/words.tsx';
-import { calledWords, clockWords, type Ending, endingWords } from './call-words.ts';
+import { type CallEnding, calledWords, clockWords, endingWords } from './call-words.ts';
 
 /** Null: no INVITE was sent. Texts for hovering are titles: a tooltip of a library costs more than the rest of its row. */
 export function WhenCell({ at }: { at: string | null }) {
@@ -37,7 +37,7 @@ export const CallIdCell = ({ callId }: { callId: string | null }) =>
     </div>
   );
 
-export function EndingCell({ of, sentence }: { of: Ending; sentence?: string | undefined }) {
+export function EndingCell({ of, sentence }: { of: CallEnding; sentence?: string | undefined }) {
   const { tone, title, why } = endingWords(of);
   return (
     <div title={sentence ?? [title, why].filter(Boolean).join('\n')}>

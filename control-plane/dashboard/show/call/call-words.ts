@@ -23,7 +23,7 @@ type Failure = Pick<
   NonNullable<Output<'listTestRunCalls'>['failure']>,
   'cause' | 'party' | 'sipStatus' | 'reason' | 'q850'
 >;
-export type Ending = {
+export type CallEnding = {
   readonly outcome: Outcome | null;
   readonly failure: Failure | null;
   readonly finalStatus: number | null;
@@ -32,7 +32,7 @@ export type Ending = {
   readonly phase?: Phase;
 };
 /** The result of a call: one line, and what explains it: the cause of the far end, and whose fault it was. */
-export function endingWords(e: Ending): { readonly tone: Tone; readonly title: string; readonly why: string } {
+export function endingWords(e: CallEnding): { readonly tone: Tone; readonly title: string; readonly why: string } {
   const final = e.finalStatus === null ? '' : `${e.finalStatus} ${e.finalReason ?? ''}`.trim();
   if (e.failure) {
     const { q850, party } = e.failure;

@@ -1,6 +1,6 @@
 /** What the palette finds: entries by words, and what a text asks for among calls. Pure. */
 
-export const KINDS = ['Pages', 'Projects', 'Tests', 'Runs', 'Probes', 'Calls', 'Documentation'] as const;
+const KINDS = ['Pages', 'Projects', 'Tests', 'Runs', 'Probes', 'Calls', 'Documentation'] as const;
 export type PaletteEntry = {
   readonly kind: (typeof KINDS)[number];
   readonly label: string;
