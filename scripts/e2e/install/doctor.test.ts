@@ -1,7 +1,7 @@
 /** `npm run doctor` as an operator runs it: before the first start, beside a running control plane, and with each thing broken. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -87,6 +87,10 @@ t.test('beside a control plane on a server', async (t) => {
     'public address': { state: 'OK' },
     agents: { state: 'OK' },
   });
+  const image = await readFile(path.join(ROOT, 'control-plane', 'Dockerfile'), 'utf8');
+  const [, healthCheck = ''] = /^HEALTHCHECK .*\\\n {2}CMD (.*)$/m.exec(image) ?? [];
+  const seen = spawnSync('sh', ['-c', healthCheck], { env: { ...process.env, ...SERVER } });
+  t.equal(seen.status, 0, 'the image of Docker sees its health');
   const { of } = await doctor(trusted);
   t.equal(of('reach'), undefined, 'nothing is missing');
   await finds(t, SERVER, 0, { 'public address': { state: 'WARN', cure: /CARILLON_CA/ } });
