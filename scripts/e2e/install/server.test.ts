@@ -118,12 +118,9 @@ t.test('behind nginx', async (t) => {
   const server = block('map $http_upgrade', folder);
   const configuration = path.join(folder, 'nginx.conf');
   const parts = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`);
-  const head = `daemon off; pid ${folder}/pid; error_log stderr; events {}`;
+  const head = `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}`;
   await writeFile(configuration, `${head}\nhttp { access_log off; ${parts.join(' ')}\n${server} }\n`);
-  const nginx = startPeer('/usr/sbin/nginx', ['-p', folder, '-c', configuration, '-e', 'stderr'], {
-    tied: true,
-    env: {},
-  });
+  const nginx = startPeer('/usr/sbin/nginx', ['-p', folder, '-c', configuration, '-e', 'stderr']);
   t.teardown(() => nginx.stop());
   await isReached(t, settings(block('HOST=127.0.0.1', folder)), folder);
 });
