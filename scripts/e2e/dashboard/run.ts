@@ -212,7 +212,7 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('link', { name: /^Calls/ }).click();
     await page.getByRole('textbox', { name: 'Call duration, seconds' }).fill('300');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: /^Run Calls/ }).waitFor();
+    await page.getByRole('status').getByText('Saved').waitFor();
     const polls: string[] = [];
     await runningRun(ask, at, async () => {
       await page.goto(`${lab.projectUrl}/tests`);
