@@ -98,9 +98,9 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
   </Stack>
 );
 
-/** The heading of a column of buttons, for screen readers. */
+/** The heading of a column of buttons, for screen readers. The hidden text must not be outside of the box that scrolls. */
 export const ActionsHeading = () => (
-  <Table.Th>
+  <Table.Th pos="relative">
     <VisuallyHidden>Actions</VisuallyHidden>
   </Table.Th>
 );
