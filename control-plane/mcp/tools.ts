@@ -20,19 +20,18 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   get_test: {
     operation: 'getTest',
     title: 'Get test',
-    description: 'One test in full, with sub-populations and media tracks.',
+    description: 'One test in full, with sub-populations and tracks.',
   },
   list_test_runs: {
     operation: 'listTestRuns',
     title: 'List test runs',
-    description:
-      'Executed runs, last submitted first. result: calls that were good, findings of answered calls that failed, passed.',
+    description: 'Runs, last submitted first. result: good calls, findings of answered ones that failed, passed.',
   },
   get_test_run: {
     operation: 'getTestRun',
     title: 'Get test run',
     description:
-      'One run: status, validity (may the figures be trusted), callQuality (what callers got: good, heard both ways, unreported: we heard the far end and it did not report, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
+      'One run: status, validity (trust in the figures), callQuality (what callers got: good, heard both ways, unreported: the far end did not report, dropped), findings (why answered calls failed), thresholds and passed, quality summary, ASR/NER, call timing, SIP response codes, failure clusters. A count or `measured` of 0 means not measured.',
     untrusted: ['reasonPhrase', 'reason', 'explanation', 'target', 'number', 'method', 'message'],
   },
   get_test_run_metrics: {
@@ -44,7 +43,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listTestRunEndpoints',
     title: 'List test run endpoints',
     description:
-      'Which endpoints of a run failed and why: failure.sentence, findings of calls. Narrow by outcome or finding (NO_MEDIA: answered, nothing heard); order=worst puts failures and calls without media first. If endpoints place several calls, an entry is the first, and calls says how many failed and why; filters match any.',
+      'Which endpoints of a run failed and why: failure.sentence, findings of calls. Narrow by outcome or finding (NO_MEDIA: answered, nothing heard); order=worst: failures, then calls without media. If endpoints place several calls, an entry is the first; calls says how many failed and why. Filters match any.',
     untrusted: [
       'calleeUri',
       'callId',
@@ -62,7 +61,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listProbes',
     title: 'List probes',
     description:
-      'Continuously monitored probes. Read lastSkipReason and autoPauseReason before trusting status: while they are set the probe does not run.',
+      'Monitoring probes. Read lastSkipReason and autoPauseReason before status: while they are set the probe does not run.',
     untrusted: ['lastMessage'],
   },
   get_probe: {
@@ -81,7 +80,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listProbeInstances',
     title: 'List probe runs',
     untrusted: ['message'],
-    description: 'Executions of a probe: what each showed, and the verdict on each metric.',
+    description: 'Executions of a probe: what each showed, with each metric.',
   },
   list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'SIP registrars.' },
 };

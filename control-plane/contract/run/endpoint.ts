@@ -25,8 +25,8 @@ export const EndpointFilter = {
   worker_id: z.string().max(100).optional(),
   cause: CauseFilter.optional().describe('of the failure'),
   sip_status: whole(100, 699).optional().describe('of the failure or the final response'),
-  number: SearchText.optional().describe('a part of the called address, ignoring case'),
-  call_id: CallIdFilter.optional().describe('the whole Call-ID'),
+  number: SearchText.optional().describe('part of the called address'),
+  call_id: CallIdFilter.optional().describe('whole'),
   finding: z.enum(FINDING_KINDS).optional().describe('endpoints whose call has this finding'),
   order: z
     .enum(['number', 'worst'])

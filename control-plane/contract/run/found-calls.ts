@@ -12,12 +12,12 @@ export const FailedCallFilter = {
   test_id: z.string().max(100).optional().describe('of runs of this test'),
   sip_status: whole(100, 699).optional().describe('of the failure or the final response'),
   cause: CauseFilter.optional().describe('of the failure'),
-  number: SearchText.optional().describe('a part of the called address, ignoring case'),
-  call_id: CallIdFilter.optional().describe('the whole Call-ID'),
+  number: SearchText.optional().describe('part of the called address'),
+  call_id: CallIdFilter.optional().describe('whole'),
   worker_id: z.string().max(100).optional(),
   from: Span.from.describe('planned at or after'),
   to: Span.to.describe('planned before'),
-  submitted_to: Span.to.describe('of runs submitted until then, to the millisecond: `meta.search.until` goes on'),
+  submitted_to: Span.to.describe('of runs submitted until then; `meta.search.until` goes on'),
 };
 export const FoundCallFilter = { ...FailedCallFilter, outcome: many(z.enum(OUTCOMES)).optional() };
 

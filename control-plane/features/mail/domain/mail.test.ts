@@ -13,10 +13,13 @@ t.test('an incident in words', async (t) => {
   const quiet = { ...named, data: { ...named.data, probeName: 'Front door (berlin)', region: 'berlin' } };
   const { subject, text } = mailText(quiet, 'https://carillon.example');
   t.equal(subject, '[Carillon] Front door (berlin) has recovered');
-  t.match(text, /^Project: {2}Lab$/m);
-  t.match(text, /^Lasted: {3}1 h 2 min$/m);
+  t.match(text, /^Project: +Lab$/m);
+  t.match(text, /^Lasted: +1 h 2 min$/m);
   t.match(text, /^https:\/\/carillon\.example\/projects\/project\/probes\/p\/incidents\/i$/m, 'where to read on');
   const why = { ...quiet, data: { ...quiet.data, reason: 'No audio packet came in 10.0 s of the call.' } };
-  t.match(mailText(why, null).text, /^Why: {6}No audio packet came in 10\.0 s of the call\.$/m);
+  t.match(mailText(why, null).text, /^Why: +No audio packet came in 10\.0 s of the call\.$/m);
+  const opened = mailText(TELLINGS['incident.opened'], 'https://carillon.example').text;
+  t.match(opened, /^To acknowledge: https:\/\/carillon\.example\/\S+\?acknowledge=1$/m);
+  t.notMatch(text, /acknowledge/, 'what is over needs nobody');
   t.notMatch(mailText(why, null).text, /https:/, 'an installation without a public address has no links');
 });
