@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { type AddressInfo, connect as connectTcp } from 'node:net';
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,6 +13,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { certificateIn } from '../../scripts/peers/network/certificate.ts';
 import { until } from '../../scripts/peers/process.ts';
 import { datesTrouble, openCertificate, readPair } from './certificate.ts';
+import { answerUnreadable } from './errors.ts';
 import { createPatientServer } from './one-at-a-time.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carillon-certificate-'));
@@ -49,6 +50,20 @@ async function get(url: string, agent: Agent): Promise<string> {
   const [answer] = await once(asked, 'response');
   return text(answer);
 }
+
+t.test('connections without a handshake are closed', async (t) => {
+  // As the control plane does with what it cannot read.
+  server.on('clientError', (error, socket) => void answerUnreadable(error, socket as Socket));
+  const closed = ['', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'].map(async (sent) => {
+    const socket = connectTcp(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.resume().write(sent);
+    // Neither side has ended it: the server does, when its time for a handshake is over.
+    await once(socket, 'close');
+  });
+  await Promise.all(closed);
+  t.equal(await new Promise((resolve) => server.getConnections((_error, count) => resolve(count))), 0);
+});
 
 t.test('a renewed certificate is for new connections; a pair that does not match changes nothing', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

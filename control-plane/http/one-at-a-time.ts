@@ -40,6 +40,8 @@ export function createPatientServer(
 function overTls(options: ServerOptions, certificate: Certificate, handle: RequestListener): Server {
   const handshakeTimeout = LIMITS.headersTime.max;
   const server = createTlsServer({ ...options, ...certificate.present(), handshakeTimeout }, oneAtATime(handle));
+  // Without a handshake nothing can be answered, and Node.js would leave the connection open.
+  server.prependListener('tlsClientError', (_error, socket) => socket.destroy());
   // Connections that exist keep what they have agreed on.
   certificate.onRenewed((next) => server.setSecureContext(next));
   return server;
