@@ -96,15 +96,14 @@ async function compose(
   const embedded = await embeddedPostgres(config, log, ending);
   if (embedded) closers.push(() => embedded.stop());
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? new Secret('') };
-  const db = openDatabase(connection, {
-    onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
-    ring,
-  });
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const schema = { max: SCHEMA_CONNECTIONS, statementLimitMs: MIGRATION_LIMIT_MS, onError };
+  await bringUpToDate(openDatabase(connection, schema), ending, log);
+  const db = openDatabase(connection, { onError, ring });
   closers.push(() => db.close());
-  // During the start, this interrupts the current statement, including a long migration.
+  // During the start, this interrupts the current statement.
   const cut = () => void db.close();
   ending.addEventListener('abort', cut);
-  await bringUpToDate(db, log);
   const { count } = await takeUpKeys(db, new Date(), (message) => log.warn({}, message));
   if (count > 0) log.info({ rows: count }, 'secrets sealed with the current key');
   ending.throwIfAborted();
@@ -203,10 +202,22 @@ async function embeddedPostgres(config: Config, log: Log, signal: AbortSignal): 
   });
 }
 
-async function bringUpToDate(db: Database, log: Log): Promise<void> {
-  log.info({}, 'bringing the schema up to date');
-  const applied = await migrate(db);
-  if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+/** The rows of a large installation may take long to convert, so the limit of a request's statement does not apply. */
+const MIGRATION_LIMIT_MS = 6 * 3_600_000;
+const SCHEMA_CONNECTIONS = 2;
+
+/** Closes `db`, also if the start is interrupted in the middle of a long migration. */
+async function bringUpToDate(db: Database, ending: AbortSignal, log: Log): Promise<void> {
+  const cut = () => void db.close();
+  ending.addEventListener('abort', cut);
+  try {
+    log.info({}, 'bringing the schema up to date');
+    const applied = await migrate(db);
+    if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+  } finally {
+    ending.removeEventListener('abort', cut);
+    await db.close();
+  }
 }
 
 /** The file is read before anything is started; later objections of the database name its line as well. */
