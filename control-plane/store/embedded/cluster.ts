@@ -92,9 +92,20 @@ export async function expectMajor(cluster: string, major: string): Promise<void>
 
 const WHAT = 'The folder of the database (CARILLON_DATA_DIR)';
 
+const ROOT = 0;
+/** @throws if it is another user's: that user could not open the database any more once it is ours */
+async function expectOurs(folder: string, uid: number): Promise<void> {
+  const owner = (await stat(folder)).uid;
+  if (owner === uid || owner === ROOT) return;
+  throw new Error(
+    `${folder} belongs to the user with the id ${owner}, for whom this installation runs. Do this as that user: runuser -u NAME -- COMMAND. Nothing was changed.`,
+  );
+}
+
 export async function makeFolder(folder: string, ids: Ids): Promise<void> {
   await make(path.dirname(folder), 0o711, WHAT);
   await make(folder, 0o700, WHAT);
+  if ('uid' in ids) await expectOurs(folder, ids.uid as number);
   if ('uid' in ids) await chown(folder, ids.uid as number, ids.gid as number);
 }
 

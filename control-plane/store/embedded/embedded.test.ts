@@ -182,3 +182,24 @@ t.test('a stale pid file of a cluster that is gone does not stop the next start'
   t.ok(await answers(again));
   await again.stop();
 });
+
+t.test(
+  "another user's database stays theirs",
+  { skip: process.getuid?.() !== 0 && 'only root gives files away' },
+  async (t) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'carillon-owned-'));
+    t.teardown(() => rm(dir, { recursive: true, force: true }));
+    await chmod(dir, 0o711);
+    const dataDir = path.join(dir, 'data');
+    const home = path.join(dataDir, 'postgres');
+    await mkdir(home, { recursive: true });
+    const SERVICE = 1234;
+    await chown(home, SERVICE, SERVICE);
+    await t.rejects(
+      startEmbeddedPostgres({ dataDir, log: () => undefined }),
+      /postgres belongs to the user with the id 1234.*runuser -u NAME/,
+    );
+    t.match(await stat(home), { uid: SERVICE, gid: SERVICE });
+    t.same(await readdir(home), [], 'nothing was left there');
+  },
+);
