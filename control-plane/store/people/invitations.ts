@@ -106,5 +106,9 @@ export const deleteInvitationsOf = (tx: Tx, organizationId: string, userId: stri
     )
     .execute();
 
+/** All invitations to the organization. */
+export const deleteInvitations = (tx: Tx, organizationId: string): Promise<unknown> =>
+  tx.deleteFrom('invitations').where('organization_id', '=', organizationId).execute();
+
 export const dropInvitations = (tx: Tx, before: Date): Promise<unknown> =>
   tx.deleteFrom('invitations').where('expires_at', '<', before).execute();

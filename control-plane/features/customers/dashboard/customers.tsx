@@ -7,7 +7,7 @@ import { useCall, useChange } from '../../../dashboard/api.ts';
 import { useMe } from '../../../dashboard/me.tsx';
 import { Figure } from '../../../dashboard/show/basics/figure.tsx';
 import { count, number, plural } from '../../../dashboard/show/basics/figures.ts';
-import { Answer, Card, Page } from '../../../dashboard/show/basics/page.tsx';
+import { ActionsHeading, Answer, Card, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { Health, Mark, plain } from '../../../dashboard/show/basics/words.tsx';
@@ -111,7 +111,7 @@ const Customers = ({ rows, month }: { rows: readonly Customer[]; month: string }
         <Table.Th ta="right">Endpoint minutes</Table.Th>
         <Table.Th ta="right">Workers</Table.Th>
         <Table.Th>Last run</Table.Th>
-        <Table.Th />
+        <ActionsHeading />
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>

@@ -211,11 +211,14 @@ t.test('a new customer: its first OWNER comes in by the link, and from then on i
   const { id } = made.data;
   t.match(await ask('POST', '/customers', owner, asked), { status: 409, error: { message: /has the slug northwind/ } });
   t.match((await ask('GET', '/customers', owner)).data[1], { id, people: 0, invitations: 1, plan: 'STARTER' });
+  const mistyped = await ask('POST', `/customers/${id}/invitation`, owner, { email: 'ada@southwind.example' });
+  t.equal(mistyped.status, 201);
   const again = await ask('POST', `/customers/${id}/invitation`, owner, { email: asked.email });
   t.equal(again.status, 201);
   const accept = (token: string) =>
     ask('POST', '/entrance/accept-invitation', {}, { token, name: 'Ada', password: PASSWORD });
   t.equal((await accept(made.data.invitation.token)).status, 404, 'the second link replaces the first one');
+  t.equal((await accept(mistyped.data.invitation.token)).status, 404, 'also where the address was another');
   const ada = await accept(again.data.invitation.token);
   t.match(ada, {
     status: 200,
@@ -238,6 +241,7 @@ t.test('a new customer: its first OWNER comes in by the link, and from then on i
     [
       ['updateCustomer', 'OWNER (Zeta Operations)', ''],
       ['acceptInvitation', 'Ada', /./],
+      ['inviteCustomerOwner', 'OWNER (Zeta Operations)', ''],
       ['inviteCustomerOwner', 'OWNER (Zeta Operations)', ''],
       ['createCustomer', 'OWNER (Zeta Operations)', ''],
     ],

@@ -12,6 +12,7 @@ import { byId, type Context, type Handler, known } from '../../../operations/req
 import type { Tx } from '../../../store/db.ts';
 import { insertAuditEntry } from '../../../store/people/audit.ts';
 import { lockOrganization } from '../../../store/people/gone-organizations.ts';
+import { deleteInvitations } from '../../../store/people/invitations.ts';
 import { allOrganizations, countMembers, userById } from '../../../store/people/members.ts';
 import { monthOf } from '../contract/months.ts';
 import { customerRows, insertCustomer, setPlan } from '../store/customers.ts';
@@ -61,9 +62,15 @@ export const updateCustomer = changing<'updateCustomer'>(async (context, tx, { c
   return view(context, known('organization', customerId, row));
 });
 
-/** The lock lets nobody become a member meanwhile. */
+/**
+ * The lock lets nobody become a member meanwhile. Earlier invitations end: a mistyped address must not become a second
+ * OWNER. They are deleted before the lock, in the order in which an acceptance takes both.
+ */
 export const inviteCustomerOwner = changing<'inviteCustomerOwner'>(async (context, tx, { customerId, email }) => {
-  const found = await byId(customerId, () => lockOrganization(tx, customerId));
+  const found = await byId(customerId, async () => {
+    await deleteInvitations(tx, customerId);
+    return lockOrganization(tx, customerId);
+  });
   const { name } = known('organization', customerId, found);
   if ((await countMembers(tx, customerId)) > 0)
     throw conflict(`${name} has people, who invite others. Ask one of its OWNERs.`);
