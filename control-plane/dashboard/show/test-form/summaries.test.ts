@@ -41,7 +41,7 @@ t.test('media', async (t) => {
       'A tone, PCMU, 20 ms, no encryption, callees: digits 1',
     ],
     [{ ...OUT, answering: { ...EMPTY.answering, dtmf: FIRST_PARTS.dtmf } }, 'A tone, PCMU, 20 ms, no encryption'],
-    [{ source: null, group: { encryption: 'SDES' } }, 'Signalling only, PCMU on an inactive line'],
+    [{ source: null, group: { encryption: 'SDES' } }, 'Signalling only, PCMU on an inactive line, SRTP by SDES'],
     [{ source: null, group: { sdp: 'NONE' } }, 'Signalling only, no session description'],
   ];
   for (const [change, says] of rows) t.equal(mediaSummary(draft(change)), says);

@@ -198,7 +198,9 @@ const SET: Draft = {
     signalling: Object.fromEntries(Object.entries(OF_SIGNALLING).map(([name, [, value]]) => [name, value])),
   }),
 };
-const MEDIA = ['encryption', 'ice', 'feedbackProfile', 'rtcpMux', 'packetMs', 'dtmf', 'impairment', 'rtpTrace'];
+const IN_STREAMS = ['ice', 'packetMs', 'dtmf', 'impairment', 'rtpTrace'];
+/** An inactive line has these, too. */
+const MEDIA = ['encryption', 'feedbackProfile', 'rtcpMux', ...IN_STREAMS];
 const IDENTITY = ['assertedIdentity', 'privacy', 'diversion'];
 const OF_CALLS = ['audioCodecs', 'actions', 'expectations', 'answerTimeoutSeconds', ...IDENTITY, ...MEDIA];
 const OF_CALLEES = ['answerDelaySeconds', 'ringSeconds', 'provisional', 'rejectStatus'].map(
@@ -212,7 +214,7 @@ const REGISTRATION = ['registerExpiresSeconds', 'registerRetry', 'signalling.ins
 const UNUSED: readonly [what: string, draft: Partial<Draft>, settings: readonly string[]][] = [
   ['calls to an address', {}, ['sdp', 'callsFrom', ...OF_CALLEES]],
   ['calls to own callees', { registrarId: '' }, ['sdp', 'callsFrom', ...OF_CALLEES, ...REGISTRATION]],
-  ['signalling only', { source: null }, ['callsFrom', ...OF_CALLEES, ...MEDIA]],
+  ['signalling only', { source: null }, ['callsFrom', ...OF_CALLEES, ...IN_STREAMS]],
   ['calls are taken', { does: 'RECEIVE' }, ['sdp', 'displayName', 'callerNumber', ...IDENTITY, ...OF_CALLERS]],
   ['registrations', { does: 'REGISTER' }, ['sdp', 'callsFrom', 'displayName', 'callerNumber', ...OF_CALLS, ...SIDES]],
   ['OPTIONS', { does: 'OPTIONS' }, ['sdp', 'callsFrom', 'headers', ...OF_CALLS, ...SIDES, ...REGISTRATION]],

@@ -44,7 +44,17 @@ export function mediaSummary(draft: Draft): string {
   const { source, group, track, video } = draft;
   const codecs = group.audioCodecs.join(' or ');
   if (source === null)
-    return line('signalling only', group.sdp === 'NONE' ? 'no session description' : `${codecs} on an inactive line`);
+    return line(
+      'signalling only',
+      ...(group.sdp === 'NONE'
+        ? ['no session description']
+        : [
+            `${codecs} on an inactive line`,
+            group.encryption !== 'NONE' && ENCRYPTIONS[group.encryption],
+            group.feedbackProfile === 'AVPF' && 'AVPF',
+            group.rtcpMux && 'RTP and RTCP on one port',
+          ]),
+    );
   return line(
     SOURCES[source],
     codecs,

@@ -31,11 +31,12 @@ const inCalling: Matters = (doing, group) =>
 const MATTERS: { readonly [K in keyof DraftGroup]: Matters } = {
   engine: always,
   audioCodecs: inCalls,
-  encryption: inMedia,
+  // A call without media offers an inactive line, which has a profile, keys and ports, too.
+  encryption: inCalls,
   sdp: ({ calls, media }) => calls && !media,
   ice: inMedia,
-  feedbackProfile: inMedia,
-  rtcpMux: inMedia,
+  feedbackProfile: inCalls,
+  rtcpMux: inCalls,
   packetMs: inMedia,
   displayName: inFrom,
   callerNumber: inFrom,

@@ -74,7 +74,7 @@ export function MediaFields({ form, group }: Props) {
             hint: 'Milliseconds of audio in each RTP packet (ptime).',
             words: PACKETS,
           },
-          withMedia && {
+          (withMedia || group.values.sdp !== 'NONE') && {
             key: 'encryption',
             label: 'Encryption',
             hint: 'Calls that are not encrypted this way are refused.',
