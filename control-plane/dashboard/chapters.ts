@@ -11,7 +11,6 @@ export const CHAPTERS: Chapters = {
   '/projects/$/runs': 'guide/trust',
   '/projects/$/runs/$/endpoints': 'guide/troubleshooting',
   '/projects/$/calls': 'guide/troubleshooting',
-  '/projects/$/failed-calls': 'guide/troubleshooting',
   '/projects/$/probes': 'guide/probes',
   '/projects/$/probes/maintenance': 'guide/probes#maintenance-windows',
   '/projects/$/probes/$/incidents': 'guide/probes#incidents',

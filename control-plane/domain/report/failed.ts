@@ -114,8 +114,10 @@ function calledCell(group: readonly [FailedRow, ...FailedRow[]]): Cell {
   const ids = group.flatMap((e) => (e.callId === null ? [] : [e.callId]));
   const shown = ids.slice(0, SHOWN_CALL_IDS).map((id) => html`<small>${address(id)}</small>`);
   const more =
-    ids.length > shown.length ? html`<small>${count(ids.length - shown.length)} more Call-IDs</small>` : html``;
-  return html`${address(first.calleeUri)}${others > 0 ? html`<small>and ${count(others)} others</small>` : html``}${shown}${more}`;
+    ids.length > shown.length
+      ? html`<small>${count(ids.length - shown.length)} more ${ids.length - shown.length === 1 ? 'Call-ID' : 'Call-IDs'}</small>`
+      : html``;
+  return html`${address(first.calleeUri)}${others > 0 ? html`<small>and ${count(others)} ${others === 1 ? 'other' : 'others'}</small>` : html``}${shown}${more}`;
 }
 
 /** The figures of a line: of one call, or the lowest and the highest. */

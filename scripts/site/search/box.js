@@ -12,6 +12,10 @@ const load = () => {
   index ??= fetch('/docs/search.json')
     .then((answer) => answer.text())
     .then(readIndex);
+  // A request that failed is made again.
+  index.catch(() => {
+    index = null;
+  });
   return index;
 };
 

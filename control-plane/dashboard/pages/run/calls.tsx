@@ -35,12 +35,25 @@ export function CallsPage() {
       }
     >
       <Card pad={false}>
-        <CallFilters projectId={projectId} search={search} isFiltered={isSome} onChange={go} />
+        <CallFilters
+          projectId={projectId}
+          search={search}
+          isFiltered={isSome}
+          onChange={(change) => go({ older: undefined, ...change })}
+        />
         <Answer of={calls}>
           {({ rows, pagination, search: looked }) => (
             <>
               <Text size="sm" c="dimmed" px={18} pb={6} component="div">
                 {pagination.total > 0 && `${plural(pagination.total, 'call')}, last first. `}
+                {search.older && (
+                  <>
+                    Only runs submitted until <Time at={search.older} />.{' '}
+                    <Anchor component="button" type="button" size="sm" onClick={() => go({ older: undefined })}>
+                      All runs
+                    </Anchor>{' '}
+                  </>
+                )}
                 {looked?.until && (
                   <>
                     {search.older ? 'These are of' : 'Only'} {plural(looked.scanned, 'run')}

@@ -25,8 +25,8 @@ export const endpointsQueryOf = ({ outcome, type, finding, order, cause, status,
   ...(finding && { finding }),
   ...(cause && { cause }),
   ...(status && { sip_status: Number(status) }),
-  ...(number && { number: number.slice(0, 200) }),
-  ...(callId && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
+  ...(number?.trim() && { number: number.trim().slice(0, 200) }),
+  ...(callId?.trim() && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
 });
 
 /**

@@ -26,7 +26,9 @@ export function usePaletteEntries(projectId: string | undefined, text: string): 
   const known = all.data?.rows ?? [];
   const projects = projectId === undefined ? known.slice(0, MAX_PROJECTS) : known.filter(({ id }) => id === projectId);
   const lists = useQueries({ queries: projects.flatMap(({ id }) => [testsOf(id), probesOf(id), runsOf(id)]) });
-  const calls = useQueries({ queries: projects.flatMap((project) => callsIn(project, text, projectId === undefined)) });
+  // A search of calls looks at many rows: it is made in one project.
+  const [only] = projects.length === 1 ? projects : [];
+  const calls = useQueries({ queries: only === undefined ? [] : callsIn(only, text, projectId === undefined) });
   const docs = useQuery({
     queryKey: ['docs'],
     queryFn: pagesOfDocs,
@@ -127,7 +129,7 @@ function callsIn({ id: projectId, name }: Project, text: string, isOneOfMany: bo
     ...(number === null
       ? []
       : [query(`number ${number}`, projectId, async () => [...(await found({ number })), every('number', number)])]),
-    ...(callId === null || number !== null
+    ...(callId === null
       ? []
       : [
           query(`callId ${callId}`, projectId, async () => {

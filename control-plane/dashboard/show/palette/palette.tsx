@@ -23,7 +23,9 @@ export default function Palette({ pages, onClose }: Props) {
   const [typed] = useDebouncedValue(text, TYPING_MS);
   const { entries, projects, isLoading } = usePaletteEntries(projectId, typed);
   const menu = pages.map(({ to, label }): PaletteEntry => ({ kind: 'Pages', label, detail: '', to }));
-  const found = foundEntries([...menu, ...entries], text);
+  // What the server found belongs to the text that it was asked for.
+  const current = typed === text ? entries : entries.filter(({ isFound }) => !isFound);
+  const found = foundEntries([...menu, ...current], text);
   const [at, setAt] = useState(0);
   const chosen = Math.min(at, found.length - 1);
   useEffect(() => {
@@ -102,7 +104,9 @@ export default function Palette({ pages, onClose }: Props) {
           <p className="palette-note" aria-live="polite">
             {found.length === 0 && !isWaiting ? 'Nothing found. ' : ''}
             {projectId === undefined
-              ? `Tests, runs, probes and calls of ${projects.length === 1 ? 'the project' : `${projects.length} projects`}. In a project, only its own are found.`
+              ? projects.length === 1
+                ? 'Tests, runs, probes and calls of the project.'
+                : `Tests, runs and probes of ${projects.length} projects. In a project, its own are found, and its calls.`
               : 'Tests, runs, probes and calls of this project.'}
           </p>
         </Modal.Body>
