@@ -49,6 +49,9 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: DIALOG },
+    // Their element is a header, of which a page has one.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 

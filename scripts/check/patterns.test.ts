@@ -8,6 +8,7 @@ import { isTest, ownSources, read } from './sources.ts';
 
 /** What these match is written by the same people that wait for it, and short. */
 const OWN: Readonly<Record<string, string>> = {
+  '([a-z-]+)\\/\\{': 'paths of our own catalogue',
   '\\/+$': "the operator's own address (CARILLON_PUBLIC_URL)",
   ' *<script type="module" src="\\/main.tsx"><\\/script>\\n': 'our own page, when it is built',
   '^\\s*([A-Za-z]+)(?:\\.([a-z0-9]+))?\\s*(<=|>=|==|<|>)\\s*(-?\\d+(?:\\.\\d+)?)\\s*(ms|s|%)?\\s*$':
