@@ -191,7 +191,7 @@ function Call({ endpoint: e }: { endpoint: Endpoint }) {
         <Figure
           name="Retransmissions"
           value={count(e.counts.retransmissions)}
-          note={`${count(e.counts.sipMessages)} messages`}
+          note={plural(e.counts.sipMessages, 'message')}
         />
       </SimpleGrid>
       {(e.peer !== null || e.callerUri !== null) && (

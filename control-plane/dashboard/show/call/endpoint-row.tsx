@@ -128,15 +128,17 @@ export const failuresWords = (failures: readonly Failure[]): string =>
 /** Null: the run counts its calls only together. */
 const counted = (n: number | null): string => (n === null ? DASH : count(n));
 
-function cellsOfCall(e: ListedRow, address: string): ReactNode[] {
+function cellsOfCall(e: ListedRow & Partial<Pick<Call, 'endpoint'>>, address: string): ReactNode[] {
   const { media, callTiming } = e;
   const { callSetupMs = null, timeToFirstMediaMs = null, callDurationMs = null } = callTiming ?? {};
   const loss = media?.lossFraction ?? null;
   const gap = media?.longestGapMs ?? null;
   return [
     <div key="name">
-      <a href={address}>{nameOf(e, true)}</a>
-      <small>{e.worker.name}</small>
+      <a href={address} aria-label={nameOf(e, true)}>
+        {nameOf(e, false)}
+      </a>
+      <small>{e.endpoint === undefined ? e.worker.name : `call ${e.endpoint.call}, ${e.worker.name}`}</small>
     </div>,
     <WhenCell key="time" at={e.inviteAt} />,
     <CalledCell key="called" uri={e.calleeUri} />,

@@ -6,7 +6,7 @@ import { Drawer, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/
 import { Suspense, useState } from 'react';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
-import { count } from '../basics/figures.ts';
+import { plural } from '../basics/figures.ts';
 import { Answer, Card } from '../basics/page.tsx';
 import { Pages } from '../basics/pages.tsx';
 import { ScrollBox } from '../basics/scroll-box.tsx';
@@ -83,7 +83,7 @@ export function Ladder({ projectId, runId, endpointId, isCaller, peerEndpointId,
   return (
     <Card
       title="SIP"
-      note={`${count(total)} messages; dashed arrows are retransmissions. Select a message to read it.`}
+      note={`${plural(total, 'message')}; dashed arrows are retransmissions. Select a message to read it.`}
       actions={actions}
     >
       <Answer of={messages}>

@@ -26,7 +26,9 @@ export const auditQueryOf = ({ actor, kind, action, page, ...period }: AuditSear
 const withNames = (text: string): string => text.replace(/\bapi\b/i, 'API').replace(/\bsip\b/i, 'SIP');
 
 /** `createApiKey` -> `create API key` */
-export const actionWords = (action: string): string => withNames(action.replace(/([A-Z])/g, ' $1').toLowerCase());
+export const actionWords = (action: string): string =>
+  // Kept entries have this spelling.
+  withNames((action === 'enrolAgent' ? 'enrollAgent' : action).replace(/([A-Z])/g, ' $1').toLowerCase());
 
 /** `sip-accounts` -> `SIP account` */
 const kindWords = (kind: string): string =>
