@@ -93,14 +93,14 @@ t.test('files that are gone or broken, and what is reported', async (t) => {
     await until('it is noticed', () => certificate.trouble(now) !== null);
     t.equal(await served(), serial(kept.certificate), JSON.stringify(broken.slice(0, 30)));
     write('certificate', kept.certificate);
-    await until('it is well again', () => certificate.trouble(now) === null);
+    await until('the certificate has no trouble any more', () => certificate.trouble(now) === null);
     t.equal(logged.filter((line) => line.includes('cannot be used')).length, 1, 'it is reported once');
   }
   rmSync(files.key);
   await until('it is noticed', () => certificate.trouble(now) !== null);
   t.match(certificate.trouble(now), files.key);
   write('key', kept.key);
-  await until('it is well again', () => certificate.trouble(now) === null);
+  await until('the certificate has no trouble any more', () => certificate.trouble(now) === null);
 });
 
 t.test('a start with files that cannot be used names them', async (t) => {

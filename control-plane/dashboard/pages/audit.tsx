@@ -1,13 +1,13 @@
 /** The audit log: who did what, when and from where; filtered by what is in the address. */
-import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Table, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Pages } from '../show/basics/pages.tsx';
 import { PeriodFields } from '../show/basics/period-fields.tsx';
+import { SearchField } from '../show/basics/search-field.tsx';
 import { Time } from '../show/basics/time.tsx';
 import {
   type AuditSearch,
@@ -73,26 +73,15 @@ export function AuditPage() {
 type FilterProps = { readonly search: AuditSearch; readonly onChange: (change: AuditSearch) => void };
 
 function Filters({ search, onChange }: FilterProps) {
-  const [actor, setActor] = useState(search.actor ?? '');
-  const choose = () => actor !== (search.actor ?? '') && onChange({ actor });
   return (
     <Group gap="xs" px={18} py={12} align="flex-end">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          choose();
-        }}
-      >
-        <TextInput
-          label="Who"
-          placeholder="Anybody"
-          size="xs"
-          w={150}
-          value={actor}
-          onChange={(e) => setActor(e.target.value)}
-          onBlur={choose}
-        />
-      </form>
+      <SearchField
+        label="Who"
+        placeholder="Anybody"
+        width={150}
+        value={search.actor}
+        onTake={(actor) => onChange({ actor })}
+      />
       <Select
         label="Of what"
         placeholder="Anything"

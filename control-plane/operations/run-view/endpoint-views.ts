@@ -71,7 +71,7 @@ export const figures = <Where extends 'LIST' | 'DETAIL'>(where: Where, of: (name
 
 type Invited = Pick<EndpointRow, 'called_at' | 'attempted' | 'planned_at' | 'invite_late_ms'>;
 
-/** When the INVITE was sent or received, as the timeline counts it. Agents of before reported how late it was instead. */
+/** When the INVITE was sent or received, as the timeline counts it. Older agents reported how late it was instead. */
 export function inviteAt({ called_at, attempted, planned_at, invite_late_ms }: Invited): string | null {
   if (called_at !== null) return called_at.toISOString();
   return attempted && planned_at !== null ? new Date(planned_at.getTime() + (invite_late_ms ?? 0)).toISOString() : null;

@@ -138,7 +138,7 @@ function Body({ projectId, run, liveness }: { projectId: string; run: Run; liven
   const isTimed = !isOpen || run.callTiming.callSetup.count > 0;
   const asks = liveness === 'ASKING';
   const timeline = useCall('getTestRunTimeline', { projectId, testRunId: run.id }, { everyMs: asks ? 2000 : false });
-  // Whoever sees that calls failed asks which. During the run the list would push the charts about.
+  // Failed calls are looked at first. During a run the charts are, and a list above them would move them.
   const isCallsFirst = !isOpen && run.failureClusters.length > 0;
   const lists = (
     <Lists

@@ -18,6 +18,11 @@ export const WORST = 'worst';
 export const PAGE_ROWS = 100;
 
 /** Texts are typed by hand: what the API would refuse is cut or left out. */
+export const calledQueryOf = ({ number, callId }: Pick<Filters, 'number' | 'callId'>) => ({
+  ...(number?.trim() && { number: number.trim().slice(0, 200) }),
+  ...(callId?.trim() && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
+});
+
 export const endpointsQueryOf = ({ outcome, type, finding, order, cause, status, number, callId }: Filters) => ({
   order: order === 'number' ? order : WORST,
   ...(outcome && { outcome }),
@@ -25,8 +30,7 @@ export const endpointsQueryOf = ({ outcome, type, finding, order, cause, status,
   ...(finding && { finding }),
   ...(cause && { cause }),
   ...(status && { sip_status: Number(status) }),
-  ...(number?.trim() && { number: number.trim().slice(0, 200) }),
-  ...(callId?.trim() && { call_id: callId.replaceAll(/\s/g, '').slice(0, 1000) }),
+  ...calledQueryOf({ number, callId }),
 });
 
 /**

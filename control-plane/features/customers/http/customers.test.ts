@@ -279,7 +279,7 @@ t.test('sums by project are what the plan has counted, month by month', async (t
   ])
     t.equal((await ask('GET', `/usage?${wrong}`, { key: ACME_KEY })).status, 422, wrong);
 
-  await t.test('a database of before has the same sums by the migration', async (t) => {
+  await t.test('the migration of an older database makes the same sums', async (t) => {
     const rows = () => db.selectFrom('project_usage_months').selectAll().orderBy('month').execute();
     const counted = await rows();
     await db.deleteFrom('project_usage_months').execute();

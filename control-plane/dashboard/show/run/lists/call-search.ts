@@ -2,6 +2,7 @@
 import type { CallInput } from '../../../../contract/call.ts';
 import { OUTCOMES } from '../../../../contract/words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
+import { calledQueryOf } from '../../call/endpoint-search.ts';
 
 /** The filters as they are in the address. `code` is a SIP status, `result` is of `RESULT_CHOICES`. */
 export type CallSearch = PeriodSearch & {
@@ -32,16 +33,13 @@ export const isCode = (text: string): boolean => /^[1-6]\d\d$/.test(text);
 
 /** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function callsQueryOf(search: CallSearch, nowMs: number): CallsQuery {
-  const number = search.number?.trim().slice(0, 200);
-  const callId = search.callId?.replaceAll(/\s/g, '').slice(0, 1000);
   return {
     ...(search.result === 'failed' && { outcome: FAILED }),
     ...(search.result === 'good' && { outcome: ['SUCCESS' as const] }),
     ...(search.test && { test_id: search.test.slice(0, 100) }),
     ...(isCode(search.code ?? '') && { sip_status: Number(search.code) }),
     ...(search.cause && { cause: search.cause.slice(0, 60) }),
-    ...(number && { number }),
-    ...(callId && { call_id: callId }),
+    ...calledQueryOf(search),
     ...(search.worker && { worker_id: search.worker.slice(0, 100) }),
     ...(!Number.isNaN(Date.parse(search.older ?? '')) && { submitted_to: new Date(search.older ?? '').toISOString() }),
     ...spanOf(search, nowMs),
