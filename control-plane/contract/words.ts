@@ -30,6 +30,7 @@ export const RUN_ERROR_CODES = [
   'TARGET_NOT_ALLOWED',
   'ALL_WORKERS_LOST',
   'EXECUTION_TIME_EXCEEDED',
+  'ABORTED',
   'INTERNAL',
 ] as const;
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];

@@ -10,6 +10,7 @@ import { mailInvitation } from './people/invitation-mail.ts';
 import { watchIncident } from './probe/incident.ts';
 import { tickProbes } from './probe/tick.ts';
 import { retain } from './retain.ts';
+import { judgeAborts } from './run/abort.ts';
 import { allocateRun } from './run/allocate.ts';
 import { waitSeconds } from './run/move.ts';
 import { settleRun } from './run/settle.ts';
@@ -23,6 +24,7 @@ export const CORE_JOB_HANDLERS: Pick<JobHandlers, CoreJobName> = {
   'run.allocate': (ports, { runId }) => allocateRun(ports, runId),
   'run.watch': (ports, { runId, status }) => watchRun(ports, runId, status),
   'run.settle': (ports, { runId }, attempt) => settleRun(ports, runId, attempt),
+  'run.abort': (ports, { runId }) => judgeAborts(ports, runId),
   'worker.lost': (ports, { workerId }) => loseWorker(ports, workerId),
   'instances.lost': (ports, { workerId, instanceIds, reason }) => loseUnheld(ports, workerId, instanceIds, reason),
   'workers.sweep': (ports) => sweepConnections(ports),

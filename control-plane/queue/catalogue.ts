@@ -11,6 +11,7 @@ export const CORE_JOBS = {
   'run.allocate': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.settle': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 5 },
   'run.watch': { payload: run.extend({ status: z.enum(RUN_STATUSES) }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
+  'run.abort': { payload: run, retries: UNTIL_IT_WORKS, pollSeconds: 1 },
   'worker.lost': {
     payload: z.object({ workerId: z.uuid() }),
     retries: UNTIL_IT_WORKS,

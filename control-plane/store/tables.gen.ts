@@ -125,6 +125,7 @@ export interface CallSeconds {
   setup_buckets: number[];
   setup_counts: number[];
   started: number;
+  successful: Generated<number>;
 }
 
 export interface CallSums {

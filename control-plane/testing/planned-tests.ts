@@ -45,6 +45,7 @@ export const config = (from: string, to: string): TestConfig => {
     ],
     load: { shape: 'BUILDUP' },
     breaker: null,
+    abortOn: null,
     thresholds: [],
     maxExecutionSeconds: null,
   };

@@ -56,6 +56,7 @@ t.test('exit codes', async (t) => {
   const limits = [parseLimit('pdd.p95<2000')];
   const rows: [what: string, run: RunOfTest, code: number][] = [
     ['nothing is set, nothing failed', run(), 0],
+    ['a rule of the test ended it', run({ status: 'FAILED', error: { code: 'ABORTED', message: 'x', at: '' } }), 99],
     ['nothing is set, something failed', run({ progress: { failures: 1 } }), 99],
     ['of the test, crossed', run({ thresholds: [{ displayName: 'x', status: 'UNHEALTHY', count: 1, value: 1 }] }), 99],
     [

@@ -54,6 +54,8 @@ function endedOtherwise(run: RunOfTest): Pick<RunJudgement, 'code' | 'sentence'>
     case 'CANNOT_RUN_FOR_NOW':
       return { code: EXIT.COULD_NOT_RUN, sentence: `The run could not start: ${why}` };
     default:
+      if (run.error?.code === 'ABORTED')
+        return { code: EXIT.THRESHOLD_CROSSED, sentence: `The run ended itself: ${run.error.message}` };
       return { code: EXIT.RUN_FAILED, sentence: `The run ended as ${run.status}: ${why}` };
   }
   if (run.validity?.verdict === 'VOID')

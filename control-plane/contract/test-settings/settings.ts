@@ -4,6 +4,7 @@
  * If agents obey it, it is also a field of allocation.proto with the same name, and code of the agent.
  */
 import * as z from 'zod';
+import { AbortOn } from './abort-on.ts';
 import { AssertedIdentity, CallerNumber, Diversion, Headers, Privacy, ShownName } from './caller.ts';
 import { Expectations, NO_EXPECTATIONS } from './expectations.ts';
 import { Load } from './load.ts';
@@ -106,6 +107,7 @@ export const TEST_SETTINGS = {
   breaker: setting(BreakerSettings.nullable().describe('null: off, the target may be overloaded'), DEFAULT_BREAKER, {
     before: null,
   }),
+  abortOn: setting(AbortOn.nullable(), null, { before: null }),
 };
 
 /** The names of the settings that have this mark. */

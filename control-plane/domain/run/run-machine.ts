@@ -9,6 +9,7 @@
  * closed        every endpoint is CLOSED, or its worker is lost while another ended properly
  * lost          every worker is lost
  * overdue       the state's time is up
+ * aborted       a rule of the test ended it
  * broken        the control plane failed
  * cancelled     a user stopped it
  */
@@ -24,6 +25,7 @@ export type RunEvent =
   | 'closed'
   | 'lost'
   | 'overdue'
+  | 'aborted'
   | 'broken'
   | 'cancelled';
 
@@ -49,6 +51,7 @@ export const RUN: Machine<RunStatus, RunEvent> = {
       closed: 'COMPLETED',
       lost: 'FAILED',
       overdue: 'FAILED',
+      aborted: 'FAILED',
       broken: 'FAILED',
       cancelled: 'CANCELLED',
     },

@@ -16,6 +16,7 @@ export type SecondSums = {
   answered: number;
   left: number;
   ended: number;
+  successful: number;
   failed: number;
   readonly classes: number[];
   /** The times from INVITE to answer of the calls that were answered in this second, by bucket (spread.ts). */
@@ -41,6 +42,7 @@ function at(seconds: CallSeconds, unixMs: number): SecondSums {
       answered: 0,
       left: 0,
       ended: 0,
+      successful: 0,
       failed: 0,
       classes: new Array<number>(CLASSES).fill(0),
       setups: new Map(),
@@ -77,6 +79,7 @@ export function addSeconds(seconds: CallSeconds, { outcome, phases, answered, co
   if (Number.isNaN(phases.closedUnixMs)) return;
   const end = at(seconds, phases.closedUnixMs);
   if (!Number.isNaN(calledMs)) end.ended++;
+  if (attempted && outcome.outcome === 'SUCCESS') end.successful++;
   if (outcome.outcome !== null && outcome.outcome !== 'SUCCESS') end.failed++;
   if (attempted && !isAnswered) addClass(end, Math.floor(outcome.finalStatus / 100));
 }

@@ -89,8 +89,8 @@ function atRank(buckets: readonly BucketCount[], rank: number): number {
 /** The percentiles of every distribution. */
 export const PERCENTILES = [0.5, 0.95, 0.99] as const;
 
-/** The percentiles from ascending buckets; null: nothing was counted. */
-function percentilesOf(buckets: readonly BucketCount[]): number[] | null {
+/** The percentiles from ascending buckets, of which several may be equal; null: nothing was counted. */
+export function percentilesOf(buckets: readonly BucketCount[]): number[] | null {
   const total = buckets.reduce((n, { count }) => n + count, 0);
   return total === 0 ? null : PERCENTILES.map((q) => atRank(buckets, Math.max(1, Math.ceil(q * total))));
 }

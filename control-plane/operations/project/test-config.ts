@@ -39,7 +39,7 @@ const columns = ({ buildup, config, ...t }: WrittenTest): TestColumns => ({
   config,
 });
 
-type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds' | 'load' | 'breaker'> & {
+type Parts = Pick<TestConfig, 'thresholds' | 'maxExecutionSeconds' | 'load' | 'breaker' | 'abortOn'> & {
   readonly groups: readonly GroupBody[];
   readonly durationSeconds: number;
   readonly buildup?: number;
@@ -74,10 +74,17 @@ export const updateTest = changing<'updateTest'>(async (context, tx, { projectId
     ...(change.maxExecutionSeconds !== undefined && { maxExecutionSeconds: change.maxExecutionSeconds }),
     ...(change.load !== undefined && { load: change.load }),
     ...(change.breaker !== undefined && { breaker: change.breaker }),
+    ...(change.abortOn !== undefined && { abortOn: change.abortOn }),
   };
   const { groups, buildup, durationSeconds = before.durationSeconds } = change;
   if (groups === undefined) refuseUnfit(kept, { buildup, durationSeconds: change.durationSeconds }, durationSeconds);
-  const parts = { ...kept, breaker: kept.breaker ?? null, durationSeconds, ...(buildup !== undefined && { buildup }) };
+  const parts = {
+    ...kept,
+    breaker: kept.breaker ?? null,
+    abortOn: kept.abortOn ?? null,
+    durationSeconds,
+    ...(buildup !== undefined && { buildup }),
+  };
   const config = groups === undefined ? kept : await draw(context, tx, projectId, { ...parts, groups }, before.config);
   const written = columns({
     name: change.name ?? before.name,

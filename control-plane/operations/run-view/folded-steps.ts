@@ -1,9 +1,9 @@
 /** The curves of a folded run: the sums of ended calls by the second, together with the calls that are open now. */
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { addSeconds, type CallSeconds, type OpenCall } from '../../domain/sums/call-seconds.ts';
-import { middleOf } from '../../domain/sums/spread.ts';
+import { middleOf, percentilesOf } from '../../domain/sums/spread.ts';
 import type { Tx } from '../../store/db.ts';
-import { countedSteps, setupSteps } from '../../store/run/call-sums.ts';
+import { countedSteps, endedSetups, type SetupCount, setupSteps } from '../../store/run/call-sums.ts';
 import { openCalls } from '../../store/run/endpoint-ends.ts';
 import type { CallStep } from '../../store/run/views/timeline.ts';
 
@@ -19,9 +19,7 @@ const OPEN: OpenCall['outcome'] = {
 type Step = { -readonly [K in keyof CallStep]: CallStep[K] };
 
 export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promise<CallStep[]> {
-  const open: CallSeconds = new Map();
-  for (const { answered, countsAsCall, ...phases } of await openCalls(tx, runId))
-    addSeconds(open, { outcome: OPEN, phases, answered, countsAsCall });
+  const open = await openSeconds(tx, runId);
   const steps = new Map<number, Step>();
   const stepAt = (ms: number): Step => {
     const atMs = Math.floor(ms / 1000 / seconds) * seconds * 1000;
@@ -32,15 +30,32 @@ export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promi
   for (const row of await countedSteps(tx, runId, seconds)) add(stepAt(row.at.getTime()), row);
   for (const sums of open.values())
     add(stepAt(sums.second * 1000), { ...sums, classes: Object.fromEntries(sums.classes.entries()) });
-  const setups = [...open.values()].flatMap(({ second, setups }) =>
-    [...setups].map(([bucket, count]) => ({ second, bucket, count })),
-  );
-  for (const { at, setups: answered, percentiles } of await setupSteps(tx, runId, seconds, setups)) {
+  for (const { at, setups: answered, percentiles } of await setupSteps(tx, runId, seconds, setupsOf(open))) {
     const step = stepAt(at.getTime());
     step.setups = answered;
     step.setup = percentiles.map(middleOf);
   }
   return [...steps.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** The open calls by the second. */
+async function openSeconds(tx: Tx, runId: string): Promise<CallSeconds> {
+  const open: CallSeconds = new Map();
+  for (const { answered, countsAsCall, ...phases } of await openCalls(tx, runId))
+    addSeconds(open, { outcome: OPEN, phases, answered, countsAsCall });
+  return open;
+}
+
+const setupsOf = (open: CallSeconds): SetupCount[] =>
+  [...open.values()].flatMap(({ second, setups }) => [...setups].map(([bucket, count]) => ({ second, bucket, count })));
+
+/** The 95th percentile of the set-up times of calls that were answered from then on, in milliseconds, within 1 %. */
+export async function foldedSetup(tx: Tx, runId: string, since: Date): Promise<{ value: number; count: number }> {
+  const from = since.getTime() / 1000;
+  const open = setupsOf(await openSeconds(tx, runId)).filter(({ second }) => second >= from);
+  const buckets = [...(await endedSetups(tx, runId, since)), ...open].sort((a, b) => a.bucket - b.bucket);
+  const [, p95 = 0] = percentilesOf(buckets) ?? [];
+  return { value: p95, count: buckets.reduce((n, { count }) => n + count, 0) };
 }
 
 const noStep = (atMs: number): Step => ({

@@ -20,6 +20,7 @@ import {
   TOKENS,
 } from '../../testing/world.ts';
 import { loseInstances } from '../agents/lose.ts';
+import { recentFigures } from '../run-view/recent-figures.ts';
 
 const ENDPOINTS = 4;
 const SECONDS = 5;
@@ -267,6 +268,16 @@ async function compared(exact: Run, folded: Run): Promise<string[]> {
   const found: string[] = [];
   for (const name of ['getTestRun', 'getTestRunTimeline', 'getTestRunHistograms'] as const)
     found.push(...differences(await single(exact, name), await single(folded, name), name));
+  for (const seconds of [0, 3, 12]) {
+    const since = new Date(startedMs + seconds * 1000);
+    const [rows, sums] = await Promise.all(
+      [exact, folded].map((run) => recentFigures(db, { id: run.runId, isFolded: run === folded }, since)),
+    );
+    found.push(
+      ...differences(rows?.callSetup, sums?.callSetup, 'callSetup', true),
+      ...differences({ ...rows, callSetup: 0 }, { ...sums, callSetup: 0 }, 'recent'),
+    );
+  }
   return found.filter((difference) => !OWN_NUMBER.test(difference));
 }
 

@@ -65,6 +65,7 @@ const COUNTED: StoredColumns<SecondSums> = {
   answered: number('int', (s) => s.answered),
   '"left"': number('int', (s) => s.left),
   ended: number('int', (s) => s.ended),
+  successful: number('int', (s) => s.successful),
   failed: number('int', (s) => s.failed),
   ...Object.fromEntries(CLASSES.map((c) => [`class_${c}`, number('int', (s: SecondSums) => s.classes[c] as number)])),
 };
@@ -118,6 +119,15 @@ export const countedSteps = async (tx: Tx, runId: string, seconds: number): Prom
 
 export type SetupStep = { readonly at: Date; readonly setups: number; readonly percentiles: readonly number[] };
 export type SetupCount = { readonly second: number; readonly bucket: number; readonly count: number };
+
+/** How often set-up times of each bucket occurred in calls that were answered from then on, and have ended. */
+export const endedSetups = async (tx: Tx, runId: string, since: Date): Promise<Omit<SetupCount, 'second'>[]> =>
+  (
+    await sql<{ bucket: number; count: number }>`
+      select bucket, sum(count)::float8 as count
+      from call_seconds cross join lateral unnest(setup_buckets, setup_counts) as v (bucket, count)
+      where run_id = ${runId}::uuid and at >= ${since} group by 1`.execute(tx)
+  ).rows;
 
 const RANKED = sql.join(
   PERCENTILES.map((q) => sql`min(bucket) filter (where upto >= ceil(${sql.lit(q)}::float8 * total::float8))`),

@@ -263,6 +263,21 @@ export const openRunsOfProject = async (tx: Tx, projectId: string): Promise<numb
       .executeTakeFirstOrThrow()
   ).n;
 
+/** A run as the rules that end it see it. */
+export const abortingRun = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('test_runs')
+    .where('id', '=', id)
+    .where('ending_event', 'is', null)
+    .select([
+      'id',
+      'status',
+      'folded as isFolded',
+      'started_at as startedAt',
+      sql<string | null>`config ->> 'abortOn'`.as('abortOn'),
+    ])
+    .executeTakeFirst();
+
 export const openRuns = (tx: Tx) =>
   tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
 

@@ -35,6 +35,7 @@ export type Shape = {
   readonly media?: MediaInput;
   readonly load?: TestInput['load'];
   readonly breaker?: TestInput['breaker'];
+  readonly abortOn?: TestInput['abortOn'];
 };
 
 const group = (
@@ -53,7 +54,7 @@ const group = (
 
 const test = (
   slug: string,
-  { buildup = 0, durationSeconds, load, breaker }: Shape,
+  { buildup = 0, durationSeconds, load, breaker, abortOn }: Shape,
   groups: GroupInput[],
 ): TestInput => ({
   slug,
@@ -62,6 +63,7 @@ const test = (
   durationSeconds,
   ...(load && { load }),
   ...(breaker !== undefined && { breaker }),
+  ...(abortOn && { abortOn }),
   groups,
 });
 

@@ -107,6 +107,7 @@ const OF_TEST: { readonly [K in keyof typeof WRITTEN_TEST]: Partial<TestBody> } 
   maxExecutionSeconds: { maxExecutionSeconds: 80 },
   load: { load: { shape: 'RATE', callsPerSecond: 3, seconds: 9 } },
   breaker: { breaker: { failurePercent: 30, minCalls: 5 } },
+  abortOn: { abortOn: 'successShare<90 for 30s' },
 };
 
 const NewTestBody = z.strictObject(NewTest);

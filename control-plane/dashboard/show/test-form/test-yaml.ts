@@ -82,7 +82,8 @@ export function yamlOf(test: Test, names: Names): string {
       ...(Object.keys(said).length > 0 && { signalling: said }),
     };
   });
-  const { slug, name, description, buildup, durationSeconds, maxExecutionSeconds, load, breaker, thresholds } = test;
+  const { slug, name, description, buildup, durationSeconds, maxExecutionSeconds, load, breaker, abortOn, thresholds } =
+    test;
   return printYaml({
     ...(slug && { slug }),
     name,
@@ -91,6 +92,7 @@ export function yamlOf(test: Test, names: Names): string {
     durationSeconds,
     ...(maxExecutionSeconds !== null && { maxExecutionSeconds }),
     ...(breaker !== undefined && !isUsualBreaker(breaker) && { breaker }),
+    ...(abortOn && { abortOn }),
     ...(thresholds.length > 0 && { thresholds }),
     groups,
   });

@@ -43,6 +43,7 @@ const configOf = (group: Group) =>
     groups: [group],
     load: { shape: 'BUILDUP' },
     breaker: null,
+    abortOn: null,
     thresholds: [],
     maxExecutionSeconds: null,
   });

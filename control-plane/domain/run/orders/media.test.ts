@@ -39,6 +39,7 @@ function group(more: object): Group {
     groups: groupDrafts([body]),
     load: { shape: 'BUILDUP' as const },
     breaker: null,
+    abortOn: null,
     thresholds: [],
     maxExecutionSeconds: null,
   };
@@ -260,6 +261,7 @@ t.test('an older test is returned with defaults for what it does not say', (t) =
     groups: [group({})],
     load: { shape: 'BUILDUP' },
     breaker: null,
+    abortOn: null,
     thresholds: [],
     maxExecutionSeconds: null,
   };

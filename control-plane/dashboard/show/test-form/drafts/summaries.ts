@@ -141,10 +141,11 @@ export function signallingSummary(draft: Draft, registers: boolean): string {
   );
 }
 
-export function limitsSummary({ does, group, breaker, maxExecutionSeconds }: Draft): string {
+export function limitsSummary({ does, group, breaker, abortOn, maxExecutionSeconds }: Draft): string {
   return line(
     does === 'CALL' && `unanswered after ${duration(group.answerTimeoutSeconds)}`,
     does !== 'RECEIVE' && (breaker ? `breaker at ${breaker.failurePercent} % failures` : 'no breaker'),
+    abortOn && `ends on ${abortOn}`,
     maxExecutionSeconds === null ? 'no maximum run time' : `run time ${duration(maxExecutionSeconds)} at most`,
   );
 }

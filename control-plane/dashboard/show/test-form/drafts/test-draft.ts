@@ -53,6 +53,8 @@ export type Draft = LoadDraft & {
   /** These decide whether the run passes. */
   readonly thresholds: Test['thresholds'];
   readonly breaker: typeof DEFAULT_TEST.breaker;
+  /** null: no rules. */
+  readonly abortOn: string | null;
   /** null: the limit follows from the duration of the calls. */
   readonly maxExecutionSeconds: number | null;
   /** Values that the form does not show, and passes on unchanged: the names of groups and of their sub-populations … */
@@ -88,6 +90,7 @@ export const EMPTY: Draft = {
   ownCallsFrom: 'SERVER',
   thresholds: [],
   breaker: DEFAULT_TEST.breaker,
+  abortOn: null,
   maxExecutionSeconds: null,
   names: {
     callers: { group: 'callers', subPopulation: 'all' },
@@ -105,7 +108,7 @@ export const callsOwn = ({ does, registrarId }: Pick<Draft, 'does' | 'registrarI
 type Registrar = Output<'listRegistrars'>;
 
 /** Fields of a test that the form holds as they are. */
-const UNCHANGED = ['name', 'description', 'durationSeconds', 'maxExecutionSeconds', 'thresholds'] as const;
+const UNCHANGED = ['name', 'description', 'durationSeconds', 'abortOn', 'maxExecutionSeconds', 'thresholds'] as const;
 
 /** null: the test has more than such a form can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
@@ -140,6 +143,7 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     answering: callees ? scenarioOf(groupDraftOf(callees)) : EMPTY.answering,
     ownCallsFrom: callees?.callsFrom ?? EMPTY.ownCallsFrom,
     breaker: breakerOf(test.breaker),
+    abortOn: test.abortOn ?? null,
     names: target.does === 'RECEIVE' ? namesOf(undefined, first) : namesOf(first, callees),
     kept: keptOf(test),
   };

@@ -19,7 +19,7 @@ export const AnswerTimeoutField = ({ form }: { readonly form: Form<Pick<DraftReq
 );
 
 type Props = {
-  readonly form: Form<Pick<Draft, 'does' | 'breaker' | 'maxExecutionSeconds'>>;
+  readonly form: Form<Pick<Draft, 'does' | 'breaker' | 'abortOn' | 'maxExecutionSeconds'>>;
   readonly group: Form<DraftRequests>;
 };
 
@@ -50,6 +50,12 @@ export const LimitFields = ({ form, group }: Props) => {
       <Fields
         form={form}
         rows={[
+          {
+            key: 'abortOn',
+            label: 'End the run when',
+            hint: 'One or more rules with commas between them: successShare<90 for 30s, callSetup>2000 for 10s (p95, ms).',
+            placeholder: 'no rule ends it',
+          },
           {
             key: 'maxExecutionSeconds',
             label: 'Maximum run time, seconds',
