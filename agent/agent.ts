@@ -37,9 +37,9 @@ import { abilitiesWith } from './sip/abilities.ts';
 export type { IsolationLimits };
 
 export type Agent = {
-  /** Settles when the agent cannot continue: the control plane refused it, or one of its threads failed. */
+  /** Resolves when the agent cannot continue: the control plane refused it, one of its threads failed, or it was closed. */
   readonly broken: Promise<Error>;
-  /** Settles with the first welcome of the control plane, which has the worker's name there. */
+  /** Resolves with the first welcome of the control plane, which has the worker's name there. Rejects if none came before `close()`. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
   /** Creates a new key. Settles with null when the control plane has accepted it, or with the reason for the refusal. */
   changeKey(): Promise<string | null>;
@@ -73,6 +73,13 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   );
   const { threads } = signalling;
   void threadEnded(media, threads).then(breaks);
+  // An agent need not wait for its welcome.
+  welcomed.promise.catch(() => undefined);
+  closers.push(() => {
+    const stopping = new Error('the agent is stopping');
+    welcomed.reject(stopping);
+    breaks(stopping);
+  });
 
   const link = new Link({ url, ca, identity, outbox, log });
   const metrics = createAgentMetrics({

@@ -1,4 +1,4 @@
-/** A failed start releases what it had taken: the folder, sockets, threads. */
+/** A failed start releases what it had taken: the folder, sockets, threads; a closed agent settles what it promised. */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -69,7 +69,11 @@ t.test('signalling and media threads go before others, as far as the host permit
 
 t.test('what comes first, and what comes last', async (t) => {
   const agent = await start();
+  const stopping = { message: 'the agent is stopping' };
+  const welcome = t.rejects(agent.welcomed, stopping, 'nobody waits for the welcome of an agent that was closed');
   await agent.close();
+  await welcome;
+  t.match(await agent.broken, stopping, 'nor for its end');
   const before = await threads();
   const rows: [string, Readonly<Record<string, string>>][] = [
     ['the SIP port is taken', { CARILLON_SIP_PORT: String(sip.address().port) }],
