@@ -1,6 +1,5 @@
 /** The audit log: who did what, when and from where; filtered by what is in the address. */
 import { Button, Group, Select, Table, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMe } from '../me.tsx';
@@ -9,6 +8,7 @@ import { Pages } from '../show/basics/pages.tsx';
 import { PeriodFields } from '../show/basics/period-fields.tsx';
 import { SearchField } from '../show/basics/search-field.tsx';
 import { Time } from '../show/basics/time.tsx';
+import { useAddress } from '../show/basics/use-address.ts';
 import {
   type AuditSearch,
   aboutWords,
@@ -28,14 +28,9 @@ const VIA = {
 
 export function AuditPage() {
   const me = useMe();
-  const search = useSearch({ strict: false }) as AuditSearch;
-  const navigate = useNavigate();
+  const [search, go] = useAddress<AuditSearch>('page');
   const { page, ...query } = auditQueryOf(search, Date.now());
   const entries = useCall('listAuditEntries', { page, per_page: 50, ...query });
-  const go = (change: AuditSearch) => {
-    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, replace: change.page === undefined, resetScroll: false });
-  };
   return (
     <Page
       title="Audit log"
@@ -52,7 +47,7 @@ export function AuditPage() {
       }
     >
       <Card pad={false}>
-        <Filters search={search} onChange={go} />
+        <Filters search={search} onChange={(change) => go(change, { replace: true })} />
         <Answer of={entries}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (

@@ -1,10 +1,11 @@
 /** Every stored execution of a probe, filtered by result and time, page by page. */
 import { Anchor } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useCall } from '../../api.ts';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
+import { useAddress } from '../../show/basics/use-address.ts';
 import { ExecutionFilters } from '../../show/probe/execution-filters.tsx';
 import { type ExecutionSearch, executionQueryOf, isFiltered } from '../../show/probe/execution-search.ts';
 import { ExecutionTable } from '../../show/probe/execution-table.tsx';
@@ -13,8 +14,7 @@ const PER_PAGE = 50;
 
 export function ExecutionsPage() {
   const { projectId, probeId } = useParams({ strict: false }) as { projectId: string; probeId: string };
-  const search = useSearch({ strict: false }) as ExecutionSearch;
-  const navigate = useNavigate();
+  const [search, go] = useAddress<ExecutionSearch>('page');
   const probe = useCall('getProbe', { projectId, probeId });
   const query = executionQueryOf(search, Date.now());
   const executions = useCall(
@@ -22,10 +22,6 @@ export function ExecutionsPage() {
     { projectId, probeId, per_page: PER_PAGE, ...query },
     { everyMs: 5000 },
   );
-  const go = (change: ExecutionSearch) => {
-    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, replace: change.page === undefined, resetScroll: false });
-  };
   return (
     <Answer of={probe}>
       {(p) => (
@@ -42,7 +38,7 @@ export function ExecutionsPage() {
             note="Newest first; steps in milliseconds"
             pad={false}
           >
-            <ExecutionFilters search={search} onChange={go} />
+            <ExecutionFilters search={search} onChange={(change) => go(change, { replace: true })} />
             <Answer of={executions}>
               {({ rows, pagination }) =>
                 rows.length === 0 ? (

@@ -1,12 +1,13 @@
 /** Calls over all runs of a project, each with a link to its page. The search is in the address. */
 import { Anchor, Table, Text } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { DASH, number, plural, seconds } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
+import { useAddress } from '../../show/basics/use-address.ts';
 import { plain } from '../../show/basics/words.tsx';
 import { CalledCell, CallIdCell, EndingCell, WhenCell } from '../../show/call/call-cells.tsx';
 import { placedQueryOf } from '../../show/call/endpoint-search.ts';
@@ -17,12 +18,7 @@ type Row = Output<'listCalls'>;
 
 export function CallsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const search = useSearch({ strict: false }) as CallSearch;
-  const navigate = useNavigate();
-  const go = (change: CallSearch) => {
-    const next = Object.fromEntries(Object.entries({ ...search, page: undefined, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
+  const [search, go] = useAddress<CallSearch>('page');
   const isSome = isFiltered(search, Date.now());
   const calls = useCall('listCalls', { projectId, ...callsQueryOf(search, Date.now()), per_page: FOUND_PAGE_ROWS });
   return (

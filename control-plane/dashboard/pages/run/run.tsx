@@ -1,6 +1,6 @@
 /** One run: its progress, and after its end the verdict, failures, and audio quality. */
 import { Alert, Anchor, Loader, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
@@ -11,6 +11,7 @@ import { Figure } from '../../show/basics/figure.tsx';
 import { count, DASH, duration, measured, number, percent } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
+import { useAddress } from '../../show/basics/use-address.ts';
 import { plain } from '../../show/basics/words.tsx';
 import { EndpointTable } from '../../show/call/endpoint-table.tsx';
 import { Clusters } from '../../show/heard/clusters.tsx';
@@ -222,15 +223,9 @@ const TAB = { px: { base: 8, xs: 'md' } } as const;
 function Lists({ isFolded, callAfterCall, ...props }: ListsProps) {
   const lists = [...(callAfterCall ? ['calls'] : []), 'endpoints', 'events', 'messages'];
   const [usual = ''] = lists;
-  const search = useSearch({ strict: false }) as { list?: string };
-  const navigate = useNavigate();
+  const [search, go] = useAddress<{ list?: string | undefined }>();
   const shown = lists.find((l) => l === search.list) ?? usual;
-  const show = (list: string | null) =>
-    void navigate({
-      to: '.',
-      search: { ...search, list: list === usual || list === null ? undefined : list },
-      resetScroll: false,
-    });
+  const show = (list: string | null) => go({ list: list === usual ? undefined : (list ?? undefined) });
   return (
     <section
       className="card"

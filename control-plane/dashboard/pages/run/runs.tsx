@@ -1,6 +1,6 @@
 /** The runs of a project by filter, last submitted first. Features add what they know of one test, and what is done with selected runs. */
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { FEATURE_PAGES } from '../../../feature-sums/pages.ts';
 import { useCall } from '../../api.ts';
@@ -8,6 +8,7 @@ import type { FeaturePages } from '../../feature.ts';
 import { plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
+import { useAddress } from '../../show/basics/use-address.ts';
 import { RunFilters } from '../../show/run/lists/run-filters.tsx';
 import { isFiltered, labelsOf, type RunSearch, runsQueryOf, withLabel } from '../../show/run/lists/run-search.ts';
 import { RunTable } from '../../show/run/lists/run-table.tsx';
@@ -20,13 +21,9 @@ type Search = RunSearch & Readonly<Record<string, string | undefined>>;
 
 export function RunsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const search = useSearch({ strict: false }) as Search;
+  const [search, go] = useAddress<Search>();
   const navigate = useNavigate();
   const chosen = (SELECTION && search[SELECTION.parameter])?.split(',').filter(Boolean) ?? [];
-  const go = (change: Search) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
   const filter = (change: RunSearch) => go({ page: undefined, ...change });
   const choose = (ids: readonly string[]) => SELECTION && go({ [SELECTION.parameter]: ids.join(',') });
   const toggle = (id: string) => choose(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id]);

@@ -5,13 +5,14 @@
 import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call, useCall } from '../../api.ts';
 import { count, plural } from '../basics/figures.ts';
 import { Answer, Empty } from '../basics/page.tsx';
+import { useAddress } from '../basics/use-address.ts';
 import { EndpointFilters } from './endpoint-filters.tsx';
 import { columnsOf, EndpointRow, type ListedRow, type RowKind } from './endpoint-row.tsx';
 import { endpointsQueryOf, type Filters, PAGE_ROWS, type PlaceSearch, placedQueryOf } from './endpoint-search.ts';
@@ -43,8 +44,7 @@ const TALLEST_LIST_PX = 15_000_000;
 const SCROLLBAR_PX = 16;
 
 export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: Props) {
-  const search = useSearch({ strict: false }) as Filters;
-  const navigate = useNavigate();
+  const [search, filter] = useAddress<Filters>();
   const isNarrow = useMediaQuery(IS_NARROW, false, { getInitialValueInEffect: false });
   const size = sizeOf(kind, isNarrow);
   const list = kind !== 'call' ? 'listTestRunEndpoints' : endpointId ? 'listTestRunEndpointCalls' : 'listTestRunCalls';
@@ -52,10 +52,6 @@ export function EndpointTable({ projectId, runId, everyMs, kind, endpointId }: P
   const input = { projectId, testRunId: runId, ...(endpointId && { endpointId }), ...paged } as Input;
   const first = useCall(list, input as never, { everyMs });
   const noun = kind === 'call' ? 'call' : 'endpoint';
-  const filter = (change: Filters) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
   return (
     <>
       <Group gap="xs" px={18} py={10} justify="space-between">

@@ -1,6 +1,6 @@
 /** The capacity searches of a project. The last started comes first, so they are a history of the targets' capacity. */
 import { Anchor, Group, Select, Table } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
@@ -9,6 +9,7 @@ import { Answer, Card, Empty, Page } from '../../../dashboard/show/basics/page.t
 import { Pages } from '../../../dashboard/show/basics/pages.tsx';
 import { pageOf } from '../../../dashboard/show/basics/periods.ts';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { useAddress } from '../../../dashboard/show/basics/use-address.ts';
 import { Mark } from '../../../dashboard/show/basics/words.tsx';
 import { FindCapacity } from './find-capacity.tsx';
 import { FOUND_WORDS, OBJECTIVE, STATUS } from './search-words.ts';
@@ -17,8 +18,7 @@ type Search = Output<'listCapacitySearches'>;
 
 export function CapacityPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const search = useSearch({ strict: false }) as { test?: string; page?: string };
-  const navigate = useNavigate();
+  const [search, go] = useAddress<{ test?: string; page?: string }>('page');
   const may = useMay(projectId);
   const tests = useCall('listTests', { projectId, per_page: 100 });
   const searches = useCall(
@@ -26,10 +26,6 @@ export function CapacityPage() {
     { projectId, page: pageOf(search.page), ...(search.test && { test_id: search.test }) },
     { everyMs: 3000 },
   );
-  const go = (change: typeof search) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
   const start = may('TESTER') && (
     <FindCapacity
       projectId={projectId}
@@ -60,7 +56,7 @@ export function CapacityPage() {
                     w={220}
                     data={(tests.data?.rows ?? []).map(({ id, name }) => ({ value: id, label: name }))}
                     value={search.test ?? null}
-                    onChange={(test) => go({ test: test ?? '', page: '' })}
+                    onChange={(test) => go({ test: test ?? '' })}
                   />
                 </Group>
                 {rows.length === 0 ? (

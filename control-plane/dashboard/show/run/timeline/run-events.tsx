@@ -1,6 +1,6 @@
 /** The events of a run in order of time. The filters are in the address. */
 import { Anchor, Group, Select, Table, TextInput } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { EVENT_KINDS } from '../../../../contract/words.ts';
 import { useCall } from '../../../api.ts';
@@ -8,18 +8,14 @@ import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';
 import { ScrollBox } from '../../basics/scroll-box.tsx';
 import { Time } from '../../basics/time.tsx';
+import { useAddress } from '../../basics/use-address.ts';
 import { plain } from '../../basics/words.tsx';
 
 type Search = { epage?: string; ekind?: string; etext?: string };
 type Props = { readonly projectId: string; readonly runId: string; readonly everyMs: number | false };
 
 export function RunEvents({ projectId, runId, everyMs }: Props) {
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
-  const go = (change: Search) => {
-    const next = Object.fromEntries(Object.entries({ ...search, epage: undefined, ...change }).filter(([, v]) => v));
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
+  const [search, go] = useAddress<Search>('epage');
   const events = useCall(
     'listTestRunEvents',
     {

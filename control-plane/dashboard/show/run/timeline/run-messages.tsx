@@ -1,6 +1,6 @@
 /** The search in a run's SIP messages. Untrusted text is shown as text. The filters are in the address. */
 import { Alert, Anchor, Button, Drawer, Group, Select, Table, Text, TextInput } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { faultOf, useCall } from '../../../api.ts';
@@ -9,6 +9,7 @@ import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';
 import { ScrollBox } from '../../basics/scroll-box.tsx';
 import { Time } from '../../basics/time.tsx';
+import { useAddress } from '../../basics/use-address.ts';
 import { SipMessage } from '../../call/sip-message.tsx';
 
 type Search = { mpage?: string; mtext?: string; mmethod?: string; mstatus?: string; mfrom?: string };
@@ -19,15 +20,8 @@ const METHODS = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'REGISTER', 'OPTIONS', 'PRACK
 const messageText = (m: Message): string => (m.statusCode === null ? m.method : `${m.statusCode} to ${m.method}`);
 
 export function RunMessages({ projectId, runId }: Props) {
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const [search, go] = useAddress<Search>('mpage', 'mfrom');
   const [opened, setOpened] = useState<Message | null>(null);
-  const go = (change: Search) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...search, mpage: undefined, mfrom: undefined, ...change }).filter(([, v]) => v),
-    );
-    void navigate({ to: '.', search: next, resetScroll: false });
-  };
   const messages = useCall('listTestRunMessages', {
     projectId,
     testRunId: runId,
