@@ -118,6 +118,10 @@ export const notFound = (what: string, id: string): ApiError =>
 export const printPath = (path: readonly PropertyKey[]): string =>
   path.map((p, i) => (typeof p === 'number' ? `[${p}]` : `${i > 0 ? '.' : ''}${String(p)}`)).join('');
 
+/** The keys of a path that `printPath` joined. */
+export const readPath = (path: string): PropertyKey[] =>
+  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
+
 /** An error for invalid values, each with its path. */
 export const invalid = (
   faults: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],

@@ -2,6 +2,7 @@
  * Answers of limited size for assistants: long ones are cut at the longest list, and a sentence says what was cut and
  * how to request less. Pure.
  */
+import { printPath, readPath } from '../contract/errors.ts';
 
 /** The maximum of a whole answer: 8,000 tokens of 4 bytes, minus the envelope. */
 export const MAX_BYTES = 31_000;
@@ -81,12 +82,9 @@ function leaveOutExamples(data: unknown): boolean {
   return isAny;
 }
 
-const printPath = (path: Path): string =>
-  path.map((p, i) => (typeof p === 'number' ? `[${p}]` : i > 0 ? `.${p}` : p)).join('');
-
 /** The length of the list; null: the item that contained it was cut. */
 function at(value: unknown, name: string): number | null {
   let here: unknown = value;
-  for (const key of name.match(/[^.[\]]+/g) ?? []) here = (here as Record<string, unknown> | undefined)?.[key];
+  for (const key of readPath(name)) here = (here as Record<PropertyKey, unknown> | undefined)?.[key];
   return Array.isArray(here) ? here.length : null;
 }

@@ -3,6 +3,7 @@
  * has ids; both are drafts here. Pure.
  */
 import type * as z from 'zod';
+import { readPath } from '../../contract/errors.ts';
 import type { RecordedVideo } from '../../contract/project/media-file.ts';
 import { sipHost } from '../../contract/sip-uri.ts';
 import {
@@ -185,7 +186,7 @@ export function draftFaults(draft: TestDraft, around: Surroundings): FileFault[]
   };
   const config = toTestConfig(draft, own, null);
   return [...testFaults(config), ...reachFaults(config, around.registrars)].map(({ path, message }) => ({
-    path: keysOf(path).map((key) => (key === 'registrar' ? around.words.registrar.field : key)),
+    path: readPath(path).map((key) => (key === 'registrar' ? around.words.registrar.field : key)),
     message,
   }));
 }
@@ -277,7 +278,3 @@ export const digitFaults = (
 /** Checked by the function that planning reads it with. */
 export const uriFaults = (uri: string | null, path: readonly PropertyKey[]): FileFault[] =>
   uri === null || sipHost(uri) ? [] : [{ path, message: 'is not a SIP URI with a host and a port of 1 to 65535' }];
-
-/** Splits `groups[0].callee.uri` into keys. */
-const keysOf = (path: string): PropertyKey[] =>
-  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));

@@ -6,6 +6,7 @@
 import { hasBuildup } from '@carillon/proto/load/shapes/shapes.ts';
 import { type CallInput, RequestFailed } from '../../../contract/call.ts';
 import type { Output } from '../../../contract/catalogue.ts';
+import { printPath, readPath } from '../../../contract/errors.ts';
 import {
   DEFAULT_GROUP,
   DEFAULT_SUB_POPULATION,
@@ -110,7 +111,7 @@ export function readTest(text: string, names: Names): Read {
         faults: [{ line: 1, path: '', message: 'a test is a YAML mapping with fields such as name and groups' }],
       };
     const say = (path: readonly PropertyKey[], message: string) =>
-      faults.push({ line: yaml.lineOf(path), path: printed(path), message });
+      faults.push({ line: yaml.lineOf(path), path: printPath(path), message });
     const body = withIds(yaml.plain, names, [], say);
     return faults.length > 0 ? { faults } : { body, yaml };
   } catch (error) {
@@ -139,21 +140,12 @@ function withIds(value: Any, names: Names, path: readonly PropertyKey[], say: Re
   );
 }
 
-/** `groups[0].callee.uri` */
-const printed = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
-    '',
-  );
-const keysOf = (path: string): PropertyKey[] =>
-  path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
-
 /** The server's errors, by line of the text. */
 export const faultsOf = (error: Error | null, yaml: YamlText | null): YamlFault[] =>
   error instanceof RequestFailed && yaml
     ? error.details.map(({ path, message }) => {
-        const named = keysOf(path).map((key) => FIELDS.find(([field]) => field === key)?.[1] ?? key);
-        return { line: yaml.lineOf(named), path: printed(named), message };
+        const named = readPath(path).map((key) => FIELDS.find(([field]) => field === key)?.[1] ?? key);
+        return { line: yaml.lineOf(named), path: printPath(named), message };
       })
     : [];
 
