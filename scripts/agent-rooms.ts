@@ -132,6 +132,7 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/sip',
     'agent/net/datagrams/latin1.ts',
     'proto/machine.ts',
+    'proto/peer.ts',
     'proto/secret.ts',
     'proto/word-lists.ts',
   ],

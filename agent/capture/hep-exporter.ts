@@ -7,6 +7,7 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { step } from '@carillon/proto/machine.ts';
+import { readPeer } from '@carillon/proto/peer.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
 import { HEP, type HepEvent, type HepState } from './hep-machine.ts';
 import { hep3 } from './hep3.ts';
@@ -72,7 +73,7 @@ export class HepExporter {
     const { captureId, node, password } = this.#target;
     for (const message of messagesOf(maskedBlock(block))) {
       const own = { address: block.localAddress, port: message.localPort || UNKNOWN_PORT };
-      const peer = placeOf(message.peer);
+      const peer = readPeer(message.peer);
       const [from, to] = message.sent ? [own, peer] : [peer, own];
       this.#put(
         hep3({
@@ -218,10 +219,4 @@ export class HepExporter {
     else this.#state = next;
     return next !== null;
   }
-}
-
-/** Parses `192.0.2.1:5060` or `[2001:db8::1]:5060`. */
-function placeOf(peer: string): { address: string; port: number } {
-  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
-  return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };
 }

@@ -5,6 +5,7 @@
  */
 import { SIP_TRANSPORTS } from '@carillon/proto/word-lists.ts';
 import type { Traffic } from '../sip/engine.ts';
+import { hostPortText } from '../sip/message/uri.ts';
 import { BlockMemory } from './block-memory.ts';
 import { methodLabel } from './bounded-text.ts';
 import { maskRows } from './mask-block.ts';
@@ -69,9 +70,7 @@ export class MessageStore {
   peerWord(address: string, port: number): number {
     const last = this.#peer;
     if (last.port !== port || last.address !== address) {
-      const word = this.#sharedWord(
-        address === '' ? '' : `${address.includes(':') ? `[${address}]` : address}:${port}`,
-      );
+      const word = this.#sharedWord(address === '' ? '' : hostPortText(address, port));
       this.#peer = { address, port, word };
     }
     return this.#peer.word;

@@ -9,6 +9,7 @@ import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/strea
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
+import { hostPortText } from '../../sip/message/uri.ts';
 import type { CallTally } from '../limits/breaker.ts';
 import { indexOf } from '../phases.ts';
 import { encodedMessages } from './encode-messages.ts';
@@ -235,7 +236,7 @@ function streamTotals(r: StreamRecord): Encodable<'StreamTotals'> {
     endpoint: r.endpointNumber,
     stream: r.stream,
     codec: r.codec,
-    remote: `${r.remoteAddress.includes(':') ? `[${r.remoteAddress}]` : r.remoteAddress}:${r.remotePort}`,
+    remote: hostPortText(r.remoteAddress, r.remotePort),
     // Counts have no NaN on the wire: plcMs indicates it for a playout buffer, `feedback` for the far end's reports.
     ...readStreamFigures((name) => (STREAM_FIGURES[name].type === 'real' ? measured[name] : measured[name] || 0)),
     feedback: r.hasFeedback,

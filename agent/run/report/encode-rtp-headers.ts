@@ -1,6 +1,7 @@
 /** Converts headers of RTP packets to the wire's columns: one wire message for all packets between one port and one peer. */
 import type { wire } from '@carillon/proto';
 import type { TracedHeader } from '../../rtp/figures/header-trace.ts';
+import { hostPortText } from '../../sip/message/uri.ts';
 
 type RtpHeaders = Parameters<typeof wire.agent.v1.RtpHeaders.encode>[0];
 
@@ -16,7 +17,7 @@ export function rtpHeaders(headers: readonly TracedHeader[], at: (ms: readonly n
       stream,
       localAddress,
       localPort,
-      peer: `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`,
+      peer: hostPortText(remoteAddress, remotePort),
       header: Buffer.concat(run.map(({ header }) => header)),
       headerBytes: run.map(({ header }) => header.length),
       packetBytes: run.map(({ packetBytes }) => packetBytes),

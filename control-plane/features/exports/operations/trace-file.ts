@@ -3,6 +3,7 @@
  * and addresses; each agent is one interface. The file is generated while it is sent, with constant memory. Messages
  * that both ends saw appear twice, as on two hosts.
  */
+import { readPeer } from '@carillon/proto/peer.ts';
 import { invalid } from '../../../contract/errors.ts';
 import type { Download, Handler } from '../../../operations/request/perform.ts';
 import { knownRun } from '../../../operations/run-view/runs.ts';
@@ -13,7 +14,7 @@ import { countMessages, type MessageQuery, type TimedMessageRow } from '../../..
 import { countRtpPackets, type RtpQuery } from '../../../store/measured/rtp-headers.ts';
 import { instanceViews } from '../../../store/run/instances.ts';
 import { interfaceBlock, packetBlock, sectionHeader } from '../domain/blocks.ts';
-import { TcpFlows, type TransportAddress, udpBeginning, udpPacket } from '../domain/packets.ts';
+import { TcpFlows, udpBeginning, udpPacket } from '../domain/packets.ts';
 import { type RtpHeader, rtpInOrderOfTime } from './trace-rtp.ts';
 
 /** The limit of one file. */
@@ -106,7 +107,7 @@ class Interfaces {
 
   rtp({ row, sent, unixMicros, header, packetBytes }: RtpHeader): Buffer[] {
     const own = { address: row.localAddress, port: row.localPort };
-    const peer = placeOf(row.peer);
+    const peer = readPeer(row.peer);
     const [from, to] = sent ? [own, peer] : [peer, own];
     const { packet, originalBytes } = udpBeginning(from, to, header, packetBytes);
     const [declared, at] = this.of(row.workerId);
@@ -141,16 +142,10 @@ class PendingPackets {
 }
 
 function packetsOf(m: TimedMessageRow, text: Buffer, localAddress: string | null, flows: TcpFlows): Buffer[] {
-  const peer = placeOf(m.peer);
+  const peer = readPeer(m.peer);
   const own = { address: localAddress ?? unspecified(peer.address), port: m.localPort ?? DEFAULT_PORT };
   const [from, to] = m.sent ? [own, peer] : [peer, own];
   return m.transport === null || m.transport === 'UDP' ? [udpPacket(from, to, text)] : flows.packets(from, to, text);
 }
 
 const unspecified = (like: string): string => (like.includes(':') ? '::' : '0.0.0.0');
-
-/** Parses `192.0.2.1:5060` or `[2001:db8::1]:5060`. */
-function placeOf(peer: string): TransportAddress {
-  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(peer) ?? [];
-  return { address: six ?? four ?? '0.0.0.0', port: Number(port ?? 0) & 0xffff };
-}
