@@ -32,13 +32,11 @@ const newSecret = (): Secret => new Secret(`whsec_${randomBytes(SECRET_BYTES).to
 
 type Row = Omit<Awaited<ReturnType<typeof list>>[number], 'place'>;
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-
 const view = (w: Row): Output<'getWebhook'> => ({
   ...w,
-  disabledAt: iso(w.disabledAt),
-  failingSince: iso(w.failingSince),
-  previousSecretUntil: iso(w.previousSecretUntil),
+  disabledAt: w.disabledAt?.toISOString() ?? null,
+  failingSince: w.failingSince?.toISOString() ?? null,
+  previousSecretUntil: w.previousSecretUntil?.toISOString() ?? null,
   createdAt: w.createdAt.toISOString(),
   updatedAt: w.updatedAt.toISOString(),
 });

@@ -13,20 +13,18 @@ import { instanceView } from './probes.ts';
 
 type Row = Omit<Awaited<ReturnType<typeof listIncidents>>[number], 'place'>;
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-
 const view = ({ probeName, startedAt, firstFailedAt, endedAt, ...i }: Row): Output<'listProbeIncidents'> => ({
   id: i.id,
   probeId: i.probeId,
   region: regionOf(probeName),
   severity: i.severity,
   startedAt: startedAt.toISOString(),
-  firstFailedAt: iso(firstFailedAt),
-  endedAt: iso(endedAt),
+  firstFailedAt: firstFailedAt?.toISOString() ?? null,
+  endedAt: endedAt?.toISOString() ?? null,
   durationMs: endedAt ? endedAt.getTime() - startedAt.getTime() : null,
   message: null,
   reason: i.reason,
-  acknowledgedAt: iso(i.acknowledgedAt),
+  acknowledgedAt: i.acknowledgedAt?.toISOString() ?? null,
   acknowledgedBy: i.acknowledgedBy,
   note: i.note,
 });
@@ -54,7 +52,7 @@ async function detail(ports: Ports, tx: Tx, input: Input<'getProbeIncident'>): P
     ...view(found),
     probeName: found.probeName,
     openedByTestRunId: found.openedByTestRunId,
-    escalatedAt: iso(found.escalatedAt),
+    escalatedAt: found.escalatedAt?.toISOString() ?? null,
     executions: executions.map((e) => instanceView(ports, e)),
   };
 }

@@ -26,15 +26,13 @@ import { executeProbes } from './execute.ts';
 type Row = Omit<Awaited<ReturnType<typeof listOf>>[number], 'place'>;
 type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
 
-const time = (at: Date | null): string | null => at?.toISOString() ?? null;
-
 const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'> => ({
   ...p,
-  lastInstanceAt: time(p.lastInstanceAt),
-  autoPausedAt: time(p.autoPausedAt),
-  lastSkipAt: time(p.lastSkipAt),
-  failingSince: time(p.failingSince),
-  maintenanceUntil: time(p.maintenanceUntil),
+  lastInstanceAt: p.lastInstanceAt?.toISOString() ?? null,
+  autoPausedAt: p.autoPausedAt?.toISOString() ?? null,
+  lastSkipAt: p.lastSkipAt?.toISOString() ?? null,
+  failingSince: p.failingSince?.toISOString() ?? null,
+  maintenanceUntil: p.maintenanceUntil?.toISOString() ?? null,
   createdAt: p.createdAt.toISOString(),
   updatedAt: p.updatedAt.toISOString(),
   thresholds: thresholds.filter((t) => t.probeId === p.id).map(({ probeId: _, ...t }) => t),
@@ -49,8 +47,8 @@ const fieldsOfFeatures = ({ hooks }: Ports, watchedRunId: string | null): Featur
 export const instanceView = (ports: Ports, { watchedRunId, ...i }: InstanceRow): Output<'listProbeInstances'> => ({
   ...i,
   scheduledAt: i.scheduledAt.toISOString(),
-  startedAt: time(i.startedAt),
-  completedAt: time(i.completedAt),
+  startedAt: i.startedAt?.toISOString() ?? null,
+  completedAt: i.completedAt?.toISOString() ?? null,
   ...fieldsOfFeatures(ports, watchedRunId),
 });
 
@@ -65,7 +63,7 @@ export async function probeView(ports: Ports, tx: Tx, projectId: string, probeId
   const test = { registrarId, callee, placement, ...settingsOf(PROBE_SETTINGS, group) };
   const thresholds = await thresholdsOf(tx, [probe.id]);
   const recent = await recentInstances(tx, probe.id, RECENT_INSTANCES);
-  const more = { slug, version, expectedStatusCodes, nextTickAt: time(nextTickAt), strikes };
+  const more = { slug, version, expectedStatusCodes, nextTickAt: nextTickAt?.toISOString() ?? null, strikes };
   return { ...view(probe, thresholds), ...more, test, recentInstances: recent.map((i) => instanceView(ports, i)) };
 }
 
