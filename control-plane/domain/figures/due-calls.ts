@@ -3,6 +3,7 @@ import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { callsIn, stepsUntil } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
+import { countBelow } from '../count-below.ts';
 import { instants, instantsOf, MAX_DRAWN } from '../run/load/load.ts';
 import { type LoadChange, presentLoad } from '../run/load/load-change.ts';
 import { deal } from '../run/load/timetable.ts';
@@ -54,12 +55,5 @@ function ofLoad(load: LoadOrder): DueBefore | null {
 /** `all`: in ascending order. */
 const ofInstants =
   (all: readonly number[]): DueBefore =>
-  (ms) => {
-    let [from, to] = [0, all.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((all[middle] as number) < ms) from = middle + 1;
-      else to = middle;
-    }
-    return from;
-  };
+  (ms) =>
+    countBelow(all, ms, (one) => one);

@@ -4,6 +4,7 @@
  * transcode. Pure; independent of the order of the ends.
  */
 import type { PairGround } from '../../contract/words.ts';
+import { countBelow } from '../count-below.ts';
 import { agreeInTime, asLong, fitInTime, isHeardBy, MAX_APART_MS } from './fitting.ts';
 import type { LooseEnd } from './loose-end.ts';
 
@@ -39,23 +40,13 @@ class Shelves {
   /** Adds the ends that ended together with `end` and match; false: too many. */
   find(key: string, end: LooseEnd, passes: (other: LooseEnd) => boolean, found: Set<LooseEnd>): boolean {
     const list = this.#lists.get(key) ?? [];
-    let at = firstFrom(list, end.endedAtMs - MAX_APART_MS);
+    let at = countBelow(list, end.endedAtMs - MAX_APART_MS, ({ endedAtMs }) => endedAtMs);
     for (let one = list[at]; one !== undefined && one.endedAtMs <= end.endedAtMs + MAX_APART_MS; one = list[++at]) {
       if (passes(one)) found.add(one);
       if (found.size > MAX_FITTING) return false;
     }
     return true;
   }
-}
-
-function firstFrom(list: readonly LooseEnd[], atMs: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] as LooseEnd).endedAtMs < atMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A name that no end has. */
