@@ -212,3 +212,12 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** The URI of the built-in registrar. No server has this name (RFC 2606, 2). */
 export const CLOUD_URI = 'sip:carillon.invalid';
+
+/** A word of the API as people read it: `NO_ANSWER` -> `No answer`, `INCALL` -> `In call`. */
+export const plain = (word: string): string => {
+  const text = word
+    .replace(/^INCALL$/, 'IN_CALL')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -2,7 +2,7 @@
 import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
 import { Q850 } from '@carillon/proto/q850.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
-import type { Pairing, Party } from '../../contract/words.ts';
+import { type Pairing, type Party, plain } from '../../contract/words.ts';
 import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {
@@ -81,9 +81,3 @@ function releaseText({ reasonText, q850 }: FailureWords): string | null {
 /** The enclosing sentence has its own full stop. */
 const bare = (text: string): string => text.replace(/(?<![\s.])[\s.]+$/, '');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `NO_ANSWER` -> `No answer` */
-const plain = (word: string): string => {
-  const text = word.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

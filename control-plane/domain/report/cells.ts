@@ -18,11 +18,6 @@ export function percent(share: number): string {
 }
 export const instant = (iso: string | null): string =>
   iso === null ? NONE : `${iso.slice(0, 19).replace('T', ' ')} UTC`;
-/** `NO_ANSWER` -> `No answer` */
-export const plain = (word: string): string => {
-  const text = word.replaceAll('_', ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
 
 export type Cell = string | number | Markup;
 export type ReportRow = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };

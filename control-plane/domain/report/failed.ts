@@ -4,7 +4,7 @@ import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
 import { q850Name } from '@carillon/proto/q850.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';
-import type { Phase } from '../../contract/words.ts';
+import { plain } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
 import { alike, type FailedRow } from './alike.ts';
 import {
@@ -15,15 +15,12 @@ import {
   examples,
   figure,
   NONE,
-  plain,
   type ReportColumn,
   type ReportRow,
   table,
 } from './cells.ts';
 
 type Run = Output<'getTestRun'>;
-
-const phaseName = (phase: Phase): string => (phase === 'INCALL' ? 'In call' : plain(phase));
 
 /** Examples are `503 Service Unavailable` and `No audio came`. */
 function whatHappened({ cause, sipStatus, reason }: FailureCluster): string {
@@ -60,7 +57,7 @@ export function failures(run: Run, shown: ReadonlyMap<string, number>): Markup {
       count(c.count),
       html`${whatHappened(c)}<small>${why(c)}</small>`,
       c.party,
-      phaseName(c.phase),
+      plain(c.phase),
       address(c.target),
       c.number ?? NONE,
       examples(c.exampleEndpointIds, shown) ?? NONE,
@@ -136,7 +133,7 @@ export function endpoints(title: string, all: readonly FailedRow[]): Markup {
       numbersCell(group),
       plain(e.endpointType),
       calledCell(group),
-      e.outcome === null ? phaseName(e.phase) : plain(e.outcome),
+      e.outcome === null ? plain(e.phase) : plain(e.outcome),
       failureCell(e),
       e.failure?.party ?? NONE,
       rangeCell(group.map(({ media }) => media?.mos)),

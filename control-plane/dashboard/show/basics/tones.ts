@@ -1,6 +1,8 @@
 /** States as a tone and a word. A tone is a colour, and always has a word. */
 import type { HealthState, RunStatus, Severity, WorkerStatus } from '../../../contract/words.ts';
 
+export { plain } from '../../../contract/words.ts';
+
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
 export const RUN: Readonly<Record<RunStatus, readonly [Tone, string]>> = {
@@ -45,12 +47,3 @@ export const NOISE = {
 
 export const toneOfHealth = (state: HealthState): Tone => HEALTH[state][0];
 export const toneOfVerdict = (verdict: keyof typeof VERDICT): Tone => VERDICT[verdict][0];
-
-/** `CALL_FAILED` -> `Call failed` */
-export const plain = (word: string): string => {
-  const text = word
-    .replace(/^INCALL$/, 'IN_CALL')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
