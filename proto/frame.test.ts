@@ -56,6 +56,21 @@ t.test('golden frames: what this version writes is what earlier agents read', as
   );
 });
 
+t.test('there is a golden frame of each kind', (t) => {
+  const kinds = [
+    ...Object.values(GOLDEN_AGENT_FRAMES).flatMap((frame) => Object.keys(frame).map((kind) => `AgentFrame.${kind}`)),
+    ...Object.values(GOLDEN_CONTROL_FRAMES).flatMap((frame) =>
+      Object.keys(frame).map((kind) => `ControlFrame.${kind}`),
+    ),
+    ...Object.values(GOLDEN_CONTROL_FRAMES).flatMap(({ command }) =>
+      Object.keys(command ?? {}).flatMap((key) => (key === 'id' ? [] : [`Command.${key}`])),
+    ),
+  ];
+  const wire = [...wanted().keys()].filter((name) => /^(Agent|Control)Frame\.|^Command\./.test(name));
+  t.same([...new Set(kinds)].sort(), wire.sort());
+  t.end();
+});
+
 type Coder = { decode(bytes: Uint8Array): object; encode(message: object): { finish(): Uint8Array } };
 const coders = v1.agent.v1 as unknown as Record<string, Coder>;
 

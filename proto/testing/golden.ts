@@ -1,4 +1,4 @@
-/** One frame of each kind. golden.json has their bytes, so a change of that file is a change of the protocol. */
+/** One frame of each kind. golden.json has their bytes: a new kind is added there, and a changed line is a change of the protocol. */
 import type { wire } from '../index.ts';
 
 const id = (n: number): Uint8Array => new Uint8Array(16).fill(n);
@@ -37,6 +37,15 @@ export const GOLDEN_AGENT_FRAMES: Record<string, wire.agent.v1.AgentFrame.$Prope
   commandReceipt: { commandReceipt: { id: 300 } },
   beat: { beat: { unixMs: 1.5, echoUnixMs: 0 } },
   mediaRequest: { mediaRequest: { sha256: new Uint8Array(32).fill(7), offset: 1048576 } },
+  policy: { policy: { targetNetworks: ['10.0.0.0/8'], targetDomains: ['*.example.net'], maxMinutesADay: 90 } },
+  keyChange: {
+    keyChange: {
+      publicKey: new Uint8Array(32).fill(1),
+      consent: new Uint8Array(64).fill(2),
+      proof: new Uint8Array(64).fill(3),
+    },
+  },
+  storageFault: { storageFault: { fault: 'no space left on device' } },
 };
 
 export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$Properties> = {
@@ -101,4 +110,19 @@ export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$P
   start: { command: { id: 6, start: { runId: id(1), allocationIds: [id(2)], startUnixMs: 1795252140330 } } },
   finish: { command: { id: 7, finish: { runId: id(1), allocationIds: [id(2)] } } },
   stop: { command: { id: 8, stop: { runId: id(1), allocationIds: [id(2)], reason: 'cancelled' } } },
+  breakOff: {
+    command: {
+      id: 9,
+      breakOff: { runId: id(1), allocationIds: [id(2)], reason: 'too many failures', untilUnixMs: 1795252140330 },
+    },
+  },
+  changeLoad: {
+    command: {
+      id: 10,
+      changeLoad: { runId: id(1), allocationIds: [id(2)], steps: [{ seconds: 60, callsPerSecond: 2.5 }] },
+    },
+  },
+  changeKey: { command: { id: 11, changeKey: {} } },
+  keyReceipt: { keyReceipt: { publicKey: new Uint8Array(32).fill(1), refused: '' } },
+  beatOfControlPlane: { beat: { unixMs: 1795252140330, echoUnixMs: 1.5 } },
 };
