@@ -1,4 +1,4 @@
-/** External dependencies of operations. queue/ and main.ts provide them. */
+/** What operations need from outside. `control-plane.ts` puts it together, with the jobs of `queue/` and what features open. */
 
 import type { Machine } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';

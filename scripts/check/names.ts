@@ -87,10 +87,10 @@ export function doubleNames(): string[] {
       .map(([name, files]) => `${name} says nothing of what the type is: ${files.join(', ')}`),
     ...Object.keys(ALLOWED)
       .filter((name) => !double.some(([found]) => found === name))
-      .map((name) => `${name} may be declared twice by check-names.ts, and is not`),
+      .map((name) => `${name} may be declared twice by scripts/check/names.ts, and is not`),
     ...[...IDIOMS]
       .filter((name) => !frequent.some(([found]) => found === name))
-      .map((name) => `${name} may be declared in many files by check-names.ts, and is not`),
+      .map((name) => `${name} may be declared in many files by scripts/check/names.ts, and is not`),
   ];
 }
 
