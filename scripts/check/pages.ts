@@ -76,9 +76,14 @@ function wrongRow(page: string, folder: string, line: string): string[] {
   ];
 }
 
-const PATH_IN_TICKS = /`((?:\.\.?\/)?[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
+const PATH_IN_TICKS = /`((?:\.\.?\/)*[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
 const first = (to: string): string => to.split('/')[0] as string;
 const TOP = new Set(['agent', 'control-plane', 'docs', 'media', 'proto', 'scripts']);
+/** A path to one of our files; other paths in code format may be addresses or names of the far side's. */
+const isOurFile = (to: string): boolean => /\.(?:[a-z]+)$/.test(to);
+/** The folder of a page, and those above it. */
+const foldersFrom = (folder: string): string[] =>
+  folder === '.' ? [ROOT] : [path.join(ROOT, folder), ...foldersFrom(path.dirname(folder))];
 
 /** Links to missing headings, on the page itself or on another one. */
 function deadAnchors(page: string, text: string): string[] {
@@ -94,7 +99,7 @@ function deadAnchors(page: string, text: string): string[] {
     .map(({ to, hash }) => `${to}#${hash}`);
 }
 
-/** The links of a page, and paths in code format, relative to the root of the repository or to the page's folder. */
+/** The links of a page, and paths in code format, relative to the page's folder or one above it. */
 export const deadLinks = (): string[] =>
   documents().flatMap((page) => {
     const text = read(page);
@@ -107,8 +112,8 @@ export const deadLinks = (): string[] =>
       .map(([, to]) => to as string)
       // Build output does not exist in a new clone.
       .filter((to) => !to.startsWith('./data') && !to.endsWith('/dist/'))
-      .filter((to) => TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
-      .filter((to) => ![ROOT, path.join(ROOT, folder)].some((from) => existsSync(path.join(from, to))));
+      .filter((to) => isOurFile(to) || TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
+      .filter((to) => !foldersFrom(folder).some((from) => existsSync(path.join(from, to))));
     return [...links, ...paths, ...deadAnchors(page, text)].map((to) => `${page} leads to ${to}, which is not there`);
   });
 
