@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Closers } from '@carillon/proto/closers.ts';
+import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { openBook } from './assembly/book.ts';
 import { capacityWithin } from './assembly/capacity.ts';
 import { greeting } from './assembly/greeting.ts';
@@ -24,12 +25,12 @@ import type { Config } from './config.ts';
 import { openHealth } from './health.ts';
 import { KeyChange } from './link/key-change.ts';
 import { Link } from './link/link.ts';
-import { uuidBytes } from './link/uuid.ts';
 import { createAgentMetrics } from './metrics/metrics.ts';
 import { openFilesLimit } from './net/streams/open-files.ts';
 import { policyDigest } from './policy/digest.ts';
 import { abilitiesOf } from './rtp/abilities.ts';
 import type { MediaThreads } from './rtp/threads/media-threads.ts';
+import { TURN_MS } from './run/allocation/book-turn.ts';
 import { Isolation, type IsolationLimits } from './run/allocation/isolation.ts';
 import type { SignallingThread } from './run/threads/signalling-host.ts';
 import { abilitiesWith } from './sip/abilities.ts';
@@ -49,7 +50,6 @@ export type Agent = {
   close(): Promise<void>;
 };
 
-const BATCH_MS = 200;
 const CLOSE_LIMIT_MS = 6000;
 
 /** Rejects when something is not available: its folder, a port, the key, the policy, or a media adapter that was requested. */
@@ -123,7 +123,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
 
   const pump = new Pump({ book, outbox, link, noise, isolation, minutes, metrics, log }, nowMs());
   const turn = (): void => pump.turn(nowMs(), Date.now());
-  const timer = setInterval(turn, BATCH_MS);
+  const timer = setInterval(turn, TURN_MS);
   closers.push(async () => {
     clearInterval(timer);
     await pump.saveMinutes();

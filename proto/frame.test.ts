@@ -21,6 +21,7 @@ import {
 } from './index.ts';
 import { GOLDEN_AGENT_FRAMES, GOLDEN_CONTROL_FRAMES } from './testing/golden.ts';
 import { goldenMessages, wanted } from './testing/golden-messages.ts';
+import { uuidBytes, uuidText } from './uuid.ts';
 
 const golden = JSON.parse(readFileSync(new URL('./testing/golden.json', import.meta.url), 'utf8')) as Record<
   string,
@@ -104,6 +105,16 @@ t.test('numbers of 64 bits are plain numbers, also where they are left out', asy
   t.equal(frame.commandReceipt?.id, 2 ** 40);
   const empty = decodeAgentFrame(encodeAgentFrame({ commandReceipt: {} }));
   t.equal((empty.commandReceipt as wire.agent.v1.CommandReceipt).id, 0);
+});
+
+t.test('an identifier has 16 bytes, and is the same after encoding and decoding', (t) => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      t.equal(uuidBytes(id).length, 16);
+      t.equal(uuidText(uuidBytes(id)), id);
+    }),
+  );
+  t.end();
 });
 
 t.test('facts round trip, compressed where it pays', async (t) => {

@@ -1,9 +1,9 @@
 /** The agent's greeting: identity, abilities, capacity, policy. */
 import { availableParallelism, hostname, networkInterfaces } from 'node:os';
 import type { Secret } from '@carillon/proto/secret.ts';
+import { uuidBytes } from '@carillon/proto/uuid.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
 import type { Hello } from '../link/link-options.ts';
-import { uuidBytes } from '../link/uuid.ts';
 import type { MediaAbilities } from '../rtp/abilities.ts';
 import type { MediaThreads } from '../rtp/threads/media-threads.ts';
 import type { SignallingThread } from '../run/threads/signalling-host.ts';

@@ -1,7 +1,8 @@
 /** Handles events of the link. */
+
+import { uuidText } from '@carillon/proto/uuid.ts';
 import type { Link } from '../link/link.ts';
 import type { LinkEvents } from '../link/link-options.ts';
-import { uuidText } from '../link/uuid.ts';
 import type { Book } from '../run/allocation/book.ts';
 import { obey } from './orders.ts';
 import type { Playback } from './playback.ts';

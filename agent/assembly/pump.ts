@@ -4,20 +4,17 @@
  */
 import type { Link } from '../link/link.ts';
 import type { Outbox } from '../link/outbox.ts';
-import { uuidBytes } from '../link/uuid.ts';
 import type { Log } from '../log.ts';
 import type { AgentMetrics } from '../metrics/metrics.ts';
 import type { MinutesBook } from '../policy/minutes.ts';
 import type { Book } from '../run/allocation/book.ts';
+import { BookTurn } from '../run/allocation/book-turn.ts';
 import type { Isolation } from '../run/allocation/isolation.ts';
-import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { Gathered } from '../run/report/pending.ts';
 import type { AgentNoise } from './noise.ts';
 
 const NOISE_MS = 1000;
 const MINUTES_MS = 2000;
-/** The longest interval between batches. */
-const SAMPLE_MS = 1000;
 /**
  * Facts are collected and sent together: each batch costs the control plane a transaction of a dozen statements,
  * whatever its size.
@@ -52,21 +49,22 @@ export type PumpParts = {
 
 export class Pump {
   readonly #parts: PumpParts;
+  readonly #book: BookTurn;
   #noiseDueMs: number;
   #noise: NoiseFacts[] = [];
   #minutesDueMs = 0;
-  #sampleDueMs = 0;
   #reportedAtMs = 0;
 
   constructor(parts: PumpParts, atMs: number) {
     this.#parts = parts;
+    this.#book = new BookTurn(parts.book);
     this.#noiseDueMs = atMs + NOISE_MS;
   }
 
   /** Does one turn; must be called often. `atMs` is on the agent's clock, `unixMs` on the host's. */
   turn(atMs: number, unixMs: number): void {
     const { link, isolation, minutes } = this.#parts;
-    this.#sample(atMs);
+    this.#book.sample(atMs);
     this.#report(atMs);
     isolation.watch(link.offlineMs(atMs));
     minutes.turn(unixMs);
@@ -85,14 +83,6 @@ export class Pump {
       .catch((error: Error) => log.error({ error: error.message }, 'the minutes of today cannot be stored'));
   }
 
-  #sample(atMs: number): void {
-    const { book } = this.#parts;
-    if (atMs >= this.#sampleDueMs) {
-      book.sample(atMs);
-      this.#sampleDueMs = atMs + Math.min(book.sampleIntervalMs, SAMPLE_MS);
-    } else book.settle();
-  }
-
   /**
    * Noise is reported while an allocation runs that it may have disturbed, and with the end of each: the run may be
    * judged as soon as that report has arrived.
@@ -109,7 +99,7 @@ export class Pump {
     const waits = WAITS_MS[gathered === 'NOTHING' && this.#noise.length > 0 ? 'FIGURES' : gathered];
     if (atMs < this.#reportedAtMs + waits) return;
     this.#reportedAtMs = atMs;
-    const allocations = book.take().map((p) => encodeAllocation(p, atMs, offsetMs, uuidBytes, link.takesBlocks));
+    const { allocations } = this.#book.take(atMs, offsetMs, link.takesBlocks);
     outbox.append({ allocations, noise: this.#noise }, atMs + offsetMs);
     this.#noise = [];
     book.left(outbox.last);

@@ -16,8 +16,8 @@ import { abilitiesOf } from '../rtp/abilities.ts';
 import { NoiseMeter } from '../rtp/figures/noise-meter.ts';
 import { type MediaThreads, startMediaThreads } from '../rtp/threads/media-threads.ts';
 import { Book } from '../run/allocation/book.ts';
+import { BookTurn, TURN_MS } from '../run/allocation/book-turn.ts';
 import { HostPace } from '../run/limits/host-pace.ts';
-import { encodeAllocation } from '../run/report/encode-facts.ts';
 import type { ShareFacts } from '../run/report/facts.ts';
 import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
@@ -27,8 +27,6 @@ import type { StepNoise } from './steps.ts';
 const ADDRESS = '127.0.0.1';
 /** No limit applies, because the policy limits calls to others only. */
 const NO_LIMIT = 100_000;
-/** The interval that an agent uses. */
-const PUMP_MS = 200;
 const END_MS = 15_000;
 
 /**
@@ -43,8 +41,6 @@ export type Bench = {
   measure(load: BenchLoad): Promise<StepNoise>;
   close(): Promise<void>;
 };
-
-const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 const ignore = (): void => undefined;
 
@@ -96,25 +92,19 @@ export async function openBench(config: Config, most: number): Promise<Bench> {
     },
   });
   const states = new Map<string, string>();
-  let [sampleDueMs, batches] = [0, 0];
+  const turn = new BookTurn(book);
+  let batches = 0;
   const pump = (): void => {
     const now = nowMs();
-    if (now >= sampleDueMs) {
-      book.sample(now);
-      sampleDueMs = now + Math.min(book.sampleIntervalMs, 1000);
-    }
-    const pending = book.take();
-    for (const { id, state, reason } of pending) if (state !== null) states.set(id, reason === '' ? state : reason);
+    turn.sample(now);
+    const { taken, allocations } = turn.take(now, 0, true);
+    for (const { id, state, reason } of taken) if (state !== null) states.set(id, reason === '' ? state : reason);
     // Facts cost as much as in a run: they are encoded, but not sent.
-    if (pending.length > 0)
-      encodeFacts(++batches, {
-        allocations: pending.map((one) => encodeAllocation(one, now, 0, bytesOf, true)),
-        noise: [],
-      });
+    if (taken.length > 0) encodeFacts(++batches, { allocations, noise: [] });
     book.left(1);
     book.committed(1);
   };
-  const pumping = setInterval(pump, PUMP_MS);
+  const pumping = setInterval(pump, TURN_MS);
   const take = () =>
     noise.take(
       nowMs(),

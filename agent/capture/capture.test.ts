@@ -141,7 +141,7 @@ t.test('what an endpoint and its messages quote of strangers is bounded, too', a
   traffic.onMessage(message({ method: long, callId: long }));
   const gathered = pending([share({ messages: store.take(true) })], long);
   gathered.close({ owner: 1, outcome, closedAtMs: 0 });
-  const encoded = (takesBlocks: boolean) => encodeAllocation(gathered, 0, 0, () => new Uint8Array(16), takesBlocks);
+  const encoded = (takesBlocks: boolean) => encodeAllocation(gathered, 0, 0, takesBlocks);
   const facts = encoded(false);
   const [o] = facts.outcomes ?? [];
   t.equal(o?.causeText?.length, 120);

@@ -1,9 +1,8 @@
-/** Waits between attempts, the offset of the control plane's clock, identifiers. */
+/** Waits between attempts, and the offset of the control plane's clock. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { backOffMs } from './back-off.ts';
 import { ClockOffset } from './clock-offset.ts';
-import { uuidBytes, uuidText } from './uuid.ts';
 
 t.test('clock: the shortest exchange is believed, and wrong by at most half of it', async () => {
   fc.assert(
@@ -43,9 +42,4 @@ t.test('back-off: it doubles to 5 s, and half of it is chance', async (t) => {
   const waits = Array.from({ length: 1000 }, (_, i) => backOffMs(9, ((i * 7919) % 1000) / 1000));
   const slots = Map.groupBy(waits, (ms) => Math.floor(ms / 50));
   t.ok([...slots.values()].every((slot) => slot.length <= 30));
-});
-
-t.test('an identifier is the same after encoding and decoding', async (t) => {
-  const id = '01a1fd6e-dbe2-722e-9be9-9d24c9cf334e';
-  t.equal(uuidText(uuidBytes(id)), id);
 });

@@ -12,6 +12,7 @@ import {
   type wire,
 } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
+import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
 import { backOffMs } from './back-off.ts';
@@ -21,7 +22,6 @@ import { KeyExchange } from './key-exchange.ts';
 import { LINK, type LinkEvent, type LinkState } from './link-machine.ts';
 import { type Command, type Hello, type LinkEvents, type LinkOptions, NOBODY } from './link-options.ts';
 import { Quarantine } from './quarantine.ts';
-import { uuidBytes } from './uuid.ts';
 import { type WayOut, wayOut } from './way-out.ts';
 
 type AgentFrame = wire.agent.v1.AgentFrame.$Properties;

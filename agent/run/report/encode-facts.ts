@@ -6,6 +6,7 @@ import { wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/stream-figures.ts';
+import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';
@@ -29,15 +30,11 @@ const STATES = { READY: AllocationState.READY, REFUSED: AllocationState.REFUSED,
 /** The longest explanation of why an allocation ended, in our words, possibly with quotations. */
 const MAX_SENTENCE = 500;
 
-/** The bytes of an allocation id. */
-export type IdBytes = (id: string) => Uint8Array;
-
 /** `takesBlocks`: the control plane accepts blocks of messages. */
 export function encodeAllocation(
   p: Pending,
   baseMs: number,
   offsetMs: number,
-  idBytes: IdBytes,
   takesBlocks: boolean,
 ): Encodable<'AllocationFacts'> {
   const facts = p.facts;
@@ -58,7 +55,7 @@ export function encodeAllocation(
   const noise = facts.flatMap((f) => (f.startNoise ? [f.startNoise] : []));
   const first = noise[0];
   return {
-    allocationId: idBytes(p.id),
+    allocationId: uuidBytes(p.id),
     baseUnixMs: baseMs + offsetMs,
     ...(phases.endpoint.length > 0 && { phases }),
     ...(progress.endpoint.length > 0 && { progress }),

@@ -81,7 +81,7 @@ function reported(plan: SharePlan, steps: readonly Step[]) {
     const details = pending.records.splice(0).map((r) => `${r.endpointNumber}`);
     heard.details.push(...details);
     heard.streams.push(...details, ...pending.figures.splice(0).map((r) => `${r.endpointNumber}`));
-    const facts = encodeAllocation(pending, 0, 0, () => new Uint8Array(16), true);
+    const facts = encodeAllocation(pending, 0, 0, true);
     const rows = (p: typeof facts.phases) => (p?.endpoint ?? []).map((n, i) => `${n} ${p?.phase?.[i]} ${p?.atMs?.[i]}`);
     heard.phases.push(...rows(facts.phases), ...rows(facts.progress));
     heard.events.push(...rows(facts.phases));

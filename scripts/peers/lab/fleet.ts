@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { openIdentity } from '../../../agent/link/identity.ts';
 import { Link } from '../../../agent/link/link.ts';
 import type { Hello } from '../../../agent/link/link-options.ts';
 import { Outbox } from '../../../agent/link/outbox.ts';
-import { uuidBytes } from '../../../agent/link/uuid.ts';
 import { newJoinToken } from './carillon.ts';
 import type { WorkerInput } from './provision.ts';
 
