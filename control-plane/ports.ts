@@ -9,7 +9,9 @@ import type { WebhookFormat } from './contract/notify/formats.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { Listening } from './contract/reach.ts';
 import type { HealthState, RunStatus } from './contract/words.ts';
+import type { Brand } from './domain/brand.ts';
 import type { Markup } from './domain/markup.ts';
+import type { MailContent } from './domain/messages/branded-mail.ts';
 import type { BodyOf } from './domain/messages/message.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
 import type { Database, Tx } from './store/db.ts';
@@ -75,7 +77,7 @@ export type Posted = {
   readonly durationMs: number;
 };
 /** `id`: a repetition of the same mail has the same id. */
-export type Mail = { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
+export type Mail = MailContent & { readonly id: string; readonly to: string };
 export type MailFault = { readonly error: string; readonly final: boolean };
 
 /** Sends mail through a server. Never throws. */
@@ -188,6 +190,8 @@ export type Hooks = {
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
+  /** How the organization looks to readers outside of it; null: it has not said so. One feature has this. */
+  readonly brand?: (tx: Tx, organizationId: string) => Promise<Brand | null>;
   /** At each start: repairs the state after a crash between two jobs. */
   readonly resume?: (ports: Ports) => Promise<void>;
   /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */

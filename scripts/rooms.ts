@@ -58,7 +58,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/ports.ts': [
     'control-plane/contract',
+    'control-plane/domain/brand.ts',
     'control-plane/domain/markup.ts',
+    'control-plane/domain/messages/branded-mail.ts',
     'control-plane/domain/messages/message.ts',
     'control-plane/feature-sums/fields.ts',
     'control-plane/store',
@@ -104,6 +106,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'control-plane/http': [
     'control-plane/catalogue.ts',
     'control-plane/contract',
+    'control-plane/domain/brand.ts',
     'control-plane/domain/markup.ts',
     'control-plane/domain/network.ts',
     'control-plane/feature-sums/routes.ts',

@@ -21,7 +21,8 @@ main { max-width: 48rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1 { font-size: 1.75rem; margin: 0 0 .5rem; }
 ${rules}`;
 
-export const publicPage = (title: string, style: string, main: Markup): string =>
+/** `above`: of the whole width, above the content. */
+export const publicPage = (title: string, style: string, main: Markup, above: Markup = html``): string =>
   // A policy may allow the style by its hash, so it stands here as it is.
   `<!doctype html>
 <html lang="en">
@@ -33,7 +34,7 @@ export const publicPage = (title: string, style: string, main: Markup): string =
 <style>${style}</style>
 </head>
 <body>
-<main>
+${above.text}<main>
 ${main.text}</main>
 </body>
 </html>

@@ -8,6 +8,7 @@ import fc, { anyText } from '../../../scripts/test-run/properties.ts';
 import { ANNOUNCEMENT_KINDS, ANNOUNCEMENTS, type Telling } from '../../contract/notify/announcement.ts';
 import { at, EVIL, TELLINGS } from '../../testing/tellings.ts';
 import { judgeTry, nextTryAt, RETRY_SECONDS, signatureHeaders } from '../webhook.ts';
+import { brandedMail } from './branded-mail.ts';
 import { messageFor, standardBody } from './message.ts';
 import { duration, plain } from './wording.ts';
 
@@ -117,4 +118,25 @@ t.test('when a try is made again', async (t) => {
   t.match(first({}, true), { is: 'FAILED', gone: false }, 'a test is tried once');
   t.same(nextTryAt(1, retryUntil, new Date(start)), new Date(start + 5000));
   t.equal(nextTryAt(12, retryUntil, retryUntil), null);
+});
+
+t.test('a mail with a brand says in HTML what its text says, and no text becomes markup', async (t) => {
+  const brand = {
+    name: EVIL,
+    isNameShown: false,
+    logo: { bytes: Buffer.from('x'), widthPx: 9, heightPx: 3 },
+    colours: null,
+  };
+  fc.assert(
+    fc.property(fc.array(anyText(60), { maxLength: 5 }), (lines) => {
+      const text = [...lines, 'https://carillon.example/a?b=1&c=2'].join('\n');
+      t.same(brandedMail({ subject: 's', text }, null), { subject: 's', text });
+      const { html = '', logo, ...others } = brandedMail({ subject: 's', text }, brand);
+      t.same([others, logo], [{ subject: 's', text }, brand.logo.bytes]);
+      const known = /<\/?(html|head|meta|body|div|img|br|a)\b[^<>]*>|<!doctype html>/g;
+      t.notMatch(html.replaceAll(known, ''), /[<>]/);
+      t.ok(html.includes('href="https://carillon.example/a?b=1&amp;c=2"'));
+    }),
+    { numRuns: 50 },
+  );
 });

@@ -4,6 +4,7 @@ import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
 import { plain } from '../../contract/words.ts';
+import { type Brand, brandBand, brandStyle } from '../brand.ts';
 import { escaped, html, type Markup } from '../markup.ts';
 import { count, facts, figure, instant, measured, NONE, type ReportColumn, table } from './cells.ts';
 import { drawChart } from './chart.ts';
@@ -22,10 +23,17 @@ export type Report = {
   readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
   /** What features say, after what callers got. */
   readonly sections: readonly Markup[];
+  /** Whose report it is; null: its organization has no brand. */
+  readonly brand: Brand | null;
   readonly madeAt: Date;
 };
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+const policyOf = (style: string, brand: Brand | null): string =>
+  `default-src 'none'; ${brand?.logo ? 'img-src data:; ' : ''}style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
+
+/** The logo is in the file, because a report loads nothing. */
+const band = (brand: Brand): Markup =>
+  brandBand(brand, `data:image/png;base64,${brand.logo?.bytes.toString('base64') ?? ''}`);
 
 const TONES = { VALID: 'good', SUSPECT: 'warn', VOID: 'bad' } as const;
 
@@ -120,13 +128,14 @@ function overTime(timeline: Timeline): Markup {
 }
 
 export function renderReport(report: Report): string {
-  const { run, probe, timeline, madeAt } = report;
+  const { run, probe, timeline, brand, madeAt } = report;
+  const style = brand === null ? STYLE : `${STYLE}${brandStyle(brand)}`;
   const shown = new Map(report.endpoints.map((e) => [e.id, e.number]));
   const title = run.callAfterCall ? 'Calls' : 'Endpoints';
   const many = count(report.endpoints.length);
   const shownOf = run.callAfterCall ? `${many} calls` : `${many} of ${count(run.endpoints)} endpoints`;
   const workers = [...new Set(run.subPopulationInstances.map((i) => i.worker.name))].join(', ');
-  const main = html`<h1>${run.testName}</h1>
+  const main = html`${brand === null ? html`` : band(brand)}<h1>${run.testName}</h1>
 <p class="quiet">${run.organizationName} · ${run.projectName} · run ${run.id}</p>
 <p class="quiet">Started ${instant(run.startedAt)}, ended ${instant(run.endedAt)} · ${count(run.endpoints)} endpoints on ${workers || 'no worker'} · report of ${instant(madeAt.toISOString())}</p>
 ${headline(run)}
@@ -154,11 +163,11 @@ ${endpoints(title, report.endpoints)}
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policyOf(style, brand))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(run.testName)}</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <main>

@@ -17,7 +17,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr));
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; } th, td { text-align: left; padding: 5px 14px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--quiet); font-weight: 500; } .n { text-align: right; } .n, .w { white-space: nowrap; } .t, .a { overflow-wrap: anywhere; min-width: 9em; } .a { min-width: 11em; } .n + .w, .n + .t { padding-left: 12px; } td:last-child, th:last-child { padding-right: 0; } td small { display: block; font-size: 12px; color: var(--quiet); } tr:target { outline: 2px solid var(--accent); outline-offset: -1px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 22px; } figure { margin: 0; break-inside: avoid; } svg { display: block; width: 100%; height: auto; }
 svg text { fill: var(--quiet); font: 11px system-ui, sans-serif; } .grid { stroke: var(--line); } .l0 { stroke: var(--accent); } .l1 { stroke: var(--run-2); } .l2 { stroke: var(--run-3); } .l3 { stroke: var(--bad); } path { fill: none; stroke-width: 1.8; } .l1 { stroke-dasharray: 6 3; } .l2 { stroke-dasharray: 2 2; } .l3 { stroke-dasharray: 9 3 2 3; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } .brand { margin: 0 0 20px; border-radius: 6px; }
 @media print {
   @page { margin: 14mm 12mm; }
   :root { color-scheme: light; } body { padding: 0; max-width: none; font-size: 10.5pt; } h1 { font-size: 18pt; } h2 { font-size: 13pt; margin-top: 20pt; break-after: avoid; } .lead { font-size: 14pt; }

@@ -94,7 +94,7 @@ t.test('so does the summary of the demo', (t) => {
 
 t.test('a report of a run that was not judged, and of one without calls', async (t) => {
   const timeline = await single(run, 'getTestRunTimeline');
-  const made = { probe: null, timeline, endpoints: [], sections: [], madeAt: new Date() };
+  const made = { probe: null, timeline, endpoints: [], sections: [], brand: null, madeAt: new Date() };
   const wordsOf = (more: Partial<typeof ended>): string =>
     renderReport({ ...made, run: { ...ended, ...more } })
       .replaceAll(/<[^>]*>/g, ' ')

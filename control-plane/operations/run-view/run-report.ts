@@ -1,5 +1,6 @@
 /** A run as one HTML document: what its page shows, for features that give it to people. */
 import { renderReport } from '../../domain/report/report.ts';
+import { brandOf } from '../request/brand.ts';
 import type { Context } from '../request/perform.ts';
 import { listTestRunCalls, theseCalls } from './calls.ts';
 import { listTestRunEndpoints } from './endpoints.ts';
@@ -24,5 +25,6 @@ export async function runReport(
   const { hooks, now, database } = context.ports;
   const endpoints = [...worst, ...(await theseCalls(database.db, await knownRun(database.db, address), examples))];
   const sections = hooks.flatMap(({ reportSection }) => reportSection?.(run) ?? []);
-  return renderReport({ run, probe, timeline, endpoints, sections, madeAt: now() });
+  const brand = await brandOf(context.ports, context.actor.organizationId);
+  return renderReport({ run, probe, timeline, endpoints, sections, brand, madeAt: now() });
 }

@@ -78,7 +78,7 @@ export const invitationById = (tx: Tx, id: string, at: Date) =>
     .innerJoin('organizations as o', 'o.id', 'i.organization_id')
     .where('i.id', '=', id)
     .where('i.expires_at', '>', at)
-    .select(['i.email', 'i.expires_at as expiresAt', 'o.name as organizationName'])
+    .select(['i.email', 'i.expires_at as expiresAt', 'o.id as organizationId', 'o.name as organizationName'])
     .executeTakeFirst();
 
 export const setInvitationHash = (tx: Tx, id: string, hash: Buffer): Promise<unknown> =>

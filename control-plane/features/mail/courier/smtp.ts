@@ -7,6 +7,9 @@ type MailOptions = { readonly smtpUrl: Secret; readonly from: string };
 
 const TIMEOUT_MS = 10_000;
 
+/** Shown within the HTML, as `cid:logo`. */
+const LOGO = { cid: 'logo', filename: 'logo.png', contentType: 'image/png', contentDisposition: 'inline' } as const;
+
 /** An answer from 500 up is final (RFC 5321, 4.2.1). */
 export function openMail({ smtpUrl, from }: MailOptions): Mailer {
   const transport = createTransport({
@@ -17,7 +20,7 @@ export function openMail({ smtpUrl, from }: MailOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const send = async ({ id, to, subject, text }: Mail): Promise<MailFault | null> => {
+  const send = async ({ id, to, subject, text, html, logo }: Mail): Promise<MailFault | null> => {
     const [, domain = 'localhost'] = from.replace(/>\s*$/, '').split('@');
     try {
       await transport.sendMail({
@@ -26,6 +29,8 @@ export function openMail({ smtpUrl, from }: MailOptions): Mailer {
         to: { name: '', address: to },
         subject,
         text,
+        ...(html !== undefined && { html }),
+        ...(logo && { attachments: [{ ...LOGO, content: logo }] }),
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });

@@ -3,7 +3,8 @@ import type { Telling } from '../../../contract/notify/announcement.ts';
 import { acknowledgeLinkOf, linkOf } from '../../../domain/messages/link.ts';
 import { plain, wordingOf } from '../../../domain/messages/wording.ts';
 
-export function mailText(a: Telling, publicUrl: string | null): { subject: string; text: string } {
+/** `sender`: of whom it is. */
+export function mailText(a: Telling, publicUrl: string | null, sender: string): { subject: string; text: string } {
   const { headline, facts } = wordingOf(a);
   const width = Math.max(...facts.map(([label]) => label.length));
   const link = linkOf(a, publicUrl);
@@ -15,8 +16,8 @@ export function mailText(a: Telling, publicUrl: string | null): { subject: strin
     ...(link === null ? [] : ['', link]),
     ...(acknowledge === null ? [] : [`To acknowledge: ${acknowledge}`]),
     '',
-    `Carillon${publicUrl === null ? '' : `, ${publicUrl}`}`,
+    `${sender}${publicUrl === null ? '' : `, ${publicUrl}`}`,
     'You receive this because your address is among the mail recipients of the project.',
   ];
-  return { subject: plain(`[Carillon] ${headline}`, 200), text: `${lines.join('\n')}\n` };
+  return { subject: plain(`[${sender}] ${headline}`, 200), text: `${lines.join('\n')}\n` };
 }

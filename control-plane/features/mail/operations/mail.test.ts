@@ -100,6 +100,26 @@ t.test('each recipient gets a separate mail', async (t) => {
   ]);
 });
 
+t.test('a mail shows the brand of the organization, and its logo comes with it', async (t) => {
+  const { hooks } = ports;
+  const logo = { bytes: Buffer.from('\x89PNG of Acme'), widthPx: 30, heightPx: 20 };
+  const brand = async (_: unknown, id: string) =>
+    id === organizationId ? { name: 'Acme <b>', isNameShown: true, logo, colours: null } : null;
+  Object.assign(ports, { hooks: [...hooks.map(({ brand: _, ...others }) => others), { brand }] });
+  taken.length = 0;
+  await tell('Front <door>');
+  await world.work();
+  const [{ text }] = taken as [Taken];
+  t.match(text, /^Subject: \[Acme <b>\] Front <door>/m);
+  t.match(text, /^Content-Type: multipart\/alternative/m);
+  t.match(text, /^Content-ID: <logo>\r$/m);
+  t.match(text, /^Content-Disposition: inline/m);
+  t.ok(text.includes(logo.bytes.toString('base64')));
+  t.match(text, /^Probe: +Front <door>\r$/m, 'the text is as without a brand');
+  t.match(text, /Acme &lt;b&gt;<\/b>/);
+  Object.assign(ports, { hooks });
+});
+
 t.test('a server that is busy is asked again, one that refuses is not', async (t) => {
   await ask('PATCH', `${lab}/mail`, { recipients: ['night@acme.example'] });
   taken.length = 0;

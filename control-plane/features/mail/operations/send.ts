@@ -1,7 +1,9 @@
 /** Mails about incidents: who gets one, and one attempt. A permanent refusal ends it, other errors are retried for a day. */
 import type { Telling } from '../../../contract/notify/announcement.ts';
+import { brandedMail, type MailContent } from '../../../domain/messages/branded-mail.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
 import { nextTryAt } from '../../../domain/webhook.ts';
+import { brandOf } from '../../../operations/request/brand.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { mailText } from '../domain/mail.ts';
@@ -17,7 +19,7 @@ export async function sendMail(ports: Ports, mailId: string, attempt: number): P
   const m = await mailToSend(ports.database.db, mailId);
   if (m?.status !== 'PENDING' || m.attempts !== attempt - 1) return;
   const fault = mail
-    ? await mail.send({ id: m.id, to: m.recipient, ...mailText(m as Telling, ports.settings.publicUrl) })
+    ? await mail.send({ id: m.id, to: m.recipient, ...(await contentOf(ports, m.organizationId, m as Telling)) })
     : NO_SERVER;
   await ports.database.transaction(async (tx) => {
     const at = fault === null || fault.final ? null : nextTryAt(attempt, m.retryUntil, ports.now());
@@ -26,6 +28,11 @@ export async function sendMail(ports: Ports, mailId: string, attempt: number): P
     await ports.jobs.enqueue(tx, 'mail.send', { mailId, attempt: attempt + 1 }, { startAfter: at });
   });
   if (fault) ports.log.warn({ mailId, attempt, error: fault.error, final: fault.final }, 'mail not taken');
+}
+
+async function contentOf(ports: Ports, organizationId: string, telling: Telling): Promise<MailContent> {
+  const brand = await brandOf(ports, organizationId);
+  return brandedMail(mailText(telling, ports.settings.publicUrl, brand?.name ?? 'Carillon'), brand);
 }
 
 export async function spreadMail(ports: Ports, tx: Tx, announcementId: string, retryUntil: Date): Promise<void> {

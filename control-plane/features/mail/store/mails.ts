@@ -57,6 +57,7 @@ export const mailToSend = (tx: Tx, id: string) =>
       'm.retry_until as retryUntil',
       'p.id as projectId',
       'p.name as projectName',
+      'p.organization_id as organizationId',
       'a.kind',
       'a.body as data',
       'a.at',

@@ -1,12 +1,10 @@
 /** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
-import { createHash } from 'node:crypto';
 import type { HealthState } from '../../../contract/words.ts';
+import { type Brand, brandBand } from '../../../domain/brand.ts';
 import { html, type Markup } from '../../../domain/markup.ts';
 import { notFoundPage, publicPage } from '../../../http/public-page.ts';
 import type { StatusPage } from '../contract/status-page.ts';
 import { STYLE } from './style.ts';
-
-export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
 
 const WORD: Record<HealthState, string> = {
   HEALTHY: 'Operational',
@@ -94,11 +92,19 @@ ${all.length === 0 ? html`<p>${none}</p>` : html`<ul>${all.map(incident)}</ul>`}
 </section>
 `;
 
-/** `data`: the relative address of the same content as JSON. */
-export const renderStatusPage = (p: StatusPage, data: string): string =>
+/** Relative addresses: `data` of the same content as JSON, `logo` of the logo. */
+type Addresses = { readonly data: string; readonly logo: string };
+
+/** `style`: the one that the policy of the address allows. */
+export const renderStatusPage = (
+  p: StatusPage,
+  brand: Brand | null,
+  style: string,
+  { data, logo }: Addresses,
+): string =>
   publicPage(
     `${p.title}: ${HEADLINE[p.status]}`,
-    STYLE,
+    style,
     html`<h1>${p.title}</h1>
 ${p.description === '' ? html`` : html`<p>${p.description}</p>`}
 <p class="headline ${kind(p.status)}" role="status">${HEADLINE[p.status]}</p>
@@ -109,6 +115,7 @@ ${p.components.length === 0 ? html`<p>No components.</p>` : html`<ul class="comp
 </section>
 ${incidents('Past incidents', p.pastIncidents, 'None in the last 90 days.')}<footer><p><a href="${data}">This page as JSON</a></p></footer>
 `,
+    brand === null ? html`` : brandBand(brand, logo),
   );
 
 export const NOT_FOUND_HTML = notFoundPage(STYLE);

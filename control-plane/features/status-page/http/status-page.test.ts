@@ -1,5 +1,5 @@
 /** Status pages: the public sees what was published, correct, escaped, cacheable, and no more. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { createHttpServer } from '../../../http/server.ts';
 import { retain } from '../../../operations/retain.ts';
@@ -192,6 +192,49 @@ t.test('the page: escaped, without script, cacheable', async (t) => {
   await graded(door, 'UNHEALTHY');
   const changed = await get('/status/acme-status.json', { 'if-none-match': page.headers.etag as string });
   t.equal(changed.statusCode, 200, 'what has changed is told');
+});
+
+t.test('the brand of the organization is above the page, and only as long as that is published', async (t) => {
+  const logo = { bytes: Buffer.from('\x89PNG'), widthPx: 30, heightPx: 20 };
+  const colours = { band: '#0050a0', onBand: '#ffffff', linkOnLight: '#0050a1', linkOnDark: '#66aaff' };
+  const organizations: string[] = [];
+  const brand = async (_: unknown, organizationId: string) => {
+    organizations.push(organizationId);
+    return { name: EVIL, isNameShown: true, logo, colours };
+  };
+  t.equal((await get('/status/acme-status/logo')).statusCode, 404, 'there is none');
+  const { hooks } = world.ports;
+  Object.assign(world.ports, { hooks: [...hooks.map(({ brand: _, ...others }) => others), { brand }] });
+  const page = await get('/status/acme-status');
+  t.match(
+    page.body,
+    '<b>&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;co&#39;</b></div></header>\n<main>',
+  );
+  const [style = ''] = /(?<=<style>)[^<]+/.exec(page.body) ?? [];
+  t.match(style, /#0050a0; color: #ffffff/);
+  const hash = createHash('sha256').update(style).digest('base64');
+  t.ok(String(page.headers['content-security-policy']).includes(`style-src 'sha256-${hash}'`));
+  const [, source = ''] = /<img src="([^"]+)"/.exec(page.body) ?? [];
+  const image = await get(new URL(source, 'http://x/status/acme-status').pathname);
+  t.ok(image.rawPayload.equals(logo.bytes));
+  t.match(image.headers, {
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': /default-src 'none'; sandbox/,
+    etag: /./,
+  });
+  t.notMatch((await get('/status/acme-status.json')).body, '#0050a0');
+  await ask('PATCH', `${lab}/status-page`, { published: false });
+  for (const path of ['/status/acme-status/logo', '/status/other/logo', '/status/acme-status.json/logo'])
+    t.equal((await get(path)).statusCode, 404, path);
+  await ask('PATCH', `${lab}/status-page`, { published: true });
+  const { organization_id } = await db
+    .selectFrom('projects')
+    .where('id', '=', projectId)
+    .select('organization_id')
+    .executeTakeFirstOrThrow();
+  t.same([...new Set(organizations)], [organization_id]);
+  Object.assign(world.ports, { hooks });
 });
 
 t.test('names that are tried push nothing out', async (t) => {

@@ -43,6 +43,7 @@ dl div { display: flex; gap: .4rem; }
 dd { margin: 0; color: var(--text); font-variant-numeric: tabular-nums; }
 table { border-collapse: collapse; }
 th, td { text-align: left; font-weight: normal; padding: .15rem 1rem .15rem 0; }
+.brand div { max-width: 48rem; margin: 0 auto; }
 .note, footer { color: var(--quiet); font-size: .9rem; }
 ${STATES.map((s) => `rect.${s} { fill: var(--${s}); } .state.${s} { color: var(--${s}); } .headline.${s} { border-color: var(--${s}); }`).join('\n')}
 `;

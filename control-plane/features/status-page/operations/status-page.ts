@@ -1,6 +1,8 @@
 /** A project's status page: its settings, and its public content. */
 import type { Output } from '../../../contract/catalogue.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import type { Brand } from '../../../domain/brand.ts';
+import { brandOf } from '../../../operations/request/brand.ts';
 import { changing, identifiers, requireMatch, taken } from '../../../operations/request/change.ts';
 import { type Handler, known } from '../../../operations/request/perform.ts';
 import type { Ports } from '../../../ports.ts';
@@ -73,18 +75,20 @@ async function choose(tx: Tx, projectId: string, probes: readonly Choice[]): Pro
   }
 }
 
+/** What the public sees, and whose it is. */
+export type BrandedPage = { readonly content: StatusPage; readonly brand: Brand | null };
+
 /** Undefined: nothing is published under this name. This needs no authentication. */
-export async function publicStatusPage(
-  { database: { db }, now }: Ports,
-  slug: string,
-): Promise<StatusPage | undefined> {
+export async function publicStatusPage(ports: Ports, slug: string): Promise<BrandedPage | undefined> {
+  const { now } = ports;
+  const { db } = ports.database;
   const page = SLUG.test(slug) ? await publishedPage(db, slug) : undefined;
   if (!page) return undefined;
   const at = now();
   const today = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
   const fromDay = new Date(today - (STATUS_DAYS - 1) * DAY_MS);
   const fromHour = new Date((Math.floor(at.getTime() / HOUR_MS) - 23) * HOUR_MS);
-  return drawStatusPage(
+  const content = drawStatusPage(
     {
       title: page.title,
       description: page.description,
@@ -100,4 +104,5 @@ export async function publicStatusPage(
     },
     at,
   );
+  return { content, brand: await brandOf(ports, page.organizationId) };
 }

@@ -61,7 +61,7 @@ export const publishedPage = (tx: Tx, slug: string) =>
     .where('s.slug', '=', slug)
     .where('s.published', '=', true)
     .where('p.deleted_at', 'is', null)
-    .select(['s.project_id as projectId', 's.title', 's.description'])
+    .select(['s.project_id as projectId', 'p.organization_id as organizationId', 's.title', 's.description'])
     .executeTakeFirst();
 
 export type ComponentRow = {
