@@ -4,6 +4,7 @@
  */
 export const FEATURES = {
   backup: 'all rows in a file, and back into an empty database',
+  branding: 'name, logo and colour of an organization on status pages, in reports and in mails',
   canary: 'a probe beside a load: what other callers get meanwhile',
   capacity: 'searches for the highest load that a system carries',
   'chat-formats': 'webhooks that send messages to Slack, Microsoft Teams and PagerDuty',

@@ -93,6 +93,8 @@ export type FeaturePages = {
   readonly organizationMenu?: readonly (MenuEntry & { readonly isFor: (me: Output<'getMe'>) => boolean })[];
   /** Beside the title of the page of the organization. */
   readonly organizationActions?: readonly (readonly [key: string, ComponentType])[];
+  /** On the page of the organization, below its name. */
+  readonly organizationCards?: readonly (readonly [key: string, ComponentType])[];
   /** Beside the buttons of a run that has ended; `place` orders them among those of the core, as in the menu. */
   readonly runActions?: readonly {
     readonly place: number;

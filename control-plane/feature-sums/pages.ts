@@ -1,6 +1,7 @@
 /** What the features of features.ts have in pages.tsx. Generated: npm run generate. */
 
 import type { FeaturePages } from '../dashboard/feature.ts';
+import { PAGES as PAGES_OF_BRANDING } from '../features/branding/pages.tsx';
 import { PAGES as PAGES_OF_CANARY } from '../features/canary/pages.tsx';
 import { PAGES as PAGES_OF_CAPACITY } from '../features/capacity/pages.tsx';
 import { PAGES as PAGES_OF_CHAT_FORMATS } from '../features/chat-formats/pages.tsx';
@@ -17,6 +18,7 @@ import { PAGES as PAGES_OF_STATUS_PAGE } from '../features/status-page/pages.tsx
 
 /** Parts of the dashboard. */
 export const FEATURE_PAGES: readonly FeaturePages[] = [
+  PAGES_OF_BRANDING,
   PAGES_OF_CANARY,
   PAGES_OF_CAPACITY,
   PAGES_OF_CHAT_FORMATS,

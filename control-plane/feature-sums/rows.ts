@@ -1,4 +1,5 @@
 /** What the features of features.ts have in rows.ts. Generated: npm run generate. */
+import { BODIES as BODIES_OF_BRANDING, ROWS as ROWS_OF_BRANDING } from '../features/branding/rows.ts';
 import { BODIES as BODIES_OF_CAPACITY, ROWS as ROWS_OF_CAPACITY } from '../features/capacity/rows.ts';
 import { ROWS as ROWS_OF_COMPARISON } from '../features/comparison/rows.ts';
 import { ROWS as ROWS_OF_CUSTOMERS } from '../features/customers/rows.ts';
@@ -13,6 +14,7 @@ import { BODIES as BODIES_OF_STATUS_PAGE, ROWS as ROWS_OF_STATUS_PAGE } from '..
 
 /** Operations of the API. */
 export const FEATURE_ROWS = {
+  ...ROWS_OF_BRANDING,
   ...ROWS_OF_CAPACITY,
   ...ROWS_OF_COMPARISON,
   ...ROWS_OF_IDENTITY_PROVIDER,
@@ -27,6 +29,7 @@ export const FEATURE_ROWS = {
 } as const;
 /** Examples of their bodies. */
 export const FEATURE_BODIES = {
+  ...BODIES_OF_BRANDING,
   ...BODIES_OF_CAPACITY,
   ...BODIES_OF_MAIL,
   ...BODIES_OF_SHARE_LINKS,

@@ -1,4 +1,5 @@
 /** What the features of features.ts have in server.ts. Generated: npm run generate. */
+import { HANDLERS as HANDLERS_OF_BRANDING, HOOKS as HOOKS_OF_BRANDING } from '../features/branding/server.ts';
 import { HOOKS as HOOKS_OF_CANARY, JOB_HANDLERS as JOB_HANDLERS_OF_CANARY } from '../features/canary/server.ts';
 import {
   HANDLERS as HANDLERS_OF_CAPACITY,
@@ -46,6 +47,7 @@ import type { FeatureMachines, Hooks } from '../ports.ts';
 
 /** Handlers of operations. */
 export const FEATURE_HANDLERS = {
+  ...HANDLERS_OF_BRANDING,
   ...HANDLERS_OF_CAPACITY,
   ...HANDLERS_OF_COMPARISON,
   ...HANDLERS_OF_IDENTITY_PROVIDER,
@@ -80,6 +82,7 @@ export const FEATURE_LIMITS = {
 export const FEATURE_MACHINES: readonly FeatureMachines[] = [MACHINES_OF_CAPACITY];
 /** What features do at moments of the core. */
 export const FEATURE_HOOKS: readonly Hooks[] = [
+  HOOKS_OF_BRANDING,
   HOOKS_OF_CANARY,
   HOOKS_OF_CAPACITY,
   HOOKS_OF_CHAT_FORMATS,

@@ -1,15 +1,18 @@
 /** The organization: the plan's limits and current use, its name, requirements for members and keys, and deletion. */
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
 import { call, faultOf, useCall, useChange } from '../api.ts';
+import type { FeaturePages } from '../feature.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration, number } from '../show/basics/figures.ts';
-import { Answer, Card, Failed, Page } from '../show/basics/page.tsx';
+import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { plain } from '../show/basics/words.tsx';
+
+const FEATURES: readonly FeaturePages[] = FEATURE_PAGES;
 
 type PlanUse = Output<'getPlan'>;
 type Limits = PlanUse['limits'];
@@ -22,7 +25,7 @@ export function OrganizationPage() {
     <Page
       title="Organization"
       over={me.organization.name}
-      actions={FEATURE_PAGES.flatMap(({ organizationActions = [] }) =>
+      actions={FEATURES.flatMap(({ organizationActions = [] }) =>
         organizationActions.map(([key, Action]) => <Action key={key} />),
       )}
     >
@@ -35,6 +38,13 @@ export function OrganizationPage() {
         )}
       </Answer>
       {may('OWNER') && <Rename key={me.organization.name} name={me.organization.name} />}
+      {FEATURES.flatMap(({ organizationCards = [] }) =>
+        organizationCards.map(([key, FeatureCard]) => (
+          <Suspense key={key} fallback={<Waiting />}>
+            <FeatureCard />
+          </Suspense>
+        )),
+      )}
       {may('OWNER') && <Need present={me.organization.needsSecondFactor} />}
       {may('OWNER') && <KeyLife present={me.organization.keyDays} />}
       {may('OWNER') && me.allProjects && <End name={me.organization.name} />}

@@ -24,7 +24,7 @@ const ACTIONS: readonly RoleAction[] = [
   ['…/settings', 'Save', 'ADMIN', 'PATCH', '…'],
   ['/workers', 'Enroll an agent', 'ADMIN', 'POST', '/workers'],
   ['/workers', 'Revoke', 'ADMIN', 'DELETE', '/workers/no-such-worker'],
-  ['/organization', 'Save', 'OWNER', 'PATCH', '/organization'],
+  ['/organization', 'Delete the organization', 'OWNER', 'PATCH', '/organization'],
   ...OF_FEATURES.flatMap(({ actions = [] }) => actions),
 ];
 /** In the navigation, and the requests of their pages. */
