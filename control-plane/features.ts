@@ -13,6 +13,7 @@ export const FEATURES = {
   mail: 'mail through an SMTP server: about incidents, and links for people',
   passkeys: 'a log-in by the signature of an authenticator',
   'password-reset': 'links that set a password, mailed to people who forgot theirs, or made by the operator',
+  'saved-filters': 'filters of runs and calls that people keep for themselves',
   'second-factor': 'codes of an authenticator after the password',
   customers: 'organizations as customers of the owner of the installation; use by project and month',
   exports: 'a run as files: CSV, HTML, pcapng; JUnit and Markdown of the command line',

@@ -49,6 +49,16 @@ export type StartFieldProps = {
   readonly onChange: (body: Partial<CallInput<'runTest'>>) => void;
 };
 
+/** The filters of a list, which are in its address. */
+export type FilterProps = {
+  readonly projectId: string;
+  readonly list: 'runs' | 'calls';
+  /** Those that are set, by their names in the address. */
+  readonly search: Readonly<Record<string, string>>;
+  /** Sets exactly these. */
+  readonly onOpen: (search: Readonly<Record<string, string>>) => void;
+};
+
 /** The messages of a call. `both`: of both of its ends. */
 export type LadderProps = {
   readonly projectId: string;
@@ -119,6 +129,8 @@ export type FeaturePages = {
   readonly ladderActions?: readonly (readonly [key: string, ComponentType<LadderProps>])[];
   /** Above the list of runs, if it has those of one test. */
   readonly aboveRunsOfTest?: readonly (readonly [key: string, ComponentType<{ projectId: string; testId: string }>])[];
+  /** Beside the filters of runs and of calls. */
+  readonly filterActions?: readonly (readonly [key: string, ComponentType<FilterProps>])[];
   /** What people do with several runs that they select in the list. The list has one selection: one feature has this. */
   readonly runSelection?: RunSelection;
   /** Tests to start from, among those of the core. */

@@ -12,6 +12,7 @@ import { PAGES as PAGES_OF_IDENTITY_PROVIDER } from '../features/identity-provid
 import { PAGES as PAGES_OF_MAIL } from '../features/mail/pages.tsx';
 import { PAGES as PAGES_OF_PASSKEYS } from '../features/passkeys/pages.tsx';
 import { PAGES as PAGES_OF_PASSWORD_RESET } from '../features/password-reset/pages.tsx';
+import { PAGES as PAGES_OF_SAVED_FILTERS } from '../features/saved-filters/pages.tsx';
 import { PAGES as PAGES_OF_SECOND_FACTOR } from '../features/second-factor/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from '../features/share-links/pages.tsx';
 import { PAGES as PAGES_OF_STATUS_PAGE } from '../features/status-page/pages.tsx';
@@ -27,6 +28,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_MAIL,
   PAGES_OF_PASSKEYS,
   PAGES_OF_PASSWORD_RESET,
+  PAGES_OF_SAVED_FILTERS,
   PAGES_OF_SECOND_FACTOR,
   PAGES_OF_CUSTOMERS,
   PAGES_OF_EXPORTS,

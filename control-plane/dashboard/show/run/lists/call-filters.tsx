@@ -4,6 +4,7 @@ import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
 import { SearchField } from '../../basics/search-field.tsx';
 import { type CallSearch, isCode, RESULT_CHOICES } from './call-search.ts';
+import { FilterActions } from './filter-actions.tsx';
 
 type Props = {
   readonly projectId: string;
@@ -12,8 +13,7 @@ type Props = {
   readonly onChange: (change: CallSearch) => void;
 };
 
-const NONE: CallSearch = {
-  older: undefined,
+const NONE = {
   result: undefined,
   test: undefined,
   code: undefined,
@@ -24,7 +24,7 @@ const NONE: CallSearch = {
   period: undefined,
   from: undefined,
   to: undefined,
-};
+} as const satisfies CallSearch;
 
 export function CallFilters({ projectId, search, isFiltered, onChange }: Props) {
   const tests = useCall('listTests', { projectId, per_page: 100 });
@@ -85,10 +85,13 @@ export function CallFilters({ projectId, search, isFiltered, onChange }: Props) 
       {select('worker', 'Worker', 'All workers', workers.data?.rows)}
       <PeriodFields label="Planned in" search={search} onChange={onChange} />
       {isFiltered && (
-        <Button size="xs" variant="subtle" mt={22} onClick={() => onChange(NONE)}>
+        <Button size="xs" variant="subtle" mt={25} onClick={() => onChange(NONE)}>
           Clear filters
         </Button>
       )}
+      <div style={{ marginTop: 25 }}>
+        <FilterActions projectId={projectId} list="calls" search={search} none={NONE} onChange={onChange} />
+      </div>
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
 import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
 import { RUN, VERDICT } from '../../basics/tones.ts';
+import { FilterActions } from './filter-actions.tsx';
 import {
   isLabel,
   labelsOf,
@@ -22,7 +23,7 @@ type Props = {
   readonly onChange: (change: RunSearch) => void;
 };
 
-const NONE: RunSearch = {
+const NONE = {
   test: undefined,
   status: undefined,
   verdict: undefined,
@@ -32,7 +33,7 @@ const NONE: RunSearch = {
   period: undefined,
   from: undefined,
   to: undefined,
-};
+} as const satisfies RunSearch;
 
 export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
   const tests = useCall('listTests', { projectId, per_page: 100 });
@@ -101,6 +102,7 @@ export function RunFilters({ projectId, search, isFiltered, onChange }: Props) {
           Clear filters
         </Button>
       )}
+      <FilterActions projectId={projectId} list="runs" search={search} none={NONE} onChange={onChange} />
     </Group>
   );
 }
