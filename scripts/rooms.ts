@@ -12,6 +12,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...AGENT_ROOMS,
 
   'control-plane/version.ts': [],
+  'control-plane/called-as.ts': [],
   'control-plane/config.ts': [
     'control-plane/contract/fields.ts',
     'control-plane/domain/network.ts',
@@ -50,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/template.ts',
   ],
   'control-plane/store': [
+    'control-plane/called-as.ts',
     'control-plane/contract',
     'control-plane/domain',
     'proto/figures',
@@ -75,6 +77,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/ports.ts',
   ],
   'control-plane/operations': [
+    'control-plane/called-as.ts',
     'control-plane/catalogue.ts',
     'control-plane/contract',
     'control-plane/domain',

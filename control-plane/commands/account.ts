@@ -1,7 +1,10 @@
-/** The operator's commands for accounts, which features have. They work with and without a running control plane. */
+/**
+ * `npm run account -- NAME EMAIL`: what features do for a person's account, with and without a running control plane.
+ */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
+import { calledAs } from '../called-as.ts';
 import { type Config, readConfig } from '../config.ts';
 import { FEATURE_HOOKS } from '../feature-sums/server.ts';
 import type { AccountCommand } from '../ports.ts';
@@ -15,10 +18,10 @@ const COMMANDS: Readonly<Record<string, AccountCommand>> = Object.assign(
 );
 
 const HELP = [
-  ...Object.keys(COMMANDS).map((name) => `npm run account -- ${name} EMAIL`),
+  ...Object.keys(COMMANDS).map((name) => `${calledAs('account')} ${name} EMAIL`),
   '',
   ...Object.values(COMMANDS).map(({ help }) => `  ${help}\n`),
-  "  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR, as for npm start. The link begins with",
+  "  The database is the control plane's: DATABASE_URL or CARILLON_DATA_DIR. The link begins with",
   '  CARILLON_PUBLIC_URL, or else with http://HOST:PORT.',
 ].join('\n');
 

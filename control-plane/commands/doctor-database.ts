@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs';
 import { type CheckResult, fail, ok, warn } from '@carillon/proto/check-result.ts';
 import { Closers } from '@carillon/proto/closers.ts';
+import { calledAs } from '../called-as.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../store/db.ts';
+import { clusterHome, postgresBinaries } from '../store/embedded/binaries.ts';
 import { migrationsDue } from '../store/migrate.ts';
 import { KeyRing } from '../store/secrets/key-ring.ts';
 import { secretsByKey } from '../store/secrets/reseal.ts';
@@ -16,8 +18,7 @@ const CLOCK_WARN_MS = 5000;
 
 export async function examineDatabase(config: Config): Promise<CheckResult[]> {
   const check = 'database';
-  if (config.databaseUrl === null && !existsSync(config.dataDir))
-    return [ok(check, `the first start creates it in ${config.dataDir} (CARILLON_DATA_DIR)`)];
+  if (config.databaseUrl === null && !existsSync(config.dataDir)) return [await examineFirstStart(config)];
   const closers = new Closers();
   try {
     return await look(config, await openOwnDatabase(config, closers));
@@ -26,6 +27,17 @@ export async function examineDatabase(config: Config): Promise<CheckResult[]> {
     return [fail(check, (error as Error).message, `check ${cure}`)];
   } finally {
     await closers.close();
+  }
+}
+
+/** No database exists yet: a PostgreSQL must be there that can create it. */
+async function examineFirstStart({ dataDir }: Config): Promise<CheckResult> {
+  const check = 'database';
+  try {
+    const { major } = await postgresBinaries(await clusterHome(dataDir));
+    return ok(check, `the first start creates it with PostgreSQL ${major} in ${dataDir} (CARILLON_DATA_DIR)`);
+  } catch (error) {
+    return fail(check, (error as Error).message, 'apt install postgresql, or DATABASE_URL');
   }
 }
 
@@ -65,7 +77,7 @@ async function examineKeys(config: Config, { db }: Database): Promise<CheckResul
       return fail(
         check,
         `key ${needed} is not in ${ring.where}`,
-        'CARILLON_SEALING_KEYS_FILE or CARILLON_SEALING_KEYS: the keys of this installation; npm run sealing-keys lists them',
+        `CARILLON_SEALING_KEYS_FILE or CARILLON_SEALING_KEYS: the keys of this installation; ${calledAs('sealing-keys')} list names them`,
       );
     const lost = [...(await secretsByKey(db))]
       .filter(([id]) => !held.has(id))

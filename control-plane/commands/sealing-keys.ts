@@ -3,6 +3,7 @@
  * Both are found by the environment of the control plane.
  */
 import { Closers } from '@carillon/proto/closers.ts';
+import { calledAs } from '../called-as.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../store/db.ts';
 import { KeyRing, newKey, parseKey, type SealingKey } from '../store/secrets/key-ring.ts';
@@ -10,7 +11,7 @@ import { lockSealed, reseal, secretsByKey } from '../store/secrets/reseal.ts';
 import { forgetKey, noteKey, usedKeys } from '../store/secrets/sealing-keys.ts';
 import { openOwnDatabase } from './open.ts';
 
-const USAGE = `npm run sealing-keys -- COMMAND
+const USAGE = `${calledAs('sealing-keys')} COMMAND
 
   list           keys, and how many secrets in the database each has sealed
   add            one more key at the end of the file: it opens, and does not seal yet. For installations on several hosts: add,

@@ -1,4 +1,5 @@
 /** What password resets add to the control plane. */
+import { calledAs } from '../../called-as.ts';
 import type { JobHandlers } from '../../operations/jobs.ts';
 import { mailsLinks } from '../../operations/people/invitation-mail.ts';
 import type { Entrances } from '../../operations/request/perform.ts';
@@ -19,7 +20,7 @@ export const HOOKS: Hooks = {
   entrance: (ports) => ({ mailsPasswords: mailsLinks(ports) }),
   lostPassword: {
     advice: 'Or ask for a link that sets a new password.',
-    adviceFor: (email) => `Its operator can create a link: npm run account -- reset ${email}`,
+    adviceFor: (email) => `Its operator can create a link: ${calledAs('account')} reset ${email}`,
   },
   account: { reset: RESET },
 };

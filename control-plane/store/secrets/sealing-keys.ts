@@ -3,6 +3,7 @@
  * anything.
  */
 import { sql } from 'kysely';
+import { calledAs } from '../../called-as.ts';
 import { type Database, ringOf, type Tx } from '../db.ts';
 import { reseal, type Sealed } from './reseal.ts';
 
@@ -38,7 +39,7 @@ async function agree(tx: Tx, now: Date): Promise<string | null> {
     throw new Error(
       `The secrets in this database are sealed with key ${needed.toString('hex')}, and ${ring.where} ${held}. ` +
         'Put the file of keys of this installation there, or name it in CARILLON_SEALING_KEYS_FILE, or its keys in CARILLON_SEALING_KEYS. ' +
-        `If the key is lost: \`npm run sealing-keys -- forget ${needed.toString('hex')}\`, then set every SIP password, private key and webhook secret again.`,
+        `If the key is lost: \`${calledAs('sealing-keys')} forget ${needed.toString('hex')}\`, then set every SIP password, private key and webhook secret again.`,
     );
   }
   const made = ring.all().length === 0 && ring.makeFile() ? ring.file : null;

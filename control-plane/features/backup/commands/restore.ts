@@ -1,5 +1,6 @@
 /** `npm run restore -- [--unsigned] FILE`: restores a backup into the empty database that the environment names. */
 import { pino } from 'pino';
+import { calledAs } from '../../../called-as.ts';
 import { startQueue } from '../../../queue/boss.ts';
 import type { ConnectionConfig, Tx } from '../../../store/db.ts';
 import { type KeptJob, storeKeptJobs } from '../queue/kept-jobs.ts';
@@ -20,8 +21,8 @@ await command(
     return `${file}: restored ${rows} rows as of ${about.createdAt}${later}; ${about.openRuns} runs were open. Start the control plane: agents reconnect by themselves.`;
   },
   async () => {
-    if (file.startsWith('--') || more.length > 0)
-      throw new Error('Name the backup: npm run restore -- [--unsigned] FILE');
+    if (file.startsWith('-') || more.length > 0)
+      throw new Error(`Name the backup: ${calledAs('restore')} [--unsigned] FILE`);
     await (await openBackup(file)).close();
   },
 );

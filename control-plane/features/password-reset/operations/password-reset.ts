@@ -3,6 +3,7 @@
  * answer does not reveal whether an account exists: it is always the same, and only the owner gets mail.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
+import { calledAs } from '../../../called-as.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
 import { forgetGuesses, wrongLink } from '../../../limits/attempts.ts';
@@ -34,9 +35,8 @@ const PRINTED_LINK_SECONDS = 60 * 60;
 
 export const requestPassword: Entrance<'requestPassword'> = async (ports, visitor, { email }) => {
   if (!mailsLinks(ports)) {
-    const message =
-      'This installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link: npm run account -- reset EMAIL.';
-    throw new ApiError('FORBIDDEN', message);
+    const message = 'This installation sends no mail (SMTP_URL, CARILLON_PUBLIC_URL). Its operator can create a link';
+    throw new ApiError('FORBIDDEN', `${message}: ${calledAs('account')} reset EMAIL.`);
   }
   await countRequest(ports, visitor.address);
   // The owner of the address is looked up later: the answer takes the same time for every address.
