@@ -8,7 +8,7 @@ import { besideOf, putBuild } from './put-build.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** This file in the build has the hash of the contents that it was made of. */
-const STAMP = '.sources';
+export const STAMP = '.sources';
 
 export type Build = {
   /** The name in `Building the … ...` */

@@ -20,7 +20,6 @@ type Bom = {
 export type Product = {
   readonly name: string;
   readonly version: string;
-  readonly type: 'application' | 'container';
   readonly workspace: string;
 };
 
@@ -67,7 +66,7 @@ export function billOfMaterials(product: Product, shipped: readonly Package[], a
       timestamp: at.toISOString(),
       tools: metadata.tools,
       component: {
-        type: product.type,
+        type: 'application',
         'bom-ref': ref,
         name: product.name,
         version: product.version,

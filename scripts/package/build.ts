@@ -1,28 +1,30 @@
 /** Builds each kind of package into a folder: its files, and the packages of others that it contains. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bundleAgent, bundleClient } from './bundle.ts';
-import { buildAgentDeb, buildClientDeb } from './deb.ts';
+import { bundleControlPlane } from './control-plane-bundle.ts';
+import { buildAgentDeb, buildClientDeb, buildControlPlaneDeb } from './deb.ts';
 import { type Package, packageNamed } from './lock.ts';
-import { packClientForNpm, packForNpm } from './npm-package.ts';
-import { type Architecture, buildClient, buildExecutable } from './single-executable.ts';
+import { packClientForNpm, packControlPlaneForNpm, packForNpm } from './npm-package.ts';
+import { type Architecture, buildClient, buildExecutable, copyNode } from './single-executable.ts';
 
 const UNIT = 'carillon-agent.service';
 const UNIT_FILE = path.resolve(import.meta.dirname, '..', '..', 'agent', 'install', UNIT);
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
-/** `deb`: the executables that are made, as Debian packages, too. */
-export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'unit', 'deb'] as const;
+/** `deb`: the programs that are made, as Debian packages, too. */
+export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'control-plane', 'unit', 'deb'] as const;
 export type PackageKind = (typeof KINDS)[number];
 
 export type Built = {
   readonly files: readonly string[];
-  /** The contents of the agent's packages, and of those of the command line. */
+  /** The contents of the agent's packages, of those of the command line, and of those of the control plane. */
   readonly agent: readonly Package[];
   readonly client: readonly Package[];
+  readonly controlPlane: readonly Package[];
 };
 
 /** What a Debian package contains is made as well. */
-const WITH_DEB: readonly PackageKind[] = [...ARCHITECTURES, 'cli', 'deb'];
+const WITH_DEB: readonly PackageKind[] = [...ARCHITECTURES, 'cli', 'control-plane', 'deb'];
 
 /** @param told a function that is called with each file as soon as it exists */
 export async function build(asked: readonly PackageKind[], into: string, told: (file: string) => void): Promise<Built> {
@@ -53,12 +55,26 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
       if (kinds.includes('deb')) made(buildClientDeb(executable, clientBundle, one, into));
     }
   }
+  let controlPlane: readonly Package[] = [];
+  if (kinds.includes('control-plane')) {
+    const folder = path.join(into, 'control-plane');
+    controlPlane = await bundleControlPlane(folder);
+    made(packControlPlaneForNpm(folder, into));
+    if (kinds.includes('deb')) {
+      controlPlane = [...controlPlane, ...ARCHITECTURES.map(nodeOf)];
+      for (const one of ARCHITECTURES) {
+        const node = copyNode(one, into);
+        made(buildControlPlaneDeb(folder, node, one, into));
+        rmSync(node);
+      }
+    }
+  }
   if (kinds.includes('unit')) {
     copyFileSync(UNIT_FILE, path.join(into, UNIT));
     made(path.join(into, UNIT));
   }
   const native = executables.flatMap((one) => [nodeOf(one), packageNamed(`@koromix/koffi-linux-${one}`)]);
-  return { files, agent: [...shipped, ...native], client };
+  return { files, agent: [...shipped, ...native], client, controlPlane };
 }
 
 const nodeOf = (architecture: Architecture): Package => packageNamed(`node-linux-${architecture}`);

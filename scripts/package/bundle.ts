@@ -54,12 +54,12 @@ export async function bundleClient(folder: string): Promise<readonly Package[]> 
   return withNotices('carillon', folder, packagesIn(written));
 }
 
-function withNotices(name: string, folder: string, shipped: readonly Package[]): readonly Package[] {
+export function withNotices(name: string, folder: string, shipped: readonly Package[]): readonly Package[] {
   writeFileSync(path.join(folder, NOTICES), noticesOf(name, shipped));
   return shipped;
 }
 
-function packagesIn({ output }: RolldownOutput): Package[] {
+export function packagesIn({ output }: RolldownOutput): Package[] {
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
   const found = modules.map((module) => packageOf(path.relative(ROOT, module))).filter((one) => one !== null);
   return [...new Map(found.map((one) => [one.ref, one])).values()];

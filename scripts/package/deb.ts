@@ -1,9 +1,10 @@
 /**
  * `carillon-agent_VERSION_ARCH.deb` and `carillon_VERSION_ARCH.deb`: the single executables as Debian packages, the agent's with its
- * systemd unit and its policy. dpkg-deb of the same version makes the same bytes: fixed times, modes and owner.
+ * systemd unit and its policy. `carillon-control-plane_VERSION_ARCH.deb`: its bundle and Node.js, with its unit and its settings.
+ * dpkg-deb of the same version makes the same bytes: fixed times, modes and owner.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
 import { NOTICES } from './notices.ts';
@@ -12,40 +13,69 @@ import type { Architecture } from './single-executable.ts';
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const INSTALL = path.join(ROOT, 'agent', 'install');
 const UNIT = 'carillon-agent.service';
+const CONTROL_PLANE = 'carillon-control-plane';
+const ITS_INSTALL = path.join(ROOT, 'control-plane', 'install');
+const ITS_UNIT = `${CONTROL_PLANE}.service`;
+const ITS_SETTINGS = '/etc/carillon/control-plane.env';
 
 const DEBIAN: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What goes to a host: path -> its text, or the file that is copied, and its mode. */
+/** What goes to a host: path -> its text, or the file or folder that is copied, and its mode. */
 type Contents = Readonly<Record<string, { readonly text: string } | { readonly from: string; readonly mode?: number }>>;
 
 type DebianPackage = {
   readonly name: string;
   readonly description: readonly [title: string, ...lines: string[]];
   readonly contents: Contents;
+  /** More fields of the control file, a line each. */
+  readonly fields?: readonly string[];
   /** Files of DEBIAN beside `control`: their text. Those that begin with #! are executed. */
   readonly control: Readonly<Record<string, string>>;
 };
 
+const restarting = (unit: string): string => `if [ -d /run/systemd/system ]; then
+  systemctl daemon-reload
+  systemctl try-restart ${unit}
+fi
+`;
+const ending = (unit: string): string => `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now ${unit}; fi
+`;
+const AFTER_REMOVAL = `#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+`;
+
 /** The agent must not start before it is enrolled: its owner enables it. */
 const AGENT_SCRIPTS = {
   conffiles: '/etc/carillon-agent/policy.yaml\n',
-  postinst: `#!/bin/sh
-set -e
-if [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
-  systemctl try-restart ${UNIT}
-fi
-`,
-  prerm: `#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now ${UNIT}; fi
-`,
-  postrm: `#!/bin/sh
-set -e
-if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-if [ "$1" = purge ]; then
+  postinst: `#!/bin/sh\nset -e\n${restarting(UNIT)}`,
+  prerm: ending(UNIT),
+  postrm: `${AFTER_REMOVAL}if [ "$1" = purge ]; then
   rm -rf /var/lib/carillon-agent /var/lib/private/carillon-agent /etc/carillon-agent
   rm -rf /var/cache/carillon-agent /var/cache/private/carillon-agent
+fi
+`,
+};
+
+/** The control plane must not start before its owner has seen its settings. They may hold passwords. */
+const CONTROL_PLANE_SCRIPTS = {
+  conffiles: `${ITS_SETTINGS}\n`,
+  postinst: `#!/bin/sh
+set -e
+if [ "$1" = configure ] && [ -z "$2" ]; then
+  if ! getent passwd carillon > /dev/null; then
+    useradd --system --user-group --home-dir /var/lib/carillon --shell /usr/sbin/nologin carillon
+  fi
+  install -d -o carillon -g carillon /var/lib/carillon
+  chgrp carillon ${ITS_SETTINGS}
+  chmod 0640 ${ITS_SETTINGS}
+fi
+${restarting(ITS_UNIT)}`,
+  prerm: ending(ITS_UNIT),
+  postrm: `${AFTER_REMOVAL}if [ "$1" = purge ]; then
+  if [ -d /var/lib/carillon ]; then echo "The database and its keys stay in /var/lib/carillon."; fi
 fi
 `,
 };
@@ -91,6 +121,31 @@ export const buildClientDeb = (executable: string, bundle: string, architecture:
     into,
   );
 
+/** The database of its own is Debian's PostgreSQL. It is no dependency, because the database may be on another host. */
+export const buildControlPlaneDeb = (bundle: string, node: string, architecture: Architecture, into: string): string =>
+  pack(
+    {
+      name: CONTROL_PLANE,
+      description: [
+        'Carillon: SIP load tests and probes, the server',
+        'The control plane of Carillon has the dashboard and the API, directs agents',
+        'on any number of hosts, and keeps what they measured.',
+      ],
+      contents: {
+        [`usr/bin/${CONTROL_PLANE}`]: { from: path.join(ITS_INSTALL, CONTROL_PLANE), mode: 0o755 },
+        [`usr/lib/${CONTROL_PLANE}`]: { from: bundle },
+        [`usr/lib/${CONTROL_PLANE}/node`]: { from: node, mode: 0o755 },
+        [`usr/lib/systemd/system/${ITS_UNIT}`]: { from: path.join(ITS_INSTALL, ITS_UNIT) },
+        [ITS_SETTINGS.slice(1)]: { from: path.join(ITS_INSTALL, path.basename(ITS_SETTINGS)) },
+        ...papers(CONTROL_PLANE, bundle),
+      },
+      fields: ['Recommends: postgresql (>= 15)'],
+      control: CONTROL_PLANE_SCRIPTS,
+    },
+    architecture,
+    into,
+  );
+
 const papers = (name: string, bundle: string): Contents => ({
   [`usr/share/doc/${name}/copyright`]: { from: path.join(ROOT, 'LICENSE') },
   [`usr/share/doc/${name}/${NOTICES}`]: { from: path.join(bundle, NOTICES) },
@@ -104,8 +159,8 @@ function pack(of: DebianPackage, architecture: Architecture, into: string): stri
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     if ('text' in content) writeFileSync(file, content.text);
-    else cpSync(content.from, file);
-    bytes += statSync(file).size;
+    else cpSync(content.from, file, { recursive: true });
+    bytes += sizeOf(file);
   }
   mkdirSync(path.join(folder, 'DEBIAN'));
   const control = { control: controlOf(of, architecture, bytes), ...of.control };
@@ -127,6 +182,12 @@ function pack(of: DebianPackage, architecture: Architecture, into: string): stri
   return file;
 }
 
+function sizeOf(file: string): number {
+  const { size } = statSync(file);
+  if (statSync(file).isFile()) return size;
+  return readdirSync(file).reduce((sum, name) => sum + sizeOf(path.join(file, name)), 0);
+}
+
 /** glibc 2.28 is that of the oldest Linux that node 24 supports (Node.js, BUILDING.md). */
 const controlOf = (of: DebianPackage, architecture: Architecture, bytes: number): string => {
   const [title, ...lines] = of.description;
@@ -134,10 +195,11 @@ const controlOf = (of: DebianPackage, architecture: Architecture, bytes: number)
     `Package: ${of.name}`,
     `Version: ${AGENT_VERSION}`,
     `Architecture: ${DEBIAN[architecture]}`,
-    'Maintainer: The Carillon project <maintainers@carillon.invalid>',
+    'Maintainer: The Carillon project',
     'Section: net',
     'Priority: optional',
-    'Depends: libc6 (>= 2.28)',
+    'Depends: libc6 (>= 2.28), libstdc++6',
+    ...(of.fields ?? []),
     `Installed-Size: ${Math.ceil(bytes / 1024)}`,
     `Description: ${title}`,
     ...lines.map((line) => ` ${line}`),

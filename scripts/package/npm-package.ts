@@ -1,7 +1,7 @@
 /**
- * `carillon-agent-VERSION.tgz` and `carillon-VERSION.tgz`, for `npm install -g`, or npx: `@carillon-voip/agent` and
- * `@carillon-voip/cli`. Without a scope, whoever registered the names could be installed instead. koffi is the agent's only
- * dependency.
+ * `carillon-agent-VERSION.tgz`, `carillon-VERSION.tgz` and `carillon-control-plane-VERSION.tgz`, for `npm install -g`, or npx:
+ * `@carillon-voip/agent`, `@carillon-voip/cli` and `@carillon-voip/control-plane`. Without a scope, whoever registered the names could be
+ * installed instead. koffi is the agent's only dependency, PostgreSQL that of the control plane.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ type Manifest = {
   readonly description: string;
   readonly license: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
 const manifestOf = (workspace: string): Manifest =>
@@ -35,14 +36,24 @@ export function packForNpm(bundle: string, into: string): string {
 export function packClientForNpm(bundle: string, into: string): string {
   const description = 'SIP load tests and probes from the command line: a client of Carillon';
   const names = { name: '@carillon-voip/cli', command: 'carillon' };
-  const manifest = { ...manifestOf('control-plane'), ...names, description, dependencies: {} };
+  const { version, license } = manifestOf('control-plane');
+  const manifest = { version, license, ...names, description, dependencies: {} };
   return pack(manifest, into, (folder) => {
     cpSync(bundle, folder, { recursive: true });
     return "#!/usr/bin/env node\nimport './carillon.cjs';\n";
   });
 }
 
-type Packed = Pick<Manifest, 'version' | 'description' | 'license'> & {
+/** Makes the control plane's package from its bundle's folder, which has the command. Returns its file. */
+export function packControlPlaneForNpm(bundle: string, into: string): string {
+  const names = { name: '@carillon-voip/control-plane', command: 'carillon-control-plane' };
+  return pack({ ...manifestOf('control-plane'), ...names, dependencies: {} }, into, (folder) => {
+    cpSync(bundle, folder, { recursive: true });
+    return readFileSync(path.join(bundle, 'carillon-control-plane.js'), 'utf8');
+  });
+}
+
+type Packed = Pick<Manifest, 'version' | 'description' | 'license' | 'optionalDependencies'> & {
   readonly name: string;
   /** It names the file as well. */
   readonly command: string;
@@ -51,7 +62,7 @@ type Packed = Pick<Manifest, 'version' | 'description' | 'license'> & {
 
 /** @param fill writes the files and returns the manifest's entries for the command */
 function pack(of: Packed, into: string, fill: (folder: string) => string): string {
-  const { name, command, version, description, license, dependencies } = of;
+  const { name, command, version, description, license, dependencies, optionalDependencies } = of;
   const folder = path.join(into, 'npm');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -68,6 +79,7 @@ function pack(of: Packed, into: string, fill: (folder: string) => string): strin
     bin,
     engines: { node: '>=24' },
     dependencies,
+    optionalDependencies,
   };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(starter, text);

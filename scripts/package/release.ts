@@ -10,6 +10,7 @@ import path from 'node:path';
 import { AGENT_VERSION } from '../../agent/version.ts';
 import { billOfMaterials, type Product, shippedTree } from './bom.ts';
 import { build, KINDS, type PackageKind } from './build.ts';
+import { packagesServed } from './control-plane-bundle.ts';
 import { commitSeconds } from './deb.ts';
 import type { Package } from './lock.ts';
 import { NOTICES, noticesOf } from './notices.ts';
@@ -37,27 +38,20 @@ const write = (name: string, text: string): void => {
   made(path.join(into, name));
 };
 
-const { agent, client } = await build(kinds.length > 0 ? (kinds as PackageKind[]) : KINDS, into, made);
-for (const name of ['bundle', 'cli']) rmSync(path.join(into, name), { recursive: true, force: true });
+const { agent, client, controlPlane } = await build(kinds.length > 0 ? (kinds as PackageKind[]) : KINDS, into, made);
+for (const name of ['bundle', 'cli', 'control-plane']) rmSync(path.join(into, name), { recursive: true, force: true });
 
 const at = new Date(commitSeconds() * 1000);
-const product = (name: string, type: Product['type'], workspace: string): Product => ({
-  name,
-  version: AGENT_VERSION,
-  type,
-  workspace,
-});
-/** The dashboard is bundled, so these are the imports of its code, without types. */
-const isInDashboard = (name: string): boolean => !name.startsWith('@types/');
-const image = [...shippedTree('@carillon/control-plane', null), ...shippedTree('@carillon/dashboard', isInDashboard)];
+const product = (name: string, workspace: string): Product => ({ name, version: AGENT_VERSION, workspace });
+const image = [...shippedTree('@carillon/control-plane', null), ...packagesServed()];
 const rows: readonly (readonly [Product, readonly Package[]])[] = [
-  [product('carillon-agent', 'application', '@carillon/agent'), agent],
-  [product('carillon', 'application', '@carillon/control-plane'), client],
-  [product('carillon-control-plane', 'container', '@carillon/control-plane'), once(image)],
+  [product('carillon-agent', '@carillon/agent'), agent],
+  [product('carillon', '@carillon/control-plane'), client],
+  [product('carillon-control-plane', '@carillon/control-plane'), once([...image, ...controlPlane])],
 ];
 for (const [of, shipped] of rows.filter(([, { length }]) => length > 0))
   write(`${of.name}-${of.version}.cdx.json`, billOfMaterials(of, shipped, at));
-write(NOTICES, noticesOf('Carillon', once([...agent, ...client, ...image])));
+write(NOTICES, noticesOf('Carillon', once([...agent, ...client, ...image, ...controlPlane])));
 
 const sums = files
   .map((file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${path.basename(file)}\n`)

@@ -42,6 +42,15 @@ export const buildClient = (bundle: string, architecture: Architecture, into: st
   );
 };
 
+/** Node.js for that architecture, as a file in `into`. @throws Error if npm cannot download it */
+export const copyNode = (architecture: Architecture, into: string): string => {
+  const name = `node-linux-${architecture}`;
+  return inWorkFolder(into, name, (work) => {
+    copyFileSync(path.join(npmPackage(name, work), 'bin', 'node'), path.join(into, name));
+    return path.join(into, name);
+  });
+};
+
 function inWorkFolder(into: string, name: string, build: (work: string) => string): string {
   const work = path.join(into, `.sea-${name}`);
   rmSync(work, { recursive: true, force: true });

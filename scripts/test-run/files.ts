@@ -25,6 +25,7 @@ const WAITING: readonly string[] = [
   'install/tutorials',
   'install/commands',
   'install/packages',
+  'install/control-plane-package',
   'cli/dev',
   'cli/cli',
   'probes/heard',

@@ -50,7 +50,6 @@ t.test('bills of materials are valid, and name licences that may be shipped', as
   const client = {
     name: 'carillon',
     version: '0.1.0',
-    type: 'application',
     workspace: '@carillon/control-plane',
   } as const;
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
