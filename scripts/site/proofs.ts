@@ -75,7 +75,24 @@ export const PROOFS: readonly Proof[] = [
     page: 'README.md',
     text: 'apt install',
     because:
-      'apt changes the host: release.test.ts executes the first two lines as the page of releases has them, packages.test.ts unpacks the third',
+      'apt changes the host: release.test.ts executes the first two lines as the page of releases has them, control-plane-package.test.ts unpacks the third',
+  },
+  {
+    page: 'docs/guide/get-started.md',
+    text: 'apt install',
+    because:
+      'apt changes the host: release.test.ts executes the first two lines, and "npm run prove -- packages" installs what the others name',
+  },
+  {
+    page: 'docs/guide/server.md',
+    text: 'apt install',
+    because: 'apt changes the host: "npm run prove -- packages" installs this file in a Debian of its own',
+  },
+  {
+    page: 'docs/guide/server.md',
+    text: 'enable --now carillon-control-plane',
+    because:
+      'it needs systemd as the first process; control-plane-package.test.ts runs the doctor, and starts what the unit starts',
   },
   { page: 'docs/guide/server.md', text: 'HOST=0.0.0.0', by: SERVER_TEST },
   { page: 'docs/guide/server.md', text: 'HOST=127.0.0.1', by: SERVER_TEST },
