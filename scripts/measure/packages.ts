@@ -3,28 +3,20 @@
  * and is uninstalled. The time and size of each step are measured. It needs root and debootstrap.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createClient } from '../../control-plane/client.ts';
-import { SESSION_HEADER } from '../../control-plane/contract/call.ts';
-import { installWays } from '../../control-plane/dashboard/show/workers/install-commands.ts';
 import { bundleAgent } from '../package/bundle.ts';
 import { packForNpm } from '../package/npm-package.ts';
 import { buildExecutable } from '../package/single-executable.ts';
-import { newApiKey, startControlPlaneProcess } from '../peers/lab/carillon.ts';
-import { callsAmongAgents, labOrganization, provisionText } from '../peers/lab/provision.ts';
+import { startControlPlaneProcess } from '../peers/lab/carillon.ts';
 import { freePort } from '../peers/network/loopback.ts';
-import { until } from '../peers/process.ts';
 import { bootstrap, copyOf, type Debian, hasProgram, installNode } from './debian.ts';
+import { proveDebs } from './debian-packages.ts';
+import { startInstallation } from './package-installation.ts';
 import { n, type ResultTable } from './table.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'agent/package.json'), 'utf8')) as {
-  version: string;
-};
 const STATE = '/var/lib/carillon-agent';
-const OWNER = { email: 'owner@prove.example', password: 'a password for one proof' };
-const CALLS = 4;
 const ENV = {
   CARILLON_AGENT_DIR: STATE,
   CARILLON_SIP_ADDRESS: '127.0.0.1',
@@ -63,7 +55,9 @@ export async function packages(): Promise<ResultTable> {
     if (made === undefined) bootstrap(base, ['--include=ca-certificates']);
     const rows: string[][] = [];
     for (const kind of kinds(tgz, executable)) rows.push(await proveOne(kind, base, dir));
-    unit();
+    rows.push(await proveDebs(base, dir, { bundle, executable }));
+    for (const file of ['agent/install/carillon-agent.service', 'control-plane/install/carillon-control-plane.service'])
+      unit(file);
     await arm64(bundle, dir);
     return { heads: HEADS, rows };
   } finally {
@@ -77,7 +71,11 @@ const kinds = (tgz: string, executable: string): Kind[] => [
     file: tgz,
     program: 'carillon-agent',
     prepare: ({ root }) => installNode(root),
-    uninstall: ['npm uninstall -g @carillon-voip/agent', 'rm -r carillon-agent-*.tgz /tmp/npm'],
+    // npm leaves the empty folder of a scope.
+    uninstall: [
+      'npm uninstall -g @carillon-voip/agent && rmdir /usr/local/lib/node_modules/@carillon-voip',
+      'rm -r carillon-agent-*.tgz /tmp/npm',
+    ],
   },
   {
     way: 'Single file',
@@ -95,7 +93,9 @@ const HEADS = [
 
 async function proveOne(kind: Kind, base: string, dir: string): Promise<string[]> {
   const debian = copyOf(base, path.join(dir, 'root'));
-  const installation = await startInstallation(path.join(dir, 'data'));
+  const dataDir = path.join(dir, 'data');
+  const port = await freePort();
+  const installation = await startInstallation((provision) => startControlPlaneProcess({ dataDir, provision, port }));
   try {
     for (const name of ['cc', 'gcc', 'g++', 'make', 'git', 'node', 'python3'])
       if (spawnSync('chroot', [debian.root, 'sh', '-c', `command -v ${name}`]).status === 0)
@@ -111,8 +111,11 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<string[]
     if (!said.includes('Enrolled as edge')) throw new Error(said);
     const installed = debian.bytes() - bytesBefore;
     const agent = debian.start('sh', ['-c', `cd /root && exec ${start}`], ENV);
-    const [run, runSeconds] = await timedAsync(() => installation.run());
-    if (run !== `COMPLETED, ${CALLS} of ${CALLS}`) throw new Error(`the run: ${run}\n${agent.output()}`);
+    const [run, runSeconds] = await timedAsync(() =>
+      installation.run().catch((error: Error) => {
+        throw new Error(`${error.message}\n${agent.output()}`);
+      }),
+    );
     const version = type(`${kind.program} --version`).trim();
     type(`${kind.program} stop`);
     const code = await agent.exited;
@@ -129,85 +132,26 @@ async function proveOne(kind: Kind, base: string, dir: string): Promise<string[]
     ];
   } finally {
     await installation.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(`${dataDir}.keys`, { force: true });
     debian.remove();
   }
 }
 
-/** A control plane on the host's loopback, as seen by a logged-in owner. */
-async function startInstallation(dataDir: string) {
-  const apiKey = newApiKey();
-  const organization = labOrganization({
-    apiKey,
-    workers: [],
-    registrars: [],
-    tests: [callsAmongAgents('calls', { endpoints: CALLS, durationSeconds: 3 })],
-  });
-  const owner = { name: 'Owner', role: 'OWNER', ...OWNER };
-  const file = { ...organization, users: [...(organization.users ?? []), owner] } as typeof organization;
-  const controlPlane = await startControlPlaneProcess({
-    dataDir,
-    provision: provisionText(file),
-    port: await freePort(),
-  });
-  const { url } = controlPlane;
-  const call = createClient(`${url}/api/v1`, apiKey);
-  return {
-    /** The lines that the dashboard shows for this kind of installation. */
-    async printed(way: string): Promise<string[]> {
-      const headers = { 'content-type': 'application/json', [SESSION_HEADER]: '1' };
-      const login = await fetch(`${url}/api/v1/entrance/log-in`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(OWNER),
-      });
-      const cookie = login.headers
-        .getSetCookie()
-        .map((c) => c.split(';')[0])
-        .join('; ');
-      const body = JSON.stringify({ name: 'edge', region: 'local', capacity: 100 });
-      const made = await fetch(`${url}/api/v1/workers`, { method: 'POST', headers: { ...headers, cookie }, body });
-      const answer = (await made.json()) as { data?: { joinToken: string } };
-      if (!answer.data) throw new Error(`no worker: ${JSON.stringify(answer)}`);
-      const shown = installWays(`${url.replace(/^http/, 'ws')}/agent/v1`, answer.data.joinToken, VERSION).find(
-        ({ name }) => name === way,
-      );
-      return shown?.command.split('\n') ?? [];
-    },
-    async run() {
-      const projectId = (await call('listProjects', {})).rows[0]?.id as string;
-      const testId = (await call('listTests', { projectId })).rows[0]?.id as string;
-      await until('the worker is online', async () =>
-        /carillon_workers\{status="ONLINE"\} 1/.test(await (await fetch(`${url}/metrics`)).text()),
-      );
-      const { testRunId } = await call('runTest', { projectId, testId });
-      const run = await until('the run ends', async () => {
-        const now = await call('getTestRun', { projectId, testRunId });
-        return now.endedAt === null ? undefined : now;
-      });
-      return `${run.status}, ${run.callTiming.successCount} of ${run.callTiming.totalCalls}`;
-    },
-    async stop() {
-      await controlPlane.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-      rmSync(`${dataDir}.keys`, { force: true });
-    },
-  };
-}
-
-function unit(): void {
+function unit(name: string): void {
   if (!hasProgram('systemd-analyze')) {
     console.log('systemd unit: not looked at, there is no systemd-analyze here');
     return;
   }
-  const file = path.join(ROOT, 'agent/install/carillon-agent.service');
+  const file = path.join(ROOT, name);
   const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
   const found = `${verified.stdout}${verified.stderr}`
     .split('\n')
-    .filter((line) => /carillon-agent/.test(line) && !/is not executable|No such file/.test(line));
+    .filter((line) => line.includes(path.basename(file, '.service')) && !/is not executable|No such file/.test(line));
   const secured = spawnSync('systemd-analyze', ['security', '--offline=true', file], { encoding: 'utf8' });
   const exposure = /Overall exposure level.*/.exec(secured.stdout)?.[0] ?? `not available: ${secured.stderr.trim()}`;
   console.log(
-    `systemd unit: verify ${found.length === 0 ? 'finds nothing' : found.join('; ')}; ${exposure.replace(/^.*?Overall/, 'overall')}`,
+    `${path.basename(file)}: verify ${found.length === 0 ? 'finds nothing' : found.join('; ')}; ${exposure.replace(/^.*?Overall/, 'overall')}`,
   );
 }
 

@@ -101,7 +101,7 @@ dash: such pieces are only counted as parts of a stream or of a call.`,
     by: 'prove',
     title: 'Packages on a clean Debian',
     about: `Each package of the agent on a Debian 12 without compiler, git and Node.js: installed, enrolled by the commands that the dashboard
-shows, part of a run, removed.`,
+shows, part of a run, removed. Last the Debian packages of control plane and agent, beside each other.`,
     run: () => import('./packages.ts').then(({ packages }) => packages()),
   },
   containers: {
