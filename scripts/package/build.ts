@@ -6,13 +6,14 @@ import { bundleControlPlane } from './control-plane-bundle.ts';
 import { buildAgentDeb, buildClientDeb, buildControlPlaneDeb } from './deb.ts';
 import { type Package, packageNamed } from './lock.ts';
 import { packClientForNpm, packControlPlaneForNpm, packForNpm } from './npm-package.ts';
+import { buildAgentImage, buildControlPlaneImage } from './oci.ts';
 import { type Architecture, buildClient, buildExecutable, copyNode } from './single-executable.ts';
 
 const UNIT = 'carillon-agent.service';
 const UNIT_FILE = path.resolve(import.meta.dirname, '..', '..', 'agent', 'install', UNIT);
 const ARCHITECTURES: readonly Architecture[] = ['x64', 'arm64'];
-/** `deb`: the programs that are made, as Debian packages, too. */
-export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'control-plane', 'unit', 'deb'] as const;
+/** `deb`, `oci`: the programs that are made, as Debian packages and as images, too. */
+export const KINDS = ['npm', 'x64', 'arm64', 'cli', 'control-plane', 'unit', 'deb', 'oci'] as const;
 export type PackageKind = (typeof KINDS)[number];
 
 export type Built = {
@@ -23,12 +24,13 @@ export type Built = {
   readonly controlPlane: readonly Package[];
 };
 
-/** What a Debian package contains is made as well. */
-const WITH_DEB: readonly PackageKind[] = [...ARCHITECTURES, 'cli', 'control-plane', 'deb'];
+/** What these contain is made as well. */
+const FORMS: readonly PackageKind[] = ['deb', 'oci'];
+const CONTAINED: readonly PackageKind[] = [...ARCHITECTURES, 'cli', 'control-plane'];
 
 /** @param told a function that is called with each file as soon as it exists */
 export async function build(asked: readonly PackageKind[], into: string, told: (file: string) => void): Promise<Built> {
-  const kinds = asked.length === 1 && asked[0] === 'deb' ? WITH_DEB : asked;
+  const kinds = asked.every((one) => FORMS.includes(one)) ? [...CONTAINED, ...asked] : asked;
   const files: string[] = [];
   const made = (file: string): void => {
     files.push(file);
@@ -43,6 +45,7 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
     const executable = buildExecutable(bundle, one, into);
     made(executable);
     if (kinds.includes('deb')) made(buildAgentDeb(executable, bundle, one, into));
+    if (kinds.includes('oci')) made(await buildAgentImage(executable, one, into));
   }
   let client: readonly Package[] = [];
   if (kinds.includes('cli')) {
@@ -60,14 +63,14 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
     const folder = path.join(into, 'control-plane');
     controlPlane = await bundleControlPlane(folder);
     made(packControlPlaneForNpm(folder, into));
-    if (kinds.includes('deb')) {
-      controlPlane = [...controlPlane, ...ARCHITECTURES.map(nodeOf)];
-      for (const one of ARCHITECTURES) {
-        const node = copyNode(one, into);
-        made(buildControlPlaneDeb(folder, node, one, into));
-        rmSync(node);
-      }
+    const withNode = FORMS.some((form) => kinds.includes(form)) ? ARCHITECTURES : [];
+    for (const one of withNode) {
+      const node = copyNode(one, into);
+      if (kinds.includes('deb')) made(buildControlPlaneDeb(folder, node, one, into));
+      if (kinds.includes('oci')) made(await buildControlPlaneImage(folder, node, one, into));
+      rmSync(node);
     }
+    controlPlane = [...controlPlane, ...withNode.map(nodeOf)];
   }
   if (kinds.includes('unit')) {
     copyFileSync(UNIT_FILE, path.join(into, UNIT));

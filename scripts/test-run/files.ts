@@ -26,6 +26,7 @@ const WAITING: readonly string[] = [
   'install/commands',
   'install/packages',
   'install/control-plane-package',
+  'install/images',
   'cli/dev',
   'cli/cli',
   'probes/heard',
