@@ -202,3 +202,21 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   scripts: ['control-plane', 'agent', 'media', 'proto'],
 };
+
+/**
+ * The rooms that only compute. Parts of features that follow the rules of such a room are pure, too. `computing` has what they may
+ * import of the platform.
+ */
+export const PURE: {
+  readonly rooms: readonly string[];
+  readonly except: readonly string[];
+  readonly computing: Readonly<Record<string, readonly string[]>>;
+} = {
+  rooms: ['media', 'proto', 'control-plane/contract', 'control-plane/domain'],
+  except: ['media/files', 'proto/files.ts', 'proto/restart.ts'],
+  computing: {
+    'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'X509Certificate'],
+    'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
+    'node:zlib': ['zstdCompressSync', 'zstdDecompressSync'],
+  },
+};

@@ -1,12 +1,13 @@
 /**
  * Checks imports between folders against `rooms.ts`. It names every forbidden import, and every file outside the known folders.
- * Tests may import everything; shared test code (`testing/`) is for tests and scripts.
+ * Tests may import everything; shared test code (`testing/`) is for tests and scripts. Pure rooms may use no platform: no socket,
+ * no file, no clock, no timer, no chance and no environment.
  */
 import path from 'node:path';
 import { DOORS } from '../doors.ts';
 import { ROOM_OF_PART } from '../feature-rooms.ts';
 import { FOLDER_ORDER } from '../inner-rooms.ts';
-import { MAY_IMPORT } from '../rooms.ts';
+import { MAY_IMPORT, PURE } from '../rooms.ts';
 import { isTest, ownSources, read } from './sources.ts';
 
 const FEATURE = /^control-plane\/features\/([^/]+)\/([^/]+)/;
@@ -22,8 +23,28 @@ export function wrongArrows(): string[] {
     const room = part?.room ?? roomOf(file);
     if (!room || !(room in MAY_IMPORT)) wrong.push(`${file}: belongs to no room`);
     else for (const target of imports(file)) wrong.push(...judge(file, room, target, part?.feature));
+    if (PURE.rooms.some((one) => inside(room ?? file, one)) && !PURE.except.some((one) => inside(file, one)))
+      wrong.push(...impureIn(read(file)).map((what) => `${file}: uses ${what}, and its room is pure`));
   }
   return wrong;
+}
+
+/** These read the world or change it without an import. `new Date(at)` and `Date.parse(text)` only compute. */
+const IMPURE =
+  /\b(?:Date\.now|new Date(?:\(\)|;)|Math\.random|crypto\.\w+|performance\.\w+|set(?:Timeout|Interval|Immediate)|process|globalThis|console\.\w+|fetch\(|import\(|new (?:WebSocket|Worker))/g;
+const NOT_CODE = /\/\*[\s\S]*?\*\/|\/\/ .*|'(?:[^'\\\n]|\\.)*'/g;
+const FROM_PLATFORM = /^import (?!type\b)([^'"]*?) ?(?:from )?'(node:[^']+)'/gm;
+
+/** What a pure file uses of the platform and may not, such as `now of node:perf_hooks` and `Date.now`. */
+export function impureIn(text: string): string[] {
+  const imported = [...text.matchAll(FROM_PLATFORM)].flatMap(([, what = '', module = '']) =>
+    what
+      .split(/[{},\s]+/)
+      .filter((name) => name !== '' && !PURE.computing[module]?.includes(name))
+      .map((name) => `${name} of ${module}`),
+  );
+  const globals = text.replace(NOT_CODE, (found) => (found.startsWith("'") ? "''" : '')).matchAll(IMPURE);
+  return [...imported, ...[...globals].map(([found]) => found)];
 }
 
 const known = new Map<string, readonly string[]>();
