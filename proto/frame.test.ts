@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
 import t from 'tap';
 import fc from '../scripts/test-run/properties.ts';
+import { MAX_FACTS_BYTES } from './frame.ts';
 import {
   CAUSES,
   causeOfInviteResponse,
@@ -14,7 +15,6 @@ import {
   encodeControlFrame,
   encodeFacts,
   FrameError,
-  MAX_FACTS_BYTES,
   MAX_FRAME_BYTES,
   wire as v1,
   type wire,

@@ -15,10 +15,8 @@ export {
   FINDING_KINDS,
   FINDINGS,
   type FindingKind,
-  findingSentence,
   isFault,
   isFindingKind,
-  isUnheard,
   partyOfFinding,
 } from './findings.ts';
 export {
@@ -32,7 +30,6 @@ export {
   encodeFacts,
   FrameError,
   factsBytes,
-  MAX_FACTS_BYTES,
   MAX_FRAME_BYTES,
   MEDIA_CHUNK_BYTES,
   PROTOCOL,

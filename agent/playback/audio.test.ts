@@ -3,7 +3,7 @@
 import { toFrames } from '@carillon/media/audio/frames.ts';
 import { TONE_HZ } from '@carillon/media/audio/generators.ts';
 import { AUDIO_CODECS, audioCodec } from '@carillon/media/codec/audio-codecs.ts';
-import { opusPacketSamples } from '@carillon/media/codec/opus-packet.ts';
+import { samplesOfOpusPacket } from '@carillon/media/testing/opus-packet.ts';
 import t from 'tap';
 import { Playlists } from '../rtp/send/playlists.ts';
 import { sineWav } from '../testing/sine-wav.ts';
@@ -45,7 +45,7 @@ t.test('Opus at every packet time is the tone, at its level, of one length', asy
     const frames = lists.find('TONE', 'OPUS', packetMs)!;
     t.equal(frames.length * packetMs, 3000);
     t.equal(frames.timestampStep, packetMs * 48);
-    t.ok([...frames].every((frame) => opusPacketSamples(frame) === frames.timestampStep));
+    t.ok([...frames].every((frame) => samplesOfOpusPacket(frame) === frames.timestampStep));
     const heard = decode([...frames]).slice(RATE_HZ / 2);
     const { peak, rms } = measure(heard, TONE_HZ);
     const dbm0 = 20 * Math.log10(peak / 32_124) + 3.17;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAULT_KINDS, isUnheard } from '@carillon/proto';
+import { FAULT_KINDS, isUnheard } from '@carillon/proto/findings.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import { createHttpServer } from '../http/server.ts';

@@ -1,6 +1,6 @@
 /** Access to PostgreSQL: one pool, one query builder, one function for transactions. Everything in store/ is based on it. */
 import type { Secret } from '@carillon/proto/secret.ts';
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { connectionLimits, isSilence } from './limits.ts';
 import type { KeyRing } from './secrets/key-ring.ts';
@@ -179,7 +179,3 @@ export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.te
 
 /** unique_violation: a row with this key exists already. */
 export const isTaken = (error: unknown): boolean => code(error) === '23505';
-
-export const ping = async (tx: Tx): Promise<void> => {
-  await sql`select 1`.execute(tx);
-};

@@ -8,7 +8,7 @@ import t from 'tap';
 import { until } from '../../scripts/peers/process.ts';
 import { startQueue } from '../queue/boss.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type ConnectionConfig, openDatabase, openedConnection, ping } from './db.ts';
+import { type ConnectionConfig, type Database, openDatabase, openedConnection } from './db.ts';
 
 const database = await testDatabase(t);
 const given = new pg.Client(openedConnection(database.config));
@@ -39,6 +39,8 @@ const config: ConnectionConfig & { readonly port: number } = {
   user: given.user ?? 'postgres',
   database: given.database ?? '',
 };
+
+const ping = (db: Database['db']): Promise<unknown> => sql`select 1`.execute(db);
 
 /** Of the existing connections; new ones work. */
 function swallow(): void {

@@ -5,7 +5,8 @@ import { AUDIO_CODECS, type AudioCodec, audioCodec, isOctetCodec } from '../code
 import { A_LAW_TO_LINEAR, decodeG711, MU_LAW_TO_LINEAR } from '../codec/g711.ts';
 import { G722Decoder } from '../codec/g722.ts';
 import { decodeL16 } from '../codec/l16.ts';
-import { joinOpusFrames, opusPacketSamples } from '../codec/opus-packet.ts';
+import { joinOpusFrames } from '../codec/opus-packet.ts';
+import { samplesOfOpusPacket } from '../testing/opus-packet.ts';
 import { type EncodedAudio, encodeOctets, encodeOpus } from './encode.ts';
 import { AUDIO_SOURCES, encodeGenerated, fits, signalFor, toFrames } from './frames.ts';
 import { silence, speech, TONE_HZ, tone } from './generators.ts';
@@ -172,7 +173,7 @@ t.test('Opus units: an encoder of single frames, its packets joined', async (t) 
       t.equal(frames.timestampStep, packetMs * 48);
       t.equal(frames.length, 3000 / packetMs);
       t.ok(
-        [...frames].every((frame) => opusPacketSamples(frame) === frames.timestampStep),
+        [...frames].every((frame) => samplesOfOpusPacket(frame) === frames.timestampStep),
         `${packetMs} ms of ${unitMs}`,
       );
       t.ok([...frames].every((frame) => frame.length <= frames.mostBytes));
@@ -229,7 +230,7 @@ t.test('Opus packets (RFC 6716, 3)', async (t) => {
     [[0x78], 960],
     [[0x80], 120],
   ];
-  for (const [packet, samples] of rows) t.equal(opusPacketSamples(Uint8Array.from(packet)), samples, `${packet}`);
+  for (const [packet, samples] of rows) t.equal(samplesOfOpusPacket(Uint8Array.from(packet)), samples, `${packet}`);
   const long = new Uint8Array(400).fill(9);
   long[0] = 0xf8;
   const joined = joinOpusFrames([long, Uint8Array.of(0xf8, 1), Uint8Array.of(0xf8)]);

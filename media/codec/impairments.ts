@@ -25,12 +25,6 @@ export const G711: CodecImpairment = {
   provisional: false,
 };
 
-export const G711_WITHOUT_PLC: CodecImpairment = {
-  ...G711,
-  bpl: 4.3,
-  source: 'ITU-T G.113 (2007) appendix I, G.711 without PLC',
-};
-
 /** The rate is 64 kbit/s, which payload type 9 carries. The filters of its two bands take 1.5 ms. */
 export const G722: CodecImpairment = {
   scale: 'WB',

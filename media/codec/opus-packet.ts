@@ -10,10 +10,6 @@ const MAX_SAMPLES = 5760;
 /** Frame lengths below this take one byte, others two (3.2.1). */
 const ONE_BYTE_BELOW = 252;
 
-/** The duration of a packet in 48 kHz samples; null if it is invalid. Frame lengths are not checked. */
-export const opusPacketSamples = (packet: Uint8Array): number | null =>
-  opusSamples(packet[0] ?? 0, packet[1] ?? 0, packet.length) || null;
-
 /** The duration by a packet's first two bytes and its length; 0 if it is invalid. */
 export function opusSamples(toc: number, second: number, bytes: number): number {
   const code = toc & 3;

@@ -117,17 +117,3 @@ export function mosOfR(r: number): number {
   if (r >= 100) return 4.5;
   return Math.max(1, 1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6);
 }
-
-/** The rating of a MOS, by bisection where the cubic rises (R 6.52 to 100). */
-export function rOfMos(mos: number): number {
-  if (mos >= 4.5) return 100;
-  if (!(mos > 1)) return 0;
-  let low = 6.52;
-  let high = 100;
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (mosOfR(middle) < mos) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}

@@ -3,8 +3,7 @@
  * of Gmin good ones; everything else is gap. This follows the definition. The RFC's appendix A.2 initializes its
  * counters wrongly and never counts the last burst.
  */
-import { columnsBytes, mapColumns } from '../rtp/columns.ts';
-import { CLUSTER_COLUMNS, type ClusterColumns, observeMissing } from '../rtp/missing-clusters.ts';
+import type { ClusterColumns } from '../rtp/missing-clusters.ts';
 
 export type GapBurst = {
   readonly bursts: number;
@@ -35,18 +34,6 @@ export function gapBurst(c: ClusterColumns, row: number, packets: number, missin
     meanBurstPackets: bursts > 0 ? burstPackets / bursts : 0,
     meanGapPackets: gaps > 0 ? gapPackets / gaps : 0,
   };
-}
-
-/** Gaps and bursts of a complete pattern: true if a packet was received and played. */
-export function gapBurstOf(good: readonly boolean[]): GapBurst {
-  const columns = mapColumns(CLUSTER_COLUMNS, 1, new ArrayBuffer(columnsBytes(CLUSTER_COLUMNS, 1)));
-  let missing = 0;
-  good.forEach((played, index) => {
-    if (played) return;
-    missing += 1;
-    observeMissing(columns, 0, index);
-  });
-  return gapBurst(columns, 0, good.length, missing);
 }
 
 /** A density or rate as RFC 3611 writes it into a byte: 256ths, rounded down, at most 255. */

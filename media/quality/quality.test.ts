@@ -1,9 +1,10 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { G711 } from '../codec/impairments.ts';
+import { gapBurstOf } from '../testing/gap-burst-of.ts';
 import { burstRatio, trustedBurstRatio } from './burst-ratio.ts';
 import { mosOfR } from './e-model.ts';
-import { fractionByte, gapBurstOf } from './gap-burst.ts';
+import { fractionByte } from './gap-burst.ts';
 import {
   add,
   addDelay,

@@ -17,7 +17,3 @@ export const ntpMiddle = (unixMs: number): number => middleOf(ntpSeconds(unixMs)
 
 /** The middle 32 bits of a received timestamp. */
 export const middleOf = (seconds: number, fraction: number): number => ((seconds << 16) | (fraction >>> 16)) >>> 0;
-
-/** The Unix milliseconds of a 64-bit NTP timestamp of the present era. */
-export const ntpToUnixMs = (seconds: number, fraction: number): number =>
-  (seconds - NTP_EPOCH_OFFSET_SECONDS) * 1000 + (fraction / TWO_32) * 1000;

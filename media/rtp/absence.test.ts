@@ -1,7 +1,7 @@
 /** What was not heard: lost, absent or paused. Examples by hand, and a model of the three over random streams. */
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
+import { arrive, expectedPackets, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
 import {
   absentMs,
   absentPackets,
@@ -14,7 +14,7 @@ import {
 } from './absence.ts';
 import { BY_TIMESTAMPS, meanPacketMs, OPUS_FRAMES } from './packet-duration.ts';
 import { endReceiving, interruptReceiving, observePacket } from './receive.ts';
-import { beginReceiving, expectedPackets, lostPackets, type ReceiveColumns } from './receive-columns.ts';
+import { beginReceiving, lostPackets, type ReceiveColumns } from './receive-columns.ts';
 
 /** Of G.711 and G.722 (RFC 3551, 4.5.14 and 4.5.2). */
 const OCTETS_A_MS = 8;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { gapBurstOf } from '../quality/gap-burst.ts';
+import { gapBurstOf } from '../testing/gap-burst-of.ts';
 import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
 import { PLAYOUT_BUFFER_MS, RESYNC_PACKETS, TRANSIT_WINDOW_MS } from './arrival.ts';
 import { columnsBytes, mapColumns } from './columns.ts';

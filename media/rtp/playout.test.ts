@@ -1,11 +1,11 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
+import { arrive, expectedPackets, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
 import { ADAPTIVE_LEAST_MS, ADAPTIVE_MOST_MS, adaptiveSumMs } from './adaptive-playout.ts';
 import { addDriftPoint, driftPpm, noDriftPoints } from './clock-drift.ts';
 import { countVariation, variationCount, variationMs } from './delay-variation.ts';
 import { endReceiving, observePacket } from './receive.ts';
-import { beginReceiving, changeClock, expectedPackets, lostPackets } from './receive-columns.ts';
+import { beginReceiving, changeClock, lostPackets } from './receive-columns.ts';
 
 /** Delays in ms, the same in every run. */
 function delays(n: number, most: number, seed = 1): number[] {

@@ -2,7 +2,7 @@
  * Receiver state of a stream, as columns. A row follows one stream (one socket, one negotiated payload type) from start
  * to end. If the sender changes its SSRC or restarts, a new block of sequence numbers starts and the sums continue.
  */
-import { absentPackets, forgetAnchor, pausedPackets } from './absence.ts';
+import { forgetAnchor } from './absence.ts';
 import { ABSENCE_COLUMNS } from './absence-columns.ts';
 import { ADAPTIVE_COLUMNS } from './adaptive-playout.ts';
 import { type Columns, clearRow } from './columns.ts';
@@ -207,13 +207,6 @@ export const expectedOfSource = (c: ReceiveColumns, row: number): number =>
 /** Packets that all sources of the row have sent by their sequence numbers. */
 export const numberedPackets = (c: ReceiveColumns, row: number): number =>
   c.expectedBefore[row]! + expectedOfSource(c, row);
-
-/**
- * Packets that would have arrived without loss, absence and pause: by number, and by the clock, including a hole that
- * is open at `atMs`. Loss is a share of the numbered ones.
- */
-export const expectedPackets = (c: ReceiveColumns, row: number, atMs = 0): number =>
-  numberedPackets(c, row) + absentPackets(c, row, atMs) + pausedPackets(c, row);
 
 /** Packets whose numbers never arrived: counted by sets, so that duplicates hide no loss. Never negative. */
 export const lostPackets = (c: ReceiveColumns, row: number): number => numberedPackets(c, row) - c.unique[row]!;

@@ -1,10 +1,10 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
-import { arrive, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
+import { arrive, expectedPackets, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
 import { clearRow, columnsBytes, mapColumns } from './columns.ts';
 import { emptyRtpPacket, isRtcp, parseRtp, patchRtpHeader, RTP_HEADER_BYTES, writeRtpHeader } from './header.ts';
 import { endReceiving, interruptReceiving, MAX_DROPOUT, observePacket } from './receive.ts';
-import { beginReceiving, expectedPackets, lostOfSource, lostPackets } from './receive-columns.ts';
+import { beginReceiving, lostOfSource, lostPackets } from './receive-columns.ts';
 
 t.test('header', async (t) => {
   t.test('what is written is read', async (t) => {

@@ -1,12 +1,11 @@
 /** H.264 in RTP (RFC 6184): single NAL units, STAP-A and FU-A; packetization modes 0 and 1. */
-import { joinBytes } from './join-bytes.ts';
 import { IDR, isSlice, nalType, PARAMETER_SETS } from './nal-unit.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
-const STAP_A = 24;
-const FU_A = 28;
-const FU_START = 0x80;
-const FU_END = 0x40;
+export const STAP_A = 24;
+export const FU_A = 28;
+export const FU_START = 0x80;
+export const FU_END = 0x40;
 
 /** A NAL unit is longer than packets may be, and mode 0 cannot cut it (RFC 6184, 6.2). */
 export class NalUnitTooLong extends RangeError {
@@ -106,35 +105,3 @@ function aggregateMarks(bytes: Uint8Array, from: number, end: number): number {
 const unitMarks = (type: number, isFirst: boolean): number =>
   (type === IDR ? IS_KEYFRAME : 0) |
   (PARAMETER_SETS.has(type) || (type !== IDR && isSlice(type) && isFirst) ? STARTS_FRAME : 0);
-
-/** The NAL units of a frame's payloads, which are complete and in order; null if one of them is not H.264. */
-export function joinH264(payloads: readonly Uint8Array[]): Uint8Array[] | null {
-  const units: Uint8Array[] = [];
-  let open: Uint8Array[] | null = null;
-  for (const payload of payloads) {
-    if (h264Marks(payload, 0, payload.length) & MALFORMED) return null;
-    const type = nalType(payload[0]!);
-    const starts = type === FU_A && (payload[1]! & FU_START) !== 0;
-    if ((open !== null) !== (type === FU_A && !starts)) return null;
-    if (type === STAP_A) units.push(...separate(payload));
-    else if (type !== FU_A) units.push(payload);
-    else {
-      open ??= [Uint8Array.of((payload[0]! & 0xe0) | nalType(payload[1]!))];
-      open.push(payload.subarray(2));
-      if ((payload[1]! & FU_END) === 0) continue;
-      units.push(joinBytes(open));
-      open = null;
-    }
-  }
-  return open === null ? units : null;
-}
-
-function separate(payload: Uint8Array): Uint8Array[] {
-  const units: Uint8Array[] = [];
-  for (let at = 1; at < payload.length; ) {
-    const length = (payload[at]! << 8) | payload[at + 1]!;
-    units.push(payload.subarray(at + 2, at + 2 + length));
-    at += 2 + length;
-  }
-  return units;
-}

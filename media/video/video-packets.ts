@@ -78,10 +78,6 @@ function joined(payloads: readonly Uint8Array[]): Pick<VideoPackets, 'bytes' | '
 export const payloadStart = ({ ends }: Pick<VideoPackets, 'ends'>, packet: number): number =>
   packet === 0 ? 0 : ends[packet - 1]!;
 
-/** A view of a packet's payload, for analysis outside all hot paths. */
-export const payloadOf = (packets: VideoPackets, packet: number): Uint8Array =>
-  packets.bytes.subarray(payloadStart(packets, packet), packets.ends[packet]);
-
 /** The first frame of a clip is a keyframe, so a next one always exists. */
 function nextKeyframes(frames: readonly AccessUnit[]): Uint32Array {
   const next = new Uint32Array(frames.length);

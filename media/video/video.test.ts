@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
+import { depacketize, payloadOf, type VideoPacket } from '../testing/depacketize.ts';
+import { joinH264, joinVp8, pictureIdOf } from '../testing/join-video.ts';
 import { nalUnits, parseAnnexB } from './annex-b.ts';
 import { VIDEO_CLOCK_HZ, VideoError } from './clip.ts';
-import { depacketize, marksOf, type VideoPacket } from './depacketize.ts';
-import { h264Marks, joinH264, NalUnitTooLong, packetizeH264 } from './h264-payload.ts';
+import { h264Marks, NalUnitTooLong, packetizeH264 } from './h264-payload.ts';
 import { parseIvf } from './ivf.ts';
+import { marksOf } from './packet-marks.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 import { parseSps } from './sequence-parameters.ts';
 import { describeVideo, parseVideo } from './video-file.ts';
-import { packetizeClip, payloadOf, payloadStart, type VideoPackets } from './video-packets.ts';
-import { joinVp8, packetizeVp8, pictureIdOf, vp8Marks, writePictureId } from './vp8-payload.ts';
+import { packetizeClip, payloadStart, type VideoPackets } from './video-packets.ts';
+import { packetizeVp8, vp8Marks, writePictureId } from './vp8-payload.ts';
 
 const file = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`pattern/${name}`, import.meta.url)));
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));

@@ -3,7 +3,6 @@
  * Each packet has a descriptor of four bytes: X, then I, then a PictureID of 15 bits. The partition index is 0
  * throughout and S is set only in a frame's first packet, as in WebRTC: frames are cut by size, not by partition.
  */
-import { joinBytes } from './join-bytes.ts';
 import { IS_KEYFRAME, MALFORMED, STARTS_FRAME } from './payload-marks.ts';
 
 const VP8_DESCRIPTOR_BYTES = 4;
@@ -40,7 +39,7 @@ export function writePictureId(bytes: Uint8Array, at: number, pictureId: number)
 }
 
 /** The size of the descriptor at `at` of a payload that ends before `end`; 0: it does not fit. */
-function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number {
+export function vp8DescriptorBytes(bytes: Uint8Array, at: number, end: number): number {
   let next = at + 1;
   if (next > end) return 0;
   if (bytes[at]! & 0x80) {
@@ -61,23 +60,4 @@ export function vp8Marks(bytes: Uint8Array, at: number, length: number): number 
   const starts = (bytes[at]! & 0x17) === 0x10;
   if (!starts) return 0;
   return (bytes[at + descriptor]! & 1) === 0 ? STARTS_FRAME | IS_KEYFRAME : STARTS_FRAME;
-}
-
-/** The PictureID of a payload; null if absent. */
-export function pictureIdOf(payload: Uint8Array): number | null {
-  if (vp8DescriptorBytes(payload, 0, payload.length) === 0) return null;
-  if ((payload[0]! & 0x80) === 0 || (payload[1]! & 0x80) === 0) return null;
-  return payload[2]! & 0x80 ? ((payload[2]! & 0x7f) << 8) | payload[3]! : payload[2]!;
-}
-
-/** The frame from its payloads, which are complete and in order; null if one of them is not VP8. */
-export function joinVp8(payloads: readonly Uint8Array[]): Uint8Array[] | null {
-  const parts: Uint8Array[] = [];
-  for (const [i, payload] of payloads.entries()) {
-    const descriptor = vp8DescriptorBytes(payload, 0, payload.length);
-    const starts = (vp8Marks(payload, 0, payload.length) & STARTS_FRAME) !== 0;
-    if (descriptor === 0 || starts !== (i === 0)) return null;
-    parts.push(payload.subarray(descriptor));
-  }
-  return [joinBytes(parts)];
 }

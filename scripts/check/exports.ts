@@ -1,9 +1,9 @@
 /**
- * Every export must be imported elsewhere. Imports by tests count. Types may be used in a signature only. `import *` and
- * `import(…)` count for all exports.
+ * Every export must be imported elsewhere. What the product exports must be used by more than tests: by another file, or in its
+ * own. Types may be used in a signature only. `import *` and `import(…)` count for all exports.
  */
 import { targetOf } from './arrows.ts';
-import { read, sources } from './sources.ts';
+import { isTest, read, sources } from './sources.ts';
 
 const DECLARED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm;
 const LISTED = /^export \{([^}]*)\}/gm;
@@ -24,17 +24,27 @@ const FOUND = /^control-plane\/features\/[^/]+\/e2e\/(dashboard|prove)\.ts$/;
 /** The unused exported values, one line each. */
 export function deadExports(): string[] {
   const texts = sources().map((file) => {
-    return { file, text: read(file).replace(/\/\*[\s\S]*?\*\//g, '') };
+    return { file, text: read(file).replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm, '') };
   });
   const taken = new Set(texts.flatMap(({ file, text }) => takenBy(file, text)));
+  const own = new Set(texts.filter(({ file }) => !isTest(file)).flatMap(({ file, text }) => takenBy(file, text)));
   return texts
     .filter(({ file }) => !taken.has(file) && !FOUND.test(file))
     .flatMap(({ file, text }) =>
-      exportsOf(text)
-        .filter((name) => !taken.has(`${file} ${name}`))
-        .map((name) => `${file} exports ${name}, which nothing imports`),
+      exportsOf(text).flatMap((name) => {
+        if (!taken.has(`${file} ${name}`)) return [`${file} exports ${name}, which nothing imports`];
+        const isUsed =
+          /^scripts\//.test(file) ||
+          isTest(file) ||
+          own.has(file) ||
+          own.has(`${file} ${name}`) ||
+          mentions(text, name) > 1;
+        return isUsed ? [] : [`${file} exports ${name}, which only tests use`];
+      }),
     );
 }
+
+const mentions = (text: string, name: string): number => text.split(/[^\w$]+/).filter((word) => word === name).length;
 
 /** `proto/codes.ts nameOf`; only the file if everything is imported. */
 function takenBy(file: string, text: string): string[] {

@@ -4,8 +4,8 @@
  */
 import { encodeFir, encodeNack, encodePli } from '@carillon/media/rtcp/feedback.ts';
 import type { RtpPacket } from '@carillon/media/rtp/header.ts';
-import { marksOf } from '@carillon/media/video/depacketize.ts';
 import { FrameReception } from '@carillon/media/video/frame-reception.ts';
+import { marksOf } from '@carillon/media/video/packet-marks.ts';
 import type { StreamSockets } from '../../net/streams/stream-sockets.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 import type { VideoFormat } from '../media-engine.ts';

@@ -1,7 +1,7 @@
 import { decodeFeedback, encodeNack } from '@carillon/media/rtcp/feedback.ts';
 import { emptyRtpPacket, parseRtp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { MASTER_KEY_BYTES, SRTP_ROOM_BYTES, type SrtpSuite, SUITES } from '@carillon/media/srtp/suites.ts';
-import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
+import { depacketize, type VideoPacket } from '@carillon/media/testing/depacketize.ts';
 import { MAX_PAYLOAD_BYTES } from '@carillon/media/video/video-packets.ts';
 import t from 'tap';
 import {

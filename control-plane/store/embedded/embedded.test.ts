@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { holds } from '../../../scripts/peers/process.ts';
-import { openDatabase, ping } from '../db.ts';
+import { openDatabase } from '../db.ts';
 import { startEmbeddedPostgres } from './supervisor.ts';
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-embedded-'));
@@ -29,7 +30,7 @@ async function start(t: Pick<Test, 'teardown'>, more: { readonly mostLogBytes?: 
 async function answers(postgres: Embedded): Promise<boolean> {
   const database = openDatabase(postgres.connection, { max: 1, onError: quiet });
   try {
-    await ping(database.db);
+    await sql`select 1`.execute(database.db);
     return true;
   } catch {
     return false;

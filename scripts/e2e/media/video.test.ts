@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { emptyRtpPacket, parseRtp } from '@carillon/media/rtp/header.ts';
-import { depacketize, type VideoPacket } from '@carillon/media/video/depacketize.ts';
+import { depacketize, type VideoPacket } from '@carillon/media/testing/depacketize.ts';
 import { parseVideo } from '@carillon/media/video/video-file.ts';
 import t from 'tap';
 import { openLab, type RunDetail } from '../../peers/lab/lab.ts';

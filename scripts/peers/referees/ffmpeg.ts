@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { ReceivedFrame } from '@carillon/media/testing/depacketize.ts';
 import type { VideoCodec } from '@carillon/media/video/clip.ts';
-import type { ReceivedFrame } from '@carillon/media/video/depacketize.ts';
 
 /** `complaints`: the decoder's errors, '' if there were none. */
 export type Decoded = { readonly frames: number; readonly complaints: string };

@@ -1,8 +1,9 @@
-/** Reassembles frames from packets, for tests and analysis of sent media; not for hot paths. */
-import type { VideoCodec } from './clip.ts';
-import { h264Marks, joinH264 } from './h264-payload.ts';
-import { IS_KEYFRAME, STARTS_FRAME } from './payload-marks.ts';
-import { joinVp8, vp8Marks } from './vp8-payload.ts';
+/** Reassembles frames from packets: what a test sent, or a referee received. */
+import type { VideoCodec } from '../video/clip.ts';
+import { marksOf } from '../video/packet-marks.ts';
+import { IS_KEYFRAME, STARTS_FRAME } from '../video/payload-marks.ts';
+import { payloadStart, type VideoPackets } from '../video/video-packets.ts';
+import { joinH264, joinVp8 } from './join-video.ts';
 
 export type VideoPacket = {
   readonly sequence: number;
@@ -22,10 +23,6 @@ export type Depacketized = {
   /** The number of frames of which only some packets arrived, or with packets of another codec. */
   readonly broken: number;
 };
-
-/** The marks of a packet of the codec (payload-marks.ts). */
-export const marksOf = (codec: VideoCodec, bytes: Uint8Array, at: number, length: number): number =>
-  codec === 'VP8' ? vp8Marks(bytes, at, length) : h264Marks(bytes, at, length);
 
 /**
  * The complete frames among packets of one source, which may have been lost, repeated and reordered by less than half
@@ -85,3 +82,7 @@ function isWhole(codec: VideoCodec, { packets, before }: Group): boolean {
   const begins = follows || hasMark(codec, first.payload, STARTS_FRAME);
   return begins && last.marker && last.sequence - first.sequence + 1 === packets.length;
 }
+
+/** A view of a packet's payload. */
+export const payloadOf = (packets: VideoPackets, packet: number): Uint8Array =>
+  packets.bytes.subarray(payloadStart(packets, packet), packets.ends[packet]);
