@@ -19,6 +19,7 @@ import {
   CONTACT,
   expect,
   expectStatus,
+  firstRequest,
   type MessageCheck,
   ok,
   pause,
@@ -281,7 +282,7 @@ const INCOMING: Incoming[] = [
     signalling: RELIABLE,
     take: early,
     steps: [
-      request('INVITE', 'USER', 1, ['Require: 100rel'], OURS, false),
+      firstRequest('INVITE', 'USER', 1, ['Require: 100rel'], OURS),
       expectReliable(183),
       pause(100),
       request('PRACK', 'USER', 2, [rack]),
@@ -297,7 +298,7 @@ const INCOMING: Incoming[] = [
     signalling: RELIABLE,
     take: early,
     steps: [
-      request('INVITE', 'USER', 1, SUPPORTED, '', false),
+      firstRequest('INVITE', 'USER', 1, SUPPORTED),
       expectReliable(183),
       request('PRACK', 'USER', 2, [rack], OURS),
       expectStatus(200, ['CSeq:', 'PRACK']),
@@ -311,7 +312,7 @@ const INCOMING: Incoming[] = [
     user: 'in-delayed',
     take: early,
     steps: [
-      request('INVITE', 'USER', 1, [], '', false),
+      firstRequest('INVITE', 'USER', 1),
       expectStatus(183),
       expectStatus(200, SESSION),
       request('ACK', 'USER', 1, [], OURS),
@@ -325,7 +326,7 @@ const INCOMING: Incoming[] = [
     user: 'in-plain',
     take: early,
     steps: [
-      request('INVITE', 'USER', 1, ['Require: 100rel'], OURS, false),
+      firstRequest('INVITE', 'USER', 1, ['Require: 100rel'], OURS),
       expectStatus(420, ['Unsupported:', '100rel']),
       request('ACK', 'USER', 1),
     ],
@@ -336,7 +337,7 @@ const INCOMING: Incoming[] = [
     user: 'in-moved',
     take: (call) => call.redirect(302, ['sip:elsewhere@127.0.0.1']),
     steps: [
-      request('INVITE', 'USER', 1, [], OURS, false),
+      firstRequest('INVITE', 'USER', 1, [], OURS),
       expectStatus(302, ['Contact:', '<sip:elsewhere@127.0.0.1>']),
       request('ACK', 'USER', 1),
     ],

@@ -16,7 +16,7 @@ const server = authority.issue('ignored', 'DNS:pbx.example');
 const ours = authority.issue('agent.example', 'DNS:agent.example');
 const net = ownLoopback();
 const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
-const pbx = await startKamailio(net.address(70), 'registrar', 32, files);
+const pbx = await startKamailio(net.address(70), 'registrar', { sharedMiB: 32, files });
 t.teardown(async () => {
   closeSides();
   await pbx.stop();

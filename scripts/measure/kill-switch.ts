@@ -65,7 +65,7 @@ const HEADS = [
 /** Nothing may be left, and everything must have ended within five seconds. */
 export async function killSwitch(): Promise<ResultTable> {
   const net = ownLoopback();
-  const pbx = await startKamailio(net.address(60), 'registrar', 32);
+  const pbx = await startKamailio(net.address(60), 'registrar', { sharedMiB: 32 });
   const answers = { builtIn: 'uas' };
   const sipp = await startSipp({ address: net.address(50), scenario: answers, args: ['-buff_size', '4194304'] });
   const accounts = Array.from({ length: 2 * PAIRS }, (_, i) => String(1000 + i));

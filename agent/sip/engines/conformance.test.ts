@@ -29,7 +29,7 @@ const server = authority.issue('ignored', 'DNS:pbx.example');
 const client = authority.issue('agent.example', 'DNS:agent.example');
 const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
 const net = ownLoopback();
-const pbx = await startKamailio(net.address(71), 'registrar', 32, files, '/');
+const pbx = await startKamailio(net.address(71), 'registrar', { sharedMiB: 32, files, webSocketPath: '/' });
 const TLS: TlsSettings = {
   verify: 'CUSTOM',
   ca: authority.certificate,

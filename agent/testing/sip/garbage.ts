@@ -137,7 +137,7 @@ export function bombardSip(messages: number, seed: number, onEvery: (sent: numbe
   };
   const registered: UserAgent[] = [];
   for (let i = 0; i < messages; i++) {
-    if (i % 1000 === 0) liven(virtual, alice, registered, garbage, torture, live);
+    if (i % 1000 === 0) liven(virtual, { alice, registered }, garbage, torture, live);
     const text = garbage.next();
     const { malformed, unmatched, withheld } = virtual.engine.counters;
     virtual.sent.length = 0;
@@ -161,8 +161,7 @@ export function bombardSip(messages: number, seed: number, onEvery: (sent: numbe
 /** A call and a registration of ours, whose answers are mutated, too. */
 function liven(
   virtual: VirtualEngine,
-  alice: UserAgent,
-  registered: UserAgent[],
+  { alice, registered }: { readonly alice: UserAgent; readonly registered: UserAgent[] },
   garbage: SipGarbage,
   torture: readonly string[],
   place: number,

@@ -60,21 +60,20 @@ export const answer = (line: string, tag: string, headers: readonly string[] = [
 export const ok = (line = '200 OK'): string =>
   message([`SIP/2.0 ${line}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]'], '');
 
-/** A request of a caller to `user` of the remote side; within the dialog, To is the one of the last response. */
-export const request = (
-  method: string,
-  user: string,
-  cseq: number,
-  headers: readonly string[] = [],
-  body = '',
-  isInDialog = true,
-): string =>
+type RequestParts = readonly [method: string, user: string, cseq: number, headers?: readonly string[], body?: string];
+
+/** A request of a caller to `user` of the remote side, within the dialog: To is the one of the last response. */
+export const request = (...parts: RequestParts): string => requestTo('[peer_tag_param]', parts);
+/** The same outside any dialog: To has no tag. */
+export const firstRequest = (...parts: RequestParts): string => requestTo('', parts);
+
+const requestTo = (tag: string, [method, user, cseq, headers = [], body = '']: RequestParts): string =>
   message(
     [
       `${method} sip:${user}@[remote_ip]:[remote_port] SIP/2.0`,
       'Via: SIP/2.0/UDP [local_ip]:[local_port];branch=[branch]',
       'From: <sip:sipp@[local_ip]:[local_port]>;tag=sipp-[call_number]',
-      `To: <sip:${user}@[remote_ip]:[remote_port]>${isInDialog ? '[peer_tag_param]' : ''}`,
+      `To: <sip:${user}@[remote_ip]:[remote_port]>${tag}`,
       'Call-ID: [call_id]',
       `CSeq: ${cseq} ${method}`,
       'Contact: <sip:sipp@[local_ip]:[local_port]>',

@@ -20,7 +20,7 @@ const authority = new Authority('lab authority');
 const server = authority.issue('pbx', `IP:${net.address(60)}`);
 const client = authority.issue('agent.example', 'DNS:agent.example');
 const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
-const pbx = await startKamailio(net.address(60), 'registrar', 32, files, '/');
+const pbx = await startKamailio(net.address(60), 'registrar', { sharedMiB: 32, files, webSocketPath: '/' });
 t.teardown(() => pbx.stop().finally(() => authority.remove()));
 const proxy = await startKamailio(net.address(61), 'proxy');
 t.teardown(() => proxy.stop());

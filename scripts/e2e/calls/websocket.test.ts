@@ -17,7 +17,7 @@ const authority = new Authority('private authority');
 const server = authority.issue('ignored', 'DNS:pbx.example');
 const client = authority.issue('agent.example', 'DNS:agent.example');
 const files = { certificateFile: server.certificateFile, keyFile: server.keyFile, authorityFile: authority.file };
-const pbx = await startKamailio(net.address(60), 'registrar', 32, files, '/ws');
+const pbx = await startKamailio(net.address(60), 'registrar', { sharedMiB: 32, files, webSocketPath: '/ws' });
 t.teardown(() => pbx.stop().finally(() => authority.remove()));
 const names = await NameServer.start({
   'NAPTR pbx.example': [

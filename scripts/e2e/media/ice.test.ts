@@ -44,7 +44,7 @@ const stunPort = (stun.address() as AddressInfo).port;
 
 const names = await NameServer.start({ 'A stun.example': [net.address(50)] });
 t.teardown(() => names.close());
-const pbx = await startKamailio(net.address(60), 'registrar', 32, null, '/ws');
+const pbx = await startKamailio(net.address(60), 'registrar', { sharedMiB: 32, webSocketPath: '/ws' });
 t.teardown(() => pbx.stop());
 /** Its candidates are unreachable. */
 const vain = await startSipp({ address: net.address(52), scenario: { file: 'answer-ice-in-vain.xml' } });

@@ -20,7 +20,7 @@ const CALLERS: Readonly<Record<string, { readonly media: MediaInput; readonly se
 const net = ownLoopback();
 const proxy = await startRtpengine(net.address(64));
 t.teardown(() => proxy.stop());
-const pbx = await startKamailio(net.address(60), 'registrar', 32, null, null, proxy.control);
+const pbx = await startKamailio(net.address(60), 'registrar', { sharedMiB: 32, mediaProxy: proxy.control });
 t.teardown(() => pbx.stop());
 const accounts = (from: number) =>
   Array.from({ length: CALLS }, (_, i) => String(from + i)).map((username) => ({

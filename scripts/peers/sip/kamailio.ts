@@ -72,6 +72,17 @@ export type StreamFiles = {
   readonly keyFile: string;
   readonly authorityFile: string;
 };
+/** Absent: 64 MiB, UDP only, and media that are sent directly. */
+export type KamailioOptions = {
+  /** The memory for its locations: about 1 MiB for a thousand. */
+  readonly sharedMiB?: number;
+  /** For TCP and TLS. */
+  readonly files?: StreamFiles | null;
+  /** Where WebSockets are served, at the ports of TCP and TLS. */
+  readonly webSocketPath?: string | null;
+  /** The `host:port` of an rtpengine (rtpengine.ts). */
+  readonly mediaProxy?: string | null;
+};
 type Streams = StreamFiles & { readonly tlsPort: number };
 
 /** One child: two could let a 200 overtake the previous 180, which is then dropped. */
@@ -131,15 +142,15 @@ onreply_route[MEDIA_REPLY] {
   if (is_method("INVITE|UPDATE")) t_on_reply("MEDIA_REPLY");`,
 };
 
-const configuration = (
-  address: string,
-  port: number,
-  dir: string,
-  routes: string,
-  streams: Streams | null,
-  webSocketPath: string | null,
-  mediaProxy: string | null,
-): string => `#!KAMAILIO
+type Setup = Required<Omit<KamailioOptions, 'files' | 'sharedMiB'>> & {
+  readonly address: string;
+  readonly port: number;
+  readonly dir: string;
+  readonly routes: string;
+  readonly streams: Streams | null;
+};
+
+const configuration = ({ address, port, dir, routes, streams, webSocketPath, mediaProxy }: Setup): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
 children=1
@@ -164,26 +175,17 @@ ${routes
   .replaceAll('MEDIA_PROXY', mediaProxy === null ? '' : MEDIA_PROXY.route)}
 `;
 
-/**
- * `sharedMiB` contains its locations: about 1 MiB for a thousand. `webSocketPath`: there, at the ports of TCP and TLS; null:
- * nowhere. `mediaProxy`: the `host:port` of an rtpengine (rtpengine.ts) for media; null: they are sent directly.
- */
 export async function startKamailio(
   address: string,
   role: 'registrar' | 'proxy',
-  sharedMiB = 64,
-  files: StreamFiles | null = null,
-  webSocketPath: string | null = null,
-  mediaProxy: string | null = null,
+  { sharedMiB = 64, files = null, webSocketPath = null, mediaProxy = null }: KamailioOptions = {},
 ): Promise<Kamailio> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-kamailio-'));
   const port = await freeSipPort(address);
   const streams = files === null ? null : { ...files, tlsPort: await freeSipPort(address) };
   const file = path.join(dir, 'kamailio.cfg');
-  await writeFile(
-    file,
-    configuration(address, port, dir, role === 'registrar' ? REGISTRAR : PROXY, streams, webSocketPath, mediaProxy),
-  );
+  const routes = role === 'registrar' ? REGISTRAR : PROXY;
+  await writeFile(file, configuration({ address, port, dir, routes, streams, webSocketPath, mediaProxy }));
   const server: Peer = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', String(sharedMiB), '-M', '8', '-Y', dir], {
     cwd: dir,
   });

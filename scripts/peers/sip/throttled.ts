@@ -18,13 +18,15 @@ const DELAYED_AT_ONCE = 16;
 
 export type Throttled = { readonly uri: string; stop(): Promise<void> };
 
+/** `failsOneIn`: 0: none fails below the limit. `takes`: null: it answers at once. */
+type Behaviour = { readonly failsOneIn: number; readonly takes: Takes | null };
+
 const configuration = (
   address: string,
   port: number,
   dir: string,
   perSecond: number,
-  failsOneIn: number,
-  takes: Takes | null,
+  { failsOneIn, takes }: Behaviour,
 ): string => `#!KAMAILIO
 debug=0
 log_stderror=yes
@@ -57,16 +59,15 @@ const delay = ({ fewMs, manyMs }: Takes): string => `
   if ($sht(calls=>now) > ${FEW}) usleep("${manyMs * 1000}");
   else usleep("${fewMs * 1000}");`;
 
-/** `failsOneIn`: 0: none fails below the limit. `takes`: null: it answers at once. */
 export async function startThrottled(
   address: string,
   perSecond: number,
-  { failsOneIn = 0, takes = null }: { readonly failsOneIn?: number; readonly takes?: Takes | null } = {},
+  { failsOneIn = 0, takes = null }: Partial<Behaviour> = {},
 ): Promise<Throttled> {
   const dir = await mkdtemp(path.join(tmpdir(), 'carillon-throttled-'));
   const port = await freeSipPort(address);
   const file = path.join(dir, 'kamailio.cfg');
-  await writeFile(file, configuration(address, port, dir, perSecond, failsOneIn, takes));
+  await writeFile(file, configuration(address, port, dir, perSecond, { failsOneIn, takes }));
   const server = startPeer('kamailio', ['-f', file, '-DD', '-E', '-m', '32', '-M', '8', '-Y', dir], { cwd: dir });
   const isUp = async (): Promise<boolean> =>
     (await startPeer('kamcmd', ['-s', `unix:${dir}/ctl`, 'core.uptime']).exited) === 0;

@@ -165,7 +165,7 @@ const drachtioAt = (port: number, secret: string) =>
 
 async function record(url: URL, { name, takes, near, far }: Play): Promise<void> {
   const net = ownLoopback();
-  const proxy = await startKamailio(net.address(71), 'registrar', 4);
+  const proxy = await startKamailio(net.address(71), 'registrar', { sharedMiB: 4 });
   const recorder = await openRecorder(url.hostname, Number(url.port || 9022));
   const engine = await drachtioAt(recorder.port, decodeURIComponent(url.password));
   const address = net.address(73);
