@@ -80,7 +80,7 @@ export function numberPredicate(rules: NumberRules): (uri: string) => boolean {
   return (uri) => judge(uri, { parts: Number.POSITIVE_INFINITY }) !== false;
 }
 
-const LONGEST_PATTERN = 60;
+const MAX_PATTERN = 60;
 
 /**
  * The rule that refuses the number of this URI, and the reading that it refuses, for the URI's operator; '': no rule refuses it.
@@ -91,7 +91,7 @@ export function numberObstacle(rules: NumberRules, uri: string): string {
     const pattern = numberPattern(text);
     const read = [...spellings(uri, rules.outsideLinePrefixes)].find((one) => pattern.test(one));
     if (read === undefined) continue;
-    const shown = text.length > LONGEST_PATTERN ? `${text.slice(0, LONGEST_PATTERN)}…` : text;
+    const shown = text.length > MAX_PATTERN ? `${text.slice(0, MAX_PATTERN)}…` : text;
     const reading = plainly.has(read) ? read : `${read} after a prefix for an outside line (outsideLinePrefixes)`;
     return `refusedNumbers has ${shown}, and it reads ${reading}`;
   }

@@ -53,7 +53,7 @@ function notEmpty(bytes: Uint8Array): Uint8Array {
 /** The facts of a batch before compression; the length decides whether one batch can carry them. */
 export const factsBytes = (facts: carillon.agent.v1.Facts.$Properties): Uint8Array => v1.Facts.encode(facts).finish();
 
-const LARGEST_CHUNK_BYTES = 65_536;
+const MAX_CHUNK_BYTES = 65_536;
 
 /**
  * Compresses into one zstd frame with its size in the header. Otherwise zstd allocates the tables of a large text, a megabyte and
@@ -62,7 +62,7 @@ const LARGEST_CHUNK_BYTES = 65_536;
 export const compressed = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, {
     pledgedSrcSize: bytes.length,
-    chunkSize: Math.min(LARGEST_CHUNK_BYTES, Math.max(64, bytes.length)),
+    chunkSize: Math.min(MAX_CHUNK_BYTES, Math.max(64, bytes.length)),
   });
 
 /** One numbered batch of encoded facts. It is compressed if that pays. */

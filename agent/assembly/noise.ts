@@ -7,7 +7,7 @@ import type { SignallingNoise } from '../run/report/noise.ts';
 import { NoiseCollector } from '../run/report/noise.ts';
 
 /** A signalling thread reports every second, busy or idle. */
-const LONGEST_SILENCE_MS = 5000;
+const MAX_SILENCE_MS = 5000;
 
 export class AgentNoise {
   /** Counts since the start. */
@@ -42,7 +42,7 @@ export class AgentNoise {
   silence(nowMs: number, listeners: number): string | null {
     for (let listener = 0; listener < listeners; listener++) {
       const silentMs = nowMs - (this.#heardAtMs.get(listener) ?? this.#startedAtMs);
-      if (silentMs > LONGEST_SILENCE_MS)
+      if (silentMs > MAX_SILENCE_MS)
         return `signalling thread ${listener} has been silent for ${Math.round(silentMs / 1000)} s: it gets no processor time, or it hangs`;
     }
     return null;

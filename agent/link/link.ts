@@ -37,7 +37,7 @@ const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUS
 const ANOTHER_PROTOCOL = /\b426\b/;
 const ANOTHER_VERSION = `The control plane has another major version: it does not support ${PROTOCOL}. Install the agent of its version.`;
 /** The bounds of the retry time that a control plane may set. */
-const LONGEST_NAMED_MS = 120_000;
+const MAX_NAMED_MS = 120_000;
 const QUICK_BEATS = 8;
 const QUICK_BEAT_MS = 100;
 
@@ -255,7 +255,7 @@ export class Link {
 
   /** The control plane sets the retry time, within bounds, so that it cannot keep an agent away for long. */
   #notBefore(afterMs: number): void {
-    if (afterMs > 0) this.#retryAtMs = nowMs() + Math.min(afterMs, LONGEST_NAMED_MS);
+    if (afterMs > 0) this.#retryAtMs = nowMs() + Math.min(afterMs, MAX_NAMED_MS);
   }
 
   #farewell({ code, message, retry, retryAfterMs }: wire.agent.v1.Farewell): void {

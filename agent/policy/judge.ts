@@ -8,7 +8,7 @@ import { type Policy, portsOf } from './policy.ts';
 /** The number of cached answers: most messages and calls are sent to recent targets. */
 const MAX_REMEMBERED = 4096;
 /** Longer texts, which only a far end would send, are judged each time, so that the cache is bounded in bytes too. */
-const LONGEST_REMEMBERED = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** `judge` must give the same answer for the same text. */
 function remembering(judge: (text: string) => boolean): (text: string) => boolean {
@@ -17,7 +17,7 @@ function remembering(judge: (text: string) => boolean): (text: string) => boolea
     const before = known.get(text);
     if (before !== undefined) return before;
     const may = judge(text);
-    if (text.length > LONGEST_REMEMBERED) return may;
+    if (text.length > MAX_TEXT_LENGTH) return may;
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, may);
     return may;

@@ -33,11 +33,11 @@ export function refuseCoding(headers: IncomingHttpHeaders): void {
   if (coding !== '' && coding !== 'identity')
     throw new ApiError(
       'BAD_REQUEST',
-      `A body in the coding ${coding.slice(0, LONGEST_NAME)} is not read: send it as it is.`,
+      `A body in the coding ${coding.slice(0, MAX_NAME)} is not read: send it as it is.`,
     );
   const charset = /;\s*charset="?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset))
-    throw new ApiError('BAD_REQUEST', `A body in ${charset.slice(0, LONGEST_NAME)} is not read: JSON is UTF-8.`);
+    throw new ApiError('BAD_REQUEST', `A body in ${charset.slice(0, MAX_NAME)} is not read: JSON is UTF-8.`);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -55,7 +55,7 @@ export function textOf(body: Uint8Array): string {
 }
 
 const MAX_NAMED = 100;
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 /**
  * For operations without a body: an empty object counts as none. @throws ApiError VALIDATION_ERROR that names its
@@ -65,5 +65,5 @@ export function refuseFields(given: unknown, message: string): void {
   if (given === undefined || given === null) return;
   if (typeof given !== 'object' || Array.isArray(given)) throw invalid([{ path: [], message }]);
   const names = Object.keys(given).slice(0, MAX_NAMED);
-  if (names.length > 0) throw invalid(names.map((name) => ({ path: [name.slice(0, LONGEST_NAME)], message })));
+  if (names.length > 0) throw invalid(names.map((name) => ({ path: [name.slice(0, MAX_NAME)], message })));
 }

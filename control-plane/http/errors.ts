@@ -96,7 +96,7 @@ export class NotJson extends ApiError {
 
 /** A request may have very many mistakes; this many are helpful. */
 const MAX_DETAILS = 100;
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 
 type Issue = {
   readonly instancePath: string;
@@ -114,7 +114,7 @@ function detailsOf({ instancePath, keyword, message = 'is not valid', params }: 
   const keys: PropertyKey[] = path.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   if (keyword === 'unrecognized_keys') {
     const { keys: unknown } = params as { keys: readonly string[] };
-    return unknown.map((key) => ({ path: printPath([...keys, key.slice(0, LONGEST_NAME)]), message: 'unknown field' }));
+    return unknown.map((key) => ({ path: printPath([...keys, key.slice(0, MAX_NAME)]), message: 'unknown field' }));
   }
   return [{ path: printPath(keys), message }];
 }

@@ -2,7 +2,7 @@
  * Sends digits as event packets on a stream's timetable (RFC 4733, 2.5.1). The sender asks for each slot what to send
  * instead of audio. All times are in timestamp units, so a skipped slot changes no duration.
  */
-import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
+import { DIGITS, type EventPayload, MAX_DURATION } from './event-payload.ts';
 
 /** Total number of copies of an event's last packet. */
 export const END_PACKETS = 3;
@@ -58,10 +58,10 @@ export class DigitSchedule {
     this.#started = true;
     this.timestamp = this.#segment;
     const duration = reached - this.#segment;
-    const isWhole = duration <= LONGEST_DURATION;
-    this.payload.duration = isWhole ? duration : LONGEST_DURATION;
+    const isWhole = duration <= MAX_DURATION;
+    this.payload.duration = isWhole ? duration : MAX_DURATION;
     this.payload.end = isWhole && reached === end;
-    if (!isWhole) this.#segment += LONGEST_DURATION;
+    if (!isWhole) this.#segment += MAX_DURATION;
     if (this.payload.end) this.#ends += 1;
     return true;
   }

@@ -3,7 +3,7 @@ import fc from '../../scripts/test-run/properties.ts';
 import { columnsBytes, mapColumns } from '../rtp/columns.ts';
 import { emptyRtpPacket } from '../rtp/header.ts';
 import { DigitSchedule, END_PACKETS } from './digit-schedule.ts';
-import { DIGITS, emptyEvent, LONGEST_DURATION, readEvent, writeEvent } from './event-payload.ts';
+import { DIGITS, emptyEvent, MAX_DURATION, readEvent, writeEvent } from './event-payload.ts';
 import { DIGIT_COLUMNS, type DigitColumns, observeDigit, receivedDigits, receivedText } from './receive-digits.ts';
 
 type Packet = { slot: number; timestamp: number; marker: boolean; event: number; end: boolean; duration: number };
@@ -106,16 +106,16 @@ t.test('durations and distances are exact, whatever the slots', async (t) => {
 });
 
 t.test('long digits go in segments', async (t) => {
-  const on = 2 * LONGEST_DURATION + 5000;
+  const on = 2 * MAX_DURATION + 5000;
   const packets = packetsOf('9', on, 640);
   const segments = [...new Set(packets.map(({ timestamp }) => timestamp))];
-  t.same(segments, [1000, 1000 + LONGEST_DURATION, 1000 + 2 * LONGEST_DURATION]);
+  t.same(segments, [1000, 1000 + MAX_DURATION, 1000 + 2 * MAX_DURATION]);
   t.equal(packets.filter(({ marker }) => marker).length, 1, 'M only at the beginning of the event');
   t.equal(packets.filter(({ end }) => end).length, END_PACKETS);
   t.ok(
     segments
       .slice(0, 2)
-      .every((segment) => packets.some((p) => p.timestamp === segment && p.duration === LONGEST_DURATION && !p.end)),
+      .every((segment) => packets.some((p) => p.timestamp === segment && p.duration === MAX_DURATION && !p.end)),
   );
   const c = oneRow();
   hear(c, packets);

@@ -5,7 +5,7 @@ export const DIGITS = '0123456789*#ABCD';
 
 export const EVENT_PAYLOAD_BYTES = 4;
 /** Longer events are sent in segments (RFC 4733, 2.5.1.3). */
-export const LONGEST_DURATION = 0xffff;
+export const MAX_DURATION = 0xffff;
 
 export type EventPayload = {
   /** 0 to 255; 0 to 15 are digits. */

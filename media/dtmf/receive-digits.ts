@@ -5,7 +5,7 @@
 
 import type { Columns } from '../rtp/columns.ts';
 import type { RtpPacket } from '../rtp/header.ts';
-import { DIGITS, type EventPayload, LONGEST_DURATION } from './event-payload.ts';
+import { DIGITS, type EventPayload, MAX_DURATION } from './event-payload.ts';
 
 /** The number of digits that a row stores, sent and received; further ones are only counted. */
 const DIGITS_KEPT = 32;
@@ -37,8 +37,8 @@ export function observeDigit(c: DigitColumns, row: number, packet: RtpPacket, e:
   // The packet belongs to a finished event, or to a previous segment: it is late.
   if (isSource && ahead < 0) return;
   const isSame = isSource && e.event === c.event[row];
-  if (isSame && ahead === LONGEST_DURATION && !packet.marker) {
-    c.before[row]! += LONGEST_DURATION;
+  if (isSame && ahead === MAX_DURATION && !packet.marker) {
+    c.before[row]! += MAX_DURATION;
     c.timestamp[row] = packet.timestamp;
   } else if (!isSource || ahead > 0) begin(c, row, packet, e);
   // Two events cannot start at the same instant.

@@ -11,11 +11,11 @@ const LOG_GROWTH = Math.log(GROWTH);
 
 /** Values below 1 us share bucket 0; the last bucket takes values above one hour. */
 const MIN_MS = 0.001;
-const GREATEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 const INDEX_OFFSET = Math.floor(Math.log(MIN_MS) / LOG_GROWTH) - 1;
 const indexOf = (value: number): number => Math.ceil(Math.log(value) / LOG_GROWTH) - INDEX_OFFSET;
 
-export const BUCKETS = indexOf(GREATEST_MS) + 1;
+export const BUCKETS = indexOf(MAX_MS) + 1;
 
 /** Bytes of one histogram; a multiple of 64. */
 export const HISTOGRAM_BYTES = Math.ceil((32 + BUCKETS * 4) / 64) * 64;

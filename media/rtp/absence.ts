@@ -16,7 +16,7 @@
 import type { AbsenceColumns } from './absence-columns.ts';
 import { HOLE_MS, noteGap, notePause, noteRun } from './absence-places.ts';
 import type { RtpPacket } from './header.ts';
-import { BY_TIMESTAMPS, LONGEST_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
+import { BY_TIMESTAMPS, MAX_PACKET_MS, meanPacketMs, packetMsOf } from './packet-duration.ts';
 
 /** The time after a hole in which packets that were held up may still arrive. */
 const CATCH_UP_MS = 10_000;
@@ -186,13 +186,13 @@ function judge(c: AbsenceColumns, row: number, packet: RtpPacket, gapMs: number,
 const provesHole = (c: AbsenceColumns, row: number, missing: number): boolean => missing === 0 || !isVideo(c, row);
 
 const goesOn = (c: AbsenceColumns, row: number, gapMs: number, isAudio: boolean): boolean =>
-  c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= LONGEST_PACKET_MS);
+  c.isEvent[row] === OPEN_EVENT || (!isAudio && gapMs <= MAX_PACKET_MS);
 
 /** Whether two neighbours are as far apart as the first one lasts, by their timestamps; longer ones are a pause. */
 function noteStep(c: AbsenceColumns, row: number, { timestamp, marker }: RtpPacket): void {
   if (c.framing[row] === BY_TIMESTAMPS || c.isAnchored[row] === 0 || marker) return;
   const stepMs = ((timestamp - c.anchor[row]!) | 0) / c.unitsPerMs[row]!;
-  if (Math.abs(stepMs - c.coveredMs[row]!) >= 1 && Math.abs(stepMs) <= LONGEST_PACKET_MS) c.unevenSteps[row]! += 1;
+  if (Math.abs(stepMs - c.coveredMs[row]!) >= 1 && Math.abs(stepMs) <= MAX_PACKET_MS) c.unevenSteps[row]! += 1;
 }
 
 /** The time that its timestamp leaves out after the previous audio, ms; 0: nothing, or it is not known. */
@@ -220,7 +220,7 @@ function judgeStep(
     slackMs -= leftOutMs;
   } else if (skippedMs > 0) {
     const leftOutMs = Math.min(skippedMs, Math.max(0, slackMs + JITTER_MS));
-    if (skippedMs > LONGEST_PACKET_MS || marker) c.pausedMs[row]! += leftOutMs;
+    if (skippedMs > MAX_PACKET_MS || marker) c.pausedMs[row]! += leftOutMs;
     // A packet without a duration of its own lasts until the next.
     else if (c.framing[row] !== BY_TIMESTAMPS) countSparse(c, row, leftOutMs);
     slackMs -= leftOutMs;
@@ -254,7 +254,7 @@ function pausedInHole(
   // A marker on each packet says nothing.
   const isMarked = marker && c.isMarked[row]! < MARKED_RUN && skippedMs !== UNPROVED && !isVideo(c, row);
   const isWhole = isMarked || (restMs - skippedMs < HOLE_MS && skippedMs >= restMs / 2);
-  if (!isMarked && skippedMs <= LONGEST_PACKET_MS) return 0;
+  if (!isMarked && skippedMs <= MAX_PACKET_MS) return 0;
   return isWhole ? restMs : Math.min(restMs, skippedMs);
 }
 

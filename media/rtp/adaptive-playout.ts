@@ -6,8 +6,8 @@
 import type { Columns } from './columns.ts';
 
 const ADAPTIVE_START_MS = 60;
-export const ADAPTIVE_LEAST_MS = 40;
-export const ADAPTIVE_MOST_MS = 200;
+export const ADAPTIVE_MIN_MS = 40;
+export const ADAPTIVE_MAX_MS = 200;
 const BLOCK_PACKETS = 128;
 /** Of 128 values, 3 % are at or above the fourth largest. */
 const KEPT = 4;
@@ -59,7 +59,7 @@ export function observeAdaptive(c: AdaptiveColumns, row: number, aboveMs: number
   const packets = adaptive[at + PACKETS]! + 1;
   adaptive[at + PACKETS] = packets;
   if (packets === BLOCK_PACKETS) {
-    adaptive[at + TARGET_MS] = Math.min(ADAPTIVE_MOST_MS, Math.max(ADAPTIVE_LEAST_MS, adaptive[at + SLOTS - 1]!));
+    adaptive[at + TARGET_MS] = Math.min(ADAPTIVE_MAX_MS, Math.max(ADAPTIVE_MIN_MS, adaptive[at + SLOTS - 1]!));
     adaptive.fill(0, at + PACKETS, at + SLOTS);
   }
   return aboveMs > bufferMs;

@@ -12,7 +12,7 @@ export const BY_TIMESTAMPS = 0;
 export const OPUS_FRAMES = 255;
 const OPUS_SAMPLES_PER_MS = 48;
 /** No sender puts more into one packet (RFC 3551, 4.2). */
-export const LONGEST_PACKET_MS = 200;
+export const MAX_PACKET_MS = 200;
 
 export const DURATION_COLUMNS = {
   framing: 'u8', // BY_TIMESTAMPS, OPUS_FRAMES, or the octets of a millisecond
@@ -44,7 +44,7 @@ export function noteDuration(c: DurationColumns, row: number, packet: RtpPacket)
  * pause.
  */
 export function notePacketTime(c: DurationColumns, row: number, units: number): void {
-  if (units === c.lastUnits[row] && units > 0 && units <= LONGEST_PACKET_MS * c.unitsPerMs[row]!) {
+  if (units === c.lastUnits[row] && units > 0 && units <= MAX_PACKET_MS * c.unitsPerMs[row]!) {
     c.packetUnits[row] = units;
   }
   c.lastUnits[row] = units;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import fc from '../../scripts/test-run/properties.ts';
 import { arrive, expectedPackets, oneRow, packetOf, STEP } from '../testing/rtp-row.ts';
-import { ADAPTIVE_LEAST_MS, ADAPTIVE_MOST_MS, adaptiveSumMs } from './adaptive-playout.ts';
+import { ADAPTIVE_MAX_MS, ADAPTIVE_MIN_MS, adaptiveSumMs } from './adaptive-playout.ts';
 import { addDriftPoint, driftPpm, noDriftPoints } from './clock-drift.ts';
 import { countVariation, variationCount, variationMs } from './delay-variation.ts';
 import { endReceiving, observePacket } from './receive.ts';
@@ -72,7 +72,7 @@ t.test('the adaptive buffer', async (t) => {
     for (let n = 0; n < 1000; n++) arrive(calm, n, n % 3);
     t.equal(calm.adaptiveLate[1], 0);
     const calmMean = adaptiveSumMs(calm, 1) / variationCount(calm, 1);
-    t.ok(calmMean >= ADAPTIVE_LEAST_MS && calmMean < 50, `${calmMean} ms`);
+    t.ok(calmMean >= ADAPTIVE_MIN_MS && calmMean < 50, `${calmMean} ms`);
 
     const rough = oneRow();
     const wild = delays(3000, 180, 7);
@@ -84,7 +84,7 @@ t.test('the adaptive buffer', async (t) => {
     );
     t.equal(rough.adaptiveMissing[1], rough.adaptiveLate[1], 'nothing was lost');
     const roughMean = adaptiveSumMs(rough, 1) / variationCount(rough, 1);
-    t.ok(roughMean > 100 && roughMean <= ADAPTIVE_MOST_MS, `${roughMean} ms`);
+    t.ok(roughMean > 100 && roughMean <= ADAPTIVE_MAX_MS, `${roughMean} ms`);
   });
 
   t.test('missing = lost + late, for it as for the fixed one', async (t) => {

@@ -7,13 +7,13 @@ import { isBSlice, parseSps, type SequenceParameters } from './sequence-paramete
 /** The frame time if the SPS gives none: byte streams have no times of their own. */
 const DEFAULT_FRAME_UNITS = VIDEO_CLOCK_HZ / 30;
 /** Zeros before the first start code: one byte too many is common, more is not. */
-const LONGEST_LEAD = 8;
+const MAX_LEAD = 8;
 const MAX_UNITS = MAX_FRAMES * 16;
 
 /** True if the bytes start with a start code. */
 export function isAnnexB(file: Uint8Array): boolean {
   const one = file.indexOf(1);
-  return one >= 2 && one <= LONGEST_LEAD && file.subarray(0, one).every((byte) => byte === 0);
+  return one >= 2 && one <= MAX_LEAD && file.subarray(0, one).every((byte) => byte === 0);
 }
 
 /**

@@ -34,7 +34,7 @@ export class VideoError extends Error {
 /** The frames of an hour at 30 frames a second. */
 export const MAX_FRAMES = 108_000;
 /** Less than one frame in ten seconds is not accepted as video. */
-const LONGEST_FRAME_UNITS = 10 * VIDEO_CLOCK_HZ;
+const MAX_FRAME_UNITS = 10 * VIDEO_CLOCK_HZ;
 
 /**
  * A clip from the parsed frames; the last one has the duration of the previous one, or `loneUnits`.
@@ -52,7 +52,7 @@ export function toClip(
   for (let i = 1; i < frames.length; i++) {
     const units = frames[i]!.timestamp - frames[i - 1]!.timestamp;
     if (!(units > 0)) throw new VideoError(`has frame ${i} no later than the one before it`);
-    if (units > LONGEST_FRAME_UNITS) throw new VideoError(`has more than 10 s between frame ${i - 1} and ${i}`);
+    if (units > MAX_FRAME_UNITS) throw new VideoError(`has more than 10 s between frame ${i - 1} and ${i}`);
   }
   const last = frames.at(-1)!.timestamp;
   const lastUnits = frames.length > 1 ? last - frames.at(-2)!.timestamp : loneUnits;

@@ -38,6 +38,8 @@ const VAGUE_WORDS: ReadonlySet<string> = new Set([
   ...['told', 'untold', 'said', 'unsaid', 'say', 'says', 'asked', 'unasked', 'became', 'came', 'took'],
   ...['who', 'whose', 'whom', 'house', 'liar', 'liars', 'heed', 'heeds'],
 ]);
+/** A limit is called `MAX_…` or `MIN_…`: one word each. */
+const OTHER_LIMIT = /^(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|GREATEST|SMALLEST)_/;
 /** `readTold`, `READ_TOLD` and `read-told.ts` -> read, told. */
 const wordsOf = (name: string): string[] =>
   name
@@ -46,11 +48,14 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z0-9]+/);
 const isVague = (name: string): boolean => wordsOf(name).some((word) => VAGUE_WORDS.has(word));
 
-/** The names at the top level of files, and names of files, with a word that does not say what they are. */
+/** The names at the top level of files, and names of files, with a word that does not say what they are; limits of another name. */
 const vagueNames = (): string[] =>
   sources().flatMap((file) => {
     const names = [...read(file).matchAll(TOP_LEVEL)].map(([, name = '']) => name);
-    return [path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`);
+    return [
+      ...[path.basename(file), ...names].filter(isVague).map((name) => `${name} in ${file} does not say what it is`),
+      ...names.filter((name) => OTHER_LIMIT.test(name)).map((name) => `${name} in ${file}: a limit is MAX_… or MIN_…`),
+    ];
   });
 
 /** Private members have one form, `#name`, which holds at run time, too. */

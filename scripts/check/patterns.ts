@@ -32,13 +32,13 @@ export function hostileText({ source, flags }: Pattern): string | null | undefin
 }
 
 /** V8 gives up after this time. Without a limit, an attempt with exponential time would not end. */
-const LONGEST_LOOK_MS = 10_000;
+const MAX_LOOK_MS = 10_000;
 
 /** The processor time of one attempt to match the text, in ms. */
 export function costMs({ source, flags }: Pattern, text: string): number {
   const before = process.cpuUsage();
   try {
-    runInNewContext('new RegExp(source, flags).exec(text)', { source, flags, text }, { timeout: LONGEST_LOOK_MS });
+    runInNewContext('new RegExp(source, flags).exec(text)', { source, flags, text }, { timeout: MAX_LOOK_MS });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
   }

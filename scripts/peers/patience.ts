@@ -11,7 +11,7 @@ const MIN_SHARE = 0.1;
 /** Idle time is a count of hundredths of a second. */
 const LOOK_MS = 200;
 /** A process that was stopped has not waited. */
-const LONGEST_LOOK_MS = 1000;
+const MAX_LOOK_MS = 1000;
 
 export type Processors = { readonly idle: number; readonly all: number };
 
@@ -47,7 +47,7 @@ export class IdlePatience {
     const passedMs = performance.now() - this.#lookedAtMs;
     if (passedMs >= LOOK_MS) {
       const now = processors();
-      this.#left -= Math.min(passedMs, LONGEST_LOOK_MS) * Math.max(MIN_SHARE, idleShare(this.#seen, now));
+      this.#left -= Math.min(passedMs, MAX_LOOK_MS) * Math.max(MIN_SHARE, idleShare(this.#seen, now));
       this.#seen = now;
       this.#lookedAtMs += passedMs;
     }

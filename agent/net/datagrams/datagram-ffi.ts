@@ -19,7 +19,7 @@ import {
   type DatagramCounters,
   type DatagramPort,
   type DatagramPortOptions,
-  LARGEST_DATAGRAM_BYTES,
+  MAX_DATAGRAM_BYTES,
 } from './datagram-port.ts';
 import { openDatagramSocket, systemErrorText } from './datagram-socket.ts';
 import { readErrorQueue, type Undelivered } from './error-queue.ts';
@@ -75,7 +75,7 @@ class FfiDatagramPort implements DatagramPort {
 
   send(text: string, address: string, port: number): boolean {
     const length = text.length;
-    if (length > LARGEST_DATAGRAM_BYTES || this.#fd === CLOSED) return false;
+    if (length > MAX_DATAGRAM_BYTES || this.#fd === CLOSED) return false;
     if (this.#sendCount === BATCH || this.#sendUsed + length > SEND_ARENA_BYTES || this.#memory.destinations.full) {
       this.flush();
       if (this.#sendCount !== 0) return this.#dropped();

@@ -10,7 +10,7 @@ import {
   type DatagramCounters,
   type DatagramPort,
   type DatagramPortOptions,
-  LARGEST_DATAGRAM_BYTES,
+  MAX_DATAGRAM_BYTES,
 } from './datagram-port.ts';
 import { latin1Buffer } from './latin1.ts';
 import { familyOf } from './socket-address.ts';
@@ -79,7 +79,7 @@ class NodeDatagramPort implements DatagramPort {
   }
 
   send(text: string, address: string, port: number): boolean {
-    if (text.length > LARGEST_DATAGRAM_BYTES || !this.#open || familyOf(address) === 0) return false;
+    if (text.length > MAX_DATAGRAM_BYTES || !this.#open || familyOf(address) === 0) return false;
     this.#socket.send(Buffer.from(text, 'latin1'), port, address, (error) => {
       if (error !== null) this.#refused(text, address, port, error);
     });

@@ -4,7 +4,7 @@
  */
 
 /** The largest UDP payload over IPv4; IPv6 allows 20 bytes more, which no SIP peer will miss. */
-export const LARGEST_DATAGRAM_BYTES = 65_507;
+export const MAX_DATAGRAM_BYTES = 65_507;
 
 /**
  * One received datagram. `text` has one character per byte (latin1), `atMs` is the arrival on the agent's clock

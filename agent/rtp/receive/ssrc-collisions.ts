@@ -3,7 +3,7 @@ import { columnsBytes, mapColumns } from '@carillon/media/rtp/columns.ts';
 import type { MediaMemory } from '../figures/stream-memory.ts';
 
 /** A packet that returns within this time is an echo: another source is unlikely to have our timestamps. */
-const LONGEST_ECHO_MS = 60_000;
+const MAX_ECHO_MS = 60_000;
 /**
  * Ten report intervals: a source that follows our changes of SSRC within this time is a mirror or an attacker, and we
  * keep ours (8.2).
@@ -32,7 +32,7 @@ export class SsrcCollisions {
   collides(row: number, timestamp: number, ownTimestamp: number, atMs: number): boolean {
     const { streams, received } = this.#memory;
     const ago = (ownTimestamp - timestamp) >>> 0;
-    if (streams.packetsSent[row]! > 0 && ago < LONGEST_ECHO_MS * received.unitsPerMs[row]!) return false;
+    if (streams.packetsSent[row]! > 0 && ago < MAX_ECHO_MS * received.unitsPerMs[row]!) return false;
     if (atMs - this.#columns.collidedAtMs[row]! < FORGOTTEN_MS) return false;
     this.#columns.collidedAtMs[row] = atMs;
     streams.ssrcCollisions[row]! += 1;

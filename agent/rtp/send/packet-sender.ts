@@ -19,14 +19,14 @@ import { SendWheel } from './send-wheel.ts';
 
 /** Header, 60 ms of G.711 and a tag; a multiple of 64, so that no two streams share a cache line. */
 export const PACKET_BYTES = 512;
-export const LONGEST_PACKET_MS = 60;
+export const MAX_PACKET_MS = 60;
 
 /** The clock is read once for this many packets: 32 sends take about 0.15 ms. */
 const CLOCK_BATCH = 32;
 /**
  * A stream that sends at least this often is polled in its slots; packets received on others do not wait for theirs.
  */
-const LONGEST_ROUND_MS = 20;
+const MAX_ROUND_MS = 20;
 /** Stands for the length of a packet that could not be sent. */
 const REFUSED = -1;
 
@@ -139,7 +139,7 @@ export class PacketSender {
     columns.firstFrame[row] = firstFrame(source, this.#memory.streams.endpointNumber[row]!, playlist.length);
     columns.unitsPerMs[row] = playlist.timestampStep / packetMs;
     this.rename(row);
-    if (direction === 'BOTH' && packetMs <= LONGEST_ROUND_MS) this.#sockets.pollEvery(row * 2, packetMs);
+    if (direction === 'BOTH' && packetMs <= MAX_ROUND_MS) this.#sockets.pollEvery(row * 2, packetMs);
     return true;
   }
 

@@ -11,7 +11,7 @@ import type { Bundles } from './bundles.ts';
 
 /** The bytes of a packet with what SRTP adds; the header extension of the longest name has 4 + 16 bytes. */
 const NAMED_BYTES = 1536;
-const LONGEST_MID = 15;
+const MAX_MID = 15;
 
 export class BundledSockets implements StreamSockets, StreamSocketEvents {
   readonly adapter: StreamSockets['adapter'];
@@ -72,7 +72,7 @@ export class BundledSockets implements StreamSockets, StreamSocketEvents {
     const size = mid.length;
     const words = (1 + size + 3) >> 2;
     const payloadAt = RTP_HEADER_BYTES + 4 + words * 4;
-    if (size === 0 || size > LONGEST_MID || payloadAt + length > NAMED_BYTES) {
+    if (size === 0 || size > MAX_MID || payloadAt + length > NAMED_BYTES) {
       outgoing.copyWithin(namedAt, offset, offset + length);
       return length;
     }

@@ -26,16 +26,16 @@ import {
   type StreamSession,
 } from '../media-engine.ts';
 import { isPlayable, isVideo } from '../playable.ts';
-import { LONGEST_PACKET_MS } from '../send/packet-sender.ts';
+import { MAX_PACKET_MS } from '../send/packet-sender.ts';
 import type { MediaAnswer, MediaCommand, MediaConnection, MediaQuestion } from './media-commands.ts';
 
 /** The values that telephones use. */
 const DIGIT_ON_MS = 120;
 const DIGIT_OFF_MS = 80;
-const SHORTEST_DIGIT_MS = 10;
-const LONGEST_DIGIT_MS = 60_000;
+const MIN_DIGIT_MS = 10;
+const MAX_DIGIT_MS = 60_000;
 
-const SHORTEST_PACKET_MS = 5;
+const MIN_PACKET_MS = 5;
 
 const HIGHEST_DSCP = 63;
 
@@ -217,13 +217,11 @@ class ClientStream implements MediaStream {
   #agree(op: 'start' | 'change', session: StreamSession): void {
     const { remote, format, source } = session;
     if (!isPlayable(session)) throw new RangeError(`${format.codec} from ${source} cannot be sent here`);
-    const packetMs = isVideo(session) ? SHORTEST_PACKET_MS : session.format.packetMs;
+    const packetMs = isVideo(session) ? MIN_PACKET_MS : session.format.packetMs;
     if (remote !== null && isIP(remote.address) === 0)
       throw new RangeError(`${remote.address} is not a numeric address`);
-    if (!Number.isInteger(packetMs) || packetMs < SHORTEST_PACKET_MS || packetMs > LONGEST_PACKET_MS)
-      throw new RangeError(
-        `a packet time of ${packetMs} ms is not within ${SHORTEST_PACKET_MS} to ${LONGEST_PACKET_MS}`,
-      );
+    if (!Number.isInteger(packetMs) || packetMs < MIN_PACKET_MS || packetMs > MAX_PACKET_MS)
+      throw new RangeError(`a packet time of ${packetMs} ms is not within ${MIN_PACKET_MS} to ${MAX_PACKET_MS}`);
     if (session.security?.mode === 'SDES')
       for (const { suite, keySalt } of [session.security.send, session.security.receive])
         masterKeyOfText(suite, keySalt);
@@ -255,8 +253,8 @@ class ClientStream implements MediaStream {
   sendDigits(digits: string, onMs = DIGIT_ON_MS, offMs = DIGIT_OFF_MS): void {
     if (!/^[0-9*#A-D]*$/.test(digits)) throw new RangeError(`${digits}: digits must be 0-9, *, # or A-D`);
     for (const ms of [onMs, offMs])
-      if (!(ms >= SHORTEST_DIGIT_MS && ms <= LONGEST_DIGIT_MS))
-        throw new RangeError(`${ms} ms of a digit are not within ${SHORTEST_DIGIT_MS} to ${LONGEST_DIGIT_MS}`);
+      if (!(ms >= MIN_DIGIT_MS && ms <= MAX_DIGIT_MS))
+        throw new RangeError(`${ms} ms of a digit are not within ${MIN_DIGIT_MS} to ${MAX_DIGIT_MS}`);
     this.#client.send({ op: 'press', row: this.index, generation: this.#generation, digits, onMs, offMs });
   }
 

@@ -2,7 +2,7 @@
 import type { StrangerCalls } from './facts.ts';
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 export class StrangerCount {
   #count = 0;
@@ -23,7 +23,7 @@ export class StrangerCount {
     const calls = { atMs: this.#atMs, count: this.#count, detail: this.#detail };
     this.#count = 0;
     this.#tellAtMs = nowMs + this.#pauseMs;
-    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
     return calls;
   }
 }

@@ -8,7 +8,7 @@ export const ABSENCE_SECONDS = 30;
 /** A failing resolver is asked again after this time, not for every call (RFC 2308, 7: up to five minutes). */
 export const FAILURE_SECONDS = 2;
 /** A week, the most that a resolver should believe (RFC 8767, 4). */
-const LONGEST_SECONDS = 604_800;
+const MAX_SECONDS = 604_800;
 /** Names may come from peers (Contact, Record-Route): they must not fill the memory. */
 const MAX_ANSWERS = 10_000;
 
@@ -40,7 +40,7 @@ export class DnsCache {
 
 function secondsOf({ records, failure }: DnsAnswer, ttlSeconds: number | null): number {
   if (failure !== null) return FAILURE_SECONDS;
-  if (ttlSeconds !== null) return Math.min(ttlSeconds, LONGEST_SECONDS);
+  if (ttlSeconds !== null) return Math.min(ttlSeconds, MAX_SECONDS);
   return records.length > 0 ? DEFAULT_TTL_SECONDS : ABSENCE_SECONDS;
 }
 

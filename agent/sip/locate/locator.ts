@@ -31,7 +31,7 @@ export type LocatorOptions = {
 };
 
 /** Three queries in sequence, each as long as a patient resolver tries. */
-const LONGEST_SEARCH_MS = 30_000;
+const MAX_SEARCH_MS = 30_000;
 /** At a time: names may come from peers, and a resolver may be slow. */
 export const MAX_SEARCHES = 10_000;
 
@@ -72,7 +72,7 @@ export class Locator implements SipLocator {
       done(`not a SIP URI: ${text}`);
       return;
     }
-    const deadlineMs = this.#nowMs + LONGEST_SEARCH_MS;
+    const deadlineMs = this.#nowMs + MAX_SEARCH_MS;
     const abilities = spoken === null ? this.#abilities : { ...this.#abilities, transports: spoken };
     const search: Search = { key, uri, abilities, answers: new Map(), waiting: [done], deadlineMs };
     const located = this.#look(search);

@@ -2,7 +2,7 @@
 import type { SipTarget } from '../engine.ts';
 
 /** A day: longer values are treated as errors. */
-const LONGEST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 const MAX_TARGETS = 1000;
 
 export class SetAside {
@@ -11,7 +11,7 @@ export class SetAside {
   put(target: SipTarget, seconds: number, nowMs: number): void {
     if (this.#untilMs.size >= MAX_TARGETS) this.#forget(nowMs);
     if (this.#untilMs.size < MAX_TARGETS)
-      this.#untilMs.set(keyOf(target), nowMs + Math.min(seconds, LONGEST_SECONDS) * 1000);
+      this.#untilMs.set(keyOf(target), nowMs + Math.min(seconds, MAX_SECONDS) * 1000);
   }
 
   /** The same targets, paused ones last: if all are paused, the request is sent anyway, and the result is measured. */

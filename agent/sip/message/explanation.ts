@@ -20,7 +20,7 @@ export type Explanation = {
 const MAX_TEXT = 200;
 const HIGHEST_Q850 = 127;
 const HIGHEST_STATUS = 699;
-const LONGEST_RETRY = 999_999_999;
+const MAX_RETRY = 999_999_999;
 
 /** Null: the message has no explanation. */
 export function explanationOf(message: SipMessage): Explanation | null {
@@ -116,7 +116,7 @@ export function explanationAfter(said: ProvisionalWord | null, last: Explanation
 /** `18000;duration=3600`, `120 (I'm in a meeting)`: 18000, 120; 0: there is none. */
 export function retryAfterSecondsOf(message: SipMessage): number {
   const value = message.header('retry-after');
-  return value === null ? 0 : Math.min(LONGEST_RETRY, Number(/^\s*(\d+)/.exec(value)?.[1] ?? 0));
+  return value === null ? 0 : Math.min(MAX_RETRY, Number(/^\s*(\d+)/.exec(value)?.[1] ?? 0));
 }
 
 /** 0: none. */

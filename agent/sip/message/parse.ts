@@ -17,7 +17,7 @@ const MAX_CSEQ = 2 ** 32 - 1;
 /** The last reason phrase of each status. */
 const LAST_REASONS: string[] = [];
 /** Longer reasons are not remembered. */
-const LONGEST_REASON = 40;
+const MAX_REASON = 40;
 
 const bad = (reason: string): Fault => ({ status: 400, reason });
 
@@ -65,7 +65,7 @@ function reasonAt(text: string, at: number, end: number, status: number): string
   const last = LAST_REASONS[status];
   if (last !== undefined && last.length === end - at && text.startsWith(last, at)) return last;
   const reason = text.slice(at, end);
-  if (reason.length > LONGEST_REASON) return reason;
+  if (reason.length > MAX_REASON) return reason;
   LAST_REASONS[status] = ownText(reason);
   return LAST_REASONS[status];
 }

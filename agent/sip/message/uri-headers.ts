@@ -16,7 +16,7 @@ const OURS = 'x-carillon-call';
 const REQUIRED = 'replaces';
 const OF_TESTERS = /^x-[a-z0-9-]{1,60}$/;
 const MAX_FIELDS = 16;
-const LONGEST_VALUE = 1024;
+const MAX_VALUE = 1024;
 
 export type UriHeaders = {
   /** The URI without them: what goes into Request-URI and To. */
@@ -43,7 +43,7 @@ export function uriHeaders(text: string, uri: SipUri): UriHeaders | null {
     const equals = field.indexOf('=');
     const name = unescaped(field.slice(0, Math.max(0, equals)));
     const value = unescaped(field.slice(equals + 1));
-    if (equals <= 0 || name === null || value === null || value.length > LONGEST_VALUE) return null;
+    if (equals <= 0 || name === null || value === null || value.length > MAX_VALUE) return null;
     const lower = name.toLowerCase();
     const taken = TAKEN.get(lower) ?? (OF_TESTERS.test(lower) && lower !== OURS ? name : null);
     if (lower === 'require' && value.trim().toLowerCase() === REQUIRED) lines += `Require: ${REQUIRED}\r\n`;

@@ -7,7 +7,7 @@ import { ackText } from '../message/derived.ts';
 import { ownTag, ownText } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import type { ClientTimer } from '../timers.ts';
-import { LARGEST_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
+import { MAX_UDP_REQUEST_BYTES, overTcp, overUdp, tcpTarget, udpTarget } from '../transport/large-request.ts';
 import type { Route } from '../transport/route.ts';
 import type { Flow, MessageOwner, SendListener, SendQueue, SendResult } from '../transport/send-queue.ts';
 import type { TableSlot } from './client-table.ts';
@@ -124,7 +124,7 @@ export class ClientTransaction
   /** To where the target is now. */
   send(): SendResult {
     const { sendQueue } = this.layer;
-    if (this.#text.length > LARGEST_UDP_REQUEST_BYTES && this.target.transport === 'UDP') {
+    if (this.#text.length > MAX_UDP_REQUEST_BYTES && this.target.transport === 'UDP') {
       const refusal = sendQueue.tcpRefusal(this.target);
       if (refusal === null) {
         this.#isLarge = true;

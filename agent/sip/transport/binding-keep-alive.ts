@@ -4,8 +4,8 @@ import { Timed, type TimerWheel } from '../timer-wheel.ts';
 import type { SendQueue } from './send-queue.ts';
 import { bindingRequest } from './stun.ts';
 
-const SHORTEST_MS = 24_000;
-const LONGEST_MS = 29_000;
+const MIN_MS = 24_000;
+const MAX_MS = 29_000;
 /** One may be lost on a flow that is well. */
 const MAX_UNANSWERED = 2;
 
@@ -50,6 +50,6 @@ export class BindingKeepAlive extends Timed {
   }
 
   #await(nowMs: number): void {
-    this.#wheel.set(this, nowMs + SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+    this.#wheel.set(this, nowMs + MIN_MS + Math.random() * (MAX_MS - MIN_MS));
   }
 }

@@ -5,7 +5,7 @@
 import type { SipTarget } from '../engine.ts';
 
 /** The path's MTU is not known: larger ones must not go by UDP. */
-export const LARGEST_UDP_REQUEST_BYTES = 1300;
+export const MAX_UDP_REQUEST_BYTES = 1300;
 
 /** There is UDP if TCP is swallowed, as firewalls do: two SYNs. */
 const CONNECT_LIMIT_MS = 3000;

@@ -67,7 +67,7 @@ export async function openRecorder(host: string, port: number) {
 
 /** Words that may differ in each run: ids and the like are no shorter. */
 const WORD = /[\w-]+/g;
-const SHORTEST_ID = 6;
+const MIN_ID = 6;
 const LEARNED = ['From', 'To', 'Call-ID'] as const;
 
 /** In place of the server. `differences`: what the agent sent differently from the recording. */
@@ -89,7 +89,7 @@ export async function openPlayer(recording: SessionRecording) {
     if (words.length !== others.length) return;
     for (const [i, word] of words.entries()) {
       const other = others[i] as string;
-      if (Math.min(word.length, other.length) >= SHORTEST_ID && !now.has(word)) now.set(word, other);
+      if (Math.min(word.length, other.length) >= MIN_ID && !now.has(word)) now.set(word, other);
     }
   };
   /** What kind of frame it is, and of what it is: which header fields a library writes, and in which order, is its own. */

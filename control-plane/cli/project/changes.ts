@@ -68,10 +68,10 @@ const differencesOf = (found: Document, wanted: Document): Difference[] =>
   }));
 
 const SIGNS = { CREATE: ['+', 'green'], UPDATE: ['~', 'yellow'], DELETE: ['-', 'red'] } as const;
-const LONGEST_VALUE = 60;
+const MAX_VALUE = 60;
 
 const printed = (value: unknown): string =>
-  value === undefined ? '(none)' : shortened(plain(JSON.stringify(value)), LONGEST_VALUE);
+  value === undefined ? '(none)' : shortened(plain(JSON.stringify(value)), MAX_VALUE);
 
 /** The changes as text for people. */
 export function changeLines({ pending, unnamed }: Changes, paint: Paint): string[] {

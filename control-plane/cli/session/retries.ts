@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const PASSING: readonly number[] = [429, 502, 503, 504];
 
 export type RetryOptions = {
@@ -37,7 +37,7 @@ export const retrying =
         if (isLast || !isSafe || ending.aborted) throw error;
         report(`The server is unreachable (${reasonOf(error)})`);
       }
-      await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal: ending });
+      await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal: ending });
     }
   };
 

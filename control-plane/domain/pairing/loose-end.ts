@@ -24,7 +24,7 @@ export type LooseEnd = {
 };
 
 /** Shorter numbers may be local and start with 00. */
-const SHORTEST_INTERNATIONAL = 9;
+const MIN_INTERNATIONAL = 9;
 
 /**
  * The user part of a SIP URI, normalized for rewriting servers: `+49 30-123`, `004930123` and `4930123` are equal.
@@ -38,7 +38,7 @@ export function partyName(user: string | null): string | null {
   if (!text) return null;
   if (!/^\+?[\d\s().-]+$/.test(text)) return text;
   const digits = text.replace(/\D/g, '');
-  return digits.length >= SHORTEST_INTERNATIONAL ? digits.replace(/^00/, '') : digits || null;
+  return digits.length >= MIN_INTERNATIONAL ? digits.replace(/^00/, '') : digits || null;
 }
 
 function unescaped(text: string): string {

@@ -3,7 +3,7 @@
 export type MaintenanceSpan = { readonly startsAt: Date; readonly endsAt: Date };
 
 /** A window must not disable alarms permanently. */
-export const LONGEST_WINDOW_MS = 31 * 86_400_000;
+export const MAX_WINDOW_MS = 31 * 86_400_000;
 
 export const stateOf = ({ startsAt, endsAt }: MaintenanceSpan, now: Date): 'PLANNED' | 'CURRENT' | 'PAST' => {
   if (now < startsAt) return 'PLANNED';
@@ -14,5 +14,5 @@ export const stateOf = ({ startsAt, endsAt }: MaintenanceSpan, now: Date): 'PLAN
 export function windowFault({ startsAt, endsAt }: MaintenanceSpan): string | null {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   if (lengthMs <= 0) return 'a window ends after it starts';
-  return lengthMs > LONGEST_WINDOW_MS ? 'a window is at most 31 days long' : null;
+  return lengthMs > MAX_WINDOW_MS ? 'a window is at most 31 days long' : null;
 }

@@ -23,7 +23,7 @@ export type Schedule = {
 
 const HOUR_MS = 3_600_000;
 /** No window is longer than this, not even on the longest day. */
-const LONGEST_WINDOW_MS = 26 * HOUR_MS;
+const MAX_WINDOW_MS = 26 * HOUR_MS;
 /** A cron expression that does not meet the window for so long after its first match never does: a year and some weeks. */
 const LOOKED_MS = 400 * 24 * HOUR_MS;
 /**
@@ -80,7 +80,7 @@ function nextOfCron(schedule: Schedule, id: string, afterMs: number): number | n
     if (window.startMs <= minute) return minute + phaseMs;
     untilMs = Math.min(untilMs, minute + LOOKED_MS);
     fromMs = window.startMs - 1;
-    const beforeChangeMs = stretchAt(schedule.timezone, fromMs).endMs - 2 * LONGEST_WINDOW_MS;
+    const beforeChangeMs = stretchAt(schedule.timezone, fromMs).endMs - 2 * MAX_WINDOW_MS;
     if (outside < ALIKE || beforeChangeMs <= fromMs) continue;
     fromMs = beforeChangeMs;
     outside = 0;
@@ -102,7 +102,7 @@ function windowFrom({ timeOfDayStartUtc, timeOfDayEndUtc, timezone }: Schedule, 
   };
   const [starts, ends] = [daily(timeOfDayStartUtc), daily(timeOfDayEndUtc)];
   const next = (cron: LocalCron, afterMs: number) => nextMinute(cron, afterMs) ?? Number.POSITIVE_INFINITY;
-  for (let startMs = next(starts, atMs - LONGEST_WINDOW_MS); ; startMs = next(starts, startMs)) {
+  for (let startMs = next(starts, atMs - MAX_WINDOW_MS); ; startMs = next(starts, startMs)) {
     const endMs = next(ends, startMs - 1);
     // If they are equal, the window lies entirely within a gap.
     if (endMs > startMs && endMs > atMs) return { startMs, endMs };

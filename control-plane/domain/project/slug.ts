@@ -2,7 +2,7 @@
 
 const LONGEST = 63;
 /** The length of the name's part; the rest is for a number. */
-const LONGEST_BASE = 56;
+const MAX_BASE = 56;
 
 /** Letters, digits and hyphens of a name; `fallback` if it has none. */
 export function slugOf(name: string, fallback: string): string {
@@ -13,7 +13,7 @@ export function slugOf(name: string, fallback: string): string {
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
-    .slice(0, LONGEST_BASE)
+    .slice(0, MAX_BASE)
     .replace(/(?<!-)-+$/, '');
   return slug || fallback;
 }

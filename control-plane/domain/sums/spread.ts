@@ -25,12 +25,12 @@ export const RELATIVE_ERROR = 0.01;
 /** Smaller values are in the bucket below 1 us; larger ones are in the last one. */
 const MIN_MS = 0.001;
 const MIN_BUCKET = Math.floor(Math.log10(MIN_MS) * BUCKETS_A_DECADE) - 1;
-const GREATEST_BUCKET = 9 * BUCKETS_A_DECADE;
+const MAX_BUCKET = 9 * BUCKETS_A_DECADE;
 
 export const noValues = (): ValueSpread => ({ first: 0, counts: [], count: 0, sum: 0, min: null, max: null });
 
 export const bucketOf = (ms: number): number =>
-  ms < MIN_MS ? MIN_BUCKET : Math.min(GREATEST_BUCKET, Math.floor(Math.log10(ms) * BUCKETS_A_DECADE));
+  ms < MIN_MS ? MIN_BUCKET : Math.min(MAX_BUCKET, Math.floor(Math.log10(ms) * BUCKETS_A_DECADE));
 
 /** The middle is within 1 % of every value of the bucket. */
 export const middleOf = (bucket: number): number => {

@@ -32,7 +32,7 @@ export const DEVICE_SECONDS = 365 * 86_400;
 /** The precision of `lastSeenAt`. */
 const TOUCH_MS = 60_000;
 const TOKEN = /^[\w-]{43}$/;
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT = 300;
 
 /** A token has 256 random bits; only their SHA-256 is kept. */
 export const newToken = (): Secret => new Secret(randomBytes(32).toString('base64url'));
@@ -55,7 +55,7 @@ export async function beginSession(
     at,
     expiresAt: secondsAfter(at, SESSION_SECONDS),
     address: visitor.address,
-    userAgent: visitor.userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: visitor.userAgent.slice(0, MAX_USER_AGENT),
   });
   return { token, id };
 }

@@ -32,7 +32,7 @@ const PACKET_MS = 20;
 const UNITS_PER_MS = 8;
 const DIVISOR = 16;
 /** More time between two timestamps is a pause. */
-const LONGEST_PACKET_MS = 200;
+const MAX_PACKET_MS = 200;
 
 /**
  * `arrived` without duplicates, in the order of arrival; media were owed from `fromMs` to `untilMs`. Gaps are counted in
@@ -99,7 +99,7 @@ function holesOf(
     const before = arrived[i - 1]!;
     const skippedMs =
       ((arrived[i]!.timestamp - before.timestamp) | 0) / UNITS_PER_MS - (numbers[i]! - numbers[i - 1]!) * PACKET_MS;
-    if (skippedMs > LONGEST_PACKET_MS) return [{ where: 'GAP', ...hole, isPause: true, numbered: step(i) }];
+    if (skippedMs > MAX_PACKET_MS) return [{ where: 'GAP', ...hole, isPause: true, numbered: step(i) }];
     // Due in it by their timestamps, these were delayed: with the packets between them, their numbers are known.
     const late = arrived
       .slice(i)

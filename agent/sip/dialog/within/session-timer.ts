@@ -10,7 +10,7 @@ import { clientLines, type SessionTimerOptions } from './session-expires.ts';
 import { SESSION_TIMER, type SessionTimerEvent, type SessionTimerState } from './within-tables.ts';
 
 /** After a refusal: not immediately, and never later than this before the end. */
-const SHORTEST_PAUSE_MS = 2000;
+const MIN_PAUSE_MS = 2000;
 
 /** How long before its end a session is hung up (RFC 4028, 10). */
 export const marginMs = (seconds: number): number => Math.min(32_000, (seconds * 1000) / 3);
@@ -96,7 +96,7 @@ export class SessionTimer extends Timed implements SessionTime {
     }
     const { wheel, clock } = agent.layer;
     const pauseMs = (this.#lateAtMs - clock()) / 2;
-    if (pauseMs > SHORTEST_PAUSE_MS && this.#move('FAILED')) wheel.set(this, clock() + pauseMs);
+    if (pauseMs > MIN_PAUSE_MS && this.#move('FAILED')) wheel.set(this, clock() + pauseMs);
   }
 
   stop(): void {

@@ -12,7 +12,7 @@ export type PaletteEntry = {
   readonly isFound?: true;
 };
 
-const MOST_OF_A_KIND = 6;
+const MAX_OF_A_KIND = 6;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
@@ -38,7 +38,7 @@ export function foundEntries(entries: readonly PaletteEntry[], text: string): Pa
           .map((entry) => ({ entry, rank: rankOf(entry, text) }))
           .filter((one): one is { entry: PaletteEntry; rank: number } => one.rank !== null)
           .toSorted((a, b) => a.rank - b.rank)
-          .slice(0, isEmpty ? 20 : MOST_OF_A_KIND)
+          .slice(0, isEmpty ? 20 : MAX_OF_A_KIND)
           .map(({ entry }) => entry),
   );
 }

@@ -21,7 +21,7 @@ export type NumberPolicy = {
 const MAX_PATTERNS = 50;
 /** The limit of URIs that differ by the calling account. */
 const MAX_URIS = 100;
-const LONGEST_URI = 200;
+const MAX_URI = 200;
 const MAX_PREFIXES = 20;
 const PREFIX = /^[\d*#]{1,4}$/;
 
@@ -61,7 +61,7 @@ export function refuses(policy: NumberPolicy, budget: PatternBudget): (uri: stri
   });
   const judged = new Map<string, boolean>();
   return (uri) => {
-    const isRefused = judged.get(uri) ?? (uri.length <= LONGEST_URI && judge(uri, budget) === false);
+    const isRefused = judged.get(uri) ?? (uri.length <= MAX_URI && judge(uri, budget) === false);
     judged.set(uri, isRefused);
     return isRefused;
   };

@@ -8,11 +8,11 @@ export const Month = z
   .describe('a calendar month (UTC)');
 
 /** The most months of one answer. */
-export const MOST_MONTHS = 36;
+export const MAX_MONTHS = 36;
 
 export const Months = {
   first_month: Month.optional().describe('default: eleven months before the last one'),
-  last_month: Month.optional().describe(`default: the present one; at most ${MOST_MONTHS} months`),
+  last_month: Month.optional().describe(`default: the present one; at most ${MAX_MONTHS} months`),
 };
 
 export const Usage = z

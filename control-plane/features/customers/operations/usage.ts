@@ -6,7 +6,7 @@ import type { Context, Handler } from '../../../operations/request/perform.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { monthOf, monthsAfter, monthsBetween } from '../contract/months.ts';
-import { MOST_MONTHS } from '../contract/usage.ts';
+import { MAX_MONTHS } from '../contract/usage.ts';
 import { usageFile } from '../domain/usage-csv.ts';
 import { addProjectUsage, endedRun, usageRows } from '../store/usage.ts';
 
@@ -28,8 +28,8 @@ async function usage(
   const firstMonth = input.first_month ?? monthsAfter(lastMonth, -11);
   const months = monthsBetween(firstMonth, lastMonth);
   if (months < 1) throw invalid([{ path: ['last_month'], message: 'is before first_month: nothing is between them' }]);
-  if (months > MOST_MONTHS)
-    throw invalid([{ path: ['first_month'], message: `may be at most ${MOST_MONTHS - 1} months before last_month` }]);
+  if (months > MAX_MONTHS)
+    throw invalid([{ path: ['first_month'], message: `may be at most ${MAX_MONTHS - 1} months before last_month` }]);
   const rows = await usageRows(ports.database.db, organizationId, { firstMonth, lastMonth });
   const view = ({ endpointSeconds, ...row }: (typeof rows)[number]) => ({
     ...row,

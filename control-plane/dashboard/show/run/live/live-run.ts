@@ -11,7 +11,7 @@ import { joined } from '../timeline/timeline.ts';
 export type Liveness = 'LIVE' | 'ASKING' | 'OVER';
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 export function useLiveRun(projectId: string, runId: string, isOpen: boolean): Liveness {
   const [liveness, setLiveness] = useState<Liveness>('ASKING');
@@ -47,7 +47,7 @@ function listen(projectId: string, runId: string, tell: (liveness: Liveness) => 
     close();
     tell('ASKING');
     timer = setTimeout(open, pauseMs);
-    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
   };
   const open = () => {
     close();
