@@ -16,6 +16,7 @@ export type Enrollment = z.infer<typeof Enrollment>;
 const Running = z.object({ pid: z.int().positive(), startedAt: z.string(), healthUrl: z.string() });
 export type Running = z.infer<typeof Running>;
 
+/** Installed agents have a file of this spelling. */
 const ENROLLMENT = 'enrolment.json';
 const LOCK = 'agent.lock';
 /** An agent that shuts down ends its calls first. */

@@ -18,6 +18,8 @@ const RULES: readonly (readonly [what: string, instead: string, pattern: string]
   ['who, at the start', 'a peer that, a client that', `(?<=['"\`]|; )who(?:m|se)?`],
   ['he', 'it, the agent, the user', '(?:he|him|his|himself)'],
   ['spec section', 'a page of docs/', 'spec section'],
+  ['licence', 'license, as package.json and SPDX have it', 'licences?'],
+  ['enrol', 'enroll, as the operations have it', 'enrol(?:s|ment|ments)?'],
 ];
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;

@@ -1,4 +1,4 @@
-/** The packages in package-lock.json: the package of a file, its version, and its licence. */
+/** The packages in package-lock.json: the package of a file, its version, and its license. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,7 +9,7 @@ export type Package = {
   readonly ref: string;
   readonly name: string;
   readonly version: string;
-  /** The licence as an SPDX expression. */
+  /** The license as an SPDX expression. */
   readonly license: string;
   /** The subresource integrity, as npm checks it. */
   readonly integrity: string;
@@ -43,7 +43,7 @@ function packageIn(folder: string): Package | null {
   };
 }
 
-/** The licences of packages whose manifest names none. They are from the packages' files. */
+/** The licenses of packages whose manifest names none. They are from the packages' files. */
 const FOUND_IN_README: Readonly<Record<string, string>> = { only: 'MIT' };
 
 /** The package of a file in node_modules, both relative to the root; null for our own files. */
@@ -68,7 +68,7 @@ export const allPackages = (): ReadonlyMap<string, Package> =>
   );
 
 /**
- * The licence text of a package: its licence files, or the section of its README; '': the package is not installed here, or has
+ * The license text of a package: its license files, or the section of its README; '': the package is not installed here, or has
  * none.
  */
 export function licenseText({ folder }: Package): string {

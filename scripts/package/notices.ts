@@ -1,4 +1,4 @@
-/** The licences of the contents of a package, in one file within the package. */
+/** The licenses of the contents of a package, in one file within the package. */
 import { licenseText, type Package } from './lock.ts';
 
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';

@@ -1,5 +1,5 @@
 /**
- * `npm run release [-- FOLDER [KIND …]]`: makes packages, bills of materials, licences, SHA256SUMS and its signature, in
+ * `npm run release [-- FOLDER [KIND …]]`: makes packages, bills of materials, licenses, SHA256SUMS and its signature, in
  * dist/release or FOLDER. The same commit gives the same bytes with the same npm. CARILLON_RELEASE_KEY is an SSH key, or the
  * public half of one in ssh-agent.
  */

@@ -98,18 +98,18 @@ t.test('greetings of strangers', async (t) => {
 });
 
 t.test('lies of an enrolled agent', async (t) => {
-  const enrol = async (token: string) => {
+  const enroll = async (token: string) => {
     const link = await open();
     const hello = await greeting(link, token);
     link.ws.send(hello);
     t.ok((await link.next())?.welcome, 'welcomed');
     return { link, hello };
   };
-  const { link: bomber } = await enrol(SPARE[0]);
+  const { link: bomber } = await enroll(SPARE[0]);
   const bomb = zstdCompressSync(Buffer.alloc(BOMB_MIB * 2 ** 20));
   bomber.ws.send(encodeAgentFrame({ batch: { number: 1, zstd: true, facts: bomb } }));
   t.equal(await farewell(bomber), 'FRAME_REFUSED', `${bomb.length} bytes that unfold to ${BOMB_MIB} MiB`);
-  const { link: liar, hello } = await enrol(SPARE[1]);
+  const { link: liar, hello } = await enroll(SPARE[1]);
   liar.ws.send(hello);
   t.equal(await farewell(liar), 'FRAME_REFUSED', 'a second greeting');
   const again = await open();

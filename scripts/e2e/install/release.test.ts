@@ -17,7 +17,7 @@ type Licensed = { license?: { id: string }; expression?: string };
 type Bom = { components: { 'bom-ref': string; licenses: Licensed[]; hashes: object[] }[] };
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', '..', 'package', 'release.ts');
-/** Licences that require a notice, or nothing. */
+/** Licenses that require a notice, or nothing. */
 const PERMISSIVE = [
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
   '(MIT OR CC0-1.0)',
@@ -44,7 +44,7 @@ t.test('twice made, the same bytes', async (t) => {
   t.equal(readFileSync(path.join(second, 'SHA256SUMS'), 'utf8'), sums);
 });
 
-t.test('bills of materials are valid, and name licences that may be shipped', async (t) => {
+t.test('bills of materials are valid, and name licenses that may be shipped', async (t) => {
   t.equal(boms.length, 2, 'the agent, the image');
   const shipped = await bundleClient(path.join(dir, 'client'));
   const client = {
@@ -68,7 +68,7 @@ t.test('bills of materials are valid, and name licences that may be shipped', as
   t.type(await validator.validate('{"bomFormat":"CycloneDX"}'), Object, 'the validator refuses what is none');
 });
 
-t.test('licences go with what is shipped', async (t) => {
+t.test('licenses go with what is shipped', async (t) => {
   const all = read(NOTICES);
   for (const name of boms)
     for (const { 'bom-ref': ref } of (JSON.parse(read(name)) as Bom).components) t.match(all, `${ref} (`);
