@@ -1,12 +1,12 @@
 /** The core over WebSockets (RFC 7118), at a server that a test leads: framing, keep-alives, lost and rude connections, both roles. */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ownLoopback } from '../../../scripts/peers/network/loopback.ts';
 import { until } from '../../../scripts/peers/process.ts';
 import { nowMs } from '../../clock.ts';
+import { openDeafPinger } from '../../testing/sip/deaf-pinger.ts';
 import { CallLog, RegistrationLog, SDP } from '../../testing/sip/virtual.ts';
 import { type OwnedOptions, withOwner } from '../../testing/sip/with-owner.ts';
 import { CoreEngine } from '../core/engine.ts';
@@ -268,37 +268,10 @@ t.test('frames that are no SIP, or too large, end nothing but themselves or thei
 });
 
 t.test('a peer that pings and takes no answers is left', async (t) => {
-  const sockets: Socket[] = [];
-  const rude = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    socket.once('data', (bytes) => {
-      const key = /Sec-WebSocket-Key: (\S+)/i.exec(String(bytes))?.[1] ?? '';
-      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-      socket.write(
-        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: sip\r\n\r\n`,
-      );
-      // It stops reading.
-      socket.pause();
-      const ping = Buffer.alloc(127, 'p');
-      ping.set([0x89, 125]);
-      const many = Buffer.concat(Array.from({ length: 512 }, () => ping));
-      const more = (): void => {
-        while (!socket.destroyed && socket.write(many));
-      };
-      socket.on('drain', more);
-      more();
-    });
-  });
-  rude.listen(0, host);
-  await once(rude, 'listening');
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy();
-    rude.close();
-  });
+  const port = await openDeafPinger(t, host);
   const engine = await core();
   const log = new CallLog();
-  const at: SipTarget = { ...hop, port: (rude.address() as AddressInfo).port };
+  const at: SipTarget = { ...hop, port };
   engine
     .createUserAgent(withOwner(optionsFor({ nextHop: [at] })))
     .invite('sip:far@pbx.example', SDP('sendrecv', host), log);
