@@ -40,7 +40,7 @@ export const SUMS: Readonly<Record<string, readonly Sum[]>> = {
     { of: 'ENTRANCES', name: 'FEATURE_ENTRANCES', says: 'Handlers of operations that need no key' },
     { of: 'JOB_HANDLERS', name: 'FEATURE_JOB_HANDLERS', says: 'Handlers of jobs' },
     { of: 'LIMITS', name: 'FEATURE_LIMITS', says: 'Limits of requests' },
-    { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', '../ports.ts'], says: 'State machines' },
+    { of: 'MACHINES', name: 'FEATURE_MACHINES', type: ['FeatureMachines', '../hooks.ts'], says: 'State machines' },
     {
       of: 'HOOKS',
       name: 'FEATURE_HOOKS',

@@ -12,7 +12,11 @@ export const FEATURE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/feature-sums/open.ts': ['control-plane/features'],
   'control-plane/feature-sums/settings.ts': ['control-plane/features'],
   'control-plane/feature-sums/rows.ts': ['control-plane/features'],
-  'control-plane/feature-sums/server.ts': ['control-plane/features', 'control-plane/ports.ts'],
+  'control-plane/feature-sums/server.ts': [
+    'control-plane/features',
+    'control-plane/hooks.ts',
+    'control-plane/ports.ts',
+  ],
   'control-plane/feature-sums/testing.ts': ['control-plane/features'],
   'control-plane/catalogue.ts': ['control-plane/contract/catalogue.ts', 'control-plane/feature-sums/rows.ts'],
   'control-plane/client.ts': ['control-plane/catalogue.ts', 'control-plane/contract/call.ts'],

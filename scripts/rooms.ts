@@ -58,7 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/files.ts',
     'proto/secret.ts',
   ],
-  'control-plane/ports.ts': [
+  'control-plane/hooks.ts': [
     'control-plane/contract',
     'control-plane/domain/brand.ts',
     'control-plane/domain/markup.ts',
@@ -68,6 +68,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store',
     'proto/machine.ts',
     'proto/secret.ts',
+  ],
+  'control-plane/mailer.ts': [],
+  'control-plane/ports.ts': [
+    'control-plane/contract',
+    'control-plane/hooks.ts',
+    'control-plane/mailer.ts',
+    'control-plane/store',
   ],
   'control-plane/limits': [
     'control-plane/contract',
@@ -81,6 +88,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/catalogue.ts',
     'control-plane/contract',
     'control-plane/domain',
+    'control-plane/hooks.ts',
     'control-plane/limits',
     'control-plane/store',
     'control-plane/ports.ts',
@@ -88,7 +96,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'media',
     'proto',
   ],
-  'control-plane/courier': ['control-plane/ports.ts', 'proto/secret.ts'],
+  'control-plane/courier': ['control-plane/mailer.ts', 'control-plane/ports.ts', 'proto/secret.ts'],
   'control-plane/queue': [
     'control-plane/contract',
     'control-plane/job-catalogue.ts',

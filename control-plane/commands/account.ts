@@ -7,7 +7,7 @@ import { Closers } from '@carillon/proto/closers.ts';
 import { calledAs } from '../called-as.ts';
 import { type Config, readConfig } from '../config.ts';
 import { FEATURE_HOOKS } from '../feature-sums/server.ts';
-import type { AccountCommand } from '../ports.ts';
+import type { AccountCommand } from '../hooks.ts';
 import type { Database } from '../store/db.ts';
 import { migrate } from '../store/migrate.ts';
 import { openOwnDatabase } from './open.ts';

@@ -44,7 +44,8 @@ import {
   LIMITS as LIMITS_OF_SHARE_LINKS,
 } from '../features/share-links/server.ts';
 import { HANDLERS as HANDLERS_OF_STATUS_PAGE } from '../features/status-page/server.ts';
-import type { FeatureMachines, Hooks } from '../ports.ts';
+import type { FeatureMachines } from '../hooks.ts';
+import type { Hooks } from '../ports.ts';
 
 /** Handlers of operations. */
 export const FEATURE_HANDLERS = {

@@ -1,5 +1,5 @@
 /** A mail server in the test's hand. */
-import type { Mail, Mailer } from '../ports.ts';
+import type { Mail, Mailer } from '../mailer.ts';
 
 /** It accepts every mail, and puts it into the list. */
 export const mailerTo = (mails: Mail[]): Mailer => ({

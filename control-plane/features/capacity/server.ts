@@ -1,7 +1,9 @@
 /** What capacity searches add to the control plane. */
+
+import type { FeatureMachines } from '../../hooks.ts';
 import type { JobHandlers } from '../../operations/jobs.ts';
 import type { Handlers } from '../../operations/request/perform.ts';
-import type { FeatureMachines, Hooks } from '../../ports.ts';
+import type { Hooks } from '../../ports.ts';
 import { CAPACITY_SEARCH } from './domain/search-machine.ts';
 import type { JOBS } from './jobs.ts';
 import {

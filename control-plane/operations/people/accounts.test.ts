@@ -9,7 +9,7 @@ import { type OperationName, type OperationRow, pathParameters } from '../../con
 import { atLeast, ROLES, type Role } from '../../contract/words.ts';
 import { membershipFault } from '../../domain/membership.ts';
 import { createHttpServer } from '../../http/server.ts';
-import type { Mail } from '../../ports.ts';
+import type { Mail } from '../../mailer.ts';
 import { putInvitation } from '../../store/people/invitations.ts';
 import { mailerTo } from '../../testing/mailer.ts';
 import { acme, openWorld, type World } from '../../testing/world.ts';

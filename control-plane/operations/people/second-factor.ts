@@ -4,8 +4,9 @@
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { SentCode } from '../../hooks.ts';
 import type { LogInAttempt } from '../../limits/attempts.ts';
-import type { Ports, SentCode } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 
 type CodeRequest = Omit<SentCode, 'code'> & { readonly code: Secret | undefined };

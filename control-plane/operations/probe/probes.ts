@@ -5,7 +5,8 @@ import { notFound } from '../../contract/errors.ts';
 import { PROBE_SETTINGS, settingsOf } from '../../contract/test-settings/settings.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
-import type { FeatureExecutionFields, Ports } from '../../ports.ts';
+import type { FeatureExecutionFields } from '../../hooks.ts';
+import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';
 import {

@@ -5,7 +5,7 @@ import { loadNow } from '../../domain/run/load/load-change.ts';
 import { isOver, TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { answeredOf } from '../../domain/sums/call-kinds.ts';
 import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';
-import type { FeatureRunFields, RunDetailRow } from '../../ports.ts';
+import type { FeatureRunFields, RunDetailRow } from '../../hooks.ts';
 import type { Tx } from '../../store/db.ts';
 import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
 import { type TestValues, withOverrides } from '../../domain/project/overrides.ts';
-import type { BeforeLoad } from '../../ports.ts';
+import type { BeforeLoad } from '../../hooks.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';

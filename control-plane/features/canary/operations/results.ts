@@ -1,6 +1,7 @@
 /** The results of a canary's executions: kept with the run whose canary it is, and shown in the answer about it. */
 import type { CallTiming } from '../../../contract/run/run.ts';
-import type { FeatureRunFields, Ports, RunDetailRow, WatchingExecution } from '../../../ports.ts';
+import type { FeatureRunFields, RunDetailRow, WatchingExecution } from '../../../hooks.ts';
+import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { evidenceOf } from '../../../store/probe/probe-grades.ts';
 import { lockRun } from '../../../store/run/runs.ts';

@@ -1,7 +1,7 @@
 /** Sends mail through one SMTP server. The address in SMTP_URL may contain a password: it is never printed. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { createTransport } from 'nodemailer';
-import type { Mail, Mailer, MailFault } from '../../../ports.ts';
+import type { Mail, Mailer, MailFault } from '../../../mailer.ts';
 
 type MailOptions = { readonly smtpUrl: Secret; readonly from: string };
 

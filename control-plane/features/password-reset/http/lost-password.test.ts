@@ -4,7 +4,7 @@ import { SESSION_HEADER } from '../../../client.ts';
 import { trustedProxies } from '../../../domain/network.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { LIMITS } from '../../../limits/limits.ts';
-import type { Mail } from '../../../ports.ts';
+import type { Mail } from '../../../mailer.ts';
 import { mailerTo } from '../../../testing/mailer.ts';
 import { acme, openWorld } from '../../../testing/world.ts';
 import { printPasswordLink } from '../operations/password-reset.ts';

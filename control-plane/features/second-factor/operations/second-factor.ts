@@ -6,11 +6,12 @@
 import { Secret } from '@carillon/proto/secret.ts';
 import { Secret as Base32 } from 'otpauth';
 import { invalid } from '../../../contract/errors.ts';
+import type { AccountCommand, SentCode } from '../../../hooks.ts';
 import { forgetGuesses } from '../../../limits/attempts.ts';
 import { hashOf } from '../../../operations/request/actor.ts';
 import { changing, conflict } from '../../../operations/request/change.ts';
 import type { Handler } from '../../../operations/request/perform.ts';
-import type { AccountCommand, Ports, SentCode } from '../../../ports.ts';
+import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { insertAuditEntry } from '../../../store/people/audit.ts';
 import { organizationsOf, userByEmail, userById } from '../../../store/people/members.ts';
