@@ -1,4 +1,5 @@
 /** Parses data from an RTCP port, with the validity checks of RFC 3550, A.2. Never throws. */
+import { readWord } from '../network-order.ts';
 import { decodeExtendedReport, EXTENDED_REPORT } from './extended-report.ts';
 import {
   BYE_PACKET,
@@ -11,9 +12,6 @@ import {
 } from './packets.ts';
 
 const utf8 = new TextDecoder();
-
-const word = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
 /**
  * The packets of a compound of `length` bytes at `offset`; null if it is not RTCP: wrong version, inconsistent lengths,
@@ -59,18 +57,18 @@ function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, pa
     if (at + 28 + count * 24 > end) return null;
     return {
       kind: 'SR',
-      ssrc: word(bytes, at + 4),
-      ntpSeconds: word(bytes, at + 8),
-      ntpFraction: word(bytes, at + 12),
-      rtpTimestamp: word(bytes, at + 16),
-      packets: word(bytes, at + 20),
-      octets: word(bytes, at + 24),
+      ssrc: readWord(bytes, at + 4),
+      ntpSeconds: readWord(bytes, at + 8),
+      ntpFraction: readWord(bytes, at + 12),
+      rtpTimestamp: readWord(bytes, at + 16),
+      packets: readWord(bytes, at + 20),
+      octets: readWord(bytes, at + 24),
       blocks: decodeBlocks(bytes, at + 28, count),
     };
   }
   if (packetType === RECEIVER_REPORT) {
     if (at + 8 + count * 24 > end) return null;
-    return { kind: 'RR', ssrc: word(bytes, at + 4), blocks: decodeBlocks(bytes, at + 8, count) };
+    return { kind: 'RR', ssrc: readWord(bytes, at + 4), blocks: decodeBlocks(bytes, at + 8, count) };
   }
   if (packetType === SOURCE_DESCRIPTION) return decodeDescription(bytes, at + 4, end, count);
   if (packetType === BYE_PACKET) return decodeBye(bytes, at + 4, end, count);
@@ -81,15 +79,15 @@ function decodeOne(bytes: Uint8Array, at: number, end: number, count: number, pa
 function decodeBlocks(bytes: Uint8Array, from: number, count: number): ReportBlock[] {
   const blocks: ReportBlock[] = [];
   for (let at = from; at < from + count * 24; at += 24) {
-    const loss = word(bytes, at + 4);
+    const loss = readWord(bytes, at + 4);
     blocks.push({
-      ssrc: word(bytes, at),
+      ssrc: readWord(bytes, at),
       fractionLost: loss >>> 24,
       cumulativeLost: (loss << 8) >> 8,
-      highestSequence: word(bytes, at + 8),
-      jitter: word(bytes, at + 12),
-      lsr: word(bytes, at + 16),
-      dlsr: word(bytes, at + 20),
+      highestSequence: readWord(bytes, at + 8),
+      jitter: readWord(bytes, at + 12),
+      lsr: readWord(bytes, at + 16),
+      dlsr: readWord(bytes, at + 20),
     });
   }
   return blocks;
@@ -100,7 +98,7 @@ function decodeDescription(bytes: Uint8Array, from: number, end: number, count: 
   let at = from;
   for (let i = 0; i < count; i++) {
     if (at + 4 > end) return null;
-    const ssrc = word(bytes, at);
+    const ssrc = readWord(bytes, at);
     const start = at;
     at += 4;
     let cname: string | null = null;
@@ -121,7 +119,7 @@ function decodeBye(bytes: Uint8Array, from: number, end: number, count: number):
   const reasonAt = from + count * 4;
   if (reasonAt > end) return null;
   const ssrcs: number[] = [];
-  for (let at = from; at < reasonAt; at += 4) ssrcs.push(word(bytes, at));
+  for (let at = from; at < reasonAt; at += 4) ssrcs.push(readWord(bytes, at));
   if (reasonAt === end) return { kind: 'BYE', ssrcs, reason: '' };
   const reasonEnd = reasonAt + 1 + bytes[reasonAt]!;
   if (reasonEnd > end) return null;

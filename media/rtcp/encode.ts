@@ -2,6 +2,7 @@
  * Writes consecutive RTCP packets into a buffer of the caller: the compound lies between the first offset and the last
  * one returned. RFC 3550, 6.1: SR or RR comes first, then SDES with CNAME, and BYE last.
  */
+import { writeHalf, writeWord } from '../network-order.ts';
 import {
   BYE_PACKET,
   RECEIVER_REPORT,
@@ -18,37 +19,27 @@ const utf8 = new TextEncoder();
 function header(bytes: Uint8Array, offset: number, count: number, packetType: number, end: number): number {
   bytes[offset] = 0x80 | count;
   bytes[offset + 1] = packetType;
-  const words = (end - offset) / 4 - 1;
-  bytes[offset + 2] = words >>> 8;
-  bytes[offset + 3] = words;
+  writeHalf(bytes, offset + 2, (end - offset) / 4 - 1);
   return end;
 }
 
-function word(bytes: Uint8Array, offset: number, value: number): number {
-  bytes[offset] = value >>> 24;
-  bytes[offset + 1] = value >>> 16;
-  bytes[offset + 2] = value >>> 8;
-  bytes[offset + 3] = value;
-  return offset + 4;
-}
-
 function block(bytes: Uint8Array, offset: number, b: ReportBlock): number {
-  let at = word(bytes, offset, b.ssrc);
-  at = word(bytes, at, (b.fractionLost << 24) | (b.cumulativeLost & 0xffffff));
-  at = word(bytes, at, b.highestSequence);
-  at = word(bytes, at, b.jitter);
-  at = word(bytes, at, b.lsr);
-  return word(bytes, at, b.dlsr);
+  let at = writeWord(bytes, offset, b.ssrc);
+  at = writeWord(bytes, at, (b.fractionLost << 24) | (b.cumulativeLost & 0xffffff));
+  at = writeWord(bytes, at, b.highestSequence);
+  at = writeWord(bytes, at, b.jitter);
+  at = writeWord(bytes, at, b.lsr);
+  return writeWord(bytes, at, b.dlsr);
 }
 
 /** Writes a sender report with at most 31 blocks. Returns the offset after it. */
 export function encodeSenderReport(bytes: Uint8Array, offset: number, sr: Omit<SenderReport, 'kind'>): number {
-  let at = word(bytes, offset + 4, sr.ssrc);
-  at = word(bytes, at, sr.ntpSeconds);
-  at = word(bytes, at, sr.ntpFraction);
-  at = word(bytes, at, sr.rtpTimestamp);
-  at = word(bytes, at, sr.packets);
-  at = word(bytes, at, sr.octets);
+  let at = writeWord(bytes, offset + 4, sr.ssrc);
+  at = writeWord(bytes, at, sr.ntpSeconds);
+  at = writeWord(bytes, at, sr.ntpFraction);
+  at = writeWord(bytes, at, sr.rtpTimestamp);
+  at = writeWord(bytes, at, sr.packets);
+  at = writeWord(bytes, at, sr.octets);
   for (const b of sr.blocks) at = block(bytes, at, b);
   return header(bytes, offset, sr.blocks.length, SENDER_REPORT, at);
 }
@@ -60,7 +51,7 @@ export function encodeReceiverReport(
   ssrc: number,
   blocks: readonly ReportBlock[],
 ): number {
-  let at = word(bytes, offset + 4, ssrc);
+  let at = writeWord(bytes, offset + 4, ssrc);
   for (const b of blocks) at = block(bytes, at, b);
   return header(bytes, offset, blocks.length, RECEIVER_REPORT, at);
 }
@@ -68,7 +59,7 @@ export function encodeReceiverReport(
 /** Writes SDES with one chunk and one item, CNAME (at most 255 octets of UTF-8). Returns the offset after it. */
 export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cname: string): number {
   const text = utf8.encode(cname).subarray(0, 255);
-  const at = word(bytes, offset + 4, ssrc);
+  const at = writeWord(bytes, offset + 4, ssrc);
   bytes[at] = SDES_CNAME;
   bytes[at + 1] = text.length;
   bytes.set(text, at + 2);
@@ -81,5 +72,5 @@ export function encodeCname(bytes: Uint8Array, offset: number, ssrc: number, cna
 
 /** Writes BYE of one source without a reason. Returns the offset after it. */
 export function encodeBye(bytes: Uint8Array, offset: number, ssrc: number): number {
-  return header(bytes, offset, 1, BYE_PACKET, word(bytes, offset + 4, ssrc));
+  return header(bytes, offset, 1, BYE_PACKET, writeWord(bytes, offset + 4, ssrc));
 }

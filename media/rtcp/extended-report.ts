@@ -2,6 +2,8 @@
  * Extended reports (RFC 3611): the VoIP metrics block (4.7), and receiver reference time with its answer, DLRR (4.4,
  * 4.5), from which receive-only ends learn their round trip. Other blocks are skipped.
  */
+import { readWord, writeHalf, writeWord } from '../network-order.ts';
+
 export const EXTENDED_REPORT = 207;
 
 const RECEIVER_REFERENCE_TIME = 4;
@@ -56,8 +58,6 @@ export type ExtendedBlock = VoipMetrics | ReceiverReferenceTime | Dlrr;
 export type ExtendedReport = { readonly kind: 'XR'; readonly ssrc: number; readonly blocks: readonly ExtendedBlock[] };
 
 const half = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
-const word = (bytes: Uint8Array, at: number): number =>
-  ((half(bytes, at) << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 const signed = (byte: number): number => (byte << 24) >> 24;
 
 /** The body of a packet of type 207, from its SSRC at `from` to `end`; null if its blocks do not add up. */
@@ -73,7 +73,7 @@ export function decodeExtendedReport(bytes: Uint8Array, from: number, end: numbe
     if (block) blocks.push(block);
     at = blockEnd;
   }
-  return { kind: 'XR', ssrc: word(bytes, from), blocks };
+  return { kind: 'XR', ssrc: readWord(bytes, from), blocks };
 }
 
 function decodeBlock(bytes: Uint8Array, at: number, words: number): ExtendedBlock | null {
@@ -82,16 +82,16 @@ function decodeBlock(bytes: Uint8Array, at: number, words: number): ExtendedBloc
       if (words !== 2) return null;
       return {
         kind: 'RECEIVER_REFERENCE_TIME',
-        ntpSeconds: word(bytes, at + 4),
-        ntpFraction: word(bytes, at + 8),
+        ntpSeconds: readWord(bytes, at + 4),
+        ntpFraction: readWord(bytes, at + 8),
       };
     case DLRR:
       return {
         kind: 'DLRR',
         blocks: Array.from({ length: Math.floor(words / 3) }, (_, i) => ({
-          ssrc: word(bytes, at + 4 + i * 12),
-          lrr: word(bytes, at + 8 + i * 12),
-          dlrr: word(bytes, at + 12 + i * 12),
+          ssrc: readWord(bytes, at + 4 + i * 12),
+          lrr: readWord(bytes, at + 8 + i * 12),
+          dlrr: readWord(bytes, at + 12 + i * 12),
         })),
       };
     case VOIP_METRICS:
@@ -103,7 +103,7 @@ function decodeBlock(bytes: Uint8Array, at: number, words: number): ExtendedBloc
 
 const decodeVoipMetrics = (bytes: Uint8Array, at: number): VoipMetrics => ({
   kind: 'VOIP_METRICS',
-  ssrc: word(bytes, at + 4),
+  ssrc: readWord(bytes, at + 4),
   lossRate: bytes[at + 8]!,
   discardRate: bytes[at + 9]!,
   burstDensity: bytes[at + 10]!,
@@ -126,17 +126,6 @@ const decodeVoipMetrics = (bytes: Uint8Array, at: number): VoipMetrics => ({
   bufferAbsoluteMaximumMs: half(bytes, at + 34),
 });
 
-function putHalf(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 8;
-  bytes[at + 1] = value;
-}
-
-function putWord(bytes: Uint8Array, at: number, value: number): number {
-  putHalf(bytes, at, value >>> 16);
-  putHalf(bytes, at + 2, value);
-  return at + 4;
-}
-
 /** Writes an XR packet of `ssrc`. Returns the offset after it. */
 export function encodeExtendedReport(
   bytes: Uint8Array,
@@ -144,11 +133,11 @@ export function encodeExtendedReport(
   ssrc: number,
   blocks: readonly ExtendedBlock[],
 ): number {
-  let at = putWord(bytes, offset + 4, ssrc);
+  let at = writeWord(bytes, offset + 4, ssrc);
   for (const block of blocks) at = encodeBlock(bytes, at, block);
   bytes[offset] = 0x80;
   bytes[offset + 1] = EXTENDED_REPORT;
-  putHalf(bytes, offset + 2, (at - offset) / 4 - 1);
+  writeHalf(bytes, offset + 2, (at - offset) / 4 - 1);
   return at;
 }
 
@@ -157,26 +146,26 @@ function encodeBlock(bytes: Uint8Array, offset: number, block: ExtendedBlock): n
   let at = offset + 4;
   if (block.kind === 'RECEIVER_REFERENCE_TIME') {
     bytes[offset] = RECEIVER_REFERENCE_TIME;
-    at = putWord(bytes, at, block.ntpSeconds);
-    at = putWord(bytes, at, block.ntpFraction);
+    at = writeWord(bytes, at, block.ntpSeconds);
+    at = writeWord(bytes, at, block.ntpFraction);
   } else if (block.kind === 'DLRR') {
     bytes[offset] = DLRR;
-    for (const one of block.blocks) for (const value of [one.ssrc, one.lrr, one.dlrr]) at = putWord(bytes, at, value);
+    for (const one of block.blocks) for (const value of [one.ssrc, one.lrr, one.dlrr]) at = writeWord(bytes, at, value);
   } else {
     bytes[offset] = VOIP_METRICS;
     at = encodeVoipMetrics(bytes, at, block);
   }
-  putHalf(bytes, offset + 2, (at - offset) / 4 - 1);
+  writeHalf(bytes, offset + 2, (at - offset) / 4 - 1);
   return at;
 }
 
 function encodeVoipMetrics(bytes: Uint8Array, offset: number, m: VoipMetrics): number {
-  let at = putWord(bytes, offset, m.ssrc);
+  let at = writeWord(bytes, offset, m.ssrc);
   bytes.set([m.lossRate, m.discardRate, m.burstDensity, m.gapDensity], at);
-  at = putWord(bytes, at + 4, (m.burstMs << 16) | m.gapMs);
-  at = putWord(bytes, at, (m.roundTripMs << 16) | m.endSystemMs);
+  at = writeWord(bytes, at + 4, (m.burstMs << 16) | m.gapMs);
+  at = writeWord(bytes, at, (m.roundTripMs << 16) | m.endSystemMs);
   bytes.set([m.signalLevel & 0xff, m.noiseLevel & 0xff, m.echoReturnLoss, m.gmin], at);
   bytes.set([m.rFactor, m.externalRFactor, m.mosLq10, m.mosCq10], at + 4);
-  at = putWord(bytes, at + 8, (m.receiverConfiguration << 24) | m.bufferNominalMs);
-  return putWord(bytes, at, (m.bufferMaximumMs << 16) | m.bufferAbsoluteMaximumMs);
+  at = writeWord(bytes, at + 8, (m.receiverConfiguration << 24) | m.bufferNominalMs);
+  return writeWord(bytes, at, (m.bufferMaximumMs << 16) | m.bufferAbsoluteMaximumMs);
 }

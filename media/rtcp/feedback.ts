@@ -3,6 +3,7 @@
  * buffer of the caller as in encode.ts, and parsed with or without a report (RFC 5506). REMB and transport-wide
  * congestion control are recognized and ignored.
  */
+import { readWord, writeHalf, writeWord } from '../network-order.ts';
 
 /** Transport layer feedback, RTPFB. */
 const TRANSPORT_FEEDBACK = 205;
@@ -55,7 +56,7 @@ export function encodeNack(
       if (bit < 0 || bit >= FOLLOWING) break;
       following |= 1 << bit;
     }
-    at = half(bytes, half(bytes, at, first), following);
+    at = writeHalf(bytes, writeHalf(bytes, at, first), following);
   }
   sources(bytes, offset, ssrc, mediaSsrc);
   return ended(bytes, offset, TRANSPORT_FEEDBACK, FORMAT_NACK, at);
@@ -73,8 +74,8 @@ export function encodeFir(
   mediaSsrc: number,
   sequenceNumber: number,
 ): number {
-  const at = word(bytes, sources(bytes, offset, ssrc, 0), mediaSsrc);
-  return ended(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_FIR, word(bytes, at, (sequenceNumber & 0xff) << 24));
+  const at = writeWord(bytes, sources(bytes, offset, ssrc, 0), mediaSsrc);
+  return ended(bytes, offset, PAYLOAD_FEEDBACK, FORMAT_FIR, writeWord(bytes, at, (sequenceNumber & 0xff) << 24));
 }
 
 /**
@@ -104,8 +105,8 @@ function decodeOne(bytes: Uint8Array, at: number, end: number): Feedback | null 
   if (at + HEADER_BYTES > end) return null;
   const packetType = bytes[at + 1]!;
   const format = bytes[at]! & 0x1f;
-  const ssrc = wordAt(bytes, at + 4);
-  const mediaSsrc = wordAt(bytes, at + 8);
+  const ssrc = readWord(bytes, at + 4);
+  const mediaSsrc = readWord(bytes, at + 8);
   const information = at + HEADER_BYTES;
   const isTransport = packetType === TRANSPORT_FEEDBACK;
   if (isTransport && format === FORMAT_NACK) {
@@ -118,7 +119,7 @@ function decodeOne(bytes: Uint8Array, at: number, end: number): Feedback | null 
     if (information === end || (end - information) % 8 !== 0) return null;
     return { kind: 'FIR', ssrc, requests: intraRequests(bytes, information, end) };
   }
-  const isRemb = format === FORMAT_APPLICATION && information + 4 <= end && wordAt(bytes, information) === REMB;
+  const isRemb = format === FORMAT_APPLICATION && information + 4 <= end && readWord(bytes, information) === REMB;
   return !isTransport && isRemb ? { kind: 'REMB', ssrc } : { kind: 'OTHER', ssrc, packetType, format };
 }
 
@@ -135,30 +136,18 @@ function namedPackets(bytes: Uint8Array, from: number, end: number): number[] {
 
 function intraRequests(bytes: Uint8Array, from: number, end: number): FullIntraRequest[] {
   const requests: FullIntraRequest[] = [];
-  for (let at = from; at < end; at += 8) requests.push({ ssrc: wordAt(bytes, at), sequenceNumber: bytes[at + 4]! });
+  for (let at = from; at < end; at += 8) requests.push({ ssrc: readWord(bytes, at), sequenceNumber: bytes[at + 4]! });
   return requests;
 }
 
 /** Writes the sources of a feedback packet; returns the offset of its information. */
 const sources = (bytes: Uint8Array, offset: number, ssrc: number, mediaSsrc: number): number =>
-  word(bytes, word(bytes, offset + 4, ssrc), mediaSsrc);
+  writeWord(bytes, writeWord(bytes, offset + 4, ssrc), mediaSsrc);
 
 /** Writes the start of the common header of feedback (RFC 4585, 6.1), whose information ends at `end`. */
 function ended(bytes: Uint8Array, offset: number, packetType: number, format: number, end: number): number {
   bytes[offset] = 0x80 | format;
   bytes[offset + 1] = packetType;
-  half(bytes, offset + 2, (end - offset) / 4 - 1);
+  writeHalf(bytes, offset + 2, (end - offset) / 4 - 1);
   return end;
 }
-
-function half(bytes: Uint8Array, at: number, value: number): number {
-  bytes[at] = value >>> 8;
-  bytes[at + 1] = value;
-  return at + 2;
-}
-
-const word = (bytes: Uint8Array, at: number, value: number): number =>
-  half(bytes, half(bytes, at, value >>> 16), value & 0xffff);
-
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;

@@ -1,4 +1,5 @@
 /** The two directions of a session: they find the index of a packet, detect repeated packets, and apply the transform. */
+import { readWord } from '../network-order.ts';
 import type { SrtpCiphers } from './cipher.ts';
 import { deriveSessionKeys } from './key-derivation.ts';
 import { estimateIndex } from './packet-index.ts';
@@ -13,9 +14,6 @@ export const REPLAYED = -2;
 const RTP_HEADER_BYTES = 12;
 /** The limit of sources per session; a further one replaces the oldest. */
 const MAX_SOURCES = 16;
-
-const readWord = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
 const readSequence = (bytes: Uint8Array, at: number): number => (bytes[at + 2]! << 8) | bytes[at + 3]!;
 

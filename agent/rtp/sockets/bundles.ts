@@ -2,6 +2,7 @@
  * Rows that share the transport of one of them, their carrier (RFC 9143), and the assignment of datagrams to rows
  * (9.2). Other rows cost one table lookup.
  */
+import { readWord } from '@carillon/media/network-order.ts';
 import { isRtcp, RTP_HEADER_BYTES } from '@carillon/media/rtp/header.ts';
 import { isComfortNoise, isExpected } from '@carillon/media/rtp/receive-columns.ts';
 import { type MediaMemory, readIceAddress, writeIceAddress } from '../figures/stream-memory.ts';
@@ -110,7 +111,7 @@ export class Bundles {
       if (named !== NONE) return named;
     }
     const { received } = this.#memory;
-    const ssrc = ((bytes[8]! << 24) | (bytes[9]! << 16) | (bytes[10]! << 8) | bytes[11]!) >>> 0;
+    const ssrc = readWord(bytes, 8);
     for (const row of members) if (received.known[row] === 1 && received.ssrc[row] === ssrc) return row;
     const payloadType = bytes[1]! & 0x7f;
     for (const row of members) if (this.#takes(row, payloadType)) return row;
