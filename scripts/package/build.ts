@@ -28,6 +28,13 @@ export type Built = {
 const FORMS: readonly PackageKind[] = ['deb', 'oci'];
 const CONTAINED: readonly PackageKind[] = [...ARCHITECTURES, 'cli', 'control-plane'];
 
+/** What is made, where it goes, and a function that is called with each file as soon as it exists. */
+type Order = {
+  readonly kinds: readonly PackageKind[];
+  readonly into: string;
+  readonly made: (file: string) => void;
+};
+
 /** @param told a function that is called with each file as soon as it exists */
 export async function build(asked: readonly PackageKind[], into: string, told: (file: string) => void): Promise<Built> {
   const kinds = asked.every((one) => FORMS.includes(one)) ? [...CONTAINED, ...asked] : asked;
@@ -37,6 +44,18 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
     told(file);
   };
   mkdirSync(into, { recursive: true });
+  const order = { kinds, into, made };
+  const agent = await buildAgent(order);
+  const client = await buildCommandLine(order);
+  const controlPlane = await buildControlPlane(order);
+  if (kinds.includes('unit')) {
+    copyFileSync(UNIT_FILE, path.join(into, UNIT));
+    made(path.join(into, UNIT));
+  }
+  return { files, agent, client, controlPlane };
+}
+
+async function buildAgent({ kinds, into, made }: Order): Promise<Package[]> {
   const bundle = path.join(into, 'bundle');
   const executables = ARCHITECTURES.filter((one) => kinds.includes(one));
   const shipped = kinds.includes('npm') || executables.length > 0 ? await bundleAgent(bundle) : [];
@@ -47,37 +66,35 @@ export async function build(asked: readonly PackageKind[], into: string, told: (
     if (kinds.includes('deb')) made(buildAgentDeb(executable, bundle, one, into));
     if (kinds.includes('oci')) made(await buildAgentImage(executable, one, into));
   }
-  let client: readonly Package[] = [];
-  if (kinds.includes('cli')) {
-    const clientBundle = path.join(into, 'cli');
-    client = [...(await bundleClient(clientBundle)), ...ARCHITECTURES.map(nodeOf)];
-    made(packClientForNpm(clientBundle, into));
-    for (const one of ARCHITECTURES) {
-      const executable = buildClient(clientBundle, one, into);
-      made(executable);
-      if (kinds.includes('deb')) made(buildClientDeb(executable, clientBundle, one, into));
-    }
+  return [...shipped, ...executables.flatMap((one) => [nodeOf(one), packageNamed(`@koromix/koffi-linux-${one}`)])];
+}
+
+async function buildCommandLine({ kinds, into, made }: Order): Promise<Package[]> {
+  if (!kinds.includes('cli')) return [];
+  const bundle = path.join(into, 'cli');
+  const client = [...(await bundleClient(bundle)), ...ARCHITECTURES.map(nodeOf)];
+  made(packClientForNpm(bundle, into));
+  for (const one of ARCHITECTURES) {
+    const executable = buildClient(bundle, one, into);
+    made(executable);
+    if (kinds.includes('deb')) made(buildClientDeb(executable, bundle, one, into));
   }
-  let controlPlane: readonly Package[] = [];
-  if (kinds.includes('control-plane')) {
-    const folder = path.join(into, 'control-plane');
-    controlPlane = await bundleControlPlane(folder);
-    made(packControlPlaneForNpm(folder, into));
-    const withNode = FORMS.some((form) => kinds.includes(form)) ? ARCHITECTURES : [];
-    for (const one of withNode) {
-      const node = copyNode(one, into);
-      if (kinds.includes('deb')) made(buildControlPlaneDeb(folder, node, one, into));
-      if (kinds.includes('oci')) made(await buildControlPlaneImage(folder, node, one, into));
-      rmSync(node);
-    }
-    controlPlane = [...controlPlane, ...withNode.map(nodeOf)];
+  return client;
+}
+
+async function buildControlPlane({ kinds, into, made }: Order): Promise<Package[]> {
+  if (!kinds.includes('control-plane')) return [];
+  const folder = path.join(into, 'control-plane');
+  const controlPlane = await bundleControlPlane(folder);
+  made(packControlPlaneForNpm(folder, into));
+  const withNode = FORMS.some((form) => kinds.includes(form)) ? ARCHITECTURES : [];
+  for (const one of withNode) {
+    const node = copyNode(one, into);
+    if (kinds.includes('deb')) made(buildControlPlaneDeb(folder, node, one, into));
+    if (kinds.includes('oci')) made(await buildControlPlaneImage(folder, node, one, into));
+    rmSync(node);
   }
-  if (kinds.includes('unit')) {
-    copyFileSync(UNIT_FILE, path.join(into, UNIT));
-    made(path.join(into, UNIT));
-  }
-  const native = executables.flatMap((one) => [nodeOf(one), packageNamed(`@koromix/koffi-linux-${one}`)]);
-  return { files, agent: [...shipped, ...native], client, controlPlane };
+  return [...controlPlane, ...withNode.map(nodeOf)];
 }
 
 const nodeOf = (architecture: Architecture): Package => packageNamed(`node-linux-${architecture}`);
