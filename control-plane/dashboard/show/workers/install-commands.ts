@@ -13,18 +13,19 @@ export function installWays(url: string, joinToken: string, version: string): re
     },
     {
       name: 'npm package',
-      needs: 'With Node.js 24. `npm run package -- npm` makes the package in dist/; copy it to the host.',
+      needs: 'With Node.js 24, and this file of a release. In a checkout, `npm run package -- npm` makes it in dist/.',
       command: `npm install -g ./carillon-agent-${version}.tgz\ncarillon-agent ${enroll}\ncarillon-agent run`,
     },
     {
       name: 'Single file',
-      needs: 'With nothing but glibc. `npm run package -- x64` (or arm64) makes it in dist/; copy it to the host.',
+      needs:
+        'With nothing but glibc, and this file of a release. In a checkout, `npm run package -- x64` (or arm64) makes it in dist/.',
       command: `chmod +x carillon-agent-linux-x64\n./carillon-agent-linux-x64 ${enroll}\n./carillon-agent-linux-x64 run`,
     },
     {
       name: 'Debian package',
       needs:
-        'As root on Debian 10 or Ubuntu 20.04 and later. `npm run package -- x64 deb` (or arm64) makes it in dist/; copy it to the host.',
+        'As root on Debian 10 or Ubuntu 20.04 and later, with this file of a release. In a checkout, `npm run package -- x64 deb` (or arm64) makes it in dist/.',
       command: [
         `apt install ./carillon-agent_${version}_amd64.deb`,
         `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,

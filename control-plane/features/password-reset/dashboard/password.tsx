@@ -28,7 +28,10 @@ export function PasswordLinkPage() {
             <Stack>
               <Text size="sm">
                 This installation sends no mail. Ask its operator for a link that sets a new password; on its host this
-                command makes one:
+                command makes one, of the package or in a checkout:
+              </Text>
+              <Text ff="monospace" size="sm">
+                carillon-control-plane account reset you@example.com
               </Text>
               <Text ff="monospace" size="sm">
                 npm run account -- reset you@example.com
