@@ -4,7 +4,7 @@
  */
 
 /**
- * performance.now() counts from the thread's own origin; its difference to CLOCK_MONOTONIC never changes. Both are read
+ * `performance.now()` counts from the thread's own origin; its difference to CLOCK_MONOTONIC never changes. Both are read
  * in turn, and the narrowest of many readings counts: the first ones are slow by as much as a millisecond.
  */
 function originMs(): number {

@@ -1,4 +1,4 @@
-/** /metrics for Prometheus, /healthz, /readyz and /status, on a separate port; loopback unless configured otherwise. */
+/** Serves /metrics for Prometheus, /healthz, /readyz and /status, on a separate port; loopback unless configured otherwise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

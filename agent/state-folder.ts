@@ -166,10 +166,10 @@ async function startOf(pid: number): Promise<string | null> {
   }
 }
 
-/** null: the file does not exist. */
+/** Null: the file does not exist. */
 const readText = (file: string): Promise<string | null> => readIfThere("The agent's file", file);
 
-/** null: the text is not JSON of this shape. */
+/** Null: the text is not JSON of this shape. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T | null {
   try {
     return shape.parse(JSON.parse(text));

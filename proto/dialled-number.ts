@@ -65,7 +65,7 @@ function usersOf(uri: string): string[] {
 export type NumberRules = {
   /** Regular expressions for the number that is dialled (number-pattern.ts). */
   readonly refusedNumbers: readonly string[];
-  /** null: all numbers that are not refused. */
+  /** Null: all numbers that are not refused. */
   readonly allowedNumbers: readonly string[] | null;
   readonly outsideLinePrefixes: readonly string[];
 };

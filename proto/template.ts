@@ -10,7 +10,7 @@ const RANGE = /^(\d{1,15})\.\.(\d{1,15})$/;
 /** The names used in a text, in order, with repetitions. `1000..1999` is a name, too. */
 export const placesOf = (text: string): string[] => Array.from(text.matchAll(PLACE), ([, name]) => (name ?? '').trim());
 
-/** null: the name is not a range of numbers. */
+/** Null: the name is not a range of numbers. */
 export function rangeOf(
   name: string,
 ): { readonly first: number; readonly last: number; readonly width: number } | null {

@@ -32,7 +32,7 @@ export function wayOut(url: string, ca: string | null): WayOut {
 let roots: readonly string[] | undefined;
 
 /**
- * node's built-in roots, NODE_EXTRA_CA_CERTS, and those of the host, where operators install their own: about 800, read
+ * Node's built-in roots, NODE_EXTRA_CA_CERTS, and those of the host, where operators install their own: about 800, read
  * only if needed.
  */
 function rootsFor(url: string): readonly string[] {

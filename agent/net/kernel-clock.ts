@@ -20,7 +20,7 @@ const WIDEST_WINDOW_MS = 100;
  */
 const STEP_MS = 0.1;
 
-/** struct timespec in 32-bit words: seconds in the lower of two, nanoseconds in the lower of the next two. */
+/** `struct timespec` in 32-bit words: seconds in the lower of two, nanoseconds in the lower of the next two. */
 const SECONDS = 0;
 const NANOSECONDS = 2;
 

@@ -1,5 +1,5 @@
 /**
- * libc through FFI, with koffi. All memory whose address C gets is in an `Arena`, because memory that is referenced
+ * `libc` through FFI, with koffi. All memory whose address C gets is in an `Arena`, because memory that is referenced
  * only by number may be collected while the kernel uses it.
  */
 import koffi from 'koffi';
@@ -136,7 +136,7 @@ function bindFunctions() {
 
 let bound: Libc | Error | undefined;
 
-/** libc's functions, or the reason why they are not available here (then callers use node:dgram). Never throws. */
+/** `libc`'s functions, or the reason why they are not available here (then callers use node:dgram). Never throws. */
 export function loadLibc(): Libc | Error {
   if (bound) return bound;
   if (process.platform !== 'linux' || (process.arch !== 'x64' && process.arch !== 'arm64')) {

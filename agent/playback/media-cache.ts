@@ -30,7 +30,7 @@ export class MediaCache {
     await Promise.all(left.map((name) => rm(path.join(this.#dir, name), { force: true })));
   }
 
-  /** null: missing or damaged. */
+  /** Null: missing or damaged. */
   async read(name: string): Promise<Uint8Array | null> {
     const file = path.join(this.#dir, name);
     const bytes = await readFile(file).catch(() => null);

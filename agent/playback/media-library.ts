@@ -51,7 +51,7 @@ export class MediaLibrary {
   readonly #loaded = new Map<string, Promise<void>>();
   /** The holders by source. */
   readonly #holders = new Map<string, Set<string>>();
-  /** By source: the format of the sent media, if it is H.264. */
+  /** The format of the sent media by source, if it is H.264. */
   readonly #h264 = new Map<string, H264Stream>();
   /** Files that are being read or fetched, until they are on disk, by checksum. */
   readonly #coming = new Map<string, Promise<Uint8Array>>();
@@ -113,7 +113,7 @@ export class MediaLibrary {
     return loading;
   }
 
-  /** null: the media are no longer needed. */
+  /** Null: the media are no longer needed. */
   async #made(source: string, form: Form, isWanted: () => boolean): Promise<LoadedMedia | null> {
     const checksum = source.slice(FILE.length);
     if (form !== 'PACKETS' && !source.startsWith(FILE))

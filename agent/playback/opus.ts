@@ -1,4 +1,4 @@
-/** libopus, compiled to WebAssembly, which confines its memory errors. */
+/** `libopus`, compiled to WebAssembly, which confines its memory errors. */
 import type { OpusEncoder } from '@carillon/media/audio/encode.ts';
 import { Application, createDecoder, createEncoder } from 'libopus-wasm';
 

@@ -101,7 +101,7 @@ export type GroupPlan = PlainSettings & {
   readonly registerExpiresSeconds: number;
   /** Null: a first REGISTER that fails is a result, and the engine repeats refreshes at its own intervals. */
   readonly registerRetry: RegisterRetry | null;
-  /** From where callees take calls. */
+  /** The ones from whom callees take calls. */
   readonly callsFrom: 'SERVER' | 'ANYBODY';
   /** Values may have placeholders for endpoints' own values. */
   readonly headers: readonly OwnHeader[];

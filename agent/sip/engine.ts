@@ -111,7 +111,7 @@ export interface UserAgentOwner {
 export type UserAgentOptions = {
   /** Address of record: `sip:1001@pbx.example`. From and To of REGISTER, and From of other requests. */
   readonly aor: string;
-  /** From of requests other than REGISTER, if it differs from the address of record. */
+  /** The value of From of requests other than REGISTER, if it differs from the address of record. */
   readonly from?: string | null;
   readonly displayName?: string;
   /** User part of our Contact, which routes incoming requests to the user agent. Unique among the engine's user agents. */

@@ -13,7 +13,7 @@ import { createPacing, NICE, preferThread } from '../net/pacing.ts';
  */
 export const BUSY_TURN_MS = 2;
 /**
- * Without work: orders wake the thread, and an unexpected request is answered well within 500 ms, its first
+ * The interval without work: orders wake the thread, and an unexpected request is answered well within 500 ms, its first
  * retransmission (RFC 3261, T1).
  */
 export const IDLE_TURN_MS = 200;

@@ -142,7 +142,7 @@ async function examineAgentsWay(origin: string): Promise<CheckResult> {
 
 type Asking = { readonly headers?: Readonly<Record<string, string>>; readonly trusts?: 'anything' };
 
-/** As agents do, it trusts node's own authorities, and those of the host. */
+/** It trusts node's own authorities, and those of the host, as agents do. */
 function ask(url: string, { headers = {}, trusts }: Asking = {}): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const secure = {

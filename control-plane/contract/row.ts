@@ -11,7 +11,7 @@ export type OperationRow = {
   /** The input is flat: names in the path are path parameters, the rest is the query (GET) or the body (other methods). */
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  /** file: raw bytes of the type in `output`; events: an event stream (text/event-stream). */
+  /** `file`: raw bytes of the type in `output`; `events`: an event stream (text/event-stream). */
   readonly answers: 'single' | 'list' | 'file' | 'events';
   /** The content type of a file or of an event stream. */
   readonly contentType?: string;

@@ -2,7 +2,7 @@
 
 export type SipHost = { readonly host: string; readonly port: number | null };
 
-/** undefined: not a SIP URI with a host. IPv6 hosts are returned without brackets. */
+/** Undefined: not a SIP URI with a host. IPv6 hosts are returned without brackets. */
 export function sipHost(uri: string): SipHost | undefined {
   const match = /^<?sips?:(?:[^@>]*@)?(\[[0-9a-f:.]+\]|[^:;?>@\s]+)(?::(\d{1,5}))?(?:[;?>]|$)/i.exec(uri.trim());
   if (!match) return undefined;

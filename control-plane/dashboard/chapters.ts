@@ -1,6 +1,6 @@
 /** The chapter of the documentation that explains a page, by the page's address. Pure. */
 
-/** By an address or its beginning, with `$` for a part that varies: a chapter, below /docs. */
+/** Chapters, below /docs, by an address or its beginning, with `$` for a part that varies. */
 export type Chapters = Readonly<Record<`/${string}`, string>>;
 
 /** Those of features are theirs (feature.ts). */

@@ -16,7 +16,7 @@ export type MenuEntry = {
 };
 
 export type RunSelection = {
-  /** Of the address of the list, which keeps the selected runs. */
+  /** The parameter of the list's address that keeps the selected runs. */
   readonly parameter: string;
   readonly verb: string;
   readonly least: number;

@@ -45,7 +45,7 @@ export type DeliveryTry = {
 export type TryResult =
   | { readonly is: 'DELIVERED' }
   | { readonly is: 'AGAIN'; readonly at: Date; readonly error: string }
-  /** gone: the receiver wants no further deliveries of any kind. */
+  /** `gone`: the receiver wants no further deliveries of any kind. */
   | { readonly is: 'FAILED'; readonly error: string; readonly gone: boolean };
 
 type Round = { readonly attempt: number; readonly retryUntil: Date; readonly once: boolean };

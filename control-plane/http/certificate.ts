@@ -14,7 +14,7 @@ export type CertificateFiles = { readonly certificate: string; readonly key: str
 export type CertificatePair = { readonly certificate: string; readonly key: Secret; readonly leaf: X509Certificate };
 
 export type Certificate = {
-  /** As a server of TLS wants it. */
+  /** The form that a server of TLS wants. */
   present(): SecureContextOptions;
   /** @param take is called with each certificate that follows the present one */
   onRenewed(take: (next: SecureContextOptions) => void): void;

@@ -1,4 +1,4 @@
-/** pg-boss: jobs stored in the transaction that decides them, and the workers that do them. */
+/** `pg-boss`: jobs stored in the transaction that decides them, and the workers that do them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { JOB_CATALOGUE, JOB_NAMES } from '../job-catalogue.ts';

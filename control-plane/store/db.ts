@@ -168,7 +168,7 @@ function prepared(pool: pg.Pool, turns: ConnectionTurns, troubles: Troubles, wat
 
 const code = (error: unknown): string => (error as { code?: string }).code ?? '';
 
-/** serialization_failure, deadlock_detected */
+/** `serialization_failure`, and `deadlock_detected`. */
 const isRepeatable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01';
 
 /**
@@ -177,5 +177,5 @@ const isRepeatable = (error: unknown): boolean => code(error) === '40001' || cod
  */
 export const lastingFault = (error: unknown): string | null => (/^(22|23|54)/.test(code(error)) ? code(error) : null);
 
-/** unique_violation: a row with this key exists already. */
+/** `unique_violation`: a row with this key exists already. */
 export const isTaken = (error: unknown): boolean => code(error) === '23505';

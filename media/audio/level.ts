@@ -5,7 +5,7 @@
 
 /** Quieter audio is silence: 25 dB below the quietest speech that telephone networks are planned for. */
 export const SILENCE_DBOV = -55;
-/** From this sample value on, G.711 has one code left. */
+/** G.711 has one code left from this sample value on. */
 const CLIPPED = 31_600;
 const FULL_SCALE = 32_768;
 

@@ -6,7 +6,7 @@ import { DIGITS, type EventPayload, MAX_DURATION } from './event-payload.ts';
 
 /** Total number of copies of an event's last packet. */
 export const END_PACKETS = 3;
-/** -10 dBm0, as telephones send. */
+/** The level -10 dBm0, as telephones send. */
 const VOLUME = 10;
 
 export class DigitSchedule {

@@ -68,7 +68,7 @@ function begin(c: DigitColumns, row: number, packet: RtpPacket, e: Readonly<Even
 
 export type ReceivedDigit = {
   readonly digit: string;
-  /** As far as received: if the last packet is lost, the duration is too short. */
+  /** The received part: if the last packet is lost, it is too short. */
   readonly durationMs: number;
   /** Power below 0 dBm0, dB. */
   readonly volume: number;

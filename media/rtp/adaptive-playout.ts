@@ -9,7 +9,7 @@ const ADAPTIVE_START_MS = 60;
 export const ADAPTIVE_MIN_MS = 40;
 export const ADAPTIVE_MAX_MS = 200;
 const BLOCK_PACKETS = 128;
-/** Of 128 values, 3 % are at or above the fourth largest. */
+/** 3 % of 128 values are at or above the fourth largest. */
 const KEPT = 4;
 const PACE = 0.1;
 

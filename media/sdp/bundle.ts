@@ -1,4 +1,4 @@
-/** m= lines that share one transport (RFC 9143): how this is proposed, negotiated and written. */
+/** `m=` lines that share one transport (RFC 9143): how this is proposed, negotiated and written. */
 import { type MediaDescription, type SessionDescription, sdpFault } from './session-description.ts';
 
 /** The URI of RFC 9143, 15.2. */

@@ -47,7 +47,7 @@ export const kindOf = (codec: Codec): 'audio' | 'video' =>
 const EVENT_CLOCK_HZ = 8000;
 
 /**
- * telephone-event once per clock rate of the codecs (RFC 4733, 2.1: it should use the clock of its audio), and at 8000,
+ * `telephone-event` once per clock rate of the codecs (RFC 4733, 2.1: it should use the clock of its audio), and at 8000,
  * which is often the only one of far ends with Opus.
  */
 export const eventFormats = (codecs: readonly Codec[]): PayloadFormat[] =>
@@ -57,7 +57,7 @@ export const eventFormats = (codecs: readonly Codec[]): PayloadFormat[] =>
 
 export const isEvent = (one: PayloadFormat): boolean => one.encoding === 'TELEPHONE-EVENT';
 
-/** telephone-event at the clock of the audio, otherwise at another one. */
+/** `telephone-event` at the clock of the audio, otherwise at another one. */
 export function eventBeside(formats: readonly PayloadFormat[], clockRate: number): PayloadFormat | undefined {
   const events = formats.filter(isEvent);
   return events.find((one) => one.clockRate === clockRate) ?? events[0];

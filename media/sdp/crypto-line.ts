@@ -1,4 +1,4 @@
-/** a=crypto: SRTP keys in the session description (RFC 4568; suites: 6.2, and RFC 7714, 14.2). */
+/** `a=crypto`: SRTP keys in the session description (RFC 4568; suites: 6.2, and RFC 7714, 14.2). */
 import type { CryptoLine } from './session-description.ts';
 import type { SrtpKey, SrtpSuite } from './stream-format.ts';
 

@@ -287,7 +287,7 @@ function readFormats(tokens: readonly string[], section: Section): PayloadFormat
   return formats;
 }
 
-/** a=rtpmap precedes the static meaning, because a number may be given another one. */
+/** `a=rtpmap` precedes the static meaning, because a number may be given another one. */
 function formatOf(payloadType: number, map: string | undefined): PayloadFormat | null {
   if (map === undefined) return staticFormat(payloadType);
   const [encoding, rate, channels] = map.split('/');

@@ -15,7 +15,7 @@ export type PayloadFormat = {
   readonly parameters: string;
 };
 
-/** a=crypto (RFC 4568, 9.1), with any suite. */
+/** `a=crypto` (RFC 4568, 9.1), with any suite. */
 export type CryptoLine = {
   readonly tag: number;
   /** Upper case. */
@@ -30,10 +30,10 @@ export type CryptoLine = {
   readonly sessionParameters: readonly string[];
 };
 
-/** a=setup (RFC 4145, 4), for DTLS. */
+/** `a=setup` (RFC 4145, 4), for DTLS. */
 export type Setup = 'active' | 'passive' | 'actpass' | 'holdconn';
 
-/** a=rtcp-fb (RFC 4585, 4.2): `nack`, `nack pli`, `ccm fir` … */
+/** `a=rtcp-fb` (RFC 4585, 4.2): `nack`, `nack pli`, `ccm fir` … */
 export type FeedbackLine = {
   /** Null: all formats (`*`). */
   readonly payloadType: number | null;
@@ -57,14 +57,14 @@ export type MediaDescription = {
   readonly formats: readonly PayloadFormat[];
   /** The address at media level, otherwise at session level; null: not given. May be a host name. */
   readonly address: string | null;
-  /** a=rtcp (RFC 3605), null: not given. */
+  /** `a=rtcp` (RFC 3605), null: not given. */
   readonly rtcpPort: number | null;
   readonly rtcpMux: boolean;
   /** The milliseconds per packet that the describing end wants to receive; null: not given. */
   readonly packetMs: number | null;
   readonly maxPacketMs: number | null;
   readonly direction: Direction;
-  /** a=rtcp-rsize (RFC 5506, 5.2). */
+  /** `a=rtcp-rsize` (RFC 5506, 5.2). */
   readonly reducedSize: boolean;
   /** Items of a=rtcp-xr (RFC 3611, 5.1), lower case: `voip-metrics`. */
   readonly extendedReports: readonly string[];

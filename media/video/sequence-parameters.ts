@@ -4,7 +4,7 @@ import { VIDEO_CLOCK_HZ, VideoError } from './clip.ts';
 export type SequenceParameters = {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** profile_idc, constraint flags, level_idc: what SDP calls profile-level-id, 6 hexadecimal digits. */
+  /** `profile_idc`, constraint flags, `level_idc`: what SDP calls profile-level-id, 6 hexadecimal digits. */
   readonly profileLevelId: string;
   /** The duration of a frame in units of 1/90,000 s; null: not given. */
   readonly frameUnits: number | null;
@@ -121,7 +121,7 @@ class BitReader {
     return value;
   }
 
-  /** ue(v) of 9.1. */
+  /** `ue(v)` of 9.1. */
   golomb(): number {
     let zeros = 0;
     while (this.take(1) === 0) zeros += 1;
@@ -129,7 +129,7 @@ class BitReader {
     return 2 ** zeros - 1 + this.take(zeros);
   }
 
-  /** se(v) of 9.1.1. */
+  /** `se(v)` of 9.1.1. */
   signedGolomb(): number {
     const code = this.golomb();
     return code % 2 === 0 ? -code / 2 : (code + 1) / 2;

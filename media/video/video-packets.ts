@@ -13,17 +13,17 @@ export type VideoPackets = {
   readonly ends: Uint32Array;
   /** The mean octets of payload per second; at least those of one packet. */
   readonly octetsASecond: number;
-  /** By packet: 1 if it is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
+  /** 1 if a packet is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
   readonly isLast: Uint8Array;
   /** The frame of each packet. */
   readonly frameOf: Uint32Array;
   /** The first packet of each frame, and one more entry for the end. */
   readonly firstPacket: Uint32Array;
-  /** By frame: the time until the next one in units of 1/90,000 s. */
+  /** The time until the next frame in units of 1/90,000 s, by frame. */
   readonly frameUnits: Float64Array;
-  /** By frame: the next keyframe after it, or after the restart of the clip. */
+  /** The next keyframe after a frame, or after the restart of the clip. */
   readonly nextKeyframe: Uint32Array;
-  /** By frame: 1 if it is a keyframe. */
+  /** 1 if a frame is a keyframe. */
   readonly isKeyframe: Uint8Array;
   /** The offset of the PictureID to write in a payload; -1: the format has none. */
   readonly pictureIdOffset: number;

@@ -36,7 +36,7 @@ export type CallFigure = {
   readonly isLaterInCsv?: true;
 };
 
-/** t0 of a call is the planned instant of its INVITE. */
+/** `t0` of a call is the planned instant of its INVITE. */
 export const CALL_FIGURES = {
   callSetupMs: {
     unit: 'ms',

@@ -1,9 +1,10 @@
 /**
  * Comments, pages, and texts in code (messages, descriptions, titles of tests) keep general rules of plain technical English: a
- * thing is no person, and a reader is sent to nothing that is not in the repository.
+ * thing is no person, and a reader is sent to nothing that is not in the repository. What the product declares is explained in
+ * sentences, not in fragments.
  */
 import { globSync } from 'node:fs';
-import { documents, ROOT, read, sources } from './sources.ts';
+import { documents, isTest, ROOT, read, sources } from './sources.ts';
 
 /** Within a phrase, a comment may continue on the next line, which may start with a star. */
 const GAP = '(?:\\s|\\*|//)+';
@@ -60,6 +61,28 @@ const PATTERNS = RULES.map(([what, instead, pattern]) => ({
   pattern: new RegExp(`\\b${pattern.replaceAll(' ', GAP)}\\b`, 'gi'),
 }));
 
+/** The first paragraph of a declaration's comment is whole sentences, or begins with a value, as in `0: unknown.` */
+const DECLARATION = /(?<=^|[\s{(])\/\*\*[\s\S]*?\*\//gm;
+const FRAGMENT = /^(?:Of|By|As|Whose|That|Since|From)\b/;
+const BEGINS = /^(?:[A-Z`['{]|-?\d)/;
+const ENDS = /[.!?:…`]\)?$/;
+const TAG = /(?:^|\s)@(?:param|returns|throws|typeParam)\b/;
+
+/** The comments of declarations that are no sentences, one line each. */
+const fragmentsIn = (file: string, code: string): string[] =>
+  [...code.matchAll(DECLARATION)].flatMap(({ 0: comment, index }) => {
+    const text = comment
+      .slice(3, -2)
+      .replace(/\n[ \t]*\* ?/g, '\n')
+      .trim();
+    const first = (text.split(TAG)[0] ?? '').split('\n\n')[0]?.trim() ?? '';
+    const at = `${file}:${code.slice(0, index).split('\n').length}`;
+    if (first === '') return [];
+    if (FRAGMENT.test(first) || !BEGINS.test(first))
+      return [`${at} begins like a part of a sentence: ${first.slice(0, 40)}`];
+    return ENDS.test(first) ? [] : [`${at} has no full stop: ${first.slice(-40)}`];
+  });
+
 function brokenIn(file: string, text: string): string[] {
   return PATTERNS.flatMap(({ what, instead, pattern }) =>
     [...text.matchAll(pattern)].map(({ index }) => {
@@ -83,7 +106,9 @@ function hardWordsIn(file: string): string[] {
   const text = read(file);
   if (file.endsWith('.md')) return brokenIn(file, text.replace(QUOTED, blank));
   return [
+    ...(isTest(file) || file.startsWith('scripts/') || !/\.tsx?$/.test(file) ? [] : fragmentsIn(file, text)),
     ...brokenIn(file, commentsOf(text).replace(QUOTED, blank)),
     ...(file === UNREAD ? [] : brokenIn(file, textsOf(text))),
   ];
 }
+if (import.meta.main) for (const line of hardWords(wordedFiles())) console.error(line);

@@ -16,7 +16,7 @@ export const SEND_ARENA_BYTES = 1 << 20;
 /** Fits a receive time (32 bytes with its head) and a count of drops (24 bytes). */
 export const CONTROL_BYTES = 64;
 
-/** struct mmsghdr, in 32-bit words; pointers and sizes take two. */
+/** `struct mmsghdr`, in 32-bit words; pointers and sizes take two. */
 export const HEADER = {
   words: 16,
   name: 0,
@@ -28,7 +28,7 @@ export const HEADER = {
   flags: 12,
   length: 14,
 } as const;
-/** struct iovec, in 32-bit words: pointer and size. */
+/** `struct iovec`, in 32-bit words: pointer and size. */
 export const VECTOR = { words: 4, base: 0, length: 2 } as const;
 
 /** The number of peers whose sockaddr is kept for further datagrams. */

@@ -97,7 +97,7 @@ class NodeDatagramPort implements DatagramPort {
     return batch.length;
   }
 
-  /** node:dgram passes each datagram to the kernel immediately. */
+  /** `node:dgram` passes each datagram to the kernel immediately. */
   flush(): void {
     return;
   }

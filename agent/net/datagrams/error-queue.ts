@@ -33,7 +33,7 @@ const NAME_LENGTH = 2;
 const CONTROL_LENGTH = 10;
 const CMSG_HEAD_BYTES = 16;
 
-/** struct sock_extended_err has an errno, then a byte each for origin, type and code. */
+/** `struct sock_extended_err` has an errno, then a byte each for origin, type and code. */
 const FROM_ICMP = 2;
 const FROM_ICMP6 = 3;
 /** RFC 3261, 18.4: unreachable, or a faulty header. Time exceeded, "too big" and others say nothing about the peer. */

@@ -19,7 +19,7 @@ const REST_MS = 1;
 
 let verdict: Libc | string | undefined;
 
-/** libc after its self-test (run once per process), or the reason why it is not used. */
+/** `libc` after its self-test (run once per process), or the reason why it is not used. */
 export function provenLibc(): Libc | string {
   verdict ??= examine();
   return verdict;

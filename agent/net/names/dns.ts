@@ -46,7 +46,7 @@ export function openDns(options: DnsOptions): DnsPort {
   let closed = false;
 
   /**
-   * c-ares shortens its timeout to a multiple of recent response times, and gives up after a second if earlier answers
+   * `c-ares` shortens its timeout to a multiple of recent response times, and gives up after a second if earlier answers
    * were quick. A resolver without such a history waits the requested time.
    */
   async function resolvePatiently(query: Query): Promise<Omit<Reply, 'query'>> {

@@ -34,7 +34,7 @@ function writePointer(words: Uint32Array, at: number, address: number): void {
 }
 
 export class StreamArrivals {
-  /** By slot: the target of a read, valid until the slot is read into again. */
+  /** The target of a read, by slot: it is valid until the slot is read into again. */
   readonly datagrams: readonly Uint8Array[];
   readonly #libc: Libc;
   readonly #data = pin(SLOTS * INCOMING_BYTES);

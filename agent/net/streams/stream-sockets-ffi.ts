@@ -19,7 +19,7 @@ import type { StreamSockets, StreamSocketsOptions } from './stream-sockets.ts';
 
 const ADDRESS_WORDS = SOCKET_ADDRESS_BYTES / 4;
 const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
-/** struct epoll_event: the user data follows the 32-bit mask, aligned if the struct is not packed. */
+/** `struct epoll_event`: the user data follows the 32-bit mask, aligned if the struct is not packed. */
 const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
 const EVENTS = 1024;
 /** Socket options are passed after the address in the scratch memory. */
@@ -60,7 +60,7 @@ export class FfiStreamSockets implements StreamSockets {
   readonly #packets: Block;
   readonly #arrivals: StreamArrivals;
   readonly #rounds: PollRounds;
-  /** By slot of `arrivals`: the socket of the datagram, its length (negative: none), and its arrival. */
+  /** The socket of a datagram, its length (negative: none), and its arrival, by slot of `arrivals`. */
   readonly #socketOf = new Int32Array(ARRIVALS);
   readonly #lengthOf = new Int32Array(ARRIVALS);
   readonly #atMsOf = new Float64Array(ARRIVALS);

@@ -45,7 +45,7 @@ export interface StreamSockets {
   /** Starts delivery, beginning with the datagrams since `open`. */
   listen(socket: number): void;
   /**
-   * From now on the socket is polled, not watched: `receive` reads it only after `poll`, which the caller must call
+   * The socket is polled from now on, not watched: `receive` reads it only after `poll`, which the caller must call
    * every `everyMs`; datagrams are delivered within two such rounds, with their arrival times. Saves the cost of epoll
    * for sockets with predictable arrivals. No effect in adapters with an event loop.
    */

@@ -16,7 +16,7 @@ const MAX_READ_BYTES = 64 << 10;
 const MAX_WRITTEN_BYTES = 64 << 10;
 const EVENTS = 256;
 const EVENT_WORDS = EPOLL_EVENT_BYTES / 4;
-/** struct epoll_event: the user data follows the 32-bit mask, aligned where the struct is not packed. */
+/** `struct epoll_event`: the user data follows the 32-bit mask, aligned where the struct is not packed. */
 const EVENT_DATA = EVENT_WORDS === 3 ? 1 : 2;
 
 // One page: struct msghdr, struct iovec, control data, an event or a socket option; in 32-bit words.
@@ -26,7 +26,7 @@ const CONTROL_BYTES = 64;
 const OPTION = 64;
 const CONTROL_POINTER = 8;
 const CONTROL_LENGTH = 10;
-/** struct cmsghdr: size, level, type; then the time, seconds and nanoseconds of 64 bits each. */
+/** `struct cmsghdr`: size, level, type; then the time, seconds and nanoseconds of 64 bits each. */
 const STAMP = { level: CONTROL + 2, type: CONTROL + 3, seconds: CONTROL + 4, nanoseconds: CONTROL + 6 };
 
 /** Events of one connection, only in `poll`. onEnd is the last event. */
@@ -125,7 +125,7 @@ export class FfiStreams {
     else if (this.#libc.errno() !== C.EAGAIN) reader.onEnd(this.#failure('read'));
   }
 
-  /** Of the last segment; a kernel that stamps no streams leaves the time of reading. */
+  /** The instant of the last segment; a kernel that stamps no streams leaves the time of reading. */
   #receiveTime(): number {
     const { block, clock } = this.#memory;
     const readAtMs = nowMs();

@@ -298,7 +298,7 @@ class NodeStream implements Stream, StreamReader {
     this.#socket?.destroy();
   }
 
-  /** From the event loop, which has read none of its data. */
+  /** Takes the socket from the event loop, which has read none of its data. */
   #takeOver(): void {
     const owner = this.#owner;
     const socket = this.#socket;

@@ -68,7 +68,7 @@ export type StreamPortOptions = {
   /** Maximum number of incoming streams; further ones are refused. */
   readonly mostIncoming: number;
   readonly onAccepted: AcceptHandler;
-  /** libc after its self-test: TCP goes by system calls where it is given. */
+  /** `libc` after its self-test: TCP goes by system calls where it is given. */
   readonly libc?: Libc;
 };
 

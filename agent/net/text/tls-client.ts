@@ -14,7 +14,7 @@ const SYSTEM: TlsSettings = { verify: 'SYSTEM' };
 const contexts = new WeakMap<TlsSettings, SecureContext>();
 let authorities: string[] | null = null;
 
-/** By whose rules a certificate is for a domain: SIP: RFC 5922; HTTPS, of WebSockets: RFC 2818, by which `*.example` counts. */
+/** The rules by which a certificate is for a domain. SIP: RFC 5922; HTTPS, of WebSockets: RFC 2818, by which `*.example` counts. */
 type IdentityRules = 'SIP' | 'HTTPS';
 
 /** Null: SYSTEM, and no certificate of our own. Throws if a key, a certificate or an authority cannot be read. */
@@ -101,7 +101,7 @@ function unquoted(value: string): string {
   }
 }
 
-/** Of `sip:pbx.example`; a URI with a user names a person, no domain (RFC 5922, 7.1). */
+/** The domain of `sip:pbx.example`; a URI with a user names a person, no domain (RFC 5922, 7.1). */
 function sipDomain(uri: string): string[] {
   const match = /^sips?:([^@;?:]+)(?::\d+)?(?:[;?].*)?$/i.exec(uri);
   return match?.[1] === undefined ? [] : [match[1].toLowerCase()];

@@ -34,7 +34,7 @@ const LOST_MS = 100;
 const LOST_WITHIN_MS = 1000;
 const OPEN_MS = 1000;
 
-/** By direction number in the columns: 1 if received packets are counted. */
+/** 1 if received packets are counted, by the direction's number in the columns. */
 const COUNTS = Uint8Array.from(DIRECTIONS, (direction) => (direction === 'BOTH' || direction === 'RECEIVE' ? 1 : 0));
 
 export class PacketReceiver implements StreamSocketEvents {
@@ -43,15 +43,15 @@ export class PacketReceiver implements StreamSocketEvents {
   readonly #digits: DigitSender;
   readonly #symmetric: SymmetricRtp;
   readonly #packet = emptyRtpPacket();
-  /** By socket, two per row: 1 if the peer is confirmed. */
+  /** 1 if the peer is confirmed, by socket: two per row. */
   readonly #confirmed: Uint8Array;
   #lookedMs = 0;
-  /** By row: the last packet from the peer's confirmed address. */
+  /** The last packet from the peer's confirmed address, by row. */
   readonly #peerAtMs: Float64Array;
-  /** By row: the audio lost until the beginning of the present second, ms. */
+  /** The audio lost until the beginning of the present second by row, ms. */
   readonly #lostBeforeMs: Float64Array;
   #lostLookedMs = 0;
-  /** By row: since when the socket of an active peer accepts other sources; 0: it does not. */
+  /** The instant since which the socket of an active peer accepts other sources, by row; 0: it does not. */
   readonly #openSinceMs: Float64Array;
   readonly #elsewhereBefore: Uint32Array;
   #rtcp!: RtcpSessions;

@@ -20,13 +20,13 @@ export class DigitSender {
   readonly #begun: Uint32Array;
   readonly #formats: (AudioFormat | null)[];
   /**
-   * By row: the payload type of the peer's events. They are read for every packet, and contiguous so that they stay in
+   * The payload type of the peer's events by row. They are read for every packet, and contiguous so that they stay in
    * the caches.
    */
   readonly #eventTypes: Uint8Array;
-  /** By row: units of the events' clock in one unit of the audio's. */
+  /** Units of the events' clock in one unit of the audio's, by row. */
   readonly #scale: Float64Array;
-  /** By row: a source that has sent an event, and the number that would confirm it. */
+  /** A source that has sent an event, and the number that would confirm it, by row. */
   readonly #besideSsrc: Uint32Array;
   readonly #besideNext: Uint32Array;
   readonly #heard = emptyEvent();

@@ -26,9 +26,9 @@ const ONE_BYTE_LOW = 0xde;
 
 export class Bundles {
   readonly #memory: MediaMemory;
-  /** By row: the row whose transport it uses. */
+  /** The row whose transport a row uses. */
   readonly #carriers: Int32Array;
-  /** By carrier: all rows that use its transport. */
+  /** All rows that use a carrier's transport, by carrier. */
   readonly #members = new Map<number, number[]>();
   readonly #mids = new Map<number, BundleSession>();
 

@@ -17,7 +17,7 @@ const MAX_WAITING_EACH = 16;
 const RELEASED_AT_ONCE = 64;
 /** Flights are repeated after 1, 2, 4 … s (RFC 6347, 4.2.4.1). */
 const TIMER_TURN_MS = 50;
-/** By then the caller has hung up. */
+/** The caller has hung up by then. */
 const GIVE_UP_MS = 30_000;
 /** The server repeats its last flight for this long, in case the peer has not received it. */
 const LINGER_MS = 10_000;

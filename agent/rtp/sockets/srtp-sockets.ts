@@ -67,7 +67,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   readonly #memory: MediaMemory;
   readonly #options: SrtpOptions;
   readonly #protections: (Protection | undefined)[];
-  /** By row: the contexts of its lifetime. */
+  /** The contexts of a row's lifetime, by row. */
   readonly #sdes: (SdesContexts | undefined)[] = [];
   /** The buffer for opening packets: the ciphers work only here. */
   readonly #opening = new Uint8Array(INCOMING_BYTES);
@@ -76,7 +76,7 @@ export class SrtpSockets implements StreamSockets, StreamSocketEvents {
   readonly #handshakes: DtlsHandshakes | null;
   readonly #handshakeAt: number;
   /**
-   * By row: early DTLS records, because a peer may start as soon as ICE has a pair, and would repeat only a second
+   * Early DTLS records by row, because a peer may start as soon as ICE has a pair, and would repeat only a second
    * later (RFC 6347, 4.2.4.1).
    */
   readonly #early: (readonly EarlyHandshake[] | undefined)[] = [];

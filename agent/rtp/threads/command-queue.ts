@@ -12,7 +12,7 @@ export class CommandQueue {
   readonly #loop: MediaLoop;
   readonly #owner: MessagePort;
   readonly #clients: MessagePort[] = [];
-  /** By row: the client that holds the stream. */
+  /** The client that holds the stream, by row. */
   readonly #holders: (MessagePort | undefined)[] = [];
 
   constructor(memory: MediaMemory, loop: MediaLoop, owner: MessagePort) {

@@ -17,7 +17,7 @@ const PATTERNS = {
 
 type Cut = keyof typeof PATTERNS;
 
-/** packetization-mode 0 if none was negotiated (RFC 6184, 8.1); VP8 has only one mode. */
+/** `packetization-mode` 0 if none was negotiated (RFC 6184, 8.1); VP8 has only one mode. */
 const cutOf = ({ codec, packetizationMode = 0 }: Pick<VideoFormat, 'codec' | 'packetizationMode'>): Cut =>
   codec === 'VP8' ? 'VP8 1' : `${codec} ${packetizationMode}`;
 

@@ -12,7 +12,7 @@ const NONE = 0xffff_ffff;
 export class VideoHistory {
   readonly #sequences = new Uint32Array(HISTORY_PACKETS).fill(NONE);
   readonly #sentAtMs = new Float64Array(HISTORY_PACKETS);
-  /** By slot: the packet's number in the clip. */
+  /** The packet's number in the clip, by slot. */
   readonly packets = new Uint32Array(HISTORY_PACKETS);
   readonly timestamps = new Uint32Array(HISTORY_PACKETS);
   readonly pictureIds = new Uint32Array(HISTORY_PACKETS);

@@ -37,7 +37,7 @@ export class VideoReceiver {
   readonly #watches: (Watch | undefined)[] = [];
   readonly #active: number[] = [];
   readonly #lost = new Uint16Array(MAX_NACKED);
-  /** By row: the number of the last FIR, and the state of frames at that time. */
+  /** The number of the last FIR, and the state of frames at that time, by row. */
   readonly #firSequences: Uint8Array;
   readonly #firOutcomes: Float64Array;
 

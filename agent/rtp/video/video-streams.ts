@@ -27,9 +27,9 @@ export class VideoStreams {
   readonly #sender: VideoSender;
   readonly #receiver: VideoReceiver;
   readonly #sockets: StreamSockets;
-  /** By row: 1 if it is video. */
+  /** 1 if the row is video. */
   readonly #rows: Uint8Array;
-  /** By row: the number of the last FIR, 256 before the first. */
+  /** The number of the last FIR by row, 256 before the first. */
   readonly #firSequences: Uint16Array;
   #count = 0;
 

@@ -17,7 +17,7 @@ import { type BookEvents, type HeldAllocation, holdsStreamsOf } from './held-all
 
 type BookReportsParts = {
   readonly memories: readonly MediaMemory[];
-  /** null: Opus cannot be decoded here. */
+  /** Null: Opus cannot be decoded here. */
   readonly openOpus: OpenOpusDecoder | null;
   readonly events: BookEvents;
   readonly heldBy: (owner: number) => HeldAllocation | undefined;

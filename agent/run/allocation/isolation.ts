@@ -12,8 +12,8 @@ const LIMITS: IsolationLimits = { holdAfterMs: 60_000, stopAfterMs: 120_000 };
 
 export type IsolationState = 'NONE' | 'HELD' | 'STOPPED' | 'SAVED';
 /**
- * away, awayLong: disconnected for longer than the limits. ended: nothing is in progress, and every fact is in a batch.
- * back: connected again.
+ * `away`, `awayLong`: disconnected for longer than the limits. `ended`: nothing is in progress, and every fact is in a batch.
+ * `back`: connected again.
  */
 export type IsolationEvent = 'away' | 'awayLong' | 'ended' | 'back';
 

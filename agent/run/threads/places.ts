@@ -15,7 +15,7 @@ export type SourcePlace = {
 };
 export type PlacedEngine = { readonly place: SourcePlace; readonly engine: SipEngine };
 
-/** By then the last responses to its endpoints' requests have arrived. */
+/** The last responses to its endpoints' requests have arrived by then. */
 const IDLE_MS = 32_000;
 
 export class Places {

@@ -69,7 +69,7 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly identifiers: Identifiers;
   headers: FixedHeaders;
   readonly fromHead: string;
-  /** From and To of REGISTER; null: the same as in other requests. */
+  /** The value of From and To of REGISTER; null: the same as in other requests. */
   readonly #registerValue: string | null;
   readonly credentials: Credentials | null;
   readonly challenges: KnownChallenges | null = null;

@@ -41,7 +41,7 @@ export interface CallAgent extends MessageOwner, TargetJudge {
   readonly headers: FixedHeaders;
   /** Our From value without a tag. */
   readonly fromValue: string;
-  /** From, without a tag, and To of REGISTER. */
+  /** The value of From, without a tag, and of To of REGISTER. */
   readonly aorValue: string;
   /** The From line up to its tag. */
   readonly fromHead: string;

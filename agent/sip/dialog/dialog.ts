@@ -79,7 +79,7 @@ export class Dialog implements Flow {
   }
 
   /**
-   * Of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2).
+   * The dialog of a 2xx to our INVITE: the route set is its Record-Route in reverse (12.1.2).
    * `fallback` is where requests go while host names cannot be resolved: the way the INVITE went.
    */
   static ofCaller(response: SipMessage, own: OwnPart, invitedUri: string, fallback: SipTarget): Dialog {

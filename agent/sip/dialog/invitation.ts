@@ -37,7 +37,7 @@ export class Invitation implements Flow {
   credentials = '';
   readonly #agent: CallAgent;
   readonly #localTag: string;
-  /** From, without its line end. */
+  /** The From line, without its end. */
   readonly #from: string;
   /** The text from the end of From to the Call-ID. */
   readonly #to: string;

@@ -22,7 +22,7 @@ export type Challenge = {
   readonly session: boolean;
   /** The text of the server, which goes back unchanged; null: it named none. */
   readonly algorithmText: string | null;
-  /** null: the way of RFC 2069, without qop. */
+  /** Null: the way of RFC 2069, without qop. */
   readonly qop: 'auth' | 'auth-int' | null;
   /** The server takes the hash of the user name in place of the name (RFC 7616, 3.4.4). */
   readonly userhash: boolean;

@@ -1,5 +1,5 @@
 /**
- * cnonce (RFC 7616, 3.4): must be unpredictable. Random bytes are read for a thousand at once, because a system call
+ * `cnonce` (RFC 7616, 3.4): it must be unpredictable. Random bytes are read for a thousand at once, because a system call
  * costs ten times the rest.
  */
 import { randomFillSync } from 'node:crypto';

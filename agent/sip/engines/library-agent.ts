@@ -30,7 +30,7 @@ export abstract class LibraryAgent<E extends LibraryHost, R extends LibraryRegis
   readonly headers: readonly OwnHeader[];
   readonly inviteLines: readonly string[];
   readonly aor: string;
-  /** From of requests other than REGISTER; null: the address of record. */
+  /** The value of From of requests other than REGISTER; null: the address of record. */
   readonly from: string | null;
   readonly routeSet: readonly string[];
   registration: R | null = null;

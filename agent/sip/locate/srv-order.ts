@@ -2,8 +2,9 @@
 import type { Srv } from '../../net/names/dns-port.ts';
 
 /**
- * By priority; within one, drawn by weight. Of equal priority, every arrangement has the probability that drawing without
- * return gives it; weight 0 has a very small chance while others are left. `random` gives [0, 1).
+ * Orders records by priority; within one, they are drawn by weight. Among those of equal priority, every arrangement has the
+ * probability that drawing without return gives it; weight 0 has a very small chance while others are left. `random` gives
+ * [0, 1).
  */
 export function srvOrder(records: readonly Srv[], random: () => number): Srv[] {
   const ordered: Srv[] = [];

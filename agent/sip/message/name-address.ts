@@ -1,4 +1,4 @@
-/** name-addr and addr-spec: values of From, To, Contact, Route and Record-Route (RFC 3261, 20.10 and 25.1). */
+/** `name-addr` and `addr-spec`: values of From, To, Contact, Route and Record-Route (RFC 3261, 20.10 and 25.1). */
 import { ownText } from './own-text.ts';
 import { rememberLast } from './remember-last.ts';
 import { isToken, parameter, parametersOf, skipQuoted, skipSpace, trimEnd, unfold } from './scan.ts';

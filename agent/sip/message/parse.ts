@@ -1,5 +1,5 @@
 /**
- * From a datagram to a SipMessage: start line, one pass over the headers, the checks that every message must pass
+ * Makes a SipMessage of a datagram: start line, one pass over the headers, the checks that every message must pass
  * (RFC 3261, 7 and 8.1.1; RFC 4475). Lines may end with LF only. Never throws.
  */
 import { longFormOf } from './header-names.ts';

@@ -13,7 +13,7 @@ export type Via = {
   readonly port: number;
   /** '' if absent. */
   readonly branch: string;
-  /** null: the parameter is absent; '': the client asks for it (RFC 3581). */
+  /** Null: the parameter is absent; '': the client asks for it (RFC 3581). */
   readonly rport: string | null;
   /** The parameters are valid; if not, the sender can still get an error response. */
   readonly wellFormed: boolean;

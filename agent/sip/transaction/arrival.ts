@@ -19,9 +19,9 @@ export type Arrival = {
 };
 
 /**
- * By branch and sent-by, for ACK those of its INVITE; without the magic cookie by the rules of RFC 2543: Request-URI,
- * From tag, Call-ID, CSeq number and topmost Via. (Without the To tag: the ACK has ours.) `method`: of the transaction;
- * a CANCEL finds its INVITE under 'INVITE'.
+ * The key of a request: branch and sent-by, for ACK those of its INVITE; without the magic cookie by the rules of RFC 2543:
+ * Request-URI, From tag, Call-ID, CSeq number and topmost Via. (Without the To tag: the ACK has ours.) `method`: of the
+ * transaction; a CANCEL finds its INVITE under 'INVITE'.
  */
 export function serverKey(request: SipMessage, via: Via, method: string): string {
   const name = method === 'ACK' ? 'INVITE' : method;

@@ -45,7 +45,7 @@ export interface ClientLayer extends Timekeeper {
   forgetClient(transaction: ClientTransaction): void;
 }
 
-/** Whose message it is. */
+/** The owner and the call of a message. */
 export type Observed = { readonly owner: MessageOwner; readonly callId: string };
 
 /** A request in wire text, and the place of its transaction. */

@@ -6,7 +6,7 @@ import { type Api, Refused } from '../session/api.ts';
 type Radius = Output<'preflightTest'>['blastRadius'];
 type Ref = { readonly projectId: string; readonly testId: string };
 
-/** null: the server does not answer this. Errors of the start itself are reported by the start. */
+/** Null: the server does not answer this. Errors of the start itself are reported by the start. */
 export async function radiusLine(api: Api, ref: Ref, overrides: RunOverrides | undefined): Promise<string | null> {
   const { callsPerSecond, durationSeconds, calleeUri, seconds, calls, buildup, endpoints } = overrides ?? {};
   const asked = {

@@ -59,7 +59,7 @@ export type Announcement = {
   [K in AnnouncementKind]: {
     readonly kind: K;
     readonly organizationId: string;
-    /** null: the event concerns the organization. */
+    /** Null: the event concerns the organization. */
     readonly projectId: string | null;
     readonly at: Date;
     readonly data: Data<K>;

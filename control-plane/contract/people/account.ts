@@ -50,7 +50,7 @@ export const Invited = z.object({
  */
 const ProjectRole = z.object({ projectId: Id, role: Role });
 
-/** null: each key sets its own validity. */
+/** Null: each key sets its own validity. */
 export const KeyDays = z
   .int()
   .min(1)

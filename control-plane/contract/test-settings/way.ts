@@ -58,7 +58,7 @@ export type Destination = {
   readonly named: string | null;
 };
 
-/** null: the text is not a complete address yet. */
+/** Null: the text is not a complete address yet. */
 export function destinationOf(mode: string, uri: string, r: ViaServer): Destination | null {
   const host = sipHost(uri);
   if (host === undefined) return null;
@@ -79,7 +79,7 @@ export function destinationOf(mode: string, uri: string, r: ViaServer): Destinat
 
 const isTransportNamed = (uri: string): boolean => /^<?sips:|;transport=/i.test(uri.trim());
 
-/** maddr states where the host of an address is; the port is that of the address (RFC 3261, 19.1.1; RFC 3263, 4). */
+/** `maddr` states where the host of an address is; the port is that of the address (RFC 3261, 19.1.1; RFC 3263, 4). */
 export function targetOf(uri: string, host: SipHost): SipHost {
   const maddr = /;maddr=([^;?>\s]+)/i.exec(uri)?.[1];
   const named = maddr === undefined ? undefined : sipHost(`sip:${maddr}`);

@@ -265,7 +265,7 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
   );
 }
 
-/** null: the text cannot be parsed, or has more than the form supports. */
+/** Null: the text cannot be parsed, or has more than the form supports. */
 function draftFrom(text: string, names: Names, test: Test | null, registrars: readonly Registrar[]): Draft | null {
   const read = readTest(text, names);
   if ('faults' in read) return null;

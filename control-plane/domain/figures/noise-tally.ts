@@ -25,7 +25,7 @@ export type NoiseInterval = {
   readonly loopDelay: readonly number[];
   /** The load of the busiest thread, from 0 to 1. */
   readonly threadCpu: number;
-  /** From 0 to 1; null: the host does not report it. */
+  /** The share of time that the hypervisor took, 0 to 1; null: the host does not report it. */
   readonly steal: number | null;
   readonly receiveDrops: number;
   readonly received: number;

@@ -25,7 +25,7 @@ export const HEALTH: Machine<HealthState, HealthEvent> = {
 export type Activity = 'ENABLED' | 'DISABLED' | 'AUTO_PAUSED';
 export type ActivityEvent = 'enabled' | 'disabled' | 'overdue';
 
-/** overdue: an incident has been open for longer than autoPauseAfterHours. */
+/** `overdue`: an incident has been open for longer than autoPauseAfterHours. */
 export const ACTIVITY: Machine<Activity, ActivityEvent> = {
   initial: 'ENABLED',
   finals: [],

@@ -21,7 +21,7 @@ export const instant = (iso: string | null): string =>
 
 export type Cell = string | number | Markup;
 export type ReportRow = readonly Cell[] | { readonly anchor: string; readonly cells: readonly Cell[] };
-/** n: right-aligned figures; w: words that are never broken; t: texts; a: addresses. */
+/** `n`: right-aligned figures; `w`: words that are never broken; `t`: texts; `a`: addresses. */
 export type ReportColumn = readonly [name: string, kind: 'n' | 'w' | 't' | 'a'];
 
 const isMarked = (row: ReportRow): row is { readonly anchor: string; readonly cells: readonly Cell[] } =>

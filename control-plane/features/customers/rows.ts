@@ -9,9 +9,9 @@ const CSV = 'text/csv; charset=utf-8';
 
 const customerId = z.string().describe('organization id');
 
-/** Of the whole organization, for its OWNERs. */
+/** Operations on the whole organization, for its OWNERs. */
 const own = { role: 'OWNER', whole: true, status: 200 } as const;
-/** Of all organizations, for the owner of the installation. */
+/** Operations on all organizations, for the owner of the installation. */
 const all = { ...own, installation: true } as const;
 const read = { method: 'GET', extension: true } as const;
 const change = { ...all, by: 'SESSION', proof: true, answers: 'single' } as const;

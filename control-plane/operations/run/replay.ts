@@ -53,7 +53,7 @@ export const replayTestRun = creating(
   },
 );
 
-/** Without the labels that features give to runs of their own: a replay does not belong to them. */
+/** The labels without those that features give to runs of their own: a replay does not belong to them. */
 function repeatable({ hooks }: Ports, labels: Labels): Labels {
   const own = new Set(hooks.flatMap(({ ownLabels = [] }) => ownLabels));
   return Object.fromEntries(Object.entries(labels).filter(([name]) => !own.has(name)));

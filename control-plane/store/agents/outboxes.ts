@@ -40,7 +40,7 @@ export const passOver = (tx: Tx, workerId: string, outboxId: string, number: num
     .where('outbox_id', '=', outboxId)
     .execute();
 
-/** advanced: `number` was the next batch and is now the last committed one. gap: a batch with a lower number is missing. */
+/** `advanced`: `number` was the next batch and is now the last committed one. `gap`: a batch with a lower number is missing. */
 export type Advance = 'advanced' | 'repeated' | 'gap';
 
 /** Serializes an outbox's batches by its row lock. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfThere } from '@carillon/proto/files.ts';
 
 /**
- * postmaster.pid has the pid in its first line, and `ready` in the last one once connections are accepted.
+ * `postmaster.pid` has the pid in its first line, and `ready` in the last one once connections are accepted.
  * @throws if the file exists and cannot be read
  */
 export async function postmaster(

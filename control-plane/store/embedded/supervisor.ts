@@ -53,7 +53,7 @@ export type EmbeddedOptions = {
 export const makeDataFolder = (dataDir: string): Promise<void> =>
   makeWithParents(dataDir, 0o711, 'The data folder (CARILLON_DATA_DIR)');
 
-/** sockaddr_un holds 107 bytes of path. */
+/** `sockaddr_un` holds 107 bytes of path. */
 const SOCKET_PATH_LIMIT = 107 - '/.s.PGSQL.5432'.length;
 /** The program is part of util-linux. */
 const SETPRIV = '/usr/bin/setpriv';

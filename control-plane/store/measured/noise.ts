@@ -104,7 +104,7 @@ export async function* startNoiseOfRun(tx: Tx, runId: string, chunk = CHUNK) {
 
 export type StreamNoise = { readonly worker: string; readonly skipped: number; readonly planned: number };
 
-/** By worker: the packets that the run's ended streams did not send because they were too late, out of those planned. */
+/** The packets that the run's ended streams did not send because they were too late, out of those planned, by worker. */
 export const skippedOfRun = async (
   tx: Tx,
   { id: runId, isFolded }: { readonly id: string; readonly isFolded: boolean },

@@ -26,7 +26,7 @@ export const workersOfOrganization = (tx: Tx, organizationId: string): Promise<{
   tx.selectFrom('workers').where('organization_id', '=', organizationId).select('id').orderBy('id').execute();
 
 /**
- * From now on no probe is due, and no membership, key or link is valid; users without another organization are deleted
+ * No probe is due from now on, and no membership, key or link is valid; users without another organization are deleted
  * as well. The slug is free.
  */
 export async function closeOrganization(tx: Tx, id: string, at: Date): Promise<void> {

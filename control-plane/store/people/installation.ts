@@ -1,4 +1,4 @@
-/** Whose the installation is: that of the OWNERs of one organization (docs/decisions.md, The owner of the installation). */
+/** The owner of the installation: the OWNERs of one organization (docs/decisions.md, The owner of the installation). */
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 

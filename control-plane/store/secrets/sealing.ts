@@ -1,6 +1,7 @@
 /**
  * A secret in its column: AES-256-GCM with a random nonce, preceded by its key's id. The row is authenticated with it:
  * it cannot be opened in another row.
+ *
  * version (1)   key's id (8)   nonce (12)   ciphertext   tag (16)
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';

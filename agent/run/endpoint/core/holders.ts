@@ -35,6 +35,6 @@ export type StunFailure = { readonly cause: Cause; readonly text: string };
 
 /** Asks the STUN server of a group for one of its endpoints. */
 export interface StunRequests {
-  /** null: the server answered. */
+  /** Null: the server answered. */
   askStun(number: number): Promise<StunFailure | null>;
 }

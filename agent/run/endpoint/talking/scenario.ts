@@ -34,7 +34,7 @@ export interface ScenarioHost {
 /** The polling interval for received digits, which are in shared columns. */
 const LISTEN_MS = 50;
 const INSTANT_MS = 0.001;
-/** application/dtmf-relay, `Duration`: milliseconds. */
+/** `Duration` of application/dtmf-relay: milliseconds. */
 const INFO_KEY_MS = 160;
 
 /** The action is not at fault: the call ended first. */

@@ -57,7 +57,7 @@ export function notifyRefusal(
   return referral?.isFor(parameter(event, 0, event.length, 'id')) ? null : NO_SUBSCRIPTION;
 }
 
-/** Does its sender want no NOTIFYs, or will it send none? (RFC 4488, 4) */
+/** Does its sender want no NOTIFYs, or will it send none (RFC 4488, 4)? */
 export const isWithoutSubscription = (refer: SipMessage): boolean => /^false/i.test(refer.header('refer-sub') ?? '');
 export const WITHOUT_SUBSCRIPTION = 'Refer-Sub: false';
 

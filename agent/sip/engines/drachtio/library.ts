@@ -1,5 +1,5 @@
 /**
- * drachtio-srf, as used by this agent: its requests and its dialogs. The only file that uses the library, and only its public
+ * `drachtio-srf`, as used by this agent: its requests and its dialogs. The only file that uses the library, and only its public
  * exports. We open its connection and pass it as an incoming one (`Srf#listen` with a custom server), so that it closes the
  * connection if a server sends nonsense: on one that it opens itself (`Srf#connect`) it would throw and end the process.
  */

@@ -21,7 +21,7 @@ type Received = { readonly message: Core.IncomingMessage };
 export interface SipJsAgent extends CallingAgent {
   readonly sipJs: UserAgent;
   readonly contactUri: string;
-  /** From of requests other than REGISTER; null: the address of record. */
+  /** The value of From of requests other than REGISTER; null: the address of record. */
   readonly fromUri: URI | null;
   /** What came for the last REGISTER. */
   readonly lastRegister: Outcome;

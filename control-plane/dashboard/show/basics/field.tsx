@@ -96,7 +96,7 @@ type NumberProps<N> = Shown & {
     readonly max: number;
   };
   readonly required?: boolean;
-  /** null: the field is empty. */
+  /** Null: the field is empty. */
   readonly value: N;
   /** The field's share of a row. */
   readonly flex?: string;

@@ -15,7 +15,7 @@ type Props = {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** undefined: the secret is not created yet, and `children`, its form, are shown. */
+  /** Undefined: the secret is not created yet, and `children`, its form, are shown. */
   readonly secret: Secret | undefined;
   readonly size?: string;
   readonly children?: ReactNode;

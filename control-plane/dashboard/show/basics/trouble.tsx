@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<TroubleKind, string>> = {
   CERTIFICATE: 'The certificate needs attention',
 };
 
-/** null: a proxy does not let the request through. */
+/** Null: a proxy does not let the request through. */
 async function readiness(): Promise<ReadyAnswer | null> {
   const answer = await fetch('/readyz');
   const isOurs = answer.headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -26,7 +26,7 @@ export function CalledCell({ uri }: { uri: string }) {
   );
 }
 
-/** As much as there is room for; the rest on hover, and by copying. */
+/** Shows as much as there is room for; the rest is there on hover, and by copying. */
 export const CallIdCell = ({ callId }: { callId: string | null }) =>
   callId === null ? (
     <div>{DASH}</div>

@@ -44,7 +44,7 @@ type Props = {
   readonly kind: RowKind;
   /** The place of the row in the list. */
   readonly n: number;
-  /** undefined: the row is still loading. */
+  /** Undefined: the row is still loading. */
   readonly listed: ListedRow | undefined;
   /** The address of the row consists of these parts before and after the id. */
   readonly to: string;

@@ -21,7 +21,7 @@ export type LadderColumn = { readonly title: string; readonly says: string };
 export type LadderModel = { readonly columns: readonly LadderColumn[]; readonly rungs: readonly Rung[] };
 
 type Ends = {
-  /** null: the other end is not ours. */
+  /** Null: the other end is not ours. */
   readonly caller: string | null;
   readonly callee: string | null;
 };

@@ -1,6 +1,6 @@
 /** The SDP of a SIP message, and how an answer differs from its offer, line by line. Pure. */
 
-/** null: the message has no SDP. */
+/** Null: the message has no SDP. */
 export function sdpOf(text: string): readonly string[] | null {
   const body = /\r?\n\r?\n([\s\S]*)$/.exec(text)?.[1] ?? '';
   return /^v=0\r?$/m.test(body) ? body.split(/\r?\n/).filter((line) => line !== '') : null;

@@ -13,7 +13,7 @@ const GATE = {
 } as const;
 export const gateMark = (passed: boolean | null): readonly [Tone, string] => GATE[`${passed}`];
 
-/** null: the test has no thresholds. */
+/** Null: the test has no thresholds. */
 export function passedOf(run: Run): { tone: Tone; word: string; why: string | null } | null {
   if (run.thresholds.length === 0) return null;
   const [tone, word] = gateMark(run.passed);

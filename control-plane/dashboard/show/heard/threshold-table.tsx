@@ -10,11 +10,11 @@ export type JudgedRow = {
   readonly displayName: string;
   readonly unit: string;
   readonly value: number;
-  /** undefined: the value was stored before values were counted. */
+  /** Undefined: the value was stored before values were counted. */
   readonly count?: number | undefined;
   readonly status: HealthState;
   readonly higherIsBetter: boolean;
-  /** undefined: the limits are no longer known. */
+  /** Undefined: the limits are no longer known. */
   readonly greenValue?: number | undefined;
   readonly orangeValue?: number | undefined;
 };

@@ -2,7 +2,7 @@
 import type { Output } from '../../../contract/catalogue.ts';
 import { Time } from '../basics/time.tsx';
 
-/** undefined: there is none to show, for it was mailed, or nobody was invited yet. */
+/** Undefined: there is none to show, for it was mailed, or nobody was invited yet. */
 export const invitationLink = (invitation: Output<'createInvitation'> | undefined) =>
   invitation?.token
     ? {

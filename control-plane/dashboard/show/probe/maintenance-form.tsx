@@ -18,7 +18,7 @@ type Props = {
   readonly projectId: string;
   /** The initial value for a new window; '': every probe of the project. */
   readonly probeId?: string;
-  /** null: the window is new. */
+  /** Null: the window is new. */
   readonly window: MaintenanceWindow | null;
   readonly onClose: () => void;
 };

@@ -88,7 +88,7 @@ type Props = {
   /** The form of its call. */
   readonly test: Form<ProbeDraft['test']>;
   readonly error: Error | null;
-  /** Of its server: it wants registrations; it speaks over a WebSocket. */
+  /** Whether its server wants registrations, and speaks over a WebSocket. */
   readonly server: { readonly registers: boolean; readonly isWebSocket: boolean };
 };
 

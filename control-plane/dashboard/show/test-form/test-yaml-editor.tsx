@@ -29,7 +29,7 @@ export function useNames(projectId: string): Names | null {
 }
 
 type Props = {
-  /** Of the form, for its buttons, which are elsewhere. */
+  /** The id of the form, for its buttons, which are elsewhere. */
   readonly id: string;
   readonly first: string;
   readonly names: Names;

@@ -32,7 +32,7 @@ const EVENT_TEXTS: Readonly<Record<WebhookEvent, string>> = {
 };
 
 type Props = {
-  /** null: the webhook is new. */
+  /** Null: the webhook is new. */
   readonly webhook: Output<'getWebhook'> | null;
   readonly error: Error | null;
   readonly busy: boolean;

@@ -55,7 +55,7 @@ class Sums {
 export type ArchiveWriter = {
   json(name: string, value: unknown): Promise<void>;
   pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
-  /** From here on the file has its name and is on the disk. */
+  /** The file has its name and is on the disk from here on. */
   finish(): Promise<{ readonly bytes: number; readonly isSigned: boolean }>;
   /** Deletes the file. */
   discard(): Promise<void>;

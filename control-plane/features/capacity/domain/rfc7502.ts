@@ -8,7 +8,7 @@ import type { Answer, Next, TriedLevel } from './search.ts';
 export type Rfc7502Rules = {
   /** The initial r, in sessions per second. */
   readonly start: number;
-  /** w: 0 < w <= 1. */
+  /** `w`: 0 < w <= 1. */
   readonly window: number;
   /** The RFC has no limit, and does not converge for r <= 9 with w = 0.10. */
   readonly mostTrials: number;

@@ -12,7 +12,7 @@ type Run = Output<'getTestRun'>;
 export type Compared = {
   readonly name: string;
   readonly unit: string;
-  /** null: not measured. */
+  /** Null: not measured. */
   readonly value: (run: Run) => number | null;
   readonly count: (run: Run) => number;
   /** The name of the things that were measured. */

@@ -145,7 +145,7 @@ function UsageTable({ rows, ofAll }: { rows: readonly Row[]; ofAll: boolean }) {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-/** With one digit, as they are counted for invoices. */
+/** Minutes have one digit, as they are counted for invoices. */
 const minutesOf = (value: number): string => count(Math.round(value * 10) / 10);
 const sumOf = (rows: readonly Row[]): string =>
   `${count(sum(rows.map(({ runs }) => runs)))} runs, ${minutesOf(sum(rows.map(({ endpointMinutes }) => endpointMinutes)))} endpoint minutes`;

@@ -29,7 +29,7 @@ type Shown = {
   readonly offset: number;
 };
 
-/** By name, with their figures, in one statement. `only`: this one; null: all. */
+/** Customers in the order of names, with their figures, in one statement. `only`: this one; null: all. */
 export const customerRows = async (
   tx: Tx,
   only: string | null,

@@ -13,7 +13,7 @@ export type CallStep = {
   readonly failed: number;
   /** The calls whose final response has the class 2 to 6; 0: no final response. */
   readonly classes: Readonly<Record<string, number>>;
-  /** p50, p95, p99; null: no call was answered. */
+  /** `p50`, `p95`, `p99`; null: no call was answered. */
   readonly setup: readonly number[] | null;
   readonly setups: number;
 };

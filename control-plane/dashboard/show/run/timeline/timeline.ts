@@ -9,7 +9,7 @@ export const timesOf = ({ from, steps, resolutionSeconds }: Timeline): number[] 
   return Array.from({ length: steps }, (_, i) => first + i * resolutionSeconds);
 };
 
-/** undefined: the parts have a gap between them. */
+/** Undefined: the parts have a gap between them. */
 export function joined(known: Timeline | undefined, news: Timeline): Timeline | undefined {
   if (known?.from == null || news.from === null || known.resolutionSeconds !== news.resolutionSeconds) return news;
   const kept = (Date.parse(news.from) - Date.parse(known.from)) / 1000 / news.resolutionSeconds;

@@ -16,7 +16,7 @@ import {
 export type LoadDraft = {
   /** The number of endpoints; for callers, this is the number of simultaneous calls. */
   readonly endpoints: number;
-  /** null: as many calls as the load requires. */
+  /** Null: as many calls as the load requires. */
   readonly callsEach: number | null;
   readonly load: Load;
   /** The build-up of a load that starts each endpoint once. */
@@ -89,7 +89,7 @@ const isWhole = (fields: LoadFieldRows, values: Drafted): boolean =>
   });
 
 export type Arrivals = {
-  /** null: the end of the load is not defined. */
+  /** Null: the end of the load is not defined. */
   readonly calls: number | null;
   /** True: the number of calls is an average, or is valid only if no call is longer than planned. */
   readonly isAbout: boolean;

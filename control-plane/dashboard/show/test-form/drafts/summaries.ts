@@ -12,7 +12,7 @@ const SOURCES = { TONE: 'a tone', SPEECH: 'artificial speech', SILENCE: 'silence
 const ENCRYPTIONS = { NONE: 'no encryption', SDES: 'SRTP by SDES', DTLS: 'SRTP by DTLS' };
 const DIRECTIONS = { BOTH: false, SEND: 'sent only', RECEIVE: 'received only' } as const;
 
-/** As a sentence without a full stop. */
+/** Makes a sentence without a full stop. */
 export const line = (...words: Words): string => {
   const text = words.filter(Boolean).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -39,7 +39,7 @@ const streamWords = ({ dtmf, impairment, rtpTrace }: DraftScenario): Words => [
   rtpTrace && 'RTP headers kept',
 ];
 
-/** Of the media of a test's calls. */
+/** The summary of the media of a test's calls. */
 export function mediaSummary(draft: Draft): string {
   const { source, group, track, video } = draft;
   const codecs = group.audioCodecs.join(' or ');

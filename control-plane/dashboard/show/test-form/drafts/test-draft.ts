@@ -36,11 +36,11 @@ export type Draft = LoadDraft & {
   /** The settings of the first group. Our own callees behave as callers ask. */
   readonly group: DraftGroup;
   readonly region: string;
-  /** null: all workers of the region. */
+  /** Null: all workers of the region. */
   readonly workerIds: readonly string[] | null;
-  /** null: the next free accounts of the registrar. */
+  /** Null: the next free accounts of the registrar. */
   readonly sipAccountIds: readonly string[] | null;
-  /** null: calls have no media, only signalling. */
+  /** Null: calls have no media, only signalling. */
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
   readonly mediaFileId: string | null;
   readonly track: DraftTrack;
@@ -53,13 +53,13 @@ export type Draft = LoadDraft & {
   /** These decide whether the run passes. */
   readonly thresholds: Test['thresholds'];
   readonly breaker: typeof DEFAULT_TEST.breaker;
-  /** null: no rules. */
+  /** Null: no rules. */
   readonly abortOn: string | null;
-  /** null: the limit follows from the duration of the calls. */
+  /** Null: the limit follows from the duration of the calls. */
   readonly maxExecutionSeconds: number | null;
   /** Values that the form does not show, and passes on unchanged: the names of groups and of their sub-populations … */
   readonly names: { readonly callers: PopulationNames; readonly callees: PopulationNames };
-  /** … and other values. */
+  /** Other values that it passes on. */
   readonly kept: Partial<Pick<CallInput<'createTest'>, 'slug'>>;
 };
 
@@ -110,7 +110,7 @@ type Registrar = Output<'listRegistrars'>;
 /** Fields of a test that the form holds as they are. */
 const UNCHANGED = ['name', 'description', 'durationSeconds', 'abortOn', 'maxExecutionSeconds', 'thresholds'] as const;
 
-/** null: the test has more than such a form can hold. */
+/** Null: the test has more than such a form can hold. */
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
   const [first, callees, ...more] = test.groups;
   const load = readLoad(test.load);
@@ -187,7 +187,7 @@ function namesOf(callers: TestGroup | undefined, callees: TestGroup | undefined)
 
 const keptOf = ({ slug }: Test): Draft['kept'] => (slug ? { slug } : {});
 
-/** undefined: a new test whose text does not have the breaker. A text may leave out some of its fields. */
+/** Undefined: a new test whose text does not have the breaker. A text may leave out some of its fields. */
 const breakerOf = (breaker: Test['breaker'] | undefined): Draft['breaker'] =>
   breaker === undefined ? DEFAULT_TEST.breaker : breaker && completed(FIRST_BREAKER, breaker);
 

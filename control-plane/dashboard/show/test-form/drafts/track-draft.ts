@@ -12,7 +12,7 @@ export type DraftVideo = DraftTrack & {
   readonly mediaFileId: string | null;
 };
 type Drafted = {
-  /** null: no media. */
+  /** Null: no media. */
   readonly source: 'TONE' | 'SPEECH' | 'SILENCE' | 'FILE' | null;
   readonly mediaFileId: string | null;
   readonly track: DraftTrack;
@@ -22,7 +22,7 @@ type Drafted = {
 
 export const FIRST_VIDEO: DraftVideo = { codecs: ['VP8'], source: 'PATTERN', mediaFileId: null, ...DEFAULT_TRACK };
 
-/** null: the tracks are in another order, which matters for actions. */
+/** Null: the tracks are in another order, which matters for actions. */
 export function tracksOf({ mediaTracks, videoCodecs = [] }: TestGroup): Drafted | null {
   const [audio, video, ...more] = mediaTracks;
   if (more.length > 0 || (audio && audio.kind !== 'AUDIO') || (video && video.kind !== 'VIDEO')) return null;

@@ -21,7 +21,7 @@ const SIGMAS = 1.645;
 /** This many points show the form of a wave. */
 const POINTS_OF_WAVE = 8;
 
-/** null: the load has no end, or no length. */
+/** Null: the load has no end, or no length. */
 export function curveOf(draft: LoadDraft): LoadCurve | null {
   const { load, endpoints, durationSeconds: hold } = draft;
   const { seconds } = arrivalsOf(draft);

@@ -6,7 +6,7 @@ import { type Arrivals, arrivalsOf, type LoadDraft } from '../drafts/load-draft.
 import type { Draft } from '../drafts/test-draft.ts';
 
 export type Simple = Pick<Draft, keyof LoadDraft | 'group' | 'video' | 'maxExecutionSeconds'> & {
-  /** null: no media. */
+  /** Null: no media. */
   readonly source: string | null;
   /** True: callees are endpoints of ours, too. */
   readonly ownCallees: boolean;

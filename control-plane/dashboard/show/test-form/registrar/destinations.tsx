@@ -6,7 +6,7 @@ import { Mark } from '../../basics/words.tsx';
 type Props = {
   readonly mode: string;
   readonly uris: readonly string[];
-  /** undefined: the registrar is not chosen yet. */
+  /** Undefined: the registrar is not chosen yet. */
   readonly registrar: ViaServer | undefined;
 };
 
