@@ -111,4 +111,9 @@ function hardWordsIn(file: string): string[] {
     ...(file === UNREAD ? [] : brokenIn(file, textsOf(text))),
   ];
 }
-if (import.meta.main) for (const line of hardWords(wordedFiles())) console.error(line);
+
+if (import.meta.main) {
+  const found = hardWords(wordedFiles());
+  for (const line of found) console.error(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
