@@ -43,6 +43,8 @@ t.test('newcomer', async (t) => {
     .getByRole('timer')
     .getByText(/good for 1[45]:\d\d/)
     .waitFor();
+  // Of an address that works only on this host.
+  await page.getByRole('tab', { name: 'Checkout', selected: true }).waitFor();
   for (const [way, command] of [
     ['npm package', /^npm install -g \.\/carillon-agent-[\d.]+\.tgz\ncarillon-agent enroll --url ws\S+ --token \S+\n/],
     ['Single file', /\.\/carillon-agent-linux-x64 enroll --url ws/],
@@ -50,6 +52,7 @@ t.test('newcomer', async (t) => {
   ] as const) {
     await page.getByRole('tab', { name: way }).click();
     await shows(t, page.locator('pre'), command, way);
+    await shows(t, page.getByRole('tabpanel'), /Copy the file from a release to the host/, way);
   }
   const unreachable = page.getByRole('region', { name: 'This address works only on this host' });
   await shows(t, unreachable, /HOST=0\.0\.0\.0.*CARILLON_PUBLIC_URL=.*CARILLON_TLS_CERTIFICATE=/s, 'settings');

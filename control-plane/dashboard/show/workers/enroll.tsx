@@ -26,7 +26,7 @@ import { IconAlertTriangle } from '../basics/icons.tsx';
 import { Loud } from '../basics/loud.tsx';
 import { Failed } from '../basics/page.tsx';
 import { Mark } from '../basics/words.tsx';
-import { installWays } from './install-commands.ts';
+import { CHECKOUT, DEBIAN, installWays } from './install-commands.ts';
 
 export type Enrolled = Output<'createWorker'>;
 
@@ -107,7 +107,7 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
         <Text size="sm">
           Run this on its host. The token is shown once, and enrolls one agent once; the agent then has its own key.
         </Text>
-        <Tabs defaultValue={ways[0]?.name ?? null} keepMounted={false}>
+        <Tabs defaultValue={reach.isLocal ? CHECKOUT : DEBIAN} keepMounted={false}>
           <Tabs.List>
             {ways.map((way) => (
               <Tabs.Tab key={way.name} value={way.name}>
@@ -119,11 +119,18 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
             <Tabs.Panel key={way.name} value={way.name} pt="sm">
               <Text size="sm" c="dimmed" mb="xs">
                 {way.needs}
+                {way.name !== CHECKOUT && <FromRelease />}
               </Text>
               <Copyable text={way.command} label="the command" />
             </Tabs.Panel>
           ))}
         </Tabs>
+        {reach.agentUrl.startsWith('wss:') && !isThere && (
+          <Text size="sm" c="dimmed">
+            If the host does not know the issuer of the certificate of {new URL(reach.agentUrl).host}, add{' '}
+            <Code>--ca FILE</Code> to <Code>enroll</Code>: the certificate of that issuer.
+          </Text>
+        )}
         {reach.missing.length > 0 && !isThere && <Unreachable {...reach} />}
         <Group justify="space-between">
           <div role="status">
@@ -153,6 +160,17 @@ export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
     </Modal>
   );
 }
+
+const FromRelease = () => (
+  <>
+    {' '}
+    Copy the file from a{' '}
+    <Anchor href="/docs/guide/releases" underline="always" inherit>
+      release
+    </Anchor>{' '}
+    to the host; in a checkout, <Code>npm run package</Code> makes it.
+  </>
+);
 
 const Unreachable = ({ isLocal, missing }: AgentReach) => (
   <Loud

@@ -2,30 +2,32 @@
 
 export type InstallMethod = { readonly name: string; readonly needs: string; readonly command: string };
 
+/** All others need a file of a release. */
+export const CHECKOUT = 'Checkout';
+export const DEBIAN = 'Debian package';
+
 /** `url` is the address for agents (contract/reach.ts). */
 export function installWays(url: string, joinToken: string, version: string): readonly InstallMethod[] {
   const enroll = `enroll --url ${url} --token ${joinToken}`;
   return [
     {
-      name: 'Checkout',
+      name: CHECKOUT,
       needs: 'In a checkout of the repository, with git and Node.js 20 or later. The quickest way to try Carillon.',
       command: `CARILLON_URL=${url} CARILLON_JOIN_TOKEN=${joinToken} npm run agent`,
     },
     {
       name: 'npm package',
-      needs: 'With Node.js 24, and this file of a release. In a checkout, `npm run package -- npm` makes it in dist/.',
+      needs: 'With Node.js 24.',
       command: `npm install -g ./carillon-agent-${version}.tgz\ncarillon-agent ${enroll}\ncarillon-agent run`,
     },
     {
       name: 'Single file',
-      needs:
-        'With nothing but glibc, and this file of a release. In a checkout, `npm run package -- x64` (or arm64) makes it in dist/.',
+      needs: 'With nothing but glibc. For 64-bit ARM it is carillon-agent-linux-arm64.',
       command: `chmod +x carillon-agent-linux-x64\n./carillon-agent-linux-x64 ${enroll}\n./carillon-agent-linux-x64 run`,
     },
     {
-      name: 'Debian package',
-      needs:
-        'As root on Debian 10 or Ubuntu 20.04 and later, with this file of a release. In a checkout, `npm run package -- x64 deb` (or arm64) makes it in dist/.',
+      name: DEBIAN,
+      needs: 'As root on Debian 10 or Ubuntu 20.04 and later. For 64-bit ARM it is the file that ends in _arm64.deb.',
       command: [
         `apt install ./carillon-agent_${version}_amd64.deb`,
         `CARILLON_AGENT_DIR=/var/lib/carillon-agent carillon-agent ${enroll}`,
