@@ -56,6 +56,8 @@ export const run: Chapter = async (t, lab) => {
     await page.getByRole('button', { name: /^Sent .* INVITE$/ }).click();
     await page.getByRole('dialog').getByText('CSeq:', { exact: false }).first().waitFor();
     await shows(t, page.getByRole('dialog'), /INVITE sip:.*\s+Via: SIP\/2\.0\/UDP/);
+    await page.getByRole('button', { name: 'Copy the message' }).click();
+    await page.getByRole('button', { name: 'the message copied' }).waitFor();
   });
 
   await t.test('calls are found by what people have in hand, and one leads to the next', async (t) => {

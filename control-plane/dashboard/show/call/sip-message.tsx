@@ -1,7 +1,7 @@
 /** One SIP message: its text with names and addresses in colour, and how its SDP differs from the offer. */
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useCall } from '../../api.ts';
-import { Copyable } from '../basics/copy.tsx';
+import { CopyMark } from '../basics/copy.tsx';
 import { count } from '../basics/figures.ts';
 import { Answer } from '../basics/page.tsx';
 import { Time } from '../basics/time.tsx';
@@ -36,14 +36,13 @@ export function SipMessage({ projectId, runId, message, seen, offer }: Props) {
             <Text>The stored message cannot be read.</Text>
           ) : (
             <>
+              <Group justify="flex-end" mb={-12}>
+                <CopyMark text={text} label="the message" />
+              </Group>
               <MessageText text={text} />
               {offer && sdpOf(text) && (
                 <AgainstOffer projectId={projectId} runId={runId} offer={offer} answer={sdpOf(text) ?? []} />
               )}
-              <details>
-                <summary>Copy</summary>
-                <Copyable text={text} label="the message" />
-              </details>
             </>
           )
         }
