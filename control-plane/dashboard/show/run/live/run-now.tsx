@@ -67,7 +67,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             note={
               setups > 0
                 ? `p50 ${number(p50, 1)}, p99 ${number(p99, 1)}, of ${count(setups)} calls that ended`
-                : 'latest answers; no call has ended'
+                : 'latest answers; no answered call has ended'
             }
           />
           <Figure
