@@ -1,5 +1,5 @@
 import t from 'tap';
-import { retrying } from './retries.ts';
+import { reasonOf, retrying } from './retries.ts';
 
 const once = { method: 'POST', headers: { 'idempotency-key': 'k' } };
 
@@ -57,4 +57,13 @@ t.test('what does not pass is not repeated', async (t) => {
   const { fetch, asked } = server([422, 200]);
   t.equal((await fetch('http://x')).status, 422);
   t.equal(asked.length, 1);
+});
+
+t.test('a certificate that is not trusted is not asked for again, and the reason says what to do', async (t) => {
+  for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT']) {
+    const { fetch, asked } = server([code, 200]);
+    const error = await fetch('http://x').catch((e) => e);
+    t.equal(asked.length, 1);
+    t.match(reasonOf(error), new RegExp(`${code}.*NODE_EXTRA_CA_CERTS`));
+  }
 });

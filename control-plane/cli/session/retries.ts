@@ -34,15 +34,25 @@ export const retrying =
         await response.body?.cancel();
         report(`The server answered ${response.status}`);
       } catch (error) {
-        if (isLast || !isSafe || ending.aborted) throw error;
+        if (isLast || !isSafe || ending.aborted || UNTRUSTED.test(codeOf(error))) throw error;
         report(`The server is unreachable (${reasonOf(error)})`);
       }
       await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal: ending });
     }
   };
 
+/** What OpenSSL says where no authority that is trusted vouches for the server. No pause changes that. */
+const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/;
+
+type Failed = Error & { readonly cause?: Error & { readonly code?: string } };
+
+const codeOf = (error: unknown): string => (error as Failed).cause?.code ?? '';
+
 /** The reason of a failed `fetch`, which is in the error's cause. */
 export function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error & { cause?: Error & { code?: string } };
-  return cause?.code ?? (cause?.message || message);
+  const code = codeOf(error);
+  const { cause, message } = error as Failed;
+  return UNTRUSTED.test(code)
+    ? `no authority that is trusted here issued its certificate (${code}). NODE_EXTRA_CA_CERTS=FILE trusts another one`
+    : code || cause?.message || message;
 }
