@@ -57,6 +57,8 @@ t.test('the Debian package', async (t) => {
   const unit = path.join(root, 'usr/lib/systemd/system/carillon-control-plane.service');
   const verified = execFileSync('sh', ['-c', `systemd-analyze verify ${unit} 2>&1 || true`], { encoding: 'utf8' });
   t.notMatch(verified, /Unknown|Failed to parse|Invalid/, 'systemd reads the unit');
+  const right = /^AmbientCapabilities=CAP_(\w+)$/m.exec(readFileSync(unit, 'utf8'))?.[1]?.toLowerCase();
+  t.match(readFileSync(starter, 'utf8'), `--ambient-caps=+${right}`, 'commands as root have the rights of the service');
 });
 
 t.test('it starts with the PostgreSQL of Debian, and each command finds its database', async (t) => {
