@@ -35,8 +35,11 @@ export function bootstrap(root: string, more: readonly string[] = []): void {
   });
 }
 
-/** Makes a copy, so that the original Debian is not changed. */
-export function copyOf(base: string, root: string): Debian {
+/**
+ * Makes a copy, so that the original Debian is not changed. `enter`: what stands before each program, so that it runs with the
+ * processes, the mounts and the network of another host.
+ */
+export function copyOf(base: string, root: string, enter: readonly string[] = []): Debian {
   execFileSync('cp', ['-a', '--reflink=auto', base, root]);
   for (const file of ['/etc/resolv.conf', '/etc/hosts'])
     if (existsSync(file)) copyFileSync(file, path.join(root, file));
@@ -44,19 +47,19 @@ export function copyOf(base: string, root: string): Debian {
   const certificates = '/etc/ssl/certs/ca-certificates.crt';
   mkdirSync(path.join(root, path.dirname(certificates)), { recursive: true });
   if (existsSync(certificates)) copyFileSync(certificates, path.join(root, certificates));
-  execFileSync('mount', ['-t', 'proc', 'proc', path.join(root, 'proc')]);
+  execFileSync('env', [...enter, 'mount', '-t', 'proc', 'proc', path.join(root, 'proc')]);
   const environment = (env: Readonly<Record<string, string>>) =>
     Object.entries({ PATH, HOME: '/root', LANG: 'C.UTF-8', ...env }).map(([name, value]) => `${name}=${value}`);
   const command = (program: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
-    [root, '/usr/bin/env', '-i', ...environment(env), program, ...args] as const;
+    [...enter, 'chroot', root, '/usr/bin/env', '-i', ...environment(env), program, ...args] as const;
   return {
     root,
     says(program, args = [], env = {}) {
-      const { status, stdout, stderr } = spawnSync('chroot', command(program, args, env), { encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync('env', command(program, args, env), { encoding: 'utf8' });
       if (status !== 0) throw new Error(`${program} ${args.join(' ')}: exit code ${status}\n${stdout}${stderr}`);
       return `${stdout}${stderr}`;
     },
-    start: (program, args = [], env = {}) => startPeer('chroot', command(program, args, env)),
+    start: (program, args = [], env = {}) => startPeer('env', command(program, args, env)),
     files() {
       const outside = ['proc', 'dev', 'sys'].flatMap((name) => ['-path', `${root}/${name}`, '-o']).slice(0, -1);
       const found = execFileSync('find', [root, '-xdev', '(', ...outside, ')', '-prune', '-o', '-print'], {

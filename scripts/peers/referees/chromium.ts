@@ -14,10 +14,16 @@ export type Visit = {
   readonly faults: string[];
 };
 
-/** `args`: of its command line, beside the usual ones. No action on its pages ends because of a clock. */
-export async function startChromium(args: readonly string[] = []): Promise<Browser> {
+/**
+ * `args`: of its command line, beside the usual ones; `program`: one that starts it in another place. No action on its pages ends
+ * because of a clock.
+ */
+export async function startChromium(
+  args: readonly string[] = [],
+  program = '/usr/bin/chromium-headless-shell',
+): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium-headless-shell',
+    executablePath: program,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...args],
     timeout: 0,
   });
