@@ -163,7 +163,7 @@ function NewKey() {
           <Stack>
             <TextInput
               label="Name"
-              description="Used by"
+              description="What uses it, for example a pipeline"
               required
               data-autofocus
               value={name}

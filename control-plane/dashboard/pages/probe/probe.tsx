@@ -173,7 +173,7 @@ function Executions({ projectId, probe }: Props) {
 }
 
 function Thresholds({ projectId, probe }: Props) {
-  const instances = useCall('listProbeInstances', { projectId, probeId: probe.id, per_page: 40 }, { everyMs: 10_000 });
+  const instances = useCall('listProbeInstances', { projectId, probeId: probe.id, per_page: 40 }, { everyMs: 3000 });
   return (
     <Card title="Thresholds" note="Applied to the latest executions, oldest first">
       {probe.thresholds.length === 0 ? (
