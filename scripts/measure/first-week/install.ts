@@ -13,6 +13,7 @@ export const URL_OF_ALL = `https://${NAME}`;
 const APT = 'DEBIAN_FRONTEND=noninteractive apt install -y';
 const AUTHORITY = 'ca.pem';
 const RELEASES = 'docs/guide/releases.md';
+const SERVER = 'docs/guide/server.md';
 
 /** These files of the release come to the host, as by a download, and it knows the name of the control plane. */
 export function bring(debian: Debian, files: readonly string[], controlPlane: string): void {
@@ -41,40 +42,21 @@ export function verify(effort: Effort, debian: Debian, publicKey: string): void 
   if (!/Good "file" signature for release/.test(said) || /FAILED/.test(said)) throw new Error(said);
 }
 
-const KEY = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
-
-/** An authority of one's own, and the certificate of the control plane, both readable for its user. */
-function makeCertificate(effort: Effort, debian: Debian): void {
-  const openssl = (rest: string) => effort.type(debian, `cd /etc/carillon && openssl req -x509 ${KEY} ${rest}`);
-  openssl(`-keyout ca.key -out ${AUTHORITY} -days 3650 -subj '/CN=Acme CA' -addext keyUsage=critical,keyCertSign`);
-  openssl(
-    `-keyout privkey.pem -out fullchain.pem -days 365 -CA ${AUTHORITY} -CAkey ca.key -subj /CN=${NAME} \
-      -addext subjectAltName=DNS:${NAME} -addext basicConstraints=critical,CA:FALSE`,
-  );
-  effort.type(debian, `cd /etc/carillon && cat ${AUTHORITY} >> fullchain.pem`);
-  effort.type(debian, 'chgrp carillon /etc/carillon/privkey.pem && chmod 640 /etc/carillon/privkey.pem');
-}
-
-/** What the page about servers has, with receivers of webhooks in the same network. */
-const SETTINGS = `HOST=0.0.0.0
-PORT=443
-CARILLON_PUBLIC_URL=${URL_OF_ALL}
-CARILLON_TLS_CERTIFICATE=/etc/carillon/fullchain.pem
-CARILLON_TLS_KEY=/etc/carillon/privkey.pem
-CARILLON_DATA_DIR=/var/lib/carillon/data
-CARILLON_WEBHOOKS_ALLOW_PRIVATE=true
-CARILLON_WEBHOOKS_ALLOW_HTTP=true
-`;
+/** Those of the page, and receivers of webhooks in the same network. */
+const settings = (): string =>
+  `${blockOf(SERVER, 'CARILLON_TLS_CERTIFICATE').text}CARILLON_WEBHOOKS_ALLOW_PRIVATE=true\nCARILLON_WEBHOOKS_ALLOW_HTTP=true\n`;
 
 /**
  * Its package, with the PostgreSQL that is in the cache of apt, its certificate and its settings.
  * @returns the link that creates the account of the owner
  */
 export async function installControlPlane(effort: Effort, debian: Debian): Promise<string> {
-  effort.type(debian, `cd release && ${APT} ./carillon-control-plane_*_amd64.deb`);
-  makeCertificate(effort, debian);
-  writeFileSync(path.join(debian.root, 'etc/carillon/control-plane.env'), SETTINGS);
-  effort.counts({ fields: SETTINGS.trim().split('\n').length });
+  const install = blockOf(SERVER, 'apt install').text.trim();
+  effort.type(debian, `cd release && ${install.replace('apt install', APT)}`);
+  for (const line of blockOf(SERVER, 'openssl req').text.trim().split('\n').slice(1))
+    effort.type(debian, `cd /etc/carillon && ${line}`);
+  writeFileSync(path.join(debian.root, 'etc/carillon/control-plane.env'), settings());
+  effort.counts({ fields: settings().trim().split('\n').length });
   effort.type(debian, 'carillon-control-plane doctor');
   const service = startUnit(effort, debian, 'carillon-control-plane');
   const link = () => /(http\S+\/set-up#\S+)/.exec(service.output())?.[1];
