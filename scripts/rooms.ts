@@ -69,7 +69,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'proto/machine.ts',
     'proto/secret.ts',
   ],
-  'control-plane/mailer.ts': [],
+  'control-plane/mailer.ts': ['control-plane/domain'],
   'control-plane/ports.ts': [
     'control-plane/contract',
     'control-plane/hooks.ts',
@@ -225,6 +225,6 @@ export const PURE: {
   computing: {
     'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'X509Certificate'],
     'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
-    'node:zlib': ['zstdCompressSync', 'zstdDecompressSync'],
+    'node:zlib': ['crc32', 'inflateSync', 'zstdCompressSync', 'zstdDecompressSync'],
   },
 };

@@ -21,7 +21,7 @@ export type AbortRule = {
   readonly key: AbortKey;
   readonly limit: number;
   readonly seconds: number;
-  /** As it was written, without spaces around it. */
+  /** The rule as it was written, without spaces around it. */
   readonly text: string;
 };
 

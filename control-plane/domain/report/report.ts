@@ -23,7 +23,7 @@ export type Report = {
   readonly endpoints: readonly Omit<Output<'listTestRunEndpoints'>, 'calls'>[];
   /** What features say, after what callers got. */
   readonly sections: readonly Markup[];
-  /** Whose report it is; null: its organization has no brand. */
+  /** The brand of the organization; null: it has none. */
   readonly brand: Brand | null;
   readonly madeAt: Date;
 };

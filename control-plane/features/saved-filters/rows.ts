@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Deleted, Page } from '../../contract/envelope.ts';
 import type { OperationRow } from '../../contract/row.ts';
-import { MOST_FILTERS, NewSavedFilter, SavedFilter } from './contract/saved-filter.ts';
+import { MAX_FILTERS, NewSavedFilter, SavedFilter } from './contract/saved-filter.ts';
 
 const projectId = z.string().describe('project id');
 
@@ -24,7 +24,7 @@ export const ROWS = {
     ...row,
     method: 'POST',
     path: '/projects/{projectId}/saved-filters',
-    summary: `Save a filter for yourself, or change the one of this name; at most ${MOST_FILTERS} in a project`,
+    summary: `Save a filter for yourself, or change the one of this name; at most ${MAX_FILTERS} in a project`,
     input: z.object({ projectId, ...NewSavedFilter }),
     output: SavedFilter,
     answers: 'single',

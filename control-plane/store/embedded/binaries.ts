@@ -84,7 +84,7 @@ function folderOfNpm(): string | null {
 }
 
 /**
- * Of several versions, the one that made the cluster; if that is not there or there is no cluster, the newest.
+ * If there are several versions, the one that made the cluster counts; if that is not there or there is no cluster, the newest.
  * @throws if there is none
  */
 export async function installedBinaries(home: string, place = INSTALLED): Promise<Binaries> {

@@ -44,7 +44,7 @@ export function BrandPreview({ name, logo, colour }: Shown) {
 
 type BandProps = Omit<Shown, 'colour'> & { readonly colours: Colours | null; readonly line: string };
 
-/** As the core draws it above pages. */
+/** The band is drawn as the core draws it above pages. */
 const Band = ({ name, logo, colours, line }: BandProps) => (
   <div
     style={{

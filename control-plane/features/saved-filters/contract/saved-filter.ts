@@ -4,8 +4,8 @@ import { Id } from '../../../contract/envelope.ts';
 import { Text } from '../../../contract/fields.ts';
 import { INVISIBLE, isVisible } from '../../../contract/visible.ts';
 
-/** Of a person in a project. */
-export const MOST_FILTERS = 50;
+/** The number of filters of a person in a project. */
+export const MAX_FILTERS = 50;
 
 const List = z.enum(['RUNS', 'CALLS']);
 

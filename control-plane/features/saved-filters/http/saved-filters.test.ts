@@ -3,7 +3,7 @@ import t from 'tap';
 import { SESSION_HEADER } from '../../../client.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { acme, KEY, openWorld } from '../../../testing/world.ts';
-import { MOST_FILTERS } from '../contract/saved-filter.ts';
+import { MAX_FILTERS } from '../contract/saved-filter.ts';
 
 const PASSWORD = 'correct horse battery';
 const world = await openWorld(t);
@@ -131,18 +131,18 @@ t.test('what is out of bounds is refused at its field', async (t) => {
 
 t.test('there are at most so many, of each person and project', async (t) => {
   const save = (n: number) => ask('POST', filtersAt(lab), ada, { ...failed, name: `Filter ${n}` });
-  const answers = await Promise.all(Array.from({ length: MOST_FILTERS + 3 }, (_, n) => save(n)));
-  t.equal(answers.filter(({ status }) => status === 201).length, MOST_FILTERS - 2, 'two were there');
+  const answers = await Promise.all(Array.from({ length: MAX_FILTERS + 3 }, (_, n) => save(n)));
+  t.equal(answers.filter(({ status }) => status === 201).length, MAX_FILTERS - 2, 'two were there');
   t.match(
     answers.find(({ status }) => status !== 201),
     { status: 409, message: /50 saved filters in this project/ },
   );
-  t.equal((await ask('GET', filtersAt(lab), ada)).total, MOST_FILTERS);
+  t.equal((await ask('GET', filtersAt(lab), ada)).total, MAX_FILTERS);
   t.equal((await ask('POST', filtersAt(lab), ada, { ...failed, query: 'passed=true' })).status, 201, 'one of them');
   t.equal((await ask('POST', filtersAt(hidden), ada, failed)).status, 201);
   t.equal((await ask('POST', filtersAt(lab), vic, { ...failed, name: 'Another' })).status, 201);
   const page = await ask('GET', `${filtersAt(lab)}?page=2&per_page=30`, ada);
-  t.equal(page.data.length, MOST_FILTERS - 30);
+  t.equal(page.data.length, MAX_FILTERS - 30);
 });
 
 t.test('they end with their person', async (t) => {

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { notFound } from '../../../contract/errors.ts';
 import { changing, conflict } from '../../../operations/request/change.ts';
 import { byId, type Handler } from '../../../operations/request/perform.ts';
-import { MOST_FILTERS } from '../contract/saved-filter.ts';
+import { MAX_FILTERS } from '../contract/saved-filter.ts';
 import { filtersOf, lockFilters, putFilter, removeFilter } from '../store/saved-filters.ts';
 
 export const listSavedFilters: Handler<'listSavedFilters'> = async (
@@ -19,8 +19,8 @@ export const saveFilter = changing<'saveFilter'>(async ({ actor }, tx, { project
   await lockFilters(tx, own);
   const all = await filtersOf(tx, own);
   const isNew = !all.some(({ list, name }) => list === filter.list && name === filter.name);
-  if (isNew && all.length >= MOST_FILTERS)
-    throw conflict(`You have ${MOST_FILTERS} saved filters in this project: delete one that you do not need.`);
+  if (isNew && all.length >= MAX_FILTERS)
+    throw conflict(`You have ${MAX_FILTERS} saved filters in this project: delete one that you do not need.`);
   return putFilter(tx, own, { id: uuid(), ...filter });
 });
 

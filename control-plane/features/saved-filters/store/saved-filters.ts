@@ -7,7 +7,7 @@ type Filter = { readonly id: string; readonly list: 'RUNS' | 'CALLS'; readonly n
 
 const COLUMNS = ['id', 'list', 'name', 'query'] as const;
 
-/** By name. */
+/** The filters are ordered by name. */
 export const filtersOf = (tx: Tx, { projectId, userId }: Own): Promise<Filter[]> =>
   tx
     .selectFrom('saved_filters')
