@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
+import { LastInstances } from '../probe/probe.ts';
 import { Run } from '../run/run.ts';
 import { HEALTH_STATES, SEVERITIES, TIERS } from '../words.ts';
 import { KeyDays, NeedsSecondFactor } from './account.ts';
@@ -11,7 +12,7 @@ const OfProject = { projectId: Id, projectName: z.string() };
 
 export const Overview = z
   .object({
-    runs: z.array(Run.extend(OfProject)).describe('runs that have not ended, last submitted first; 50 at most'),
+    runs: z.array(Run.extend(OfProject)).describe('runs that have not ended, last submitted first; 20 at most'),
     incidents: z
       .array(
         z.object({
@@ -26,7 +27,7 @@ export const Overview = z
           acknowledgedBy: z.string().nullable().describe('name of the user'),
         }),
       )
-      .describe('open incidents, last started first; 50 at most'),
+      .describe('open incidents, last started first; 20 at most'),
     probes: z
       .array(
         z.object({
@@ -39,16 +40,17 @@ export const Overview = z
           lastSkipReason: z.string().nullable(),
           lastMessage: z.string().nullable().describe('result of the last graded execution, in one sentence'),
           maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
-          lastInstances: z
-            .array(z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }))
-            .describe('its last executions, oldest first; 40 at most'),
+          lastInstances: LastInstances.describe('its last executions, oldest first; 40 at most'),
         }),
       )
-      .describe('the worst first; 50 at most'),
+      .describe('the worst first; 20 at most'),
     counts: z.object({
       runs: z.int().describe('runs that have not ended'),
       incidents: z.int().describe('open incidents'),
       probes: z.int(),
+      enabledProbes: z.int(),
+      badProbes: z.int().describe('enabled probes that are DEGRADED or UNHEALTHY'),
+      unknownProbes: z.int().describe('enabled probes that are UNKNOWN'),
       workers: z.int(),
       onlineWorkers: z.int(),
       waitingWorkers: z.int().describe('workers whose agent has not joined yet'),

@@ -34,6 +34,7 @@ export const PROBES = {
       projectId,
       ...Page,
       ...cursorOf(['name', '-name', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt']),
+      last_instances: z.coerce.number().int().min(1).max(40).optional().describe('last executions in each row'),
     }),
     output: Probe,
     answers: 'list',

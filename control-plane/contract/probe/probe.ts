@@ -7,6 +7,10 @@ import { Threshold } from '../threshold.ts';
 import { HEALTH_STATES, PROBE_MODES, RUN_STATUSES, SCHEDULE_TYPES } from '../words.ts';
 import { ProbeInstance } from './probe-instance.ts';
 
+export const LastInstances = z.array(
+  z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }),
+);
+
 export const Probe = z
   .object({
     id: Id,
@@ -38,6 +42,7 @@ export const Probe = z
     ),
     maintenanceUntil: Timestamp.nullable().describe('null: no maintenance window is open'),
     thresholds: z.array(Threshold),
+    lastInstances: LastInstances.optional().describe('its last executions, oldest first, as many as were asked for'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

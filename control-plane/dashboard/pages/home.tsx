@@ -6,7 +6,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Figure } from '../show/basics/figure.tsx';
-import { count, plural } from '../show/basics/figures.ts';
+import { count, cutTo, plural } from '../show/basics/figures.ts';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { Health, Mark, SeverityMark } from '../show/basics/words.tsx';
@@ -73,11 +73,11 @@ function Now() {
                 value={`${count(o.counts.onlineWorkers)} of ${count(o.counts.workers)}`}
                 note={<AgentsNote {...o.counts} />}
               />
-              <Figure name="Probes" value={count(o.counts.probes)} note={<ProbesNote probes={o.probes} />} />
+              <Figure name="Probes" value={count(o.counts.probes)} note={<ProbesNote {...o.counts} />} />
             </SimpleGrid>
           </Card>
-          {o.incidents.length > 0 && <Incidents incidents={o.incidents} />}
-          {o.runs.length > 0 && <Runs runs={o.runs} />}
+          {o.incidents.length > 0 && <Incidents {...o} />}
+          {o.runs.length > 0 && <Runs {...o} />}
           {o.probes.length > 0 && <Probes {...o} />}
         </>
       )}
@@ -106,13 +106,14 @@ function AgentsNote({ onlineWorkers, waitingWorkers, workers }: Overview['counts
   );
 }
 
-function ProbesNote({ probes }: { probes: Overview['probes'] }) {
-  const watching = probes.filter((p) => p.enabled);
-  const bad = watching.filter((p) => p.status === 'UNHEALTHY' || p.status === 'DEGRADED').length;
-  const unknown = watching.filter((p) => p.status === 'UNKNOWN').length;
-  if (watching.length === 0) return probes.length === 0 ? null : 'switched off';
-  if (bad > 0) return <Mark tone="bad">{count(bad)} not healthy</Mark>;
-  return unknown > 0 ? <Mark tone="none">{count(unknown)} unknown</Mark> : <Mark tone="good">all healthy</Mark>;
+function ProbesNote({ probes, enabledProbes, badProbes, unknownProbes }: Overview['counts']) {
+  if (enabledProbes === 0) return probes === 0 ? null : 'switched off';
+  if (badProbes > 0) return <Mark tone="bad">{count(badProbes)} not healthy</Mark>;
+  return unknownProbes > 0 ? (
+    <Mark tone="none">{count(unknownProbes)} unknown</Mark>
+  ) : (
+    <Mark tone="good">all healthy</Mark>
+  );
 }
 
 const Row = ({ children }: { children: ReactNode }) => (
@@ -128,8 +129,8 @@ const List = ({ children }: { children: ReactNode }) => (
   </Stack>
 );
 
-const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
-  <Card title="Open incidents">
+const Incidents = ({ incidents, counts }: Overview) => (
+  <Card title="Open incidents" note={cutTo('The last', incidents.length, counts.incidents)}>
     <List>
       {incidents.map((i) => (
         <Row key={i.id}>
@@ -152,8 +153,8 @@ const Incidents = ({ incidents }: { incidents: Overview['incidents'] }) => (
   </Card>
 );
 
-const Runs = ({ runs }: { runs: Overview['runs'] }) => (
-  <Card title="Runs in progress">
+const Runs = ({ runs, counts }: Overview) => (
+  <Card title="Runs in progress" note={cutTo('The last', runs.length, counts.runs)}>
     <List>
       {runs.map((r) => (
         <Row key={r.id}>
@@ -174,8 +175,11 @@ const Runs = ({ runs }: { runs: Overview['runs'] }) => (
   </Card>
 );
 
-const Probes = ({ probes, incidents }: Overview) => (
-  <Card title="Probes" note="Worst first; executions are shown oldest first">
+const Probes = ({ probes, incidents, counts }: Overview) => (
+  <Card
+    title="Probes"
+    note={`${cutTo('The worst', probes.length, counts.probes) ?? 'Worst first'}; executions are shown oldest first`}
+  >
     <List>
       {probes.map((p) => (
         <Row key={p.id}>

@@ -4,12 +4,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../api.ts';
 import { useMay } from '../me.tsx';
-import { count } from '../show/basics/figures.ts';
+import { count, cutTo } from '../show/basics/figures.ts';
 import { IconCheck } from '../show/basics/icons.tsx';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
 import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
-import { ProbeStrip } from '../show/probe/probe-strip.tsx';
+import { Strip } from '../show/probe/probe-strip.tsx';
 import { RunTable } from '../show/run/lists/run-table.tsx';
 
 export function ProjectPage() {
@@ -20,7 +20,7 @@ export function ProjectPage() {
       {(p) => (
         <Page title={p.name} over={p.organizationName}>
           {p.description && <Text c="dimmed">{p.description}</Text>}
-          <FirstSteps projectId={projectId} hasTests={p.testCount > 0} hasRuns={p.lastRunAt !== null} />
+          {p.lastRunAt === null && <FirstSteps projectId={projectId} hasTests={p.testCount > 0} />}
           <Runs projectId={projectId} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Probes projectId={projectId} />
@@ -35,12 +35,12 @@ export function ProjectPage() {
 type Step = { readonly done: boolean; readonly title: string; readonly text: string; readonly action: ReactNode };
 
 /** The steps from an empty project to the first successful call. They are hidden after such a call. */
-function FirstSteps({ projectId, hasTests, hasRuns }: { projectId: string; hasTests: boolean; hasRuns: boolean }) {
+function FirstSteps({ projectId, hasTests }: { projectId: string; hasTests: boolean }) {
   const may = useMay(projectId);
   const inOrganization = useMay();
-  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 3000 });
-  if (hasRuns || !workers.data) return null;
-  const online = workers.data.rows.some((w) => w.status === 'ONLINE');
+  const overview = useCall('getOverview', { project_id: projectId }, { everyMs: 3000 });
+  if (!overview.data) return null;
+  const online = overview.data.counts.onlineWorkers > 0;
   const steps: Step[] = [
     {
       done: online,
@@ -141,11 +141,22 @@ function Runs({ projectId }: { projectId: string }) {
 }
 
 function Probes({ projectId }: { projectId: string }) {
-  const probes = useCall('listProbes', { projectId, per_page: 100 }, { everyMs: 10_000 });
+  const overview = useCall('getOverview', { project_id: projectId }, { everyMs: 10_000 });
+  const { probes = [], counts } = overview.data ?? {};
   return (
-    <Card title="Probes" note="Latest results, oldest first">
-      <Answer of={probes}>
-        {({ rows }) =>
+    <Card
+      title="Probes"
+      note={`${cutTo('The worst', probes.length, counts?.probes ?? 0) ?? 'Worst first'}; latest results, oldest first`}
+      actions={
+        probes.length > 0 && (
+          <Anchor component={Link} to={`/projects/${projectId}/probes`} size="sm">
+            All probes
+          </Anchor>
+        )
+      }
+    >
+      <Answer of={overview}>
+        {({ probes: rows }) =>
           rows.length === 0 ? (
             <Text c="dimmed" size="sm">
               No probe yet. A probe places one call every few minutes and alerts you when callers could not hear each
@@ -161,7 +172,7 @@ function Probes({ projectId }: { projectId: string }) {
                     </Anchor>
                     <ProbeState probe={p} />
                   </Group>
-                  <ProbeStrip projectId={projectId} probeId={p.id} />
+                  <Strip projectId={projectId} instances={p.lastInstances} />
                   {p.status !== 'HEALTHY' && p.lastMessage !== null && (
                     <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
                       {p.lastMessage}
@@ -178,11 +189,15 @@ function Probes({ projectId }: { projectId: string }) {
   );
 }
 
+const SHOWN_WORKERS = 8;
+
 function Agents() {
-  const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
+  const workers = useCall('listWorkers', { per_page: SHOWN_WORKERS }, { everyMs: 5000 });
+  const { rows = [], pagination } = workers.data ?? {};
   return (
     <Card
       title="Agents"
+      note={cutTo('The first', rows.length, pagination?.total ?? 0)}
       actions={
         <Anchor component={Link} to="/workers" size="sm">
           All workers
@@ -197,7 +212,7 @@ function Agents() {
             </Text>
           ) : (
             <Stack gap="sm">
-              {rows.slice(0, 8).map((w) => (
+              {rows.map((w) => (
                 <Group key={w.id} justify="space-between" gap="sm">
                   <div>
                     <Text fw={600}>{w.name}</Text>

@@ -1,6 +1,8 @@
 /** The organization as a whole: its activity, and who may see it; the contents and the usage of its plan; the noise of its workers. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import t from 'tap';
+import { CATALOGUE } from '../../catalogue.ts';
 import { HANDLERS } from '../../handlers.ts';
 import { acme, allDone, FakeAgent, openWorld, ownerContext, runningRun, TOKENS } from '../../testing/world.ts';
 import type { Context } from '../request/perform.ts';
@@ -62,6 +64,12 @@ t.test('what goes on, and for whom', async (t) => {
     counts: { runs: 1, incidents: 1, probes: 1, workers: 2, onlineWorkers: 2, waitingWorkers: 0 },
   });
   t.match(seen.probes[0]?.lastInstances[0]?.scheduledAt, /^\d{4}-.*Z$/);
+  const listed = async (more: object) => {
+    const input = CATALOGUE.listProbes.input.parse({ projectId, ...more });
+    return (await HANDLERS.listProbes(owner, input)).rows.map(({ lastInstances }) => lastInstances);
+  };
+  t.same(await listed({ last_instances: 1 }), [seen.probes[0]?.lastInstances], 'each row of the list has them, too');
+  t.same(await listed({}), [undefined], 'where they are asked for');
   t.match((await HANDLERS.getOverview(narrow, {})).counts, { ...NOTHING, workers: 2 }, 'nothing of other projects');
   t.match((await HANDLERS.getOverview(stranger, {})).counts, { ...NOTHING, workers: 0 });
   const { id: other } = await HANDLERS.createProject(owner, { name: 'Other', description: '' });
@@ -79,6 +87,22 @@ t.test('what goes on, and for whom', async (t) => {
   await HANDLERS.revokeWorker(owner, { workerId });
   await HANDLERS.cancelTestRun(owner, { projectId: seen.runs[0]?.projectId as string, testRunId });
   t.equal((await HANDLERS.getOverview(owner, {})).counts.runs, 0, 'what has ended goes on no more');
+});
+
+t.test('of many probes only the worst are listed, and all are counted', async (t) => {
+  const copies = sql`
+    insert into probes (id, project_id, slug, name, mode, enabled, status, schedule_type, fixed_interval_sec, timezone,
+      duration_seconds, alert_strike_runs, escalate_after_minutes, config)
+    select gen_random_uuid(), project_id, slug || n, name || n, mode, n <> 40,
+      case when n <= 25 then 'UNHEALTHY' when n <= 30 then 'UNKNOWN' else 'HEALTHY' end, schedule_type, fixed_interval_sec,
+      timezone, duration_seconds, alert_strike_runs, escalate_after_minutes, config
+    from probes, generate_series(1, 40) n`;
+  await copies.execute(db);
+  const { probes, counts } = await HANDLERS.getOverview(owner, {});
+  t.equal(probes.length, 20);
+  t.ok(probes.every(({ status }) => status === 'UNHEALTHY'));
+  t.match(counts, { probes: 41, enabledProbes: 40, badProbes: 25, unknownProbes: 6 });
+  await db.deleteFrom('probes').where('name', '<>', 'Front door (local)').execute();
 });
 
 t.test('what is used while a run goes on and afterwards, and how noisy its workers are', async (t) => {

@@ -9,11 +9,12 @@ import { isStrongSession } from '../../store/people/sessions.ts';
 import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { findProject } from '../../store/project/projects.ts';
+import { lastInstancesView } from '../probe/probes.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';
 
-const MOST = 50;
+const MOST = 20;
 const LAST_INSTANCES = 40;
 
 export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { project_id: projectId }) => {
@@ -38,16 +39,19 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { pr
       startedAt: i.startedAt.toISOString(),
       acknowledgedAt: i.acknowledgedAt?.toISOString() ?? null,
     })),
-    probes: probes.map(({ total: _, rank: __, ...p }) => ({
+    probes: probes.map(({ total: _, enabledTotal: _e, badTotal: _b, unknownTotal: _u, rank: _r, ...p }) => ({
       ...p,
       autoPausedAt: p.autoPausedAt?.toISOString() ?? null,
       maintenanceUntil: p.maintenanceUntil?.toISOString() ?? null,
-      lastInstances: p.lastInstances.map((i) => ({ ...i, scheduledAt: new Date(i.scheduledAt).toISOString() })),
+      lastInstances: lastInstancesView(p.lastInstances),
     })),
     counts: {
       runs: runs[0]?.total ?? 0,
       incidents: incidents[0]?.total ?? 0,
       probes: probes[0]?.total ?? 0,
+      enabledProbes: probes[0]?.enabledTotal ?? 0,
+      badProbes: probes[0]?.badTotal ?? 0,
+      unknownProbes: probes[0]?.unknownTotal ?? 0,
       workers: workers.all,
       onlineWorkers: workers.online,
       waitingWorkers: workers.waiting,

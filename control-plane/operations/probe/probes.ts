@@ -13,6 +13,7 @@ import {
   countProbeInstances,
   countProbes,
   findProbe,
+  type LastInstance,
   listProbeInstances as listInstances,
   listProbes as listOf,
   recentInstances,
@@ -27,8 +28,16 @@ import { executeProbes } from './execute.ts';
 type Row = Omit<Awaited<ReturnType<typeof listOf>>[number], 'place'>;
 type ThresholdRow = Awaited<ReturnType<typeof thresholdsOf>>[number];
 
-const view = (p: Row, thresholds: readonly ThresholdRow[]): Output<'listProbes'> => ({
+/** In the form of the contract. */
+export const lastInstancesView = (instances: readonly LastInstance[]) =>
+  instances.map((i) => ({ ...i, scheduledAt: new Date(i.scheduledAt).toISOString() }));
+
+const view = (
+  { lastInstances, ...p }: Row & { readonly lastInstances?: readonly LastInstance[] | undefined },
+  thresholds: readonly ThresholdRow[],
+): Output<'listProbes'> => ({
   ...p,
+  ...(lastInstances && { lastInstances: lastInstancesView(lastInstances) }),
   lastInstanceAt: p.lastInstanceAt?.toISOString() ?? null,
   autoPausedAt: p.autoPausedAt?.toISOString() ?? null,
   lastSkipAt: p.lastSkipAt?.toISOString() ?? null,
@@ -70,9 +79,11 @@ export async function probeView(ports: Ports, tx: Tx, projectId: string, probeId
 
 export const listProbes: Handler<'listProbes'> = async ({ ports }, input) => {
   const { db } = ports.database;
-  const { projectId, sort } = input;
+  const { projectId, sort, last_instances: instances } = input;
   const total = await countProbes(db, projectId);
-  const { rows, ...page } = await listed(input, total, (w) => listOf(db, projectId, sort, w, ports.now()));
+  const { rows, ...page } = await listed(input, total, (w) =>
+    listOf(db, projectId, { sort, instances }, w, ports.now()),
+  );
   const thresholds = await thresholdsOf(
     db,
     rows.map((r) => r.id),

@@ -1,8 +1,8 @@
 /** Activity in all accessible projects. */
-import { sql } from 'kysely';
-import type { HealthState } from '../../contract/words.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import { maintenanceUntil } from '../probe/maintenance.ts';
+import { lastInstancesOf } from '../probe/probes.ts';
 import { type Viewer, visible } from '../project/projects.ts';
 import { RUN_COLUMNS } from '../run/views/run-lists.ts';
 
@@ -16,6 +16,7 @@ const reached = (tx: Tx, { viewer, projectId }: Reach) =>
     .as('p');
 const ofProject = ['p.id as projectId', 'p.name as projectName'] as const;
 const counted = sql<number>`(count(*) over ())::int`.as('total');
+const countedWhere = (rule: RawBuilder<unknown>) => sql<number>`(count(*) filter (where ${rule}) over ())::int`;
 
 /** Newest first. `total` is the number of all runs, in each row. */
 export const openRuns = (tx: Tx, reach: Reach, limit: number) =>
@@ -73,6 +74,9 @@ export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instanc
           'b.last_message as lastMessage',
           maintenanceUntil('b', at).as('maintenanceUntil'),
           counted,
+          countedWhere(sql`b.enabled`).as('enabledTotal'),
+          countedWhere(sql`b.enabled and b.status in ('DEGRADED', 'UNHEALTHY')`).as('badTotal'),
+          countedWhere(sql`b.enabled and b.status = 'UNKNOWN'`).as('unknownTotal'),
           sql<number>`case when not b.enabled then 4 else array_position(
             array['UNHEALTHY', 'DEGRADED', 'UNKNOWN', 'HEALTHY'], b.status) end`.as('rank'),
         ])
@@ -83,13 +87,7 @@ export const probesWithInstances = (tx: Tx, reach: Reach, limit: number, instanc
         .as('b'),
     )
     .selectAll()
-    .select(
-      sql<{ testRunId: string; status: HealthState; scheduledAt: string }[]>`(
-        select coalesce(json_agg(json_build_object(
-          'testRunId', i.test_run_id, 'status', i.status, 'scheduledAt', i.scheduled_at) order by i.scheduled_at, i.id), '[]')
-        from (select * from probe_instances where probe_id = b.id
-          order by scheduled_at desc, id desc limit ${instances}) i)`.as('lastInstances'),
-    )
+    .select(lastInstancesOf('b', instances).as('lastInstances'))
     .orderBy('b.rank')
     .orderBy('b.name')
     .orderBy('b.id')

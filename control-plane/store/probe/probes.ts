@@ -54,17 +54,35 @@ const probes = (tx: Tx, projectId: string, at: Date) =>
       'p.updated_at as updatedAt',
     ]);
 
+export type LastInstance = { readonly testRunId: string; readonly status: HealthState; readonly scheduledAt: string };
+
+/** The last `most` executions of probe `p` in a statement, oldest first. */
+export const lastInstancesOf = (p: string, most: number) => sql<LastInstance[]>`(
+  select coalesce(json_agg(json_build_object(
+    'testRunId', i.test_run_id, 'status', i.status, 'scheduledAt', i.scheduled_at) order by i.scheduled_at, i.id), '[]')
+  from (select * from probe_instances where probe_id = ${sql.ref(`${p}.id`)}
+    order by scheduled_at desc, id desc limit ${most}) i)`;
+
 const SORTED_BY = {
   name: ['p.name', 'text'],
   createdAt: ['p.created_at', 'instant'],
   updatedAt: ['p.updated_at', 'instant'],
 } as const;
 
+type Wanted = {
+  readonly sort: SortOf<typeof SORTED_BY>;
+  /** How many of its last executions each row has; absent: none. */
+  readonly instances?: number | undefined;
+};
+
 /** The page is selected first, because each row needs a query for its last execution. */
-export const listProbes = (tx: Tx, projectId: string, sort: SortOf<typeof SORTED_BY>, w: Slice, at: Date) => {
+export const listProbes = (tx: Tx, projectId: string, { sort, instances }: Wanted, w: Slice, at: Date) => {
   const order = orderOf(SORTED_BY, sort, ['p.id', 'id']);
   const keys = sliced(tx.selectFrom('probes as p').where('p.project_id', '=', projectId).select('p.id'), order, w);
-  const shown = probes(tx, projectId, at).innerJoin(keys.as('k'), 'k.id', 'p.id').select('k.place');
+  const shown = probes(tx, projectId, at)
+    .innerJoin(keys.as('k'), 'k.id', 'p.id')
+    .select('k.place')
+    .$if(instances !== undefined, (q) => q.select(lastInstancesOf('p', instances as number).as('lastInstances')));
   return inOrder(shown, order, w).execute();
 };
 

@@ -94,11 +94,15 @@ export const probe: Chapter = async (t, lab) => {
     t.match(await row.getByRole('link', { name: /^Run of / }).getAttribute('href'), /\/runs\/[\w-]{36}$/);
     await shows(t, region('Incidents'), NO_AUDIO);
     t.same(await barriersInBoth(page), [], 'a probe that is not well');
+    const ofEach: string[] = [];
+    page.on('request', (one) => one.url().includes('/instances') && ofEach.push(one.url()));
     for (const where of ['/', at, `${at}/probes`]) {
       await page.goto(where);
       await page.getByRole('main').getByText(NO_AUDIO).first().waitFor();
+      await page.locator('.strip > a').first().waitFor();
       t.pass(`it stands on ${where.replace(at, 'the project')}`);
     }
+    t.same(ofEach, [], 'no list asks once for each probe');
   });
 
   await t.test('its incident has an address, and is acknowledged with a note', async (t) => {

@@ -1,19 +1,29 @@
 /** The probes of a project, with their state and latest execution. */
 import { Anchor, Button, Table, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
+import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { plain } from '../../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../../show/probe/probe-state.tsx';
-import { ProbeStrip } from '../../show/probe/probe-strip.tsx';
+import { Strip } from '../../show/probe/probe-strip.tsx';
 import { scheduleOf } from '../../show/probe/probe-words.ts';
+
+const PER_PAGE = 25;
+const SHOWN_INSTANCES = 40;
 
 export function ProbesPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
-  const probes = useCall('listProbes', { projectId, per_page: 100 }, { everyMs: 5000 });
+  const { page } = useSearch({ strict: false }) as { page?: string };
+  const navigate = useNavigate();
+  const probes = useCall(
+    'listProbes',
+    { projectId, page: Number(page ?? 1), per_page: PER_PAGE, last_instances: SHOWN_INSTANCES },
+    { everyMs: 5000 },
+  );
   const may = useMay(projectId);
   const make = may('EDITOR') && (
     <Button component={Link} to={`/projects/${projectId}/probes/new`}>
@@ -34,31 +44,38 @@ export function ProbesPage() {
     >
       <Card pad={false}>
         <Answer of={probes}>
-          {({ rows }) =>
+          {({ rows, pagination }) =>
             rows.length === 0 ? (
               <Empty title="No probe yet" action={make}>
                 A probe places one call every few minutes, grades what it measured, and opens an incident when calls
                 fail or quality drops.
               </Empty>
             ) : (
-              <div className="stack-box">
-                <Table className="stacks">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Probe</Table.Th>
-                      <Table.Th>Health</Table.Th>
-                      <Table.Th>Latest executions, oldest first</Table.Th>
-                      <Table.Th>Schedule</Table.Th>
-                      <Table.Th>Last</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {rows.map((p) => (
-                      <ProbeRow key={p.id} projectId={projectId} probe={p} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </div>
+              <>
+                <div className="stack-box">
+                  <Table className="stacks">
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>Probe</Table.Th>
+                        <Table.Th>Health</Table.Th>
+                        <Table.Th>Latest executions, oldest first</Table.Th>
+                        <Table.Th>Schedule</Table.Th>
+                        <Table.Th>Last</Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {rows.map((p) => (
+                        <ProbeRow key={p.id} projectId={projectId} probe={p} />
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </div>
+                <Pages
+                  pagination={pagination}
+                  what="probes"
+                  onPage={(n) => void navigate({ to: '.', search: { page: String(n) } as never })}
+                />
+              </>
             )
           }
         </Answer>
@@ -85,7 +102,7 @@ const ProbeRow = ({ projectId, probe: p }: RowProps) => (
       <InMaintenance until={p.maintenanceUntil} />
     </Table.Td>
     <Table.Td data-whole>
-      <ProbeStrip projectId={projectId} probeId={p.id} />
+      <Strip projectId={projectId} instances={p.lastInstances ?? []} />
     </Table.Td>
     <Table.Td data-half data-column="Schedule">
       {scheduleOf(p)}

@@ -6,11 +6,12 @@ import { Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call, useCall } from '../../api.ts';
 import { count, plural } from '../basics/figures.ts';
+import { useLinkClicks } from '../basics/link-clicks.ts';
 import { Answer, Empty } from '../basics/page.tsx';
 import { useAddress } from '../basics/use-address.ts';
 import { EndpointFilters } from './endpoint-filters.tsx';
@@ -130,14 +131,7 @@ function Rows({ kind, list, to, search, input, total, size: { rowPx, headPx }, e
       };
     }),
   });
-  const navigate = useNavigate();
-  // One handler serves all rows: a router link costs more than the rest of its row each time it becomes visible.
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    const link = (event.target as Element).closest('a');
-    if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    void navigate({ to: link.pathname, search: Object.fromEntries(new URLSearchParams(link.search)) });
-  };
+  const onClick = useLinkClicks();
   const rowAt = (n: number): ListedRow | undefined =>
     pages[Math.floor(n / PAGE_ROWS) - firstPage]?.data?.rows[n % PAGE_ROWS];
   const name = kind === 'call' ? 'Calls' : 'Endpoints';
