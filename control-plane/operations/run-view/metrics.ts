@@ -77,7 +77,7 @@ export const getTestRunMetrics = keeping('getTestRunMetrics', async ({ ports }, 
   let rows: readonly Readonly<Partial<EndpointSeriesRow> & SeriesRow>[];
   let mosScale: MosScale | null;
   if (endpoint_id === undefined) {
-    mosScale = await scaleOfRun(db, run, run.endedAt !== null);
+    mosScale = run.mosScale ?? (await scaleOfRun(db, run, run.endedAt !== null));
     rows = await runSeries(db, testRunId, seconds, mosScale);
   } else {
     const found = await byId(endpoint_id, () => endpointNumber(db, testRunId, endpoint_id));

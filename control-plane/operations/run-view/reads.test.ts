@@ -351,3 +351,19 @@ t.test('one endpoint in full', async (t) => {
     await t.rejects(single(run, 'getTestRunEndpoint', { endpointId }), { code: 'NOT_FOUND' });
   }
 });
+
+t.test('what a run that has ended stores is answered without a look at its calls and streams', async (t) => {
+  const one = await begin();
+  await insertStreams(db, one.runId, [streamFact(0, 0, { mos: 4.2 })]);
+  await report(one, () => ({ outcome: {} }));
+  const read = async () => ({
+    run: await single(one, 'getTestRun'),
+    timeline: (await single(one, 'getTestRunTimeline')).mosScale,
+    metrics: (await single(one, 'getTestRunMetrics')).mosScale,
+  });
+  const before = await read();
+  t.match(before, { run: { callQuality: { calls: CALLS } }, timeline: 'nb', metrics: 'nb' });
+  await db.deleteFrom('endpoints').where('run_id', '=', one.runId).execute();
+  await db.deleteFrom('streams').where('run_id', '=', one.runId).execute();
+  t.same(await read(), before);
+});

@@ -105,7 +105,8 @@ const keptView = ({ keeping, keptCalls }: RunDetailRow): Output<'getTestRun'>['k
 async function figuresOf(tx: Tx, run: RunDetailRow) {
   const { summary, callTiming, sipResponses, sipRequests } = run;
   const calls = callSource(tx, run);
-  const kinds = await calls.kinds();
+  // What a run that has ended stores is not drawn from its calls again.
+  const kinds = summary && run.callQuality && run.progress ? [] : await calls.kinds();
   if (!summary || !callTiming || !sipResponses || !sipRequests) {
     const streams = { ...(await liveFigures(tx, run.id)), streams: answeredOf(kinds) };
     return drawFigures(tx, run.id, calls, streams, await liveScales(tx, run.id));

@@ -44,13 +44,18 @@ export async function planOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
   return { run, due: dueCalls(run.config, run.buildup, registers, run.loadChanges) };
 }
 
-export type Extent = { readonly startedAt: Date | null; readonly endedAt: Date | null };
+export type Extent = {
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  /** As stored with the summary; null or absent: to be found among the streams. */
+  readonly mosScale?: MosScale | null;
+};
 
 /** `since`: earlier ratings, loss and noise are omitted, and are therefore not measured. */
 export async function drawTimeline(
   tx: Tx,
   plan: TimelinePlan,
-  { startedAt, endedAt }: Extent,
+  { startedAt, endedAt, mosScale: stored = null }: Extent,
   now: Date,
   options: { readonly resolution?: Resolution | undefined; readonly since?: Date } = {},
 ): Promise<Timeline> {
@@ -61,7 +66,7 @@ export async function drawTimeline(
   const floor = (at: Date): number => Math.floor(at.getTime() / 1000 / resolutionSeconds) * resolutionSeconds * 1000;
   const since = options.since ?? ALWAYS;
   const calls = callSource(tx, { id: runId, isFolded: plan.run.isFolded });
-  const mosScale = await scaleOf(tx, runId, calls, endedAt !== null);
+  const mosScale = stored ?? (await scaleOf(tx, runId, calls, endedAt !== null));
   const { config } = plan.run;
   const { due } = plan;
   const rows = {

@@ -16,7 +16,7 @@ import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { RunMedia } from '../../contract/run/timeline.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
-import type { RunStatus } from '../../contract/words.ts';
+import type { MosScale, RunStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
@@ -46,6 +46,8 @@ export const runExtent = (tx: Tx, projectId: string, id: string) =>
       'r.ended_at as endedAt',
       'r.folded as isFolded',
       'r.endpoints',
+      // Null: the run has not ended, or had no ratings, or ended before scales were stored.
+      sql<MosScale | null>`r.summary ->> 'mosScale'`.as('mosScale'),
       isFinal,
       isLasting.as('isLasting'),
     ])

@@ -153,7 +153,7 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
  * Failures are first, then answered calls without packets, then calls by the lowest MOS of their streams; unmeasured
  * calls are last.
  */
-export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
+export const listWorstEndpoints = async (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
   const lowest = tx
     .selectFrom('streams')
     .where('run_id', '=', runId)
@@ -161,27 +161,24 @@ export const listWorstEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: P
     .select([
       'endpoint_number',
       sql<number | null>`min(mos)`.as('mos'),
-      sql<number>`sum(packets_received)`.as('received'),
+      sql<number>`max(packets_received)`.as('received'),
     ]);
-  const keys = some(tx, runId, f)
+  // Without places in the order only the rows of the page are sorted.
+  const keys = await some(tx, runId, f)
     .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
-    .select((eb) => [
-      'e.number',
-      eb.fn
-        .agg<number>('row_number')
-        .over((over) =>
-          over
-            .orderBy(sql`coalesce(e.outcome <> 'SUCCESS', false)`, 'desc')
-            .orderBy(sql`e.answered and coalesce(s.received, 0) = 0`, 'desc')
-            .orderBy(sql`s.mos asc nulls last`)
-            .orderBy('e.number'),
-        )
-        .as('place'),
-    ])
-    .orderBy('place')
+    .select('e.number')
+    .orderBy(sql`coalesce(e.outcome <> 'SUCCESS', false)`, 'desc')
+    .orderBy(sql`e.answered and coalesce(s.received, 0) = 0`, 'desc')
+    .orderBy(sql`s.mos asc nulls last`)
+    .orderBy('e.number')
     .limit(w.limit)
-    .offset(w.offset);
-  return shown(tx, runId).innerJoin(keys.as('k'), 'k.number', 'e.number').orderBy('k.place').execute();
+    .offset(w.offset)
+    .execute();
+  return listTheseNumbers(
+    tx,
+    runId,
+    keys.map(({ number }) => number),
+  );
 };
 
 export const listTheseEndpoints = async (tx: Tx, runId: string, ids: readonly string[]) =>

@@ -1,6 +1,6 @@
 /** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second, noise by worker. */
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MosScale } from '../../../contract/words.ts';
 import type { Tx } from '../../db.ts';
 
@@ -18,11 +18,17 @@ export type CallStep = {
   readonly setups: number;
 };
 
+const CLASSES = ['0', '2', '3', '4', '5', '6'];
+const counted = (rule: RawBuilder<unknown>) => sql`coalesce(sum(n) filter (where ${rule}), 0)::bigint`;
 const step = (seconds: number) => sql`make_interval(secs => ${seconds}::int)`;
 
-/** Later reports of older agents, with their calls' ends, replace the instants of phases. */
-export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise<CallStep[]> =>
-  (
+/**
+ * Later reports of older agents, with their calls' ends, replace the instants of phases. Calls whose instants are in the same steps are
+ * counted together before their instants are told apart: otherwise each call would be sorted six times.
+ */
+export async function callSteps(tx: Tx, runId: string, seconds: number): Promise<CallStep[]> {
+  const bin = (at: RawBuilder<unknown>) => sql`date_bin(${step(seconds)}, ${at}, 'epoch')`;
+  return (
     await sql<CallStep>`
       with calls as materialized (
         select c.called as called_at, c.answered as answered_at, closed_at, outcome, attempted, final_status,
@@ -33,26 +39,32 @@ export const callSteps = async (tx: Tx, runId: string, seconds: number): Promise
           select coalesce(called_at, case when attempted then planned_at + make_interval(secs => coalesce(invite_late_ms, 0) / 1000) end) as called,
             coalesce(answered_at, case when answered then planned_at + make_interval(secs => call_setup_ms / 1000) end) as answered) c
         where run_id = ${runId}::uuid and counts_as_call
+      ), steps as materialized (
+        select ${bin(sql`called_at`)} as s, ${bin(sql`answered_at`)} as a,
+          -- A call that was answered while our CANCEL was under way had been given up before.
+          ${bin(sql`case when left_at is not null then greatest(left_at, answered_at) end`)} as l,
+          ${bin(sql`case when called_at is not null then closed_at end`)} as e,
+          ${bin(sql`case when outcome <> 'SUCCESS' then closed_at end`)} as f,
+          ${bin(sql`coalesce(answered_at, case when attempted then closed_at end)`)} as c,
+          case when answered_at is not null then 2 else coalesce(final_status, 0) / 100 end as class, setup_ms
+        from calls
+      ), alike as (
+        select s, a, l, e, f, c, class, count(*) as n from steps group by 1, 2, 3, 4, 5, 6, 7
+      ), counted as (
+        select v.at, ${counted(sql`kind = 's'`)} as started, ${counted(sql`kind = 'a'`)} as answered,
+          ${counted(sql`kind = 'l'`)} as "left", ${counted(sql`kind = 'e'`)} as ended, ${counted(sql`kind = 'f'`)} as failed,
+          json_build_object(${sql.join(CLASSES.map((one) => sql`${sql.lit(one)}, ${counted(sql`kind = 'c' and class = ${sql.lit(Number(one))}`)}`))}) as classes
+        from alike cross join lateral (values ('s', s), ('a', a), ('l', l), ('e', e), ('f', f), ('c', c)) as v (kind, at)
+        where v.at is not null group by 1
+      ), setups as (
+        select a as at, percentile_disc(array[0.5, 0.95, 0.99]) within group (order by setup_ms) as setup, count(setup_ms) as setups
+        from steps where a is not null group by 1
       )
-      select date_bin(${step(seconds)}, v.at, 'epoch') as at,
-        count(*) filter (where kind = 's') as started, count(*) filter (where kind = 'a') as answered,
-        count(*) filter (where kind = 'l') as "left", count(*) filter (where kind = 'e') as ended,
-        count(*) filter (where kind = 'f') as failed,
-        json_build_object('0', count(*) filter (where class = 0), '2', count(*) filter (where class = 2),
-          '3', count(*) filter (where class = 3), '4', count(*) filter (where class = 4),
-          '5', count(*) filter (where class = 5), '6', count(*) filter (where class = 6)) as classes,
-        percentile_disc(array[0.5, 0.95, 0.99]) within group (order by setup_ms) filter (where kind = 'a') as setup,
-        count(setup_ms) filter (where kind = 'a') as setups
-      from calls cross join lateral (values
-        ('s', called_at, null::int), ('a', answered_at, null),
-        -- A call that was answered while our CANCEL was under way had been given up before.
-        ('l', case when left_at is not null then greatest(left_at, answered_at) end, null),
-        ('e', case when called_at is not null then closed_at end, null),
-        ('f', case when outcome <> 'SUCCESS' then closed_at end, null),
-        ('c', coalesce(answered_at, case when attempted then closed_at end),
-          case when answered_at is not null then 2 else coalesce(final_status, 0) / 100 end)) as v (kind, at, class)
-      where v.at is not null group by 1 order by 1`.execute(tx)
+      select counted.*, setup, coalesce(setups, 0) as setups from counted left join setups using (at) order by at`.execute(
+      tx,
+    )
   ).rows;
+}
 
 export type StartStep = {
   readonly at: Date;
