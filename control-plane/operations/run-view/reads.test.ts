@@ -367,3 +367,21 @@ t.test('what a run that has ended stores is answered without a look at its calls
   await db.deleteFrom('streams').where('run_id', '=', one.runId).execute();
   t.same(await read(), before);
 });
+
+t.test('each timing is counted in the bucket whose edges surround it, powers of ten at its beginning', async (t) => {
+  const VALUES = [0.25, 1, 9.75, 10, 99.5, 100, 1000, 10_000];
+  const one = await begin();
+  await report(one, (n) => ({ outcome: { pddMs: VALUES[n % VALUES.length] ?? 0 } }));
+  const { histograms } = await single(one, 'getTestRunHistograms');
+  const buckets = histograms.find(({ timing }) => timing === 'pdd')?.buckets ?? [];
+  for (const value of VALUES) {
+    const [own, ...others] = buckets.filter(({ fromMs, toMs }) => fromMs <= value && value < toMs);
+    t.ok(own !== undefined && own.count > 0, `${value} ms`);
+    t.equal(others.length, 0);
+    if (Number.isInteger(Math.log10(value))) t.equal(own?.fromMs, value);
+  }
+  t.equal(
+    buckets.reduce((sum, { count }) => sum + count, 0),
+    CALLS,
+  );
+});

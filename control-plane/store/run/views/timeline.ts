@@ -152,7 +152,7 @@ export type TimingBucket = { readonly timing: string; readonly bucket: number; r
 export const timingBuckets = async (tx: Tx, runId: string, aDecade: number): Promise<TimingBucket[]> =>
   (
     await sql<TimingBucket>`
-      select timing, greatest(floor(log(greatest(ms, 0.001)::numeric) * ${aDecade}::int), -1)::int as bucket, count(*) as count
+      select timing, greatest(floor(log(greatest(ms, 0.001)::float8) * ${aDecade}::int), -1)::int as bucket, count(*) as count
       from endpoints cross join lateral (values ${CHARTED}) as v (timing, wanted, ms)
       where run_id = ${runId}::uuid and wanted and ms is not null group by 1, 2 order by 1, 2`.execute(tx)
   ).rows;
