@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Outcome } from '../../../contract/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
-import { type ListOrder, type Slice, sliced } from '../../orders.ts';
+import { inOrder, type ListOrder, type Slice, sliced } from '../../orders.ts';
 import { isLasting } from '../runs.ts';
 import { containing, isCall } from './endpoint-lists.ts';
 
@@ -94,6 +94,7 @@ const FIRST_PLANNED_FIRST: ListOrder = [
 const lowestMos = sql<number | null>`(
   select min(s.mos) from streams s where s.run_id = e.run_id and s.endpoint_number = e.number)`;
 
+/** The page is selected first: otherwise the other tables would be joined to each call that is found. */
 export const foundCalls = async (
   tx: Tx,
   runIds: readonly string[],
@@ -102,7 +103,11 @@ export const foundCalls = async (
   w: Slice,
 ) => {
   if (runIds.length === 0 || w.limit === 0) return [];
-  const rows = found(tx, runIds, q)
+  const order = sort === 'plannedAt' ? FIRST_PLANNED_FIRST : LAST_PLANNED_FIRST;
+  const keys = sliced(found(tx, runIds, q).select(['e.run_id', 'e.number']), order, w);
+  const rows = tx
+    .selectFrom('endpoints as e')
+    .innerJoin(keys.as('k'), (join) => join.onRef('k.run_id', '=', 'e.run_id').onRef('k.number', '=', 'e.number'))
     .innerJoin('workers as w', 'w.id', 'e.worker_id')
     .innerJoin('test_runs as r', 'r.id', 'e.run_id')
     .selectAll('e')
@@ -115,6 +120,7 @@ export const foundCalls = async (
       'r.endpoints as runEndpoints',
       isLasting.as('isLasting'),
       lowestMos.as('mos'),
+      'k.place',
     ]);
-  return await sliced(rows, sort === 'plannedAt' ? FIRST_PLANNED_FIRST : LAST_PLANNED_FIRST, w).execute();
+  return await inOrder(rows, order, w).execute();
 };
