@@ -53,8 +53,10 @@ const CHEAP: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export async function openWorld(t: Test): Promise<World> {
-  const database = await testDatabase(t);
+export const openWorld = async (t: Test): Promise<World> => worldOn(await testDatabase(t));
+
+/** On a database that others may use as well. */
+export function worldOn(database: Database): World {
   const jobs: Job[] = [];
   let ahead = 0;
   let heldMs: number | null = null;

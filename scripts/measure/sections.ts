@@ -90,6 +90,15 @@ SIPp and kamailio are asked every 100 to 200 ms, so theirs are upper bounds.`,
     about: 'The claim is that a run at 70 % of what `calibrate` finds is VALID, and one at 130 % is not.',
     run: () => import('./calibrate.ts').then(({ calibrate }) => calibrate()),
   },
+  'large-pages': {
+    by: 'prove',
+    title: 'Pages of a large installation',
+    about: `A browser on 10,000 runs, a run of 5,000 endpoints and 100,000 calls, 1,000 probes with 40 executions each, 1,000 agents and
+50 customers. A page is ready when its text and charts are drawn and no request is under way. Cold: by its address, in a browser
+that knows nothing, read for the first time since the control plane was started; warm: from another page. The claim is that each
+is ready within 1 s on a quiet host, or after 1 s of CPU of all together on a busy one, and that the first load has at most 200 kB of script.`,
+    run: () => import('./large-pages.ts').then(({ largePages }) => largePages()),
+  },
   garbage: {
     by: 'prove',
     title: 'Garbage at every port',

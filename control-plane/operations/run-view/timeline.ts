@@ -47,7 +47,7 @@ export async function planOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
 export type Extent = {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** As stored with the summary; null or absent: to be found among the streams. */
+  /** The scale that is stored with the summary; null or absent: it is found among the streams. */
   readonly mosScale?: MosScale | null;
 };
 
