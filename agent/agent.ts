@@ -146,7 +146,8 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     'agent is up',
   );
 
-  const self = { joinToken: config.joinToken, bootId: randomUUID(), threads, media, abilities, found };
+  const { joinToken, workerName } = config;
+  const self = { joinToken, workerName, bootId: randomUUID(), threads, media, abilities, found };
   const hello = () =>
     greeting({
       ...self,

@@ -42,6 +42,18 @@ export const Environment = z.object({
     .transform(secret)
     .optional()
     .describe('enrolls the agent at its first start, without `enroll`; later starts use the key of the agent'),
+  CARILLON_JOIN_TOKEN_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the join token, instead of CARILLON_JOIN_TOKEN. Also `--token-file`'),
+  CARILLON_NAME: z
+    .string()
+    .max(63)
+    .optional()
+    .describe(
+      'name of the worker, if the join token is that of a pool: `{n}` is its number there, `{host}` the host, `{pool}` the pool; default: as the pool names its workers. Also `--name`',
+    ),
   CARILLON_AGENT_DIR: z
     .string()
     .min(1)
@@ -184,6 +196,10 @@ export type Config = {
   readonly caFile: string | null;
   /** Null, unless this start enrolls the agent. */
   readonly joinToken: Secret | null;
+  /** A file that has it instead; null: none. */
+  readonly joinTokenFile: string | null;
+  /** '': as its pool names its workers. */
+  readonly workerName: string;
   readonly stateDir: string;
   readonly policyFile: string | null;
   readonly metrics: { readonly host: string; readonly port: number };
@@ -239,6 +255,8 @@ export function readConfig(
     url: e.CARILLON_URL ?? '',
     caFile: e.CARILLON_CA ?? null,
     joinToken: e.CARILLON_JOIN_TOKEN ?? null,
+    joinTokenFile: e.CARILLON_JOIN_TOKEN_FILE ?? null,
+    workerName: e.CARILLON_NAME ?? '',
     stateDir: path.resolve(e.CARILLON_AGENT_DIR),
     policyFile: e.CARILLON_POLICY ?? null,
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },

@@ -9,6 +9,7 @@ import type { Brand } from './domain/brand.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
+import type { WorkerHello, WorkerRow } from './store/agents/workers.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { LockedRun, runDetail } from './store/run/runs.ts';
 
@@ -58,6 +59,43 @@ export type WatchingExecution = {
 export type FeatureRunFields = Pick<Output<'getTestRun'>, keyof typeof FEATURE_RUN_FIELDS>;
 export type FeatureExecutionFields = Pick<Output<'listProbeInstances'>, keyof typeof FEATURE_EXECUTION_FIELDS>;
 
+/** The agent of a worker that greets. `tokenHash`: the SHA-256 of the token that it shows; null: it shows none. */
+export type ReturningAgent = {
+  readonly tokenHash: Buffer | null;
+  readonly bootId: string;
+  readonly hello: WorkerHello;
+};
+export type NewAgent = {
+  readonly tokenHash: Buffer;
+  readonly publicKey: Buffer;
+  /** The name that it wants for its worker; '': any. */
+  readonly wantedName: string;
+  readonly isDisposable: boolean;
+  readonly hello: WorkerHello;
+};
+
+/** Why a feature does not let an agent in. Without `retryAfterMs` somebody has to act before it may come again. */
+export type EntryRefusal = {
+  readonly code: string;
+  readonly message: string;
+  readonly reason: 'JOIN_TOKEN_EXPIRED' | 'JOIN_TOKEN_REVOKED' | 'JOIN_TOKEN_FULL' | 'POLICY_TOO_WIDE' | 'KEY_COPIED';
+  readonly retryAfterMs?: number;
+  /** The organization whose audit log says it, and of what; the core knows these of agents that have a worker. */
+  readonly concerns?: { readonly organizationId: string; readonly target: Readonly<Record<string, string>> };
+};
+
+/** Tokens of a feature by which agents enrol themselves, each as a new worker. */
+export type Enrolment<Ports> = {
+  /** In the transaction of a greeting with a key of no worker and a token of no worker. Null: the token is not the feature's. */
+  readonly join: (
+    ports: Ports,
+    tx: Tx,
+    agent: NewAgent,
+  ) => Promise<{ readonly workerId: string } | EntryRefusal | null>;
+  /** In the transaction of each greeting of the agent of a worker, which is locked. Null: it may come in. */
+  readonly objection: (tx: Tx, worker: WorkerRow, agent: ReturningAgent) => Promise<EntryRefusal | null>;
+};
+
 /**
  * What a feature does at moments of the core. Features follow in no order.
  * @typeParam Ports of ports.ts, which holds the hooks of all features
@@ -79,6 +117,7 @@ export type HooksOf<Ports> = {
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
+  readonly enrolment?: Enrolment<Ports>;
   /** How the organization looks to readers outside of it; null: it has not said so. One feature has this. */
   readonly brand?: (tx: Tx, organizationId: string) => Promise<Brand | null>;
   /** At each start: repairs the state after a crash between two jobs. */

@@ -4,6 +4,7 @@
  */
 import type { Closers } from '@carillon/proto/closers.ts';
 import { readText } from '@carillon/proto/files.ts';
+import { Secret } from '@carillon/proto/secret.ts';
 import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
 import { openOutbox } from '../link/outbox.ts';
@@ -37,12 +38,17 @@ export async function openHost(given: Config, closers: Closers) {
     given.caFile === null
       ? (enrollment?.ca ?? null)
       : await readText('The file of authorities (CARILLON_CA)', given.caFile);
+  const { joinTokenFile } = given;
+  const joinToken =
+    joinTokenFile === null
+      ? given.joinToken
+      : new Secret((await readText('The file of the join token', joinTokenFile)).trim());
   const inFolder = <T>(opening: Promise<T>) => opening.catch(usedIn(given.stateDir));
   const lock = await inFolder(lockFolder(given.stateDir));
   closers.push(() => lock.release());
   const log = createLog(given.logLevel);
   const currentPolicy = await CurrentPolicy.open(given.policyFile);
-  const config = withAllowedAddress(given, currentPolicy.policy);
+  const config = withAllowedAddress({ ...given, joinToken }, currentPolicy.policy);
   const unlistened = listenFault(config, currentPolicy.policy);
   if (unlistened !== null) throw new Error(unlistened);
   const lonely = unreachable(config, currentPolicy.policy);

@@ -14,6 +14,19 @@ function secondsOf(text: string): number {
   throw new InvalidArgumentError('a step takes 1 to 3600 seconds.');
 }
 
+type RunOptions = { readonly io?: string; readonly url?: string; readonly tokenFile?: string; readonly name?: string };
+
+/** Options of `run` stand for environment variables. */
+const environmentOf = ({ io, url, tokenFile, name }: RunOptions): Environment =>
+  Object.fromEntries(
+    Object.entries({
+      CARILLON_IO: io,
+      CARILLON_URL: url,
+      CARILLON_JOIN_TOKEN_FILE: tokenFile,
+      CARILLON_NAME: name,
+    }).filter(([, value]) => value !== undefined),
+  );
+
 /** @returns the exit code */
 export async function agentProgram(argv: readonly string[], environment: Environment): Promise<number> {
   let code = 0;
@@ -33,9 +46,10 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .command('run', { isDefault: true })
     .description('the agent itself; ends in order at SIGTERM or SIGINT')
     .addOption(io())
-    .action((o: { io?: string }) =>
-      ending(import('./run.ts').then((c) => c.runCommand(config(o.io ? { CARILLON_IO: o.io } : {})))),
-    );
+    .option('--url <url>', 'the control plane: wss://HOST/agent/v1')
+    .option('--token-file <file>', 'a file with the join token: enrolls the agent if it has no key yet')
+    .option('--name <pattern>', 'name of the worker in a pool: {n} is its number there, {host} the host')
+    .action((o: RunOptions) => ending(import('./run.ts').then((c) => c.runCommand(config(environmentOf(o))))));
   program
     .command('enroll')
     .description('creates the key of this host and registers it with the control plane (once)')

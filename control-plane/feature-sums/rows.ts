@@ -8,6 +8,7 @@ import { ROWS as ROWS_OF_IDENTITY_PROVIDER } from '../features/identity-provider
 import { BODIES as BODIES_OF_MAIL, ROWS as ROWS_OF_MAIL } from '../features/mail/rows.ts';
 import { ROWS as ROWS_OF_PASSKEYS } from '../features/passkeys/rows.ts';
 import { ROWS as ROWS_OF_PASSWORD_RESET } from '../features/password-reset/rows.ts';
+import { ROWS as ROWS_OF_POOLS } from '../features/pools/rows.ts';
 import { BODIES as BODIES_OF_SAVED_FILTERS, ROWS as ROWS_OF_SAVED_FILTERS } from '../features/saved-filters/rows.ts';
 import { ROWS as ROWS_OF_SECOND_FACTOR } from '../features/second-factor/rows.ts';
 import { BODIES as BODIES_OF_SHARE_LINKS, ROWS as ROWS_OF_SHARE_LINKS } from '../features/share-links/rows.ts';
@@ -25,6 +26,7 @@ export const FEATURE_ROWS = {
   ...ROWS_OF_SAVED_FILTERS,
   ...ROWS_OF_SECOND_FACTOR,
   ...ROWS_OF_CUSTOMERS,
+  ...ROWS_OF_POOLS,
   ...ROWS_OF_EXPORTS,
   ...ROWS_OF_SHARE_LINKS,
   ...ROWS_OF_STATUS_PAGE,

@@ -32,6 +32,7 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_PASSWORD_RESET,
   LIMITS as LIMITS_OF_PASSWORD_RESET,
 } from '../features/password-reset/server.ts';
+import { HANDLERS as HANDLERS_OF_POOLS, HOOKS as HOOKS_OF_POOLS } from '../features/pools/server.ts';
 import { HANDLERS as HANDLERS_OF_SAVED_FILTERS } from '../features/saved-filters/server.ts';
 import {
   HANDLERS as HANDLERS_OF_SECOND_FACTOR,
@@ -58,6 +59,7 @@ export const FEATURE_HANDLERS = {
   ...HANDLERS_OF_SAVED_FILTERS,
   ...HANDLERS_OF_SECOND_FACTOR,
   ...HANDLERS_OF_CUSTOMERS,
+  ...HANDLERS_OF_POOLS,
   ...HANDLERS_OF_EXPORTS,
   ...HANDLERS_OF_SHARE_LINKS,
   ...HANDLERS_OF_STATUS_PAGE,
@@ -95,5 +97,6 @@ export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_PASSWORD_RESET,
   HOOKS_OF_SECOND_FACTOR,
   HOOKS_OF_CUSTOMERS,
+  HOOKS_OF_POOLS,
   HOOKS_OF_SHARE_LINKS,
 ];

@@ -174,8 +174,7 @@ export class AgentSession {
       return;
     }
     if (frame.policy) {
-      await replacePolicy(this.#ports, this.connectionId, decodePolicy(frame.policy as wire.agent.v1.PolicyDigest));
-      return;
+      return this.#replacePolicy(frame.policy as wire.agent.v1.PolicyDigest);
     }
     if (frame.mediaRequest) return this.#sendRecording(frame.mediaRequest as wire.agent.v1.MediaRequest);
     if (frame.keyChange) return this.#changeKey(frame.keyChange as wire.agent.v1.KeyChange);
@@ -217,7 +216,7 @@ export class AgentSession {
     if (welcome === null) return;
     if ('code' in welcome) {
       // The refusal of a known worker was recorded by greet().
-      if (welcome.workerId === undefined) this.#refused(welcome.reason);
+      if (welcome.workerId === undefined && !welcome.concerns) this.#refused(welcome.reason);
       else this.#count(welcome.reason);
       const { retryAfterMs } = welcome;
       this.#farewell(welcome.code, welcome.message, retryAfterMs !== undefined, retryAfterMs);
@@ -259,6 +258,14 @@ export class AgentSession {
     this.#counters.samples.inc(done.samples);
     if (done.ignored + opened.foreign > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#socket.send({ batchReceipt: { number } });
+  }
+
+  async #replacePolicy(policy: wire.agent.v1.PolicyDigest): Promise<void> {
+    const connection = { workerId: this.workerId as string, connectionId: this.connectionId };
+    const refusal = await replacePolicy(this.#ports, connection, decodePolicy(policy));
+    if (refusal === null) return;
+    this.#refused(refusal.reason, connection.workerId);
+    this.#farewell(refusal.code, refusal.message, true, refusal.retryAfterMs);
   }
 
   async #changeKey({ publicKey, consent, proof }: wire.agent.v1.KeyChange): Promise<void> {

@@ -217,6 +217,8 @@ export class FakeAgent {
       joinToken: joinToken === '' ? null : new Secret(joinToken),
       connectionId: this.connectionId,
       address: '127.0.0.1',
+      wantedName: '',
+      isDisposable: false,
       bootId: randomUUID(),
       outboxId: this.outboxId,
       heldAllocationIds,

@@ -404,6 +404,12 @@ export namespace carillon {
                 /** Hello addresses. */
                 addresses: string[];
 
+                /** Hello workerName. */
+                workerName: string;
+
+                /** Hello disposable. */
+                disposable: boolean;
+
                 /** Hello streamCapacity. */
                 streamCapacity: number;
 
@@ -508,6 +514,12 @@ export namespace carillon {
 
                     /** Hello addresses */
                     addresses?: (string[]|null);
+
+                    /** Hello workerName */
+                    workerName?: (string|null);
+
+                    /** Hello disposable */
+                    disposable?: (boolean|null);
 
                     /** Hello streamCapacity */
                     streamCapacity?: (number|null);

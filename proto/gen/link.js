@@ -796,6 +796,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.CapacityLimits.$Properties|null} [limits] Hello limits
                  * @property {carillon.agent.v1.ForgottenBatches.$Properties|null} [forgotten] Hello forgotten
                  * @property {Array.<string>|null} [addresses] Hello addresses
+                 * @property {string|null} [workerName] Hello workerName
+                 * @property {boolean|null} [disposable] Hello disposable
                  * @property {number|null} [streamCapacity] Hello streamCapacity
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
@@ -1045,6 +1047,22 @@ export const carillon = $root.carillon = (() => {
                 Hello.prototype.addresses = $util.emptyArray;
 
                 /**
+                 * Hello workerName.
+                 * @member {string} workerName
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.workerName = "";
+
+                /**
+                 * Hello disposable.
+                 * @member {boolean} disposable
+                 * @memberof carillon.agent.v1.Hello
+                 * @instance
+                 */
+                Hello.prototype.disposable = false;
+
+                /**
                  * Hello streamCapacity.
                  * @member {number} streamCapacity
                  * @memberof carillon.agent.v1.Hello
@@ -1130,6 +1148,10 @@ export const carillon = $root.carillon = (() => {
                     if (message.addresses != null && message.addresses.length)
                         for (let i = 0; i < message.addresses.length; ++i)
                             writer.uint32(/* id 60, wireType 2 =*/482).string(message.addresses[i]);
+                    if (message.workerName != null && $Object.hasOwnProperty.call(message, "workerName") && message.workerName !== "")
+                        writer.uint32(/* id 70, wireType 2 =*/562).string(message.workerName);
+                    if (message.disposable != null && $Object.hasOwnProperty.call(message, "disposable") && message.disposable !== false)
+                        writer.uint32(/* id 71, wireType 0 =*/568).bool(message.disposable);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1386,6 +1408,24 @@ export const carillon = $root.carillon = (() => {
                                 if (!(message.addresses && message.addresses.length))
                                     message.addresses = [];
                                 message.addresses.push(reader.stringVerify());
+                                continue;
+                            }
+                        case 70: {
+                                if (wireType !== 2)
+                                    break;
+                                if ((value = reader.stringVerify()).length)
+                                    message.workerName = value;
+                                else
+                                    delete message.workerName;
+                                continue;
+                            }
+                        case 71: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.disposable = value;
+                                else
+                                    delete message.disposable;
                                 continue;
                             }
                         case 21: {

@@ -25,6 +25,7 @@ const MAY_OPEN: Readonly<Record<string, string>> = {
   'control-plane/cli/session/access.ts': 'an API key, in the file that `carillon login` writes',
   'control-plane/cli/session/api.ts': 'an API key, in the header of each request',
   'control-plane/control-plane.ts': 'the link by which the first owner comes in, for the operator who started it',
+  'control-plane/features/pools/operations/pools.ts': 'the token of a pool, in the only answer that returns it',
   'control-plane/features/mail/courier/smtp.ts': "the mail server's address, with its password",
   'control-plane/features/chat-formats/domain/pagerduty.ts': 'the integration key, in the body of the event',
   'control-plane/domain/project/provision.ts': 'keys and join tokens of a file, to tell one from another',

@@ -34,6 +34,8 @@ export function decodeHello(
   return {
     publicKey: Buffer.from(hello.publicKey),
     joinToken: hello.joinToken === '' ? null : new Secret(hello.joinToken),
+    wantedName: plainText(hello.workerName, 63),
+    isDisposable: hello.disposable,
     connectionId: connection.id,
     address: connection.address,
     bootId: toId(hello.bootId, 'boot_id'),

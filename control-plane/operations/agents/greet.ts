@@ -10,6 +10,8 @@ import { validate as isUuid } from 'uuid';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
+import type { EntryRefusal, NewAgent, ReturningAgent } from '../../hooks.ts';
+import { noteRefusal as noteStranger } from '../../limits/refusals.ts';
 import type { LinkRefusal } from '../../limits/stranger-log.ts';
 import type { Ports } from '../../ports.ts';
 import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';
@@ -43,6 +45,9 @@ export type Greeting = {
   /** The address that the connection comes from; '': unknown. */
   readonly address: string;
   readonly bootId: string;
+  /** The name that it wants for a worker that is created by a token of a feature; '': any. */
+  readonly wantedName: string;
+  readonly isDisposable: boolean;
   readonly outboxId: string;
   readonly heldAllocationIds: readonly string[];
   /** Reported data that this database lacks; absent: nothing is lost. */
@@ -61,24 +66,28 @@ export type Welcome = {
 
 /** The reason why an agent may not work here; an operator must change it. */
 export type Unwelcome = {
-  readonly code: 'UNKNOWN_AGENT' | 'JOIN_TOKEN_REFUSED' | 'KEY_COPIED';
+  readonly code: string;
   readonly message: string;
   readonly reason: LinkRefusal;
   /** Absent: the agent need not come back by itself. */
   readonly retryAfterMs?: number;
   /** The worker that the key or token belongs to. */
   readonly workerId?: string;
+  readonly concerns?: EntryRefusal['concerns'];
 };
 
 export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome | Unwelcome> {
   const greeted = await ports.database.transaction(async (tx) => {
-    const worker = await identify(ports, tx, greeting);
+    const tokenHash = greeting.joinToken && hashOf(greeting.joinToken);
+    const worker = await identify(ports, tx, { ...greeting, tokenHash });
     if ('code' in worker) return worker;
+    const objection = await objectionOf(ports, tx, worker, { ...greeting, tokenHash });
     if (isSecond(worker, greeting.bootId)) {
       await noteSecond(ports, tx, worker);
       const refusal = { code: 'KEY_COPIED', reason: 'KEY_COPIED', message: COPIED } as const;
-      return { ...refusal, retryAfterMs: SECOND_RETRY_MS, workerId: worker.id };
+      return { ...(objection ?? refusal), retryAfterMs: SECOND_RETRY_MS, workerId: worker.id, isSecond: true };
     }
+    if (objection) return { ...objection, workerId: worker.id };
     const isSameProcess = worker.bootId === greeting.bootId;
     const present =
       step(WORKER.transitions, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
@@ -105,8 +114,9 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
     return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed, isSameProcess };
   });
   if ('code' in greeted) {
-    if (greeted.workerId && greeted.code === 'KEY_COPIED') await judgeAgain(ports, greeted.workerId);
+    if (greeted.workerId && 'isSecond' in greeted) await judgeAgain(ports, greeted.workerId);
     if (greeted.workerId) await noteRefusal(ports, greeted.workerId, greeted.reason, greeting);
+    else if (greeted.concerns) await noteNewcomer(ports, greeted, greeted.concerns, greeting);
     return greeted;
   }
   const { welcome, resumed, isSameProcess } = greeted;
@@ -127,27 +137,62 @@ async function noteTooLate(tx: Tx, late: readonly InstanceRow[], at: Date): Prom
   for (const instance of first) await insertWorkerEvent(tx, instance, at, words);
 }
 
-/** Stores the host's changed policy: planning uses it from now on. */
-export const replacePolicy = async (
+/** Stores the host's changed policy: planning uses it from now on. Returns why the agent may not stay with it, or null. */
+export const replacePolicy = (
   ports: Ports,
-  connectionId: string,
+  { workerId, connectionId }: { readonly workerId: string; readonly connectionId: string },
   policy: WorkerHello['policy'],
-): Promise<void> => {
-  await setWorkerPolicy(ports.database.db, connectionId, policy);
-};
+): Promise<EntryRefusal | null> =>
+  ports.database.transaction(async (tx) => {
+    await setWorkerPolicy(tx, connectionId, policy);
+    const worker = await lockWorker(tx, workerId);
+    if (worker?.connectionId !== connectionId) return null;
+    const { bootId, hello } = worker;
+    return objectionOf(ports, tx, worker, { tokenHash: null, bootId: bootId ?? '', hello: { ...hello, policy } });
+  });
+
+async function objectionOf({ hooks }: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) {
+  for (const { enrolment } of hooks) {
+    const objection = await enrolment?.objection(tx, worker, agent);
+    if (objection) return objection;
+  }
+  return null;
+}
+
+/** An agent without a worker was refused by a feature: its organization sees it. */
+const noteNewcomer = (
+  ports: Ports,
+  { reason }: Unwelcome,
+  { organizationId, target }: NonNullable<Unwelcome['concerns']>,
+  { address, hello }: Greeting,
+): Promise<void> =>
+  noteStranger(ports, {
+    organizationId,
+    userId: null,
+    actor: hello.hostname,
+    via: 'AGENT',
+    address,
+    action: 'agentRefused',
+    target: { reason, ...target },
+  });
 
 /** Null: no worker has this key. */
 export const workerWithKey = async (ports: Ports, publicKey: Buffer): Promise<string | null> =>
   (await workerByKey(ports.database.db, publicKey))?.id ?? null;
 
-async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<WorkerRow | Unwelcome> {
-  const { publicKey, joinToken } = greeting;
+async function identify(
+  ports: Ports,
+  tx: Tx,
+  greeting: Greeting & { readonly tokenHash: Buffer | null },
+): Promise<WorkerRow | Unwelcome> {
+  const { publicKey, tokenHash: hash } = greeting;
   const found = await workerByKey(tx, publicKey);
   if (found) return found;
   const at = ports.now();
-  const hash = joinToken && hashOf(joinToken);
   const spent = hash === null ? undefined : await spendJoinToken(tx, hash, at);
-  const worker = spent && (await lockWorker(tx, spent.workerId));
+  const joined = spent ?? (hash === null ? null : await joinBy(ports, tx, { ...greeting, tokenHash: hash }));
+  if (joined && 'code' in joined) return joined;
+  const worker = joined && (await lockWorker(tx, joined.workerId));
   if (!worker) return unwelcome(await retiredKey(tx, publicKey), hash === null ? null : await workerOfToken(tx, hash));
   await retireKeys(tx, [worker.id], 'CHANGED', at);
   // Enrolling it again with a token deliberately revives it.
@@ -156,6 +201,15 @@ async function identify(ports: Ports, tx: Tx, greeting: Greeting): Promise<Worke
   await auditWorker(tx, worker, { action: 'enrolAgent', target: {}, address: greeting.address, at });
   ports.log.info({ workerId: worker.id, name: worker.name }, 'agent enrolled');
   return worker;
+}
+
+/** Null: the token is of no feature. */
+async function joinBy(ports: Ports, tx: Tx, agent: NewAgent) {
+  for (const { enrolment } of ports.hooks) {
+    const joined = await enrolment?.join(ports, tx, agent);
+    if (joined) return joined;
+  }
+  return null;
 }
 
 /** `token` null: none was presented. */

@@ -1,0 +1,73 @@
+/** Agents that show the token of a pool: each new one becomes a worker of its own. */
+import { v7 as uuid } from 'uuid';
+import type { EntryRefusal, NewAgent } from '../../../hooks.ts';
+import type { Ports } from '../../../ports.ts';
+import { retiredKey } from '../../../store/agents/agent-keys.ts';
+import type { WorkerHello, WorkerRow } from '../../../store/agents/workers.ts';
+import type { Tx } from '../../../store/db.ts';
+import type { PoolPolicy } from '../contract/pool.ts';
+import { workerNames } from '../domain/names.ts';
+import { tooWide } from '../domain/policy.ts';
+import { countPresent, insertPoolWorker, nextNumber, poolOfWorker, takeBack } from '../store/pool-workers.ts';
+import { type JoinedPool, lockPoolOfToken } from '../store/pools.ts';
+
+/** After this time, an agent that is refused for now asks again. */
+const AGAIN_MS = 30_000;
+
+/** The lock on the pool lasts until the agent has joined, so that the limit is exact. */
+export async function join(ports: Ports, tx: Tx, agent: NewAgent) {
+  const pool = await lockPoolOfToken(tx, agent.tokenHash);
+  if (!pool) return null;
+  const refusal = await refusalOf(ports, tx, pool, agent);
+  if (refusal) {
+    const concerns = { organizationId: pool.organizationId, target: { pool: pool.name } };
+    return { ...refusal, concerns };
+  }
+  // Its worker was archived while it was away: what it has measured still belongs to its shares.
+  const former = await retiredKey(tx, agent.publicKey);
+  if (former && (await takeBack(tx, pool.id, former.workerId, agent.isDisposable)))
+    return { workerId: former.workerId };
+  const n = await nextNumber(tx, pool.id);
+  const { first, again } = workerNames(agent.wantedName || pool.namePattern, {
+    pool: pool.name,
+    host: agent.hello.hostname,
+    n,
+  });
+  const { isDisposable } = agent;
+  for (const name of [first, again, `${pool.id.slice(-12)}-${n}`]) {
+    const id = uuid();
+    if (await insertPoolWorker(tx, pool, { id, name, isDisposable, at: ports.now() })) return { workerId: id };
+  }
+  throw new Error(`no name is free for agent ${n} of pool ${pool.name}`);
+}
+
+async function refusalOf(ports: Ports, tx: Tx, pool: JoinedPool, { hello }: NewAgent): Promise<EntryRefusal | null> {
+  const { name, expiresAt, revokedAt, maxAgents, policy } = pool;
+  const refused = (reason: EntryRefusal['reason'], message: string) => ({
+    code: 'JOIN_TOKEN_REFUSED',
+    reason,
+    message,
+  });
+  if (revokedAt !== null)
+    return refused('JOIN_TOKEN_REVOKED', `The token of the pool ${name} is revoked. Start with the token of another.`);
+  if (expiresAt !== null && expiresAt <= ports.now())
+    return refused('JOIN_TOKEN_EXPIRED', `The token of the pool ${name} has expired. Start with the token of another.`);
+  const wide = wideIn(name, policy, hello);
+  if (wide) return wide;
+  if ((await countPresent(tx, pool.id)) < maxAgents) return null;
+  const full = `The pool ${name} has ${maxAgents} agents, its limit. The agent joins when another has left.`;
+  return { ...refused('JOIN_TOKEN_FULL', full), retryAfterMs: AGAIN_MS };
+}
+
+function wideIn(pool: string, demanded: PoolPolicy, { policy }: WorkerHello): EntryRefusal | null {
+  const beyond = tooWide(demanded, policy);
+  const message = `The policy of this host permits more than the pool ${pool}: ${beyond}.`;
+  return beyond === null ? null : { code: 'POLICY_TOO_WIDE', reason: 'POLICY_TOO_WIDE', message };
+}
+
+/** The policy of the host may have become wider since its agent joined; the agent returns when it is not. */
+export async function objection(tx: Tx, { id }: WorkerRow, { hello }: { readonly hello: WorkerHello }) {
+  const pool = await poolOfWorker(tx, id);
+  const wide = pool ? wideIn(pool.name, pool.policy, hello) : null;
+  return wide && { ...wide, retryAfterMs: AGAIN_MS };
+}
