@@ -4,6 +4,7 @@
  * outbox over the link; orders flow the other way.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Closers } from '@carillon/proto/closers.ts';
 import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { openBook } from './assembly/book.ts';
@@ -11,6 +12,7 @@ import { capacityWithin } from './assembly/capacity.ts';
 import { greeting } from './assembly/greeting.ts';
 import { openHep } from './assembly/hep.ts';
 import { openHost, usedIn } from './assembly/host.ts';
+import { CLOSE_LIMIT_MS, LAST_TURN_MS, leave } from './assembly/leave.ts';
 import { linkEvents } from './assembly/link-events.ts';
 import { openMedia } from './assembly/media.ts';
 import { AgentNoise } from './assembly/noise.ts';
@@ -48,9 +50,12 @@ export type Agent = {
   linkFault(): string;
   /** Ends calls and registrations, delivers the remaining facts, stops. */
   close(): Promise<void>;
+  /**
+   * Ends for good: takes no more runs, lets calls go on for `drainMs` at most, delivers its facts, and stops. False: the control
+   * plane has not archived its worker, and may lack facts.
+   */
+  leave(drainMs: number): Promise<boolean>;
 };
-
-const CLOSE_LIMIT_MS = 6000;
 
 /** Rejects when something is not available: its folder, a port, the key, the policy, or a media adapter that was requested. */
 export const startAgent = (config: Config, patience?: IsolationLimits): Promise<Agent> =>
@@ -146,8 +151,8 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     'agent is up',
   );
 
-  const { joinToken, workerName } = config;
-  const self = { joinToken, workerName, bootId: randomUUID(), threads, media, abilities, found };
+  const { joinToken, workerName, isDisposable: disposable } = config;
+  const self = { joinToken, workerName, disposable, bootId: randomUUID(), threads, media, abilities, found };
   const hello = () =>
     greeting({
       ...self,
@@ -175,9 +180,14 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
       const deadline = nowMs() + CLOSE_LIMIT_MS;
       while (nowMs() < deadline && (!book.isIdle || (outbox.depth > 0 && link.state === 'ONLINE'))) {
         turn();
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await sleep(LAST_TURN_MS);
       }
       await closers.close();
+    },
+    async leave(drainMs) {
+      await leave({ book, outbox, link, turn }, drainMs);
+      await closers.close();
+      return link.isLeft;
     },
   };
 }

@@ -54,6 +54,19 @@ export const Environment = z.object({
     .describe(
       'name of the worker, if the join token is that of a pool: `{n}` is its number there, `{host}` the host, `{pool}` the pool; default: as the pool names its workers. Also `--name`',
     ),
+  CARILLON_DISPOSABLE: z
+    .stringbool()
+    .default(false)
+    .describe(
+      'SIGTERM ends the agent for good: it takes no more runs, delivers its facts, its worker is archived, and its key deleted. Also `--disposable`',
+    ),
+  CARILLON_DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(15)
+    .describe('how long a disposable agent then lets its calls go on, in seconds. Also `--drain-seconds`'),
   CARILLON_AGENT_DIR: z
     .string()
     .min(1)
@@ -200,6 +213,9 @@ export type Config = {
   readonly joinTokenFile: string | null;
   /** '': as its pool names its workers. */
   readonly workerName: string;
+  /** A signal ends the agent for good, after at most this time for its calls. */
+  readonly isDisposable: boolean;
+  readonly drainSeconds: number;
   readonly stateDir: string;
   readonly policyFile: string | null;
   readonly metrics: { readonly host: string; readonly port: number };
@@ -257,6 +273,8 @@ export function readConfig(
     joinToken: e.CARILLON_JOIN_TOKEN ?? null,
     joinTokenFile: e.CARILLON_JOIN_TOKEN_FILE ?? null,
     workerName: e.CARILLON_NAME ?? '',
+    isDisposable: e.CARILLON_DISPOSABLE,
+    drainSeconds: e.CARILLON_DRAIN_SECONDS,
     stateDir: path.resolve(e.CARILLON_AGENT_DIR),
     policyFile: e.CARILLON_POLICY ?? null,
     metrics: { host: e.CARILLON_METRICS_HOST, port: e.CARILLON_METRICS_PORT },

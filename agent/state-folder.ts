@@ -43,6 +43,14 @@ export async function writeEnrollment(stateDir: string, enrollment: Enrollment):
   await rename(`${file}.draft`, file);
 }
 
+/** What makes an agent the one of its worker. Its minutes of the day and its calibration are those of the host, and stay. */
+const OF_THE_WORKER = ['agent.key', 'agent.key.next', 'outbox.json', 'media'];
+
+/** The next agent of this folder has another key. The folder must be locked by nobody else. */
+export async function forgetWorker(stateDir: string): Promise<void> {
+  for (const name of OF_THE_WORKER) await rm(path.join(stateDir, name), { recursive: true, force: true });
+}
+
 /** The running agent of this folder; null: none is running. */
 export async function readRunning(stateDir: string): Promise<Running | null> {
   const text = await readText(path.join(stateDir, LOCK)).catch(() => null);

@@ -10,7 +10,10 @@ import type { SignallingThread } from '../run/threads/signalling-host.ts';
 import { AGENT_VERSION } from '../version.ts';
 import type { HostCapacity } from './capacity.ts';
 
-export type Self = Pick<Hello, 'allocationIds' | 'workerName' | 'capacity' | 'streamCapacity' | 'policy'> & {
+export type Self = Pick<
+  Hello,
+  'allocationIds' | 'workerName' | 'disposable' | 'capacity' | 'streamCapacity' | 'policy'
+> & {
   readonly joinToken: Secret | null;
   readonly bootId: string;
   readonly threads: readonly SignallingThread[];

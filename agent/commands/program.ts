@@ -14,17 +14,23 @@ function secondsOf(text: string): number {
   throw new InvalidArgumentError('a step takes 1 to 3600 seconds.');
 }
 
-type RunOptions = { readonly io?: string; readonly url?: string; readonly tokenFile?: string; readonly name?: string };
-
 /** Options of `run` stand for environment variables. */
-const environmentOf = ({ io, url, tokenFile, name }: RunOptions): Environment =>
+const RUN_OPTIONS = {
+  io: 'CARILLON_IO',
+  url: 'CARILLON_URL',
+  tokenFile: 'CARILLON_JOIN_TOKEN_FILE',
+  name: 'CARILLON_NAME',
+  disposable: 'CARILLON_DISPOSABLE',
+  drainSeconds: 'CARILLON_DRAIN_SECONDS',
+} as const;
+type RunOptions = { readonly [K in keyof typeof RUN_OPTIONS]?: string | true };
+
+const environmentOf = (options: RunOptions): Environment =>
   Object.fromEntries(
-    Object.entries({
-      CARILLON_IO: io,
-      CARILLON_URL: url,
-      CARILLON_JOIN_TOKEN_FILE: tokenFile,
-      CARILLON_NAME: name,
-    }).filter(([, value]) => value !== undefined),
+    Object.entries(RUN_OPTIONS).flatMap(([option, name]) => {
+      const value = options[option as keyof RunOptions];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
   );
 
 /** @returns the exit code */
@@ -49,6 +55,8 @@ export async function agentProgram(argv: readonly string[], environment: Environ
     .option('--url <url>', 'the control plane: wss://HOST/agent/v1')
     .option('--token-file <file>', 'a file with the join token: enrolls the agent if it has no key yet')
     .option('--name <pattern>', 'name of the worker in a pool: {n} is its number there, {host} the host')
+    .option('--disposable', 'at SIGTERM it leaves for good: its worker is archived, its key deleted')
+    .option('--drain-seconds <n>', 'how long it then lets its calls go on; default: 15')
     .action((o: RunOptions) => ending(import('./run.ts').then((c) => c.runCommand(config(environmentOf(o))))));
   program
     .command('enroll')

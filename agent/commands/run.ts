@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Agent, type IsolationLimits, startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
+import { forgetWorker } from '../state-folder.ts';
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 /** The limit for a start that is ordered to end: it may wait for something that never arrives. */
@@ -38,6 +39,19 @@ export async function runCommand(config: Config, patience?: IsolationLimits): Pr
   // From here on, one more signal ends the process immediately.
   stopping = true;
   if (error !== null) console.error(error.message);
+  if (error === null && config.isDisposable) return leave(agent, config);
   await agent.close();
   return error === null ? 0 : 1;
+}
+
+/** Without the control plane's word the key stays: the next agent of this folder delivers what is left. */
+async function leave(agent: Agent, { stateDir, drainSeconds }: Config): Promise<number> {
+  if (await agent.leave(drainSeconds * 1000)) {
+    await forgetWorker(stateDir);
+    return 0;
+  }
+  console.error(
+    'The agent stops, but its worker is not archived: the control plane did not answer, or lacks facts of it.',
+  );
+  return 1;
 }

@@ -32,6 +32,8 @@ const STABLE_MS = 5000;
 /** A close reason that is unrelated to the sent data. */
 const LEAVING = 'GOING_AWAY';
 /** No worker has this key, and the join token is invalid too. */
+/** The worker is archived. If the farewell that says so is lost, the next greeting is of an unknown agent. */
+const LEFT: ReadonlySet<string> = new Set(['LEFT', 'UNKNOWN_AGENT']);
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
 /** The status of the upgrade's response if the server does not speak the subprotocol. */
 const ANOTHER_PROTOCOL = /\b426\b/;
@@ -54,6 +56,10 @@ export class Link {
   /** The control plane accepts both frames that were added after the first version. */
   #takesChanges = false;
   #takesBlocks = false;
+  #takesLeaving = false;
+  #isLeft = false;
+  /** null: the agent stays. */
+  #leaving: { readonly isDone: boolean } | null = null;
   #sentPolicy: Hello['policy'];
   #onlineSinceMs = 0;
   /** The control plane has asked for no attempt before this instant. */
@@ -88,6 +94,11 @@ export class Link {
   /** Why the last attempt failed; '': the link has been welcomed since. */
   get lastFault(): string {
     return this.#lastFault;
+  }
+
+  /** The control plane has archived this agent's worker, as the agent asked. */
+  get isLeft(): boolean {
+    return this.#isLeft;
   }
 
   /** Whether the last control plane supports blocks of SIP messages. */
@@ -178,7 +189,7 @@ export class Link {
     this.#greetedAtMs = nowMs();
     const { publicKey, isNext } = identity;
     // A token must not be spent on a key that may be unknown only because it was never sent.
-    const token = isNext ? { joinToken: '' } : {};
+    const token = isNext || this.#leaving ? { joinToken: '' } : {};
     const self = this.#events.hello();
     this.#sentPolicy = self.policy;
     const { id, forgotten } = outbox;
@@ -216,6 +227,9 @@ export class Link {
     this.#options.log.info({ name: welcome.name, region: welcome.region }, 'connected to the control plane');
     this.#takesChanges = welcome.takesKeyChanges;
     this.#takesBlocks = welcome.takesMessageBlocks;
+    this.#takesLeaving = welcome.takesLeaving;
+    // What it still has is sent first: it says again when it is done.
+    if (this.#leaving) this.#tellLeaving(false);
     this.#events.onWelcome(welcome);
     this.#keys.welcomed();
     this.#presentKey();
@@ -226,6 +240,16 @@ export class Link {
   /** Creates a new key and presents it, now or on the next connection; `onKey` reports the result. */
   changeKey(): void {
     if (this.#keys.prepare()) this.#presentKey();
+  }
+
+  /** The agent ends for good: no more runs; `isDone`: nothing is left, and its worker may be archived (`isLeft`). May be repeated. */
+  leave(isDone: boolean): void {
+    this.#leaving = { isDone };
+    this.#tellLeaving(isDone);
+  }
+
+  #tellLeaving(done: boolean): void {
+    if (this.#takesLeaving) this.send({ leaving: { done } });
   }
 
   /** The policy of `hello` has changed. An older control plane would refuse this frame: it gets the next greeting. */
@@ -260,6 +284,11 @@ export class Link {
 
   #farewell({ code, message, retry, retryAfterMs }: wire.agent.v1.Farewell): void {
     this.#notBefore(retryAfterMs);
+    if (this.#leaving?.isDone && LEFT.has(code)) {
+      this.close();
+      this.#isLeft = true;
+      return;
+    }
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
       if (code !== LEAVING && this.#state === 'ONLINE') this.#batches.refused();

@@ -8,7 +8,7 @@ import { ROWS as ROWS_OF_IDENTITY_PROVIDER } from '../features/identity-provider
 import { BODIES as BODIES_OF_MAIL, ROWS as ROWS_OF_MAIL } from '../features/mail/rows.ts';
 import { ROWS as ROWS_OF_PASSKEYS } from '../features/passkeys/rows.ts';
 import { ROWS as ROWS_OF_PASSWORD_RESET } from '../features/password-reset/rows.ts';
-import { ROWS as ROWS_OF_POOLS } from '../features/pools/rows.ts';
+import { BODIES as BODIES_OF_POOLS, ROWS as ROWS_OF_POOLS } from '../features/pools/rows.ts';
 import { BODIES as BODIES_OF_SAVED_FILTERS, ROWS as ROWS_OF_SAVED_FILTERS } from '../features/saved-filters/rows.ts';
 import { ROWS as ROWS_OF_SECOND_FACTOR } from '../features/second-factor/rows.ts';
 import { BODIES as BODIES_OF_SHARE_LINKS, ROWS as ROWS_OF_SHARE_LINKS } from '../features/share-links/rows.ts';
@@ -37,6 +37,7 @@ export const FEATURE_BODIES = {
   ...BODIES_OF_CAPACITY,
   ...BODIES_OF_MAIL,
   ...BODIES_OF_SAVED_FILTERS,
+  ...BODIES_OF_POOLS,
   ...BODIES_OF_SHARE_LINKS,
   ...BODIES_OF_STATUS_PAGE,
 } as const;

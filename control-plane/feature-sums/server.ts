@@ -32,7 +32,11 @@ import {
   JOB_HANDLERS as JOB_HANDLERS_OF_PASSWORD_RESET,
   LIMITS as LIMITS_OF_PASSWORD_RESET,
 } from '../features/password-reset/server.ts';
-import { HANDLERS as HANDLERS_OF_POOLS, HOOKS as HOOKS_OF_POOLS } from '../features/pools/server.ts';
+import {
+  HANDLERS as HANDLERS_OF_POOLS,
+  HOOKS as HOOKS_OF_POOLS,
+  JOB_HANDLERS as JOB_HANDLERS_OF_POOLS,
+} from '../features/pools/server.ts';
 import { HANDLERS as HANDLERS_OF_SAVED_FILTERS } from '../features/saved-filters/server.ts';
 import {
   HANDLERS as HANDLERS_OF_SECOND_FACTOR,
@@ -76,6 +80,7 @@ export const FEATURE_JOB_HANDLERS = {
   ...JOB_HANDLERS_OF_CAPACITY,
   ...JOB_HANDLERS_OF_MAIL,
   ...JOB_HANDLERS_OF_PASSWORD_RESET,
+  ...JOB_HANDLERS_OF_POOLS,
 } as const;
 /** Limits of requests. */
 export const FEATURE_LIMITS = {

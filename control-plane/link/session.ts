@@ -14,6 +14,7 @@ import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
 import { ingest, skip } from '../operations/agents/ingest.ts';
 import { changeKey } from '../operations/agents/keys.ts';
+import { archiveLeaving, drainLeaving } from '../operations/agents/leave.ts';
 import { readRecording } from '../operations/agents/recordings.ts';
 import { noteRefusal } from '../operations/agents/refusals.ts';
 import { noteStorageFault } from '../operations/agents/storage-faults.ts';
@@ -182,6 +183,7 @@ export class AgentSession {
       await noteStorageFault(this.#ports, this.workerId as string, plainText(frame.storageFault.fault ?? '', 200));
       return;
     }
+    if (frame.leaving) return this.#goodbye(frame.leaving.done === true);
     if (frame.hello) throw new FrameError('a second greeting');
     // Any other frame comes from an agent that is newer than this control plane.
   }
@@ -258,6 +260,14 @@ export class AgentSession {
     this.#counters.samples.inc(done.samples);
     if (done.ignored + opened.foreign > 0) this.#counters.batches.inc({ result: 'partly_ignored' });
     this.#socket.send({ batchReceipt: { number } });
+  }
+
+  /** The agent ends for good: first it is drained, then its worker is archived. */
+  async #goodbye(isDone: boolean): Promise<void> {
+    const workerId = this.workerId as string;
+    if (!isDone) return drainLeaving(this.#ports, workerId);
+    if (await archiveLeaving(this.#ports, workerId, { address: this.address }))
+      this.#farewell('LEFT', 'The agent has left: its worker is archived.', false);
   }
 
   async #replacePolicy(policy: wire.agent.v1.PolicyDigest): Promise<void> {

@@ -53,8 +53,11 @@ export namespace carillon {
                 /** AgentFrame storageFault. */
                 storageFault?: (carillon.agent.v1.StorageFault.$Properties|null);
 
+                /** AgentFrame leaving. */
+                leaving?: (carillon.agent.v1.Leaving.$Properties|null);
+
                 /** AgentFrame body. */
-                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault");
+                body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|"leaving");
 
                 /**
                  * Encodes the specified AgentFrame message. Does not implicitly {@link carillon.agent.v1.AgentFrame.verify|verify} messages.
@@ -104,8 +107,11 @@ export namespace carillon {
                     /** AgentFrame storageFault */
                     storageFault?: (carillon.agent.v1.StorageFault.$Properties|null);
 
+                    /** AgentFrame leaving */
+                    leaving?: (carillon.agent.v1.Leaving.$Properties|null);
+
                     /** AgentFrame body */
-                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault");
+                    body?: ("hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|"leaving");
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -121,9 +127,10 @@ export namespace carillon {
                   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                   keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
                   storageFault?: carillon.agent.v1.StorageFault.$Shape|null;
+                  leaving?: carillon.agent.v1.Leaving.$Shape|null;
                   $unknowns?: Uint8Array[];
                 } & (
-                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape })
+                  ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null; leaving?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape; leaving?: null }|{ body?: "leaving"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving: carillon.agent.v1.Leaving.$Shape })
                 );
             }
 
@@ -1004,6 +1011,9 @@ export namespace carillon {
                 /** Welcome takesStorageFaults. */
                 takesStorageFaults: boolean;
 
+                /** Welcome takesLeaving. */
+                takesLeaving: boolean;
+
                 /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @param message Welcome message or plain object to encode
@@ -1057,6 +1067,9 @@ export namespace carillon {
 
                     /** Welcome takesStorageFaults */
                     takesStorageFaults?: (boolean|null);
+
+                    /** Welcome takesLeaving */
+                    takesLeaving?: (boolean|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];
@@ -1685,6 +1698,63 @@ export namespace carillon {
 
                 /** Shape of a StorageFault. */
                 type $Shape = carillon.agent.v1.StorageFault.$Properties;
+            }
+
+            /**
+             * Properties of a Leaving.
+             * @deprecated Use carillon.agent.v1.Leaving.$Properties instead.
+             */
+            interface ILeaving extends carillon.agent.v1.Leaving.$Properties {
+            }
+
+            /** Represents a Leaving. */
+            class Leaving {
+
+                /**
+                 * Constructs a new Leaving.
+                 * @param [properties] Properties to set
+                 */
+                constructor(properties?: carillon.agent.v1.Leaving.$Properties);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+
+                /** Leaving done. */
+                done: boolean;
+
+                /**
+                 * Encodes the specified Leaving message. Does not implicitly {@link carillon.agent.v1.Leaving.verify|verify} messages.
+                 * @param message Leaving message or plain object to encode
+                 * @param [writer] Writer to encode to
+                 * @returns Writer
+                 */
+                static encode(message: carillon.agent.v1.Leaving.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+                /**
+                 * Decodes a Leaving message from the specified reader or buffer.
+                 * @param reader Reader or buffer to decode from
+                 * @param [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Leaving & carillon.agent.v1.Leaving.$Shape} Leaving
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): carillon.agent.v1.Leaving & carillon.agent.v1.Leaving.$Shape;
+            }
+
+            namespace Leaving {
+
+                /** Properties of a Leaving. */
+                interface $Properties {
+
+                    /** Leaving done */
+                    done?: (boolean|null);
+
+                    /** Unknown fields preserved while decoding when enabled */
+                    $unknowns?: Uint8Array[];
+                }
+
+                /** Shape of a Leaving. */
+                type $Shape = carillon.agent.v1.Leaving.$Properties;
             }
 
             /**

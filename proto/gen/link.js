@@ -48,7 +48,8 @@ export const carillon = $root.carillon = (() => {
                  * @property {carillon.agent.v1.PolicyDigest.$Properties|null} [policy] AgentFrame policy
                  * @property {carillon.agent.v1.KeyChange.$Properties|null} [keyChange] AgentFrame keyChange
                  * @property {carillon.agent.v1.StorageFault.$Properties|null} [storageFault] AgentFrame storageFault
-                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"} [body] AgentFrame body
+                 * @property {carillon.agent.v1.Leaving.$Properties|null} [leaving] AgentFrame leaving
+                 * @property {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|"leaving"} [body] AgentFrame body
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -71,9 +72,10 @@ export const carillon = $root.carillon = (() => {
                  *   policy?: carillon.agent.v1.PolicyDigest.$Shape|null;
                  *   keyChange?: carillon.agent.v1.KeyChange.$Shape|null;
                  *   storageFault?: carillon.agent.v1.StorageFault.$Shape|null;
+                 *   leaving?: carillon.agent.v1.Leaving.$Shape|null;
                  *   $unknowns?: Array.<Uint8Array>;
                  * } & (
-                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape })
+                 *   ({ body?: undefined; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "hello"; hello: carillon.agent.v1.Hello.$Shape; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "batch"; hello?: null; batch: carillon.agent.v1.Batch.$Shape; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "commandReceipt"; hello?: null; batch?: null; commandReceipt: carillon.agent.v1.CommandReceipt.$Shape; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "beat"; hello?: null; batch?: null; commandReceipt?: null; beat: carillon.agent.v1.Beat.$Shape; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "mediaRequest"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest: carillon.agent.v1.MediaRequest.$Shape; policy?: null; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "policy"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy: carillon.agent.v1.PolicyDigest.$Shape; keyChange?: null; storageFault?: null; leaving?: null }|{ body?: "keyChange"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange: carillon.agent.v1.KeyChange.$Shape; storageFault?: null; leaving?: null }|{ body?: "storageFault"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault: carillon.agent.v1.StorageFault.$Shape; leaving?: null }|{ body?: "leaving"; hello?: null; batch?: null; commandReceipt?: null; beat?: null; mediaRequest?: null; policy?: null; keyChange?: null; storageFault?: null; leaving: carillon.agent.v1.Leaving.$Shape })
                  * )} carillon.agent.v1.AgentFrame.$Shape
                  */
 
@@ -156,17 +158,25 @@ export const carillon = $root.carillon = (() => {
                  */
                 AgentFrame.prototype.storageFault = null;
 
+                /**
+                 * AgentFrame leaving.
+                 * @member {carillon.agent.v1.Leaving.$Properties|null|undefined} leaving
+                 * @memberof carillon.agent.v1.AgentFrame
+                 * @instance
+                 */
+                AgentFrame.prototype.leaving = null;
+
                 // OneOf field names bound to virtual getters and setters
                 let $oneOfFields;
 
                 /**
                  * AgentFrame body.
-                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|undefined} body
+                 * @member {"hello"|"batch"|"commandReceipt"|"beat"|"mediaRequest"|"policy"|"keyChange"|"storageFault"|"leaving"|undefined} body
                  * @memberof carillon.agent.v1.AgentFrame
                  * @instance
                  */
                 $Object.defineProperty(AgentFrame.prototype, "body", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy", "keyChange", "storageFault"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "batch", "commandReceipt", "beat", "mediaRequest", "policy", "keyChange", "storageFault", "leaving"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -202,6 +212,8 @@ export const carillon = $root.carillon = (() => {
                         $root.carillon.agent.v1.KeyChange.encode(message.keyChange, writer.uint32(/* id 42, wireType 2 =*/338).fork(), _depth + 1).ldelim();
                     if (message.storageFault != null && $Object.hasOwnProperty.call(message, "storageFault"))
                         $root.carillon.agent.v1.StorageFault.encode(message.storageFault, writer.uint32(/* id 50, wireType 2 =*/402).fork(), _depth + 1).ldelim();
+                    if (message.leaving != null && $Object.hasOwnProperty.call(message, "leaving"))
+                        $root.carillon.agent.v1.Leaving.encode(message.leaving, writer.uint32(/* id 70, wireType 2 =*/562).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -300,6 +312,13 @@ export const carillon = $root.carillon = (() => {
                                     break;
                                 message.storageFault = $root.carillon.agent.v1.StorageFault.decode(reader, reader.size(), $undefined, _depth + 1, message.storageFault);
                                 message.body = "storageFault";
+                                continue;
+                            }
+                        case 70: {
+                                if (wireType !== 2)
+                                    break;
+                                message.leaving = $root.carillon.agent.v1.Leaving.decode(reader, reader.size(), $undefined, _depth + 1, message.leaving);
+                                message.body = "leaving";
                                 continue;
                             }
                         }
@@ -2618,6 +2637,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {boolean|null} [takesKeyChanges] Welcome takesKeyChanges
                  * @property {boolean|null} [takesMessageBlocks] Welcome takesMessageBlocks
                  * @property {boolean|null} [takesStorageFaults] Welcome takesStorageFaults
+                 * @property {boolean|null} [takesLeaving] Welcome takesLeaving
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -2731,6 +2751,14 @@ export const carillon = $root.carillon = (() => {
                 Welcome.prototype.takesStorageFaults = false;
 
                 /**
+                 * Welcome takesLeaving.
+                 * @member {boolean} takesLeaving
+                 * @memberof carillon.agent.v1.Welcome
+                 * @instance
+                 */
+                Welcome.prototype.takesLeaving = false;
+
+                /**
                  * Encodes the specified Welcome message. Does not implicitly {@link carillon.agent.v1.Welcome.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Welcome
@@ -2767,6 +2795,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 41, wireType 0 =*/328).bool(message.takesMessageBlocks);
                     if (message.takesStorageFaults != null && $Object.hasOwnProperty.call(message, "takesStorageFaults") && message.takesStorageFaults !== false)
                         writer.uint32(/* id 50, wireType 0 =*/400).bool(message.takesStorageFaults);
+                    if (message.takesLeaving != null && $Object.hasOwnProperty.call(message, "takesLeaving") && message.takesLeaving !== false)
+                        writer.uint32(/* id 70, wireType 0 =*/560).bool(message.takesLeaving);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2898,6 +2928,15 @@ export const carillon = $root.carillon = (() => {
                                     message.takesStorageFaults = value;
                                 else
                                     delete message.takesStorageFaults;
+                                continue;
+                            }
+                        case 70: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.takesLeaving = value;
+                                else
+                                    delete message.takesLeaving;
                                 continue;
                             }
                         }
@@ -4452,6 +4491,142 @@ export const carillon = $root.carillon = (() => {
                 };
 
                 return StorageFault;
+            })();
+
+            v1.Leaving = (function() {
+
+                /**
+                 * Properties of a Leaving.
+                 * @typedef {Object} carillon.agent.v1.Leaving.$Properties
+                 * @property {boolean|null} [done] Leaving done
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+
+                /**
+                 * Properties of a Leaving.
+                 * @memberof carillon.agent.v1
+                 * @interface ILeaving
+                 * @augments carillon.agent.v1.Leaving.$Properties
+                 * @deprecated Use carillon.agent.v1.Leaving.$Properties instead.
+                 */
+
+                /**
+                 * Shape of a Leaving.
+                 * @typedef {carillon.agent.v1.Leaving.$Properties} carillon.agent.v1.Leaving.$Shape
+                 */
+
+                /**
+                 * Constructs a new Leaving.
+                 * @memberof carillon.agent.v1
+                 * @classdesc Represents a Leaving.
+                 * @constructor
+                 * @param {carillon.agent.v1.Leaving.$Properties=} [properties] Properties to set
+                 * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+                 */
+                const Leaving = function (properties) {
+                    if (properties)
+                        for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                            if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                                this[keys[i]] = properties[keys[i]];
+                };
+
+                /**
+                 * Leaving done.
+                 * @member {boolean} done
+                 * @memberof carillon.agent.v1.Leaving
+                 * @instance
+                 */
+                Leaving.prototype.done = false;
+
+                /**
+                 * Encodes the specified Leaving message. Does not implicitly {@link carillon.agent.v1.Leaving.verify|verify} messages.
+                 * @function encode
+                 * @memberof carillon.agent.v1.Leaving
+                 * @static
+                 * @param {carillon.agent.v1.Leaving.$Properties} message Leaving message or plain object to encode
+                 * @param {$protobuf.Writer} [writer] Writer to encode to
+                 * @returns {$protobuf.Writer} Writer
+                 */
+                Leaving.encode = function (message, writer, _depth) {
+                    if (!writer)
+                        writer = $Writer.create();
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $util.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    if (message.done != null && $Object.hasOwnProperty.call(message, "done") && message.done !== false)
+                        writer.uint32(/* id 1, wireType 0 =*/8).bool(message.done);
+                    if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                        for (let i = 0; i < message.$unknowns.length; ++i)
+                            writer.raw(message.$unknowns[i]);
+                    return writer;
+                };
+
+                /**
+                 * Decodes a Leaving message from the specified reader or buffer.
+                 * @function decode
+                 * @memberof carillon.agent.v1.Leaving
+                 * @static
+                 * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+                 * @param {number} [length] Message length if known beforehand
+                 * @returns {carillon.agent.v1.Leaving & carillon.agent.v1.Leaving.$Shape} Leaving
+                 * @throws {Error} If the payload is not a reader or valid buffer
+                 * @throws {$protobuf.util.ProtocolError} If required fields are missing
+                 */
+                Leaving.decode = function (reader, length, _end, _depth, _target) {
+                    if (!(reader instanceof $Reader))
+                        reader = $Reader.create(reader);
+                    if (_depth === $undefined)
+                        _depth = 0;
+                    if (_depth > $Reader.recursionLimit)
+                        throw $Error("max depth exceeded");
+                    let end, message, value;
+                    if (length === $undefined)
+                        end = reader.len;
+                    else {
+                        end = reader.pos + length;
+                        if (end > reader.len)
+                            throw $RangeError("index out of range");
+                        length = reader.len;
+                        reader.len = end;
+                    }
+                    message = _target || new $root.carillon.agent.v1.Leaving();
+                    while (reader.pos < end) {
+                        let start = reader.pos;
+                        let tag = reader.tag();
+                        if (tag === _end) {
+                            _end = $undefined;
+                            break;
+                        }
+                        let wireType = tag & 7;
+                        switch (tag >>>= 3) {
+                        case 1: {
+                                if (wireType !== 0)
+                                    break;
+                                if (value = reader.bool())
+                                    message.done = value;
+                                else
+                                    delete message.done;
+                                continue;
+                            }
+                        }
+                        reader.skipType(wireType, _depth, tag);
+                        if (!reader.discardUnknown) {
+                            $util.makeProp(message, "$unknowns", false);
+                            (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                        }
+                    }
+                    if (length !== $undefined) {
+                        if (reader.pos !== end)
+                            throw $RangeError("index out of range");
+                        reader.len = length;
+                    }
+                    if (_end !== $undefined)
+                        throw $Error("missing end group");
+                    return message;
+                };
+
+                return Leaving;
             })();
 
             v1.CommandReceipt = (function() {

@@ -13,7 +13,6 @@ export const ROWS = {
     path: '/pools',
     summary: 'Create a pool, and the token by which agents enrol themselves in it',
     role: 'ADMIN',
-    by: 'SESSION',
     whole: true,
     proof: true,
     input: z.object(NewPool),
@@ -49,7 +48,6 @@ export const ROWS = {
     path: '/pools/{poolId}',
     summary: 'Revoke the token of a pool at once: nobody can join any more, and its agents stay',
     role: 'ADMIN',
-    by: 'SESSION',
     whole: true,
     proof: true,
     input: z.object({ poolId }),
@@ -59,6 +57,8 @@ export const ROWS = {
     extension: true,
   },
 } as const satisfies Record<string, OperationRow>;
+
+export const BODIES = { createPool: { name: 'spot', region: 'eu', maxAgents: 20 } };
 
 type PoolRows = typeof ROWS;
 declare module '../../contract/catalogue.ts' {

@@ -18,5 +18,6 @@ export const welcomeFrame = (welcome: Welcome): wire.agent.v1.ControlFrame.$Prop
     takesKeyChanges: true,
     takesMessageBlocks: true,
     takesStorageFaults: true,
+    takesLeaving: true,
   },
 });

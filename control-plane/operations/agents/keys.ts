@@ -34,15 +34,19 @@ export const changeKey = (
     return null;
   });
 
-const EXPELLED = 'The worker was revoked.';
+export const EXPELLED = 'The worker was revoked.';
 
 /**
  * The worker is removed: the control plane with its socket closes it now, and its instances are lost without a grace
  * period.
  */
 export async function expel(ports: Ports, tx: Tx, workerId: string): Promise<void> {
-  const instanceIds = (await openInstancesOfWorker(tx, workerId)).map((i) => i.id);
-  if (instanceIds.length > 0)
-    await ports.jobs.enqueue(tx, 'instances.lost', { workerId, instanceIds, reason: EXPELLED });
+  await loseOpen(ports, tx, workerId, EXPELLED);
   await announceDeparture(tx, workerId);
+}
+
+/** Its instances will not be ended by an agent. */
+export async function loseOpen(ports: Ports, tx: Tx, workerId: string, reason: string): Promise<void> {
+  const instanceIds = (await openInstancesOfWorker(tx, workerId)).map((i) => i.id);
+  if (instanceIds.length > 0) await ports.jobs.enqueue(tx, 'instances.lost', { workerId, instanceIds, reason });
 }

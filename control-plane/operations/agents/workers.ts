@@ -10,17 +10,14 @@ import type { Validity } from '../../contract/run/validity.ts';
 import { capacityOf, leftToProbes, limitsOf, RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
-import { retireKeys } from '../../store/agents/agent-keys.ts';
-import { hasOpenCommand } from '../../store/agents/commands.ts';
+import { announceDeparture, hasOpenCommand } from '../../store/agents/commands.ts';
 import {
   allWorkers,
   countWorkers,
-  deleteJoinTokens,
   drain,
   listWorkers as list,
   putWorker,
   replaceJoinToken,
-  revokeWorker as revoke,
   setCapacity,
   workerDetail,
 } from '../../store/agents/enrollment.ts';
@@ -33,7 +30,8 @@ import { byId, type Context, type Handler, known } from '../request/perform.ts';
 import { order } from '../run/order.ts';
 import { noiseNow } from '../run-view/noise.ts';
 import { announceWorker } from './announce-worker.ts';
-import { expel } from './keys.ts';
+import { EXPELLED } from './keys.ts';
+import { archiveWorker } from './leave.ts';
 
 const JOIN_TOKEN_SECONDS = 15 * 60;
 
@@ -161,12 +159,8 @@ export const updateWorker = changing<'updateWorker'>(async (context, tx, { worke
 
 export const revokeWorker = changing<'revokeWorker'>(async (context, tx, { workerId }) => {
   const worker = await own(context, tx, workerId);
-  const { ports } = context;
-  await deleteJoinTokens(tx, workerId);
-  await retireKeys(tx, [workerId], 'REVOKED', ports.now());
-  await revoke(tx, workerId, ports.now());
-  await expel(ports, tx, workerId);
-  await announceWorker(ports, tx, worker, worker.status, 'OFFLINE');
+  await archiveWorker(context.ports, tx, worker, EXPELLED);
+  await announceDeparture(tx, workerId);
   return { id: workerId, deleted: true };
 });
 

@@ -4,10 +4,13 @@ import { Secret } from '@carillon/proto/secret.ts';
 import t from 'tap';
 import type { Input } from '../../../contract/catalogue.ts';
 import { HANDLERS } from '../../../handlers.ts';
+import { depart } from '../../../operations/agents/depart.ts';
 import { type Greeting, greet, replacePolicy } from '../../../operations/agents/greet.ts';
+import { archiveLeaving, drainLeaving } from '../../../operations/agents/leave.ts';
 import type { Context } from '../../../operations/request/perform.ts';
 import { listCandidates } from '../../../store/agents/workers.ts';
-import { acme, FakeAgent, openWorld, ownerContext } from '../../../testing/world.ts';
+import { acme, allDone, FakeAgent, openWorld, ownerContext, runningRun, TOKENS } from '../../../testing/world.ts';
+import { sweepPools } from './sweep.ts';
 
 const world = await openWorld(t);
 const [organization] = acme().organizations;
@@ -22,7 +25,7 @@ let pools = 0;
 const newPool = (more: Partial<Input<'createPool'>> = {}, context: Context = owner) =>
   HANDLERS.createPool(context, {
     name: `pool-${++pools}`,
-    region: 'local',
+    region: 'pools',
     capacity: 10,
     namePattern: '{pool}-{n}',
     maxAgents: 3,
@@ -178,4 +181,61 @@ t.test('the token is stored nowhere, and other organizations know nothing', asyn
   await t.rejects(agentsOf(pool.id, stranger), { code: 'NOT_FOUND' });
   await t.rejects(HANDLERS.revokePool(stranger, { poolId: pool.id }), { code: 'NOT_FOUND' });
   t.equal(await outcome(knock('no token of anybody')), 'JOIN_TOKEN_UNKNOWN');
+});
+
+t.test('an agent leaves: drained, then archived with its figures, and its place is free', async (t) => {
+  const pool = await newPool({ maxAgents: 1, region: 'leaving' });
+  const agent = new FakeAgent(world);
+  await agent.greet(pool.joinToken);
+  const { workerId } = agent;
+  await drainLeaving(world.ports, workerId);
+  t.match(await agentsOf(pool.id), [{ status: 'DRAINING', leftAt: null }]);
+  t.notOk(
+    (await listCandidates(db, owner.actor.organizationId)).some(({ id }) => id === workerId),
+    'no new runs',
+  );
+  t.equal(await outcome(knock(pool.joinToken)), 'JOIN_TOKEN_FULL', 'it still has its place');
+  t.ok(await archiveLeaving(world.ports, workerId, { address: '' }));
+  t.match(await agentsOf(pool.id), [{ status: 'OFFLINE', leftAt: /Z$/, runs: 0 }]);
+  t.notOk(await archiveLeaving(world.ports, randomUUID(), { address: '' }), 'an unknown one');
+  t.equal(await outcome(knock('', {}, agent)), 'KEY_RETIRED');
+  t.equal(await outcome(knock(pool.joinToken)), `${pool.name}-2`);
+});
+
+t.test('with a share of a run it does not leave before that has ended', async (t) => {
+  const tests = [new FakeAgent(world), new FakeAgent(world)] as const;
+  await tests[0].greet(TOKENS[0]);
+  await tests[1].greet(TOKENS[1]);
+  const { orders } = await runningRun(world, tests);
+  const { workerId } = tests[0];
+  await drainLeaving(world.ports, workerId);
+  t.notOk(await archiveLeaving(world.ports, workerId, { address: '' }));
+  for (const [i, agent] of tests.entries()) await agent.send(allDone(orders[i] ?? []));
+  await world.work();
+  t.ok(await archiveLeaving(world.ports, workerId, { address: '' }));
+});
+
+t.test('a disposable agent that ends without a word is archived after a while, and may return', async (t) => {
+  const pool = await newPool({ maxAgents: 2 });
+  const [lasting, disposable] = [new FakeAgent(world), new FakeAgent(world)];
+  const connections = [randomUUID(), randomUUID()] as const;
+  await knock(pool.joinToken, { connectionId: connections[0] }, lasting);
+  await knock(pool.joinToken, { connectionId: connections[1], isDisposable: true }, disposable);
+  for (const one of connections) await depart(world.ports, one);
+  await world.work();
+  world.pass(890);
+  await sweepPools(world.ports);
+  t.match(await agentsOf(pool.id), [{ leftAt: null }, { leftAt: null }]);
+  world.pass(11);
+  await sweepPools(world.ports);
+  t.match(await agentsOf(pool.id), [
+    { isDisposable: false, leftAt: null },
+    { isDisposable: true, leftAt: /Z$/ },
+  ]);
+  t.equal(await outcome(knock('', {}, disposable)), 'KEY_RETIRED', 'without the token it stays out');
+  const former = (await agentsOf(pool.id))[1]?.id;
+  const back = await knock(pool.joinToken, { isDisposable: true }, disposable);
+  t.match(back, { workerId: former }, 'with it, it is the worker that it was: its late facts count');
+  t.match(await agentsOf(pool.id), [{ leftAt: null }, { leftAt: null, status: 'ONLINE' }]);
+  t.equal(await outcome(knock(pool.joinToken)), 'JOIN_TOKEN_FULL');
 });

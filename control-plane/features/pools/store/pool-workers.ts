@@ -78,6 +78,20 @@ export const poolOfWorker = (tx: Tx, workerId: string) =>
     .select(['p.name', sql<PoolPolicy>`p.policy`.as('policy')])
     .executeTakeFirst();
 
+/** Disposable agents that are away since before that instant. */
+export const goneWorkers = async (tx: Tx, before: Date): Promise<string[]> =>
+  (
+    await tx
+      .selectFrom('pool_workers as pw')
+      .innerJoin('workers as w', 'w.id', 'pw.worker_id')
+      .where('pw.left_at', 'is', null)
+      .where('pw.is_disposable', '=', true)
+      .where('w.status', '=', 'OFFLINE')
+      .where('w.gone_at', '<', before)
+      .select('w.id')
+      .execute()
+  ).map(({ id }) => id);
+
 const SORTED_BY = { joinedAt: ['pw.joined_at', 'instant'] } as const;
 
 export const listPoolAgents = (tx: Tx, poolId: string, sort: SortOf<typeof SORTED_BY>, w: Slice) =>
