@@ -9,6 +9,7 @@ import { Closers } from '@carillon/proto/closers.ts';
 import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { openBook } from './assembly/book.ts';
 import { capacityWithin } from './assembly/capacity.ts';
+import { watchCopies } from './assembly/copies.ts';
 import { greeting } from './assembly/greeting.ts';
 import { openHep } from './assembly/hep.ts';
 import { openHost, usedIn } from './assembly/host.ts';
@@ -42,6 +43,8 @@ export type { IsolationLimits };
 export type Agent = {
   /** Resolves when the agent cannot continue: the control plane refused it, one of its threads failed, or it was closed. */
   readonly broken: Promise<Error>;
+  /** Resolves when another agent has the key of this one, which has no calls: it may join its pool anew, with another key. */
+  readonly copied: Promise<void>;
   /** Resolves with the first welcome of the control plane, which has the worker's name there. Rejects if none came before `close()`. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
   /** Creates a new key. Settles with null when the control plane has accepted it, or with the reason for the refusal. */
@@ -118,6 +121,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     streamCapacity: most.streams,
   });
   metrics.watch(readingsOf(host, { book, link, noise, hep }));
+  const copies = watchCopies(book);
   const keyChange = new KeyChange();
   closers.push(() => keyChange.close());
   closers.push(() => link.close());
@@ -163,11 +167,12 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
       limits: most.limits,
       policy: policyDigest(currentPolicy.policy, most.endpoints),
     });
-  const handlers = { hello, onKey: keyChange.answer, onWelcome: welcomed.resolve, breaks };
+  const handlers = { hello, onKey: keyChange.answer, onCopied: copies.seen, onWelcome: welcomed.resolve, breaks };
   link.open(linkEvents({ book, link, recordings, storage }, handlers));
 
   return {
     broken,
+    copied: copies.certain,
     welcomed: welcomed.promise,
     changeKey() {
       const answered = keyChange.answered();

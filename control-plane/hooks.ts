@@ -93,7 +93,7 @@ export type Enrolment<Ports> = {
     agent: NewAgent,
   ) => Promise<{ readonly workerId: string } | EntryRefusal | null>;
   /** In the transaction of each greeting of the agent of a worker, which is locked. Null: it may come in. */
-  readonly objection: (tx: Tx, worker: WorkerRow, agent: ReturningAgent) => Promise<EntryRefusal | null>;
+  readonly objection: (ports: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) => Promise<EntryRefusal | null>;
 };
 
 /**

@@ -14,14 +14,14 @@ type Parts = {
   readonly recordings: Playback['recordings'];
   readonly storage: Storage;
 };
-type LinkHandlers = Required<Pick<LinkEvents, 'hello' | 'onKey'>> & {
+type LinkHandlers = Required<Pick<LinkEvents, 'hello' | 'onKey' | 'onCopied'>> & {
   readonly onWelcome: (worker: { readonly name: string; readonly region: string }) => void;
   readonly breaks: (error: Error) => void;
 };
 
 export const linkEvents = (
   { book, link, recordings, storage }: Parts,
-  { hello, onKey, onWelcome, breaks }: LinkHandlers,
+  { hello, onKey, onCopied, onWelcome, breaks }: LinkHandlers,
 ): LinkEvents => {
   let takesStorageFaults = false;
   const tellStorage = (fault: string) => takesStorageFaults && link.send({ storageFault: { fault } });
@@ -29,6 +29,7 @@ export const linkEvents = (
   return {
     hello,
     onKey,
+    onCopied,
     onWelcome: (welcome) => {
       onWelcome({ name: welcome.name, region: welcome.region });
       book.committed(Number(welcome.nextBatch) - 1);

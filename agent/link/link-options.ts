@@ -34,6 +34,8 @@ export type LinkEvents = {
   readonly onRenumbered?: (by: number) => void;
   /** The control plane refuses this agent: only an operator can change that. */
   readonly onRefused: (code: string, message: string) => void;
+  /** Another agent uses this key, and this one may join its pool anew. */
+  readonly onCopied?: () => void;
   /** The control plane has the new key, or refuses it (`refused`). */
   readonly onKey?: (refused: string | null) => void;
 };

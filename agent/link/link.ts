@@ -32,6 +32,7 @@ const STABLE_MS = 5000;
 /** A close reason that is unrelated to the sent data. */
 const LEAVING = 'GOING_AWAY';
 /** No worker has this key, and the join token is invalid too. */
+const COPIED = 'KEY_COPIED_IN_POOL';
 /** The worker is archived. If the farewell that says so is lost, the next greeting is of an unknown agent. */
 const LEFT: ReadonlySet<string> = new Set(['LEFT', 'UNKNOWN_AGENT']);
 const UNKNOWN: ReadonlySet<string> = new Set(['UNKNOWN_AGENT', 'JOIN_TOKEN_REFUSED']);
@@ -291,6 +292,7 @@ export class Link {
     }
     if (retry) {
       this.#options.log.warn({ code, message }, 'the control plane ended the connection');
+      if (code === COPIED) this.#events.onCopied?.();
       if (code !== LEAVING && this.#state === 'ONLINE') this.#batches.refused();
       return;
     }

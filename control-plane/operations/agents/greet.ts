@@ -151,9 +151,9 @@ export const replacePolicy = (
     return objectionOf(ports, tx, worker, { tokenHash: null, bootId: bootId ?? '', hello: { ...hello, policy } });
   });
 
-async function objectionOf({ hooks }: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) {
-  for (const { enrolment } of hooks) {
-    const objection = await enrolment?.objection(tx, worker, agent);
+async function objectionOf(ports: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) {
+  for (const { enrolment } of ports.hooks) {
+    const objection = await enrolment?.objection(ports, tx, worker, agent);
     if (objection) return objection;
   }
   return null;

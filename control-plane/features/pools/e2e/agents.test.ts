@@ -1,5 +1,5 @@
 /** Agents of a pool as processes: they join, carry a run, and leave in the middle of one without losing a call. */
-import { readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import t from 'tap';
 import { openLab } from '../../../../scripts/peers/lab/lab.ts';
@@ -62,4 +62,22 @@ t.test('an agent leaves in the middle of a run: its calls go on, and each is in 
     left.some(({ runs, endpoints }) => runs === 1 && endpoints > 0),
     'its figures are kept with its row',
   );
+});
+
+t.test('two agents with copies of one state folder are two workers', async (t) => {
+  const more = await lab.call('createPool', { name: 'copies' });
+  const begin = (folder: string, n: number) =>
+    startPoolAgent(lab, { folder, token: more.joinToken, address: lab.net.address(21 + n) });
+  const first = await begin('original', 0);
+  started.push(first);
+  const found = async () => (await lab.call('listPoolAgents', { poolId: more.id })).rows;
+  await until('it is in', async () => (await found()).length === 1);
+  await cp(path.join(lab.dir, 'original'), path.join(lab.dir, 'copy'), { recursive: true });
+  await rm(path.join(lab.dir, 'copy', 'agent.lock'), { force: true });
+  const copy = await begin('copy', 1);
+  started.push(copy);
+  const both = async () => (await found()).filter(({ status }) => status === 'ONLINE').length === 2;
+  await until('the copy has joined anew', both, { idleMs: 120_000 });
+  t.match(copy.output(), /joins its pool anew/);
+  t.notMatch(first.output(), /KEY_COPIED/);
 });

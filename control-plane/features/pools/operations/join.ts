@@ -1,6 +1,6 @@
 /** Agents that show the token of a pool: each new one becomes a worker of its own. */
 import { v7 as uuid } from 'uuid';
-import type { EntryRefusal, NewAgent } from '../../../hooks.ts';
+import type { EntryRefusal, NewAgent, ReturningAgent } from '../../../hooks.ts';
 import type { Ports } from '../../../ports.ts';
 import { retiredKey } from '../../../store/agents/agent-keys.ts';
 import type { WorkerHello, WorkerRow } from '../../../store/agents/workers.ts';
@@ -65,9 +65,30 @@ function wideIn(pool: string, demanded: PoolPolicy, { policy }: WorkerHello): En
   return beyond === null ? null : { code: 'POLICY_TOO_WIDE', reason: 'POLICY_TOO_WIDE', message };
 }
 
-/** The policy of the host may have become wider since its agent joined; the agent returns when it is not. */
-export async function objection(tx: Tx, { id }: WorkerRow, { hello }: { readonly hello: WorkerHello }) {
+/**
+ * The policy of the host may have become wider since its agent joined; the agent returns when it is not. Another process with
+ * this key may be connected: then this one has a copy of its state folder, and joins anew if it is told so again, when a dead
+ * connection would have been noticed (agent/agent.ts).
+ */
+export async function objection(
+  ports: Ports,
+  tx: Tx,
+  { id, status, bootId }: WorkerRow,
+  agent: ReturningAgent,
+): Promise<EntryRefusal | null> {
   const pool = await poolOfWorker(tx, id);
-  const wide = pool ? wideIn(pool.name, pool.policy, hello) : null;
-  return wide && { ...wide, retryAfterMs: AGAIN_MS };
+  if (!pool) return null;
+  const wide = wideIn(pool.name, pool.policy, agent.hello);
+  if (wide) return { ...wide, retryAfterMs: AGAIN_MS };
+  const isOpen = pool.revokedAt === null && (pool.expiresAt === null || pool.expiresAt > ports.now());
+  if (!isOpen || !agent.tokenHash?.equals(pool.hash)) return null;
+  return status === 'OFFLINE' || bootId === agent.bootId ? null : COPIED_IN_POOL;
 }
+
+const COPIED_IN_POOL: EntryRefusal = {
+  code: 'KEY_COPIED_IN_POOL',
+  reason: 'KEY_COPIED',
+  message:
+    'Another agent uses the key of this one: a copy of its state folder. If it is still there later, this one joins its pool anew.',
+  retryAfterMs: AGAIN_MS,
+};

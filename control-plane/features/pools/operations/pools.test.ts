@@ -73,7 +73,13 @@ t.test('the worker is one as any other: its key is its own, and it takes runs', 
   const welcome = await agent.greet(pool.joinToken);
   t.match(welcome, { name: `${pool.name}-1`, region: 'eu' });
   t.equal((await agent.greet()).workerId, welcome.workerId, 'without the token');
-  t.equal((await agent.greet(pool.joinToken)).workerId, welcome.workerId, 'with the token: no second worker');
+  const bootId = randomUUID();
+  await knock('', { bootId }, agent);
+  t.match(
+    await knock(pool.joinToken, { bootId }, agent),
+    { workerId: welcome.workerId },
+    'with the token: no second worker',
+  );
   const candidates = await listCandidates(db, owner.actor.organizationId);
   t.match(
     candidates.find(({ id }) => id === welcome.workerId),
@@ -238,4 +244,29 @@ t.test('a disposable agent that ends without a word is archived after a while, a
   t.match(back, { workerId: former }, 'with it, it is the worker that it was: its late facts count');
   t.match(await agentsOf(pool.id), [{ leftAt: null }, { leftAt: null, status: 'ONLINE' }]);
   t.equal(await outcome(knock(pool.joinToken)), 'JOIN_TOKEN_FULL');
+});
+
+t.test('a copy of a state folder: refused while the other is there, and it joins anew', async (t) => {
+  const pool = await newPool();
+  const agent = new FakeAgent(world);
+  const [one, copy] = [randomUUID(), randomUUID()];
+  const connectionId = randomUUID();
+  await knock(pool.joinToken, { bootId: one, connectionId }, agent);
+  t.notOk('code' in (await knock(pool.joinToken, { bootId: one, connectionId }, agent)), 'the same process, again');
+  t.match(await knock(pool.joinToken, { bootId: copy }, agent), { code: 'KEY_COPIED_IN_POOL', retryAfterMs: 30_000 });
+  t.match(await agentsOf(pool.id), [{ status: 'ONLINE' }], 'the one that is there is not in doubt');
+  await depart(world.ports, connectionId);
+  t.notOk(
+    'code' in (await knock(pool.joinToken, { bootId: copy }, agent)),
+    'a restarted agent, when it is known to be gone',
+  );
+  t.match(await knock(pool.joinToken, { bootId: one }, agent), { code: 'KEY_COPIED_IN_POOL' }, 'both were there');
+  t.match(await agentsOf(pool.id), [{ status: 'ERROR' }], 'so what they measured is in doubt');
+  const anew = new FakeAgent(world);
+  t.equal(await outcome(knock(pool.joinToken, {}, anew)), `${pool.name}-2`);
+  await HANDLERS.revokePool(owner, { poolId: pool.id });
+  t.notOk(
+    'code' in (await knock(pool.joinToken, { bootId: randomUUID() }, anew)),
+    'where none can join, as for any worker',
+  );
 });

@@ -75,7 +75,13 @@ export const poolOfWorker = (tx: Tx, workerId: string) =>
     .innerJoin('pools as p', 'p.id', 'pw.pool_id')
     .where('pw.worker_id', '=', workerId)
     .where('pw.left_at', 'is', null)
-    .select(['p.name', sql<PoolPolicy>`p.policy`.as('policy')])
+    .select([
+      'p.name',
+      'p.hash',
+      'p.expires_at as expiresAt',
+      'p.revoked_at as revokedAt',
+      sql<PoolPolicy>`p.policy`.as('policy'),
+    ])
     .executeTakeFirst();
 
 /** Disposable agents that are away since before that instant. */
