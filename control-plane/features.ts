@@ -17,6 +17,7 @@ export const FEATURES = {
   'second-factor': 'codes of an authenticator after the password',
   customers: 'organizations as customers of the owner of the installation; use by project and month',
   pools: 'agents that enrol themselves by one token, and come and go',
+  'waiting-runs': 'runs that wait until their agents are online',
   exports: 'a run as files: CSV, HTML, pcapng; JUnit and Markdown of the command line',
   'share-links': 'addresses at which anybody reads the report of a run',
   'status-page': 'a public page of each project with the state of its probes',

@@ -101,7 +101,7 @@ export type Enrolment<Ports> = {
  * @typeParam Ports of ports.ts, which holds the hooks of all features
  */
 export type HooksOf<Ports> = {
-  /** In the transaction of a request that starts a run, before it is stored. Null: nothing. One feature has this. */
+  /** In the transaction of a request that starts a run, before it is stored. Null: nothing. A run has one of them at most. */
   readonly beforeLoad?: (ports: Ports, tx: Tx, input: Input<'runTest'>) => Promise<BeforeLoad | null>;
   /** For how long a run waits for what the feature does before its load, as `longestSeconds`; null: it does not. */
   readonly waitSeconds?: (tx: Tx, runId: string) => Promise<number | null>;

@@ -15,8 +15,13 @@ export const runTest = creating('runTest', async ({ ports, actor }, tx, input) =
   const isOther = overrides !== undefined && Object.values(overrides).some((value) => value !== undefined);
   const values = isOther ? overridden(test, overrides) : test;
   const { config } = values;
-  let beforeLoad: BeforeLoad | null = null;
-  for (const { beforeLoad: prepare } of ports.hooks) beforeLoad ??= (await prepare?.(ports, tx, input)) ?? null;
+  const before: BeforeLoad[] = [];
+  for (const { beforeLoad: prepare } of ports.hooks) {
+    const one = await prepare?.(ports, tx, input);
+    if (one) before.push(one);
+  }
+  if (before.length > 1) throw invalid([{ path: [], message: 'a run waits for one thing before its load' }]);
+  const [beforeLoad] = before;
   const at = ports.now();
   const id = uuid();
   await submitValues(

@@ -1,0 +1,15 @@
+/** The job of a run that waits. */
+import * as z from 'zod';
+import { type JobEntry, UNTIL_IT_WORKS } from '../../queue/entry.ts';
+
+type Waited = { readonly runId: string };
+
+export const JOBS = {
+  'run.wait': { payload: z.object({ runId: z.uuid() }), retries: UNTIL_IT_WORKS, pollSeconds: 1 },
+} as const satisfies Record<string, JobEntry<Waited>>;
+
+declare module '../../ports.ts' {
+  interface Jobs {
+    'run.wait': Waited;
+  }
+}
