@@ -290,3 +290,14 @@ t.test('a run that is deleted, a project that is', async (t) => {
   t.equal((await here.get(base)).statusCode, 404);
   await becomes(there, base, ({ statusCode }) => statusCode === 404);
 });
+
+t.test('a stranger who reads the page of the log-in lets nothing be forgotten', async (t) => {
+  await kept(here, base);
+  let reads = 0;
+  const read = async () => ({ reads: ++reads });
+  const asked = () => here.ports.memory.answer(`${runId} asked`, read, () => 1);
+  await asked();
+  t.equal((await here.app.inject({ url: '/api/v1/entrance' })).statusCode, 200);
+  await asked();
+  t.equal(reads, 1);
+});

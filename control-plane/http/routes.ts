@@ -105,7 +105,10 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: HttpParts, na
         ports,
         visitor,
         inputOf(request) as Input<N>,
-      ).finally(() => ports.memory.forget());
+      ).finally(() => {
+        // Anybody reads the page of the log-in, as often as they like.
+        if (row.method !== 'GET') ports.memory.forget();
+      });
       if (sessionToken !== null) cookie.set(reply, sessionToken);
       if (deviceToken !== null) cookie.setDevice(reply, deviceToken);
       return { data: answer, meta: { requestId: request.id } };
