@@ -61,7 +61,16 @@ export function ComparePage() {
     <Page title="Compare runs" over={over}>
       {ids.length < 2 ? (
         <Card>
-          <Empty title="Choose two to five runs">Select them with the check boxes in the list of runs.</Empty>
+          <Empty
+            title="Choose two to five runs"
+            action={
+              <Button component={Link} to={`/projects/${projectId}/runs`}>
+                Go to runs
+              </Button>
+            }
+          >
+            Select them with the check boxes in the list of runs.
+          </Empty>
         </Card>
       ) : failed ? (
         <Failed error={failed} />
@@ -164,13 +173,19 @@ function Figures({ projectId, runs, baseline }: { projectId: string; runs: reado
   return (
     <Card
       title="Figures"
-      note="Each percentile covers all values of its run, which are counted below it. Whether a difference is more than chance: see above."
+      note={
+        <>
+          Each percentile covers all values of its run, which are counted below it. Whether a difference is more than
+          chance: see above.
+          <MoreBeside runs={runs.length} />
+        </>
+      }
       pad={false}
     >
-      <Table miw={260 + runs.length * 190} layout="fixed">
+      <Table className="side-by-side" style={{ '--columns': runs.length }} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={190}>
+            <Table.Th>
               <span className="skip">Figure</span>
             </Table.Th>
             {runs.map((run, i) => (
@@ -196,6 +211,14 @@ function Figures({ projectId, runs, baseline }: { projectId: string; runs: reado
     </Card>
   );
 }
+
+/** A phone shows two columns. */
+const MoreBeside = ({ runs }: { runs: number }) => (
+  <Text span inherit hiddenFrom="sm">
+    {' '}
+    Swipe sideways to see all {runs} runs.
+  </Text>
+);
 
 function Cell({ figure, run, baseline }: { figure: Compared; run: Run; baseline: Run | null }) {
   const value = figure.value(run);
@@ -280,16 +303,16 @@ function Course({ projectId, runs }: { projectId: string; runs: readonly Run[] }
 function Settings({ runs, settings }: { runs: readonly Run[]; settings: readonly Configuration[] }) {
   const rows = differences(settings.map(({ testRunId: _, probe: __, ...rest }) => rest));
   return (
-    <Card title="Settings that differ" pad={false}>
+    <Card title="Settings that differ" note={rows.length > 0 && <MoreBeside runs={runs.length} />} pad={false}>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm" px={18} pb={16}>
           None: the tests have the same settings.
         </Text>
       ) : (
-        <Table miw={260 + runs.length * 190} layout="fixed" verticalSpacing={6}>
+        <Table className="side-by-side" style={{ '--columns': runs.length }} layout="fixed" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={260}>Setting</Table.Th>
+              <Table.Th>Setting</Table.Th>
               {runs.map((run, i) => (
                 <Table.Th key={run.id}>{nameOf(run, i)}</Table.Th>
               ))}

@@ -41,6 +41,16 @@ const comparison: Chapter = async (t, lab) => {
     t.ok((await chartsAreDrawn(page)) > 1, 'lines of the compared runs');
     await shows(t, rowOf(/^Set-up, p95/), /4 calls/);
     t.same(await barriers(page), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('Swipe sideways to see all 2 runs.').first().waitFor();
+    const far = await page.evaluate(`(() => {
+      const box = document.querySelector('.side-by-side').closest('.scroll');
+      box.scrollLeft = box.scrollWidth;
+      const name = box.querySelector('tbody th');
+      return [box.scrollLeft > 0, Math.round(name.getBoundingClientRect().left - box.getBoundingClientRect().left)];
+    })()`);
+    t.same(far, [true, 0], 'scrolled to the last run, the names of the rows are in sight');
+    await page.setViewportSize({ width: 1360, height: 900 });
     // The other one was stopped.
     const told = page.getByRole('region', { name: /^Difference of / });
     await page.getByText(/only runs that completed are compared|No baseline/).waitFor();
