@@ -16,8 +16,15 @@ export function ApiKeysPage() {
   const may = useMay();
   const [page, setPage] = useState(1);
   const keys = useCall('listApiKeys', { page });
+  // It shows the key even when the list is no longer empty.
+  const [isMaking, setMaking] = useState(false);
+  const make = (
+    <Button aria-haspopup="dialog" onClick={() => setMaking(true)}>
+      New API key
+    </Button>
+  );
   return (
-    <Page title="API keys" over={me.organization.name} actions={<NewKey />}>
+    <Page title="API keys" over={me.organization.name} actions={(keys.data?.rows.length ?? 0) > 0 && make}>
       <Text c="dimmed">
         A key has the permissions of the person who created it, or fewer, for REST and MCP.{' '}
         {may('ADMIN') ? 'You see the keys of all members.' : 'You see your own keys.'}{' '}
@@ -27,7 +34,9 @@ export function ApiKeysPage() {
         <Answer of={keys}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No API key yet">Create one for a pipeline, a script or an assistant.</Empty>
+              <Empty title="No API key yet" action={make}>
+                Pipelines, scripts and assistants log in with a key. Create one for each.
+              </Empty>
             ) : (
               <>
                 <Table miw={760}>
@@ -102,6 +111,7 @@ export function ApiKeysPage() {
           }
         </Answer>
       </Card>
+      <NewKey opened={isMaking} onClose={() => setMaking(false)} />
     </Page>
   );
 }
@@ -120,8 +130,7 @@ const LIVES = [
 ];
 const DAY_MS = 86_400_000;
 
-function NewKey() {
-  const [opened, setOpened] = useState(false);
+function NewKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [name, setName] = useState('');
   const { keyDays } = useMe().organization;
   const lives = LIVES.filter(({ value }) => keyDays === null || (value !== '' && Number(value) <= keyDays));
@@ -140,71 +149,62 @@ function NewKey() {
     create.mutate({ name, expiresAt, scopes: [...scopes], projectIds: projectIds.length === 0 ? null : projectIds });
   };
   const close = () => {
-    setOpened(false);
+    onClose();
     setName('');
     create.reset();
   };
   return (
-    <>
-      <Button onClick={() => setOpened(true)}>New API key</Button>
-      <ShownOnce
-        title="New API key"
-        opened={opened}
-        onClose={close}
-        secret={
-          create.data && {
-            says: `This is the key ${create.data.name}. It is shown only once: copy it now.`,
-            text: create.data.key,
-            label: 'the key',
-          }
+    <ShownOnce
+      title="New API key"
+      opened={opened}
+      onClose={close}
+      secret={
+        create.data && {
+          says: `This is the key ${create.data.name}. It is shown only once: copy it now.`,
+          text: create.data.key,
+          label: 'the key',
         }
-      >
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label="Name"
-              description="What uses it, for example a pipeline"
-              required
-              data-autofocus
-              value={name}
-              onChange={(e) => setName(e.target.value)}
-              error={faultOf(create.error, 'name')}
-            />
-            <Checkbox.Group
-              label="It may"
-              value={[...scopes]}
-              onChange={(chosen) => setScopes(SCOPES.filter((s) => s === 'READ' || chosen.includes(s)))}
-            >
-              <Stack gap="xs" mt="xs">
-                {SCOPES.map((scope) => (
-                  <Checkbox key={scope} value={scope} label={SCOPE_WORDS[scope].long} disabled={scope === 'READ'} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            <MultiSelect
-              label="Projects"
-              placeholder={projectIds.length === 0 ? 'All projects that you can access' : ''}
-              data={(projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))}
-              value={projectIds}
-              onChange={setProjectIds}
-              searchable
-              clearable
-              error={faultOf(create.error, 'projectIds')}
-            />
-            <Select
-              label="Expires"
-              data={lives}
-              value={days}
-              allowDeselect={false}
-              onChange={(d) => setDays(d ?? '')}
-            />
-            {create.error && <Failed error={create.error} />}
-            <Button type="submit" loading={create.isPending}>
-              Create key
-            </Button>
-          </Stack>
-        </form>
-      </ShownOnce>
-    </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="What uses it, for example a pipeline"
+            required
+            data-autofocus
+            value={name}
+            onChange={(e) => setName(e.target.value)}
+            error={faultOf(create.error, 'name')}
+          />
+          <Checkbox.Group
+            label="It may"
+            value={[...scopes]}
+            onChange={(chosen) => setScopes(SCOPES.filter((s) => s === 'READ' || chosen.includes(s)))}
+          >
+            <Stack gap="xs" mt="xs">
+              {SCOPES.map((scope) => (
+                <Checkbox key={scope} value={scope} label={SCOPE_WORDS[scope].long} disabled={scope === 'READ'} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <MultiSelect
+            label="Projects"
+            placeholder={projectIds.length === 0 ? 'All projects that you can access' : ''}
+            data={(projects.data?.rows ?? []).map((p) => ({ value: p.id, label: p.name }))}
+            value={projectIds}
+            onChange={setProjectIds}
+            searchable
+            clearable
+            error={faultOf(create.error, 'projectIds')}
+          />
+          <Select label="Expires" data={lives} value={days} allowDeselect={false} onChange={(d) => setDays(d ?? '')} />
+          {create.error && <Failed error={create.error} />}
+          <Button type="submit" loading={create.isPending}>
+            Create key
+          </Button>
+        </Stack>
+      </form>
+    </ShownOnce>
   );
 }

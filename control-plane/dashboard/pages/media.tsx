@@ -25,13 +25,14 @@ export function MediaPage() {
   const [page, setPage] = useState(1);
   const [played, setPlayed] = useState<string | null>(null);
   const files = useCall('listMediaFiles', { projectId, page });
+  const upload = may('EDITOR') && <Upload projectId={projectId} />;
   return (
-    <Page title="Media files" actions={may('EDITOR') && <Upload projectId={projectId} />}>
+    <Page title="Media files" actions={(files.data?.rows.length ?? 0) > 0 && upload}>
       <Card pad={false}>
         <Answer of={files}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No media file yet">
+              <Empty title="No media file yet" action={upload}>
                 Tests send a tone, artificial speech or silence by themselves. Upload a recording where it must be
                 yours: WAV for sound, IVF (VP8) or H.264 for video, at most {bytes(MAX_MEDIA_BYTES)} and ten minutes.
               </Empty>

@@ -160,7 +160,10 @@ function Probes({ projectId }: { projectId: string }) {
           rows.length === 0 ? (
             <Text c="dimmed" size="sm">
               No probe yet. A probe places one call every few minutes and alerts you when callers could not hear each
-              other.
+              other.{' '}
+              <Anchor component={Link} to={`/projects/${projectId}/probes`} underline="always">
+                Probes
+              </Anchor>
             </Text>
           ) : (
             <Stack gap="md">

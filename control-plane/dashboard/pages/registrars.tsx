@@ -19,58 +19,66 @@ export function RegistrarsPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const may = useMay(projectId);
   const registrars = useCall('listRegistrars', { projectId, per_page: 100 });
+  const make = may('EDITOR') && <RegistrarButton projectId={projectId} registrar={null} />;
   return (
-    <Page title="Registrars" actions={may('EDITOR') && <RegistrarButton projectId={projectId} registrar={null} />}>
+    <Page title="Registrars" actions={registrars.data?.rows.some((r) => !r.isCloud) && make}>
       <Card pad={false}>
         <Answer of={registrars}>
           {({ rows }) => (
-            <Table miw={720}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Registrar</Table.Th>
-                  <Table.Th>Address</Table.Th>
-                  <Table.Th>Transport</Table.Th>
-                  <Table.Th>Kind</Table.Th>
-                  <Table.Th ta="right">SIP accounts</Table.Th>
-                  <ActionsHeading />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map((r) => (
-                  <Table.Tr key={r.id}>
-                    <Table.Td>
-                      {r.isCloud ? (
-                        <Text fw={600}>{r.name}</Text>
-                      ) : (
-                        <Anchor component={Link} to={`/projects/${projectId}/registrars/${r.id}`} fw={600}>
-                          {r.name}
-                        </Anchor>
-                      )}
-                    </Table.Td>
-                    <Table.Td className="long">{r.isCloud ? '–' : r.uri}</Table.Td>
-                    <Table.Td>{r.isCloud ? '–' : r.protocol}</Table.Td>
-                    <Table.Td>
-                      {r.isCloud ? 'built in: agents call each other' : r.register ? 'registers' : 'trunk'}
-                    </Table.Td>
-                    <Table.Td ta="right">{r.isCloud ? '–' : count(r.sipAccountCount)}</Table.Td>
-                    <Table.Td ta="right">
-                      {!r.isCloud && may('EDITOR') && (
-                        <Confirm
-                          label="Delete"
-                          title={`Delete ${r.name}?`}
-                          act={async () => {
-                            await call('deleteRegistrar', { projectId, registrarId: r.id });
-                            await queries.invalidateQueries();
-                          }}
-                        >
-                          Its SIP accounts are deleted with it.
-                        </Confirm>
-                      )}
-                    </Table.Td>
+            <>
+              <Table miw={720}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Registrar</Table.Th>
+                    <Table.Th>Address</Table.Th>
+                    <Table.Th>Transport</Table.Th>
+                    <Table.Th>Kind</Table.Th>
+                    <Table.Th ta="right">SIP accounts</Table.Th>
+                    <ActionsHeading />
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map((r) => (
+                    <Table.Tr key={r.id}>
+                      <Table.Td>
+                        {r.isCloud ? (
+                          <Text fw={600}>{r.name}</Text>
+                        ) : (
+                          <Anchor component={Link} to={`/projects/${projectId}/registrars/${r.id}`} fw={600}>
+                            {r.name}
+                          </Anchor>
+                        )}
+                      </Table.Td>
+                      <Table.Td className="long">{r.isCloud ? '–' : r.uri}</Table.Td>
+                      <Table.Td>{r.isCloud ? '–' : r.protocol}</Table.Td>
+                      <Table.Td>
+                        {r.isCloud ? 'built in: agents call each other' : r.register ? 'registers' : 'trunk'}
+                      </Table.Td>
+                      <Table.Td ta="right">{r.isCloud ? '–' : count(r.sipAccountCount)}</Table.Td>
+                      <Table.Td ta="right">
+                        {!r.isCloud && may('EDITOR') && (
+                          <Confirm
+                            label="Delete"
+                            title={`Delete ${r.name}?`}
+                            act={async () => {
+                              await call('deleteRegistrar', { projectId, registrarId: r.id });
+                              await queries.invalidateQueries();
+                            }}
+                          >
+                            Its SIP accounts are deleted with it.
+                          </Confirm>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+              {rows.every((r) => r.isCloud) && (
+                <Empty title="No PBX or trunk yet" action={make}>
+                  Tests that call another system need its address, and the accounts that register there.
+                </Empty>
+              )}
+            </>
           )}
         </Answer>
       </Card>
@@ -87,6 +95,7 @@ export function RegistrarPage() {
   const registrar = useCall('getRegistrar', { projectId, registrarId });
   const accounts = useCall('listSipAccounts', { projectId, registrarId, page, per_page: 50 });
   const makes = may('EDITOR');
+  const add = <NewAccounts projectId={projectId} registrarId={registrarId} />;
   return (
     <Answer of={registrar}>
       {(r) => (
@@ -101,7 +110,7 @@ export function RegistrarPage() {
             makes && (
               <>
                 <RegistrarButton projectId={projectId} registrar={r} />
-                <NewAccounts projectId={projectId} registrarId={registrarId} />
+                {(accounts.data?.rows.length ?? 0) > 0 && add}
               </>
             )
           }
@@ -119,7 +128,7 @@ export function RegistrarPage() {
             <Answer of={accounts}>
               {({ rows, pagination }) =>
                 rows.length === 0 ? (
-                  <Empty title="No SIP account yet">
+                  <Empty title="No SIP account yet" action={makes && add}>
                     {r.register
                       ? 'Each endpoint that registers uses one account.'
                       : 'Endpoints use them in turn, to answer challenges and as caller numbers.'}{' '}

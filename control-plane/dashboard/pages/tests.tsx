@@ -29,8 +29,8 @@ export function TestsPage() {
           {({ rows, pagination }) =>
             rows.length === 0 ? (
               <Empty title="No test yet" action={make}>
-                A test defines how many calls are placed, at what rate, and between which parties. Your first test needs
-                no PBX: agents call each other.
+                A test says how many calls are placed, at what rate, and between whom. Begin with a template such as
+                Trunk load, or without a PBX: agents call each other.
               </Empty>
             ) : (
               <>

@@ -30,14 +30,21 @@ export function WebhooksPage() {
   const { projectId } = useParams({ strict: false }) as { projectId: string };
   const may = useMay(projectId);
   const webhooks = useCall('listWebhooks', { projectId, per_page: 100 }, { everyMs: 10_000 });
+  // It shows the secret even when the list is no longer empty.
+  const [isMaking, setMaking] = useState(false);
+  const make = may('ADMIN') && (
+    <Button aria-haspopup="dialog" onClick={() => setMaking(true)}>
+      New webhook
+    </Button>
+  );
   return (
-    <Page title="Webhooks" actions={may('ADMIN') && <NewWebhook projectId={projectId} />}>
+    <Page title="Webhooks" actions={(webhooks.data?.rows.length ?? 0) > 0 && make}>
       <Unlinked />
       <Card pad={false}>
         <Answer of={webhooks}>
           {({ rows }) =>
             rows.length === 0 ? (
-              <Empty title="No webhook yet">
+              <Empty title="No webhook yet" action={make}>
                 A webhook notifies {RECEIVERS} when an incident opens, a run ends or an agent disconnects. Deliveries
                 are signed (Standard Webhooks) and retried for 24 hours.
               </Empty>
@@ -89,53 +96,48 @@ export function WebhooksPage() {
           }
         </Answer>
       </Card>
+      <NewWebhook projectId={projectId} opened={isMaking} onClose={() => setMaking(false)} />
     </Page>
   );
 }
 
-function NewWebhook({ projectId }: { projectId: string }) {
-  const [opened, setOpened] = useState(false);
+type NewProps = { readonly projectId: string; readonly opened: boolean; readonly onClose: () => void };
+
+function NewWebhook({ projectId, opened, onClose }: NewProps) {
   /** False: the user gave the secret, so it is not shown. */
   const [isMade, setIsMade] = useState(false);
   const create = useChange('createWebhook', () => {
-    if (!isMade) setOpened(false);
+    if (!isMade) onClose();
   });
   const close = () => {
-    setOpened(false);
+    onClose();
     create.reset();
-  };
-  const open = () => {
-    create.reset();
-    setOpened(true);
   };
   return (
-    <>
-      <Button onClick={open}>New webhook</Button>
-      <ShownOnce
-        title="New webhook"
-        opened={opened}
-        onClose={close}
-        secret={
-          create.data?.secret && isMade
-            ? {
-                says: 'Deliveries are signed with this secret. It is shown only once: copy it now.',
-                text: create.data.secret,
-                label: 'the secret',
-              }
-            : undefined
-        }
-      >
-        <WebhookForm
-          webhook={null}
-          error={create.error}
-          busy={create.isPending}
-          onSubmit={({ secret, ...draft }) => {
-            setIsMade(secret === '' && draft.format === 'STANDARD');
-            create.mutate({ projectId, ...draft, ...(secret !== '' && { secret }) });
-          }}
-        />
-      </ShownOnce>
-    </>
+    <ShownOnce
+      title="New webhook"
+      opened={opened}
+      onClose={close}
+      secret={
+        create.data?.secret && isMade
+          ? {
+              says: 'Deliveries are signed with this secret. It is shown only once: copy it now.',
+              text: create.data.secret,
+              label: 'the secret',
+            }
+          : undefined
+      }
+    >
+      <WebhookForm
+        webhook={null}
+        error={create.error}
+        busy={create.isPending}
+        onSubmit={({ secret, ...draft }) => {
+          setIsMade(secret === '' && draft.format === 'STANDARD');
+          create.mutate({ projectId, ...draft, ...(secret !== '' && { secret }) });
+        }}
+      />
+    </ShownOnce>
   );
 }
 
@@ -144,7 +146,7 @@ function ChangeWebhook({ projectId, webhook }: { projectId: string; webhook: Web
   const update = useChange('updateWebhook', () => setOpened(false));
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         Change
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Edit webhook">
@@ -177,7 +179,7 @@ function NewSecret({ projectId, webhook }: { projectId: string; webhook: Webhook
   };
   return (
     <>
-      <Button variant="default" onClick={() => setOpened(true)}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         New secret
       </Button>
       <ShownOnce

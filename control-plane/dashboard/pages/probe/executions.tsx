@@ -42,7 +42,11 @@ export function ExecutionsPage() {
             <Answer of={executions}>
               {({ rows, pagination }) =>
                 rows.length === 0 ? (
-                  <Empty title={isFiltered(search, Date.now()) ? 'No matching execution' : 'Not executed yet'} />
+                  <Empty title={isFiltered(search, Date.now()) ? 'No matching execution' : 'Not executed yet'}>
+                    {isFiltered(search, Date.now())
+                      ? 'Change the filters, or clear them.'
+                      : 'Each call of the probe is listed here with what it measured.'}
+                  </Empty>
                 ) : (
                   <>
                     <ExecutionTable projectId={projectId} mode={p.mode} rows={rows} />

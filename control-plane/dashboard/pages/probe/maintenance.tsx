@@ -16,7 +16,11 @@ export function MaintenancePage() {
   const navigate = useNavigate();
   const windows = useCall('listMaintenanceWindows', { projectId, page: Number(page ?? 1) }, { everyMs: 10_000 });
   const [isPlanning, setPlanning] = useState(false);
-  const plan = useMay(projectId)('EDITOR') && <Button onClick={() => setPlanning(true)}>Plan maintenance</Button>;
+  const plan = useMay(projectId)('EDITOR') && (
+    <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
+      Plan maintenance
+    </Button>
+  );
   return (
     <Page
       title="Maintenance"
@@ -25,14 +29,14 @@ export function MaintenancePage() {
           Probes
         </Anchor>
       }
-      actions={plan}
+      actions={(windows.data?.rows.length ?? 0) > 0 && plan}
     >
       <Text c="dimmed">{MAINTENANCE_MEANS} They are marked, here and on the probe.</Text>
       <Card pad={false}>
         <Answer of={windows}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No maintenance is planned">
+              <Empty title="No maintenance is planned" action={plan}>
                 Plan a window before you change the system that the probes call. Probes raise no alarm during the
                 window.
               </Empty>

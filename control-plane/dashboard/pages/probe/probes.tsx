@@ -4,13 +4,14 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
-import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
+import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { plain } from '../../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../../show/probe/probe-state.tsx';
 import { Strip } from '../../show/probe/probe-strip.tsx';
 import { scheduleOf } from '../../show/probe/probe-words.ts';
+import { FirstStep } from '../../show/workers/first-step.tsx';
 
 const PER_PAGE = 25;
 const SHOWN_INSTANCES = 40;
@@ -46,10 +47,10 @@ export function ProbesPage() {
         <Answer of={probes}>
           {({ rows, pagination }) =>
             rows.length === 0 ? (
-              <Empty title="No probe yet" action={make}>
-                A probe places one call every few minutes, grades what it measured, and opens an incident when calls
-                fail or quality drops.
-              </Empty>
+              <FirstStep projectId={projectId} title="No probe yet" action={make}>
+                A probe places one call every few minutes, and opens an incident when it fails or callers hear each
+                other badly.
+              </FirstStep>
             ) : (
               <>
                 <div className="stack-box">

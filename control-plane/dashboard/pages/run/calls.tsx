@@ -13,6 +13,7 @@ import { CalledCell, CallIdCell, EndingCell, WhenCell } from '../../show/call/ca
 import { placedQueryOf } from '../../show/call/endpoint-search.ts';
 import { CallFilters } from '../../show/run/lists/call-filters.tsx';
 import { type CallSearch, callsQueryOf, FOUND_PAGE_ROWS, isFiltered } from '../../show/run/lists/call-search.ts';
+import { FirstStep, ToTests } from '../../show/workers/first-step.tsx';
 
 type Row = Output<'listCalls'>;
 
@@ -67,9 +68,18 @@ export function CallsPage() {
                 )}
               </Text>
               {rows.length === 0 ? (
-                <Empty title={isSome ? 'No matching call' : 'No calls yet'}>
-                  {isSome ? 'Change the filters, or clear them.' : 'Calls of all runs are found here.'}
-                </Empty>
+                isSome ? (
+                  <Empty title="No matching call">Change the filters, or clear them.</Empty>
+                ) : (
+                  <FirstStep
+                    projectId={projectId}
+                    title="No calls yet"
+                    needsTest
+                    action={<ToTests projectId={projectId} />}
+                  >
+                    Calls of all runs are found here, by number, Call-ID or result.
+                  </FirstStep>
+                )
               ) : (
                 <Calls
                   projectId={projectId}

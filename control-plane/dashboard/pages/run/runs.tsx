@@ -12,6 +12,7 @@ import { useAddress } from '../../show/basics/use-address.ts';
 import { RunFilters } from '../../show/run/lists/run-filters.tsx';
 import { isFiltered, labelsOf, type RunSearch, runsQueryOf, withLabel } from '../../show/run/lists/run-search.ts';
 import { RunTable } from '../../show/run/lists/run-table.tsx';
+import { FirstStep, ToTests } from '../../show/workers/first-step.tsx';
 
 const FEATURES: readonly FeaturePages[] = FEATURE_PAGES;
 const ABOVE = FEATURES.flatMap(({ aboveRunsOfTest = [] }) => aboveRunsOfTest);
@@ -29,11 +30,6 @@ export function RunsPage() {
   const toggle = (id: string) => choose(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id]);
   const isSome = isFiltered(search, Date.now());
   const runs = useCall('listTestRuns', { projectId, ...runsQueryOf(search, Date.now()) }, { everyMs: 2000 });
-  const toTests = (
-    <Button component={Link} to={`/projects/${projectId}/tests`} variant="default">
-      Go to tests
-    </Button>
-  );
   const isAny = isSome || (runs.data?.rows.length ?? 0) > 0;
   return (
     <Page
@@ -74,10 +70,9 @@ export function RunsPage() {
         <Answer of={runs}>
           {({ rows, pagination }) =>
             rows.length === 0 && !isSome ? (
-              <Empty title="No runs yet" action={toTests}>
-                Start a test, or let a probe run. Each run appears here with its results, its calls and their SIP
-                messages.
-              </Empty>
+              <FirstStep projectId={projectId} title="No runs yet" needsTest action={<ToTests projectId={projectId} />}>
+                Each run of a test or a probe is here, with its results, its calls and their SIP messages.
+              </FirstStep>
             ) : rows.length === 0 ? (
               <Empty title="No matching run">Change the filters, or clear them.</Empty>
             ) : (

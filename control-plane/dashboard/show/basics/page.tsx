@@ -85,7 +85,7 @@ export const Card = ({ title, note, actions, pad = true, children }: CardProps) 
 
 /** An empty state: what would be here, and how to create the first one. */
 export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
-  <Stack align="center" gap="xs" py={36} px="md" ta="center">
+  <Stack className="empty" align="center" gap="xs" py={36} px="md" ta="center">
     <Text fw={600} size="lg">
       {title}
     </Text>

@@ -11,6 +11,7 @@ import { pageOf } from '../../../dashboard/show/basics/periods.ts';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
 import { useAddress } from '../../../dashboard/show/basics/use-address.ts';
 import { Mark } from '../../../dashboard/show/basics/words.tsx';
+import { FirstStep } from '../../../dashboard/show/workers/first-step.tsx';
 import { FindCapacity } from './find-capacity.tsx';
 import { FOUND_WORDS, OBJECTIVE, STATUS } from './search-words.ts';
 
@@ -34,16 +35,17 @@ export function CapacityPage() {
       {...(search.test && { first: { testId: search.test } })}
     />
   );
+  const isAny = search.test || (searches.data?.rows.length ?? 0) > 0;
   return (
-    <Page title="Capacity" actions={start}>
+    <Page title="Capacity" actions={isAny && start}>
       <Card pad={false}>
         <Answer of={searches}>
           {({ rows, pagination }) =>
             rows.length === 0 && !search.test ? (
-              <Empty title="No capacity search yet">
+              <FirstStep projectId={projectId} title="No capacity search yet" needsTest action={start}>
                 A search runs a test at one load after another, and finds the highest load that your system carries
                 within limits that you set.
-              </Empty>
+              </FirstStep>
             ) : (
               <>
                 <Group px={18} py={14}>

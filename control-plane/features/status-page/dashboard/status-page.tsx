@@ -2,7 +2,6 @@
 import {
   ActionIcon,
   Alert,
-  Anchor,
   Button,
   Group,
   Select,
@@ -19,7 +18,7 @@ import type { Output } from '../../../contract/catalogue.ts';
 import { faultOf, RequestFailed, useCall, useChange } from '../../../dashboard/api.ts';
 import { useMay } from '../../../dashboard/me.tsx';
 import { IconArrowDown, IconArrowUp, IconX } from '../../../dashboard/show/basics/icons.tsx';
-import { Answer, Card, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
+import { Answer, Card, Empty, Failed, Page } from '../../../dashboard/show/basics/page.tsx';
 import { Mark } from '../../../dashboard/show/basics/words.tsx';
 
 type Settings = Output<'getStatusPage'>;
@@ -150,13 +149,16 @@ function Chosen({ projectId, chosen, probes, disabled, onChange }: ChosenProps) 
   };
   if (probes.length === 0) {
     return (
-      <Text c="dimmed">
-        The project has no probe yet.{' '}
-        <Anchor component={Link} to={`/projects/${projectId}/probes/new`} underline="always">
-          Make one
-        </Anchor>
-        , and choose it here.
-      </Text>
+      <Empty
+        title="No probe yet"
+        action={
+          <Button component={Link} to={`/projects/${projectId}/probes/new`} variant="default">
+            New probe
+          </Button>
+        }
+      >
+        The public page shows the state of probes. Create one, and choose it here.
+      </Empty>
     );
   }
   return (
