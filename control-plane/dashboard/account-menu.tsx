@@ -1,11 +1,13 @@
-/** The menu of the user's name: their account, their other organizations, and the log-out. It opens when it is loaded. */
+/** The menu of the user's name: their account, the shortcuts, their other organizations, and the log-out. It opens when it is loaded. */
 import { Menu } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { call, forgetAnswers, useChange } from './api.ts';
 import { useMe } from './me.tsx';
 
-export default function AccountMenu({ children }: { children: ReactElement }) {
+type Props = { readonly children: ReactElement; readonly onList: () => void };
+
+export default function AccountMenu({ children, onList }: Props) {
   const me = useMe();
   const navigate = useNavigate();
   // After a log-out no data remain.
@@ -27,6 +29,9 @@ export default function AccountMenu({ children }: { children: ReactElement }) {
         </Menu.Label>
         <Menu.Item component={Link} to="/account">
           Password and sessions
+        </Menu.Item>
+        <Menu.Item aria-haspopup="dialog" onClick={onList}>
+          Keyboard shortcuts
         </Menu.Item>
         {others.length > 0 && <Menu.Label c="dimmed">Organizations</Menu.Label>}
         {others.map((o) => (

@@ -40,10 +40,12 @@ import {
 } from './show/basics/icons.tsx';
 import { Answer } from './show/basics/page.tsx';
 import { SchemeSwitch } from './show/basics/scheme-switch.tsx';
+import { useShortcuts } from './show/basics/shortcut-keys.ts';
 
 /** These components are loaded when they are needed. */
 const FirstSecondFactor = lazy(() => import('./pages/first-second-factor.tsx'));
 const AccountMenu = lazy(() => import('./account-menu.tsx'));
+const ShortcutsDialog = lazy(() => import('./show/basics/shortcuts-dialog.tsx'));
 const Palette = lazy(() => import('./show/palette/palette.tsx'));
 
 export const Shell = () => <Answer of={useCall('getMe', {})}>{(me) => <SignedIn me={me} />}</Answer>;
@@ -57,6 +59,7 @@ const SignedIn = ({ me }: { me: Me }) => (
 
 function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
+  const [isListing, listing] = useDisclosure();
   const { pathname } = useLocation();
   const { lacksSecondFactor: lacksFactor } = useMe();
   // The page also stays until the recovery codes have been seen.
@@ -83,13 +86,18 @@ function Frame() {
             <Brand />
           </Group>
           <Group gap={6} wrap="nowrap">
-            {!isHeldUp && <Search />}
+            {!isHeldUp && <Search onList={listing.open} />}
             <Help />
             <SchemeSwitch />
-            <Person />
+            <Person onList={listing.open} />
           </Group>
         </Group>
       </AppShell.Header>
+      {isListing && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog onClose={listing.close} />
+        </Suspense>
+      )}
       <AppShell.Navbar p="sm" style={{ background: 'var(--carillon-card)' }}>
         {!isHeldUp && <Navigation />}
       </AppShell.Navbar>
@@ -140,7 +148,7 @@ const Brand = () => (
   </Link>
 );
 
-function Person() {
+function Person({ onList }: { onList: () => void }) {
   const { user } = useMe();
   const [isAskedFor, setAskedFor] = useState(false);
   const button = (
@@ -160,32 +168,36 @@ function Person() {
   );
   return isAskedFor ? (
     <Suspense fallback={button}>
-      <AccountMenu>{button}</AccountMenu>
+      <AccountMenu onList={onList}>{button}</AccountMenu>
     </Suspense>
   ) : (
     button
   );
 }
 
-/** Opens the palette, as Ctrl+K and Cmd+K do. */
-function Search() {
+/** Pages of a project, each with the shortcut of its name. */
+const WITH_SHORTCUTS = ['tests', 'runs', 'probes', 'calls'] as const;
+
+/** Opens the palette, as its shortcut does, and obeys the shortcuts that every page has. */
+function Search({ onList }: { onList: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { ofProject, ofOrganization } = usePlaces();
+  const navigate = useNavigate();
+  const [base] = ofProject;
+  const go = (to: string) => () => void navigate({ to });
+  const ofThis = base ? WITH_SHORTCUTS.map((name) => [name, go(`${base.to}/${name}`)]) : [];
+  useShortcuts({
+    find: () => setOpen(true),
+    list: onList,
+    home: go('/'),
+    workers: go('/workers'),
+    ...Object.fromEntries(ofThis),
+  });
   // It has no entry in the menu: people come to it from the list of runs.
   const unlisted = ofProject.slice(0, 1).map(({ to }) => ({ to: `${to}/calls`, label: 'Calls' }));
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
   return (
     <>
-      <UnstyledButton className="search-button" onClick={() => setOpen(true)}>
+      <UnstyledButton className="search-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <IconSearch size={17} />
         <span>Find anything</span>
         <kbd>Ctrl K</kbd>

@@ -20,12 +20,14 @@ import { probe } from './probe.ts';
 import { roles } from './roles.ts';
 import { run } from './run.ts';
 import { session } from './session.ts';
+import { shortcuts } from './shortcuts.ts';
 import { tell } from './tell.ts';
 
 await tell(t, {
   roles,
   session,
   'every-page': everyPage,
+  shortcuts,
   empty,
   administration,
   organizations,

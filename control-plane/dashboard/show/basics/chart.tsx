@@ -1,11 +1,12 @@
 /**
  * Figures over time, or over another axis; gaps are shown as gaps. Charts of one group share crosshair and zoom. Dragging zooms,
- * and so do keys: arrows move the crosshair, + and - zoom around it, Escape shows all.
+ * and keys move the crosshair and zoom around it (`shortcuts.ts`).
  */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
+import { SHORTCUTS } from './shortcuts.ts';
 
 export type ChartLine = {
   readonly name: string;
@@ -292,21 +293,21 @@ function steer(made: uPlot, group: string, key: string): boolean {
     for (const plot of uPlot.sync(group).plots) plot.setScale('x', { min: from, max: to });
   };
   const at = made.cursor.idx ?? xs.length - 1;
-  if (key === 'ArrowLeft' || key === 'ArrowRight') {
-    const next = xs[Math.min(xs.length - 1, Math.max(0, at + (key === 'ArrowLeft' ? -1 : 1)))] as number;
+  if (key === SHORTCUTS.left || key === SHORTCUTS.right) {
+    const next = xs[Math.min(xs.length - 1, Math.max(0, at + (key === SHORTCUTS.left ? -1 : 1)))] as number;
     for (const plot of uPlot.sync(group).plots) plot.setCursor({ left: plot.valToPos(next, 'x'), top: 0 });
     return true;
   }
-  if (key === '+' || key === '-') {
+  if (key === SHORTCUTS.nearer || key === SHORTCUTS.farther) {
     const middle = Math.min(max, Math.max(min, xs[at] as number));
-    const factor = key === '+' ? 0.5 : 2;
+    const factor = key === SHORTCUTS.nearer ? 0.5 : 2;
     zoom(
       Math.max(xs[0] as number, middle - (middle - min) * factor),
       Math.min(xs.at(-1) as number, middle + (max - middle) * factor),
     );
     return true;
   }
-  if (key === 'Escape') {
+  if (key === SHORTCUTS.whole) {
     zoom(xs[0] as number, xs.at(-1) as number);
     return true;
   }

@@ -2,10 +2,11 @@
 import { Button, Group } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import type { CallInput, ListAnswer } from '../../../contract/call.ts';
 import { call } from '../../api.ts';
 import { count } from '../basics/figures.ts';
+import { useShortcuts } from '../basics/shortcut-keys.ts';
+import { SHORTCUTS } from '../basics/shortcuts.ts';
 import { neighboursOf, pagesAround, placedQueryOf } from './endpoint-search.ts';
 
 type List = 'listTestRunEndpoints' | 'listTestRunCalls' | 'listTestRunEndpointCalls' | 'listCalls';
@@ -40,32 +41,25 @@ export function CallSteps({ of: { list, input, perPage }, id, at, everyMs, addre
   const total = pages[0]?.data?.pagination.total;
   const navigate = useNavigate();
   const ways = [
-    ['k', found?.previous ?? null, (found?.at ?? 0) - 1],
-    ['j', found?.next ?? null, (found?.at ?? 0) + 1],
+    ['previousCall', found?.previous ?? null, (found?.at ?? 0) - 1],
+    ['nextCall', found?.next ?? null, (found?.at ?? 0) + 1],
   ] as const;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const [, row, place] = ways.find(([key]) => key === event.key) ?? [];
-      if (!row || place === undefined || isTyping(event)) return;
-      event.preventDefault();
-      void navigate({ to: addressOf(row), search: { ...search, at: String(place) } });
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  });
+  const go = (row: Row | null, place: number) =>
+    row === null ? undefined : () => void navigate({ to: addressOf(row), search: { ...search, at: String(place) } });
+  useShortcuts(Object.fromEntries(ways.map(([name, row, place]) => [name, go(row, place)])));
   if (found === null || total === undefined) return null;
   return (
     <Group gap={6} wrap="nowrap" role="group" aria-label="Calls of the list">
-      {ways.map(([key, row, place]) => (
+      {ways.map(([name, row, place]) => (
         <Button
-          key={key}
+          key={name}
           size="xs"
           variant="default"
           disabled={row === null}
-          title={`Key ${key}`}
+          title={`Key ${SHORTCUTS[name]}`}
           {...(row !== null && { component: Link, to: `${addressOf(row)}${placedQueryOf(search, place)}` })}
         >
-          {key === 'k' ? 'Previous' : 'Next'}
+          {name === 'previousCall' ? 'Previous' : 'Next'}
         </Button>
       ))}
       <span className="quiet" style={{ whiteSpace: 'nowrap' }}>
@@ -74,12 +68,3 @@ export function CallSteps({ of: { list, input, perPage }, id, at, everyMs, addre
     </Group>
   );
 }
-
-/** Letters belong to a field that has the focus, to an open dialog, and to shortcuts of the browser. */
-const isTyping = ({ target, metaKey, ctrlKey, altKey, defaultPrevented }: KeyboardEvent): boolean =>
-  metaKey ||
-  ctrlKey ||
-  altKey ||
-  defaultPrevented ||
-  (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) ||
-  document.querySelector('[role=dialog]') !== null;
