@@ -1,7 +1,7 @@
 /** The activity in all accessible projects, with links to each. This is the first page for a new user. */
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { useCall } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
@@ -252,19 +252,14 @@ const NewProjectDialog = lazy(() => import('../show/people/new-project.tsx'));
 
 function NewProject({ first = false }: { first?: boolean }) {
   const [opened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpened(false);
-    button.current?.focus();
-  };
   return (
     <>
-      <Button ref={button} onClick={() => setOpened(true)}>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
         {first ? 'Create your first project' : 'New project'}
       </Button>
       {opened && (
         <Suspense>
-          <NewProjectDialog onClose={close} />
+          <NewProjectDialog onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </>

@@ -143,7 +143,7 @@ function Change({ member }: { member: Output<'listMembers'> }) {
   const update = useChange('updateMember', () => setOpened(false));
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         Change
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={member.name}>
@@ -184,7 +184,9 @@ function Invite() {
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>Invite</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Invite
+      </Button>
       <ShownOnce title="Invite somebody" size="lg" opened={opened} onClose={close} secret={invitationLink(create.data)}>
         <form onSubmit={submit}>
           <Stack>

@@ -8,6 +8,7 @@ import t from 'tap';
 import { administration } from './administration.ts';
 import { browser } from './browser.ts';
 import { configuration } from './configuration.ts';
+import { dialogs } from './dialogs.ts';
 import { empty } from './empty.ts';
 import { everyPage } from './every-page.ts';
 import { forms } from './forms.ts';
@@ -27,6 +28,7 @@ await tell(t, {
   roles,
   session,
   'every-page': everyPage,
+  dialogs,
   shortcuts,
   empty,
   administration,

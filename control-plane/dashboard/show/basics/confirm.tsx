@@ -36,6 +36,7 @@ export function Confirm({ label, title, children, act, size = 'xs', disabled, fi
         variant={filled ? 'filled' : 'default'}
         color={filled ? 'red.8' : undefined}
         disabled={disabled}
+        aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
         {label}

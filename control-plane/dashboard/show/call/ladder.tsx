@@ -167,7 +167,7 @@ function Rung({ rung: { message: m, seen, from, to, deltaMs }, columns, isChosen
   const [left, right] = [Math.min(from, to), Math.max(from, to)].map((c) => at(c, columns.length)) as [number, number];
   const tookMs = seen ? Date.parse(seen.at) - Date.parse(m.at) : null;
   return (
-    <button type="button" className="ladder-row" aria-pressed={isChosen} onClick={onChoose}>
+    <button type="button" className="ladder-row" aria-haspopup="dialog" aria-pressed={isChosen} onClick={onChoose}>
       <span>
         <VisuallyHidden>
           {m.direction === 'SENT' ? 'Sent ' : 'Received '}from {columns[from]} to {columns[to]} at{' '}

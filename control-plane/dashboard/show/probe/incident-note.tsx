@@ -42,7 +42,12 @@ export function IncidentActions({ projectId, incident: i }: Props) {
           Withdraw acknowledgement
         </Button>
       )}
-      <Button size={acknowledges ? 'sm' : 'xs'} variant={acknowledges ? 'filled' : 'default'} onClick={open}>
+      <Button
+        size={acknowledges ? 'sm' : 'xs'}
+        variant={acknowledges ? 'filled' : 'default'}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
         {does}
       </Button>
       {change.error && !opened && <Failed error={change.error} />}

@@ -80,7 +80,7 @@ function Actions({ projectId, window: w, onChange }: ActionsProps) {
         </Button>
       )}
       {w.state !== 'PAST' && (
-        <Button size="xs" variant="default" onClick={onChange}>
+        <Button size="xs" variant="default" aria-haspopup="dialog" onClick={onChange}>
           Change
         </Button>
       )}

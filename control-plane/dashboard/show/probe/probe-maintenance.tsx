@@ -28,7 +28,7 @@ export function ProbeMaintenance({ projectId, probeId }: Props) {
             All windows
           </Anchor>
           {useMay(projectId)('EDITOR') && (
-            <Button size="xs" variant="default" onClick={() => setPlanning(true)}>
+            <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setPlanning(true)}>
               Plan maintenance
             </Button>
           )}

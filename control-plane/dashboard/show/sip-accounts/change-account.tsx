@@ -21,6 +21,7 @@ export function ChangeAccount({ account, ...place }: RegistrarIds & { readonly a
         size="compact-sm"
         variant="default"
         aria-label={`Change ${account.username}`}
+        aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
         Change

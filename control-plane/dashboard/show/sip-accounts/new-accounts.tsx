@@ -45,7 +45,9 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
   const mayLeave = faults.length > 0 && accounts.length > 0;
   return (
     <>
-      <Button onClick={() => setOpened(true)}>Add SIP accounts</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Add SIP accounts
+      </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Add SIP accounts" size="lg">
         <Stack>
           <Textarea

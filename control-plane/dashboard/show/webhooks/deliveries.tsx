@@ -87,7 +87,7 @@ export function Deliveries({ projectId, webhookId }: WebhookIds) {
                       <Table.Td ta="right">{d.attempts}</Table.Td>
                       <Table.Td>
                         <Group gap="xs" justify="flex-end" wrap="nowrap">
-                          <Button size="xs" variant="default" onClick={() => setChosen(d.id)}>
+                          <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setChosen(d.id)}>
                             {' '}
                             Attempts
                           </Button>

@@ -22,6 +22,7 @@ import { faultOf, useChange } from '../../api.ts';
 // The agent has the same version: `npm run check` keeps all packages at one version.
 import { version } from '../../package.json';
 import { Copyable } from '../basics/copy.tsx';
+import { useFocusBack } from '../basics/focus-back.ts';
 import { IconAlertTriangle } from '../basics/icons.tsx';
 import { Loud } from '../basics/loud.tsx';
 import { Failed } from '../basics/page.tsx';
@@ -44,7 +45,9 @@ export function Enroll({ onEnrolled }: { onEnrolled: (worker: Enrolled) => void 
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>Enroll an agent</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Enroll an agent
+      </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Enroll an agent">
         <form onSubmit={submit}>
           <Stack>
@@ -97,6 +100,7 @@ type TokenProps = {
 };
 
 export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
+  useFocusBack();
   const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
   const isThere = now?.status === 'ONLINE';
   const reach = reachOf(enrolled.listening, window.location.origin);

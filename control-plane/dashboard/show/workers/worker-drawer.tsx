@@ -3,31 +3,35 @@ import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, duration, number } from '../basics/figures.ts';
+import { useFocusBack } from '../basics/focus-back.ts';
 import { Time } from '../basics/time.tsx';
 import { NoiseMark, WorkerState } from '../basics/words.tsx';
 import { WorkerCapacity } from './worker-capacity.tsx';
 
 type Worker = Output<'listWorkers'>;
 
-export const WorkerDrawer = ({ worker, onClose }: { worker: Worker; onClose: () => void }) => (
-  <Drawer opened onClose={onClose} title={worker.name} position="right" size="md">
-    <Stack gap="lg">
-      <Facts
-        rows={[
-          ['Status', <WorkerState key="status" worker={worker} />],
-          ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
-          ['Region', worker.region],
-          ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
-          ['Endpoints at once', <WorkerCapacity key="capacity" worker={worker} />],
-          ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
-          ['Last seen', <Time key="seen" at={worker.seenAt} none="never" />],
-        ]}
-      />
-      <Noise noise={worker.noise} />
-      {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not connected yet.</Text>}
-    </Stack>
-  </Drawer>
-);
+export function WorkerDrawer({ worker, onClose }: { worker: Worker; onClose: () => void }) {
+  useFocusBack();
+  return (
+    <Drawer opened onClose={onClose} title={worker.name} position="right" size="md">
+      <Stack gap="lg">
+        <Facts
+          rows={[
+            ['Status', <WorkerState key="status" worker={worker} />],
+            ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
+            ['Region', worker.region],
+            ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
+            ['Endpoints at once', <WorkerCapacity key="capacity" worker={worker} />],
+            ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
+            ['Last seen', <Time key="seen" at={worker.seenAt} none="never" />],
+          ]}
+        />
+        <Noise noise={worker.noise} />
+        {worker.agent ? <Agent agent={worker.agent} /> : <Text c="dimmed">Its agent has not connected yet.</Text>}
+      </Stack>
+    </Drawer>
+  );
+}
 
 const Facts = ({ title, rows }: { title?: string; rows: readonly (readonly [string, ReactNode])[] }) => (
   <section aria-label={title}>

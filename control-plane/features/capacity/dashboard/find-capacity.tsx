@@ -16,7 +16,7 @@ export function FindCapacity({ projectId, label, filled = false, first = {} }: P
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant={filled ? 'filled' : 'default'} onClick={() => setOpen(true)}>
+      <Button variant={filled ? 'filled' : 'default'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
 import { NumericField } from '../../../dashboard/show/basics/field.tsx';
+import { useFocusBack } from '../../../dashboard/show/basics/focus-back.ts';
 import { IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
 import { metricChoices, metricUnit } from '../../../dashboard/show/heard/metric-words.ts';
@@ -20,6 +21,7 @@ type Set = (change: Partial<SearchDraft>) => void;
 type FieldsProps = { readonly draft: SearchDraft; readonly error: Error | null; readonly set: Set };
 
 export default function NewSearch({ projectId, first, onClose }: Props) {
+  useFocusBack();
   const [draft, setDraft] = useState<SearchDraft>({ ...NEW, ...first });
   const navigate = useNavigate();
   const tests = useCall('listTests', { projectId, per_page: 100 });
@@ -92,7 +94,7 @@ export default function NewSearch({ projectId, first, onClose }: Props) {
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={start.isPending} disabled={draft.testId === ''}>
+              <Button type="submit" loading={start.isPending}>
                 Start the search
               </Button>
             </Group>

@@ -82,7 +82,9 @@ export function NewCustomerDialog() {
   };
   return (
     <>
-      <Button onClick={() => setOpened(true)}>New customer</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        New customer
+      </Button>
       <ShownOnce
         title={create.data ? create.data.name : 'New customer'}
         size="lg"
@@ -129,7 +131,7 @@ export function InviteOwner({ customer }: { customer: Customer }) {
   };
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      <Button size="xs" variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
         Invite
       </Button>
       <ShownOnce
@@ -165,7 +167,7 @@ export function ChangePlan({ customer }: { customer: Customer }) {
   };
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
+      <Button size="xs" variant="default" aria-haspopup="dialog" onClick={open}>
         Plan
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={`Plan of ${customer.name}`}>

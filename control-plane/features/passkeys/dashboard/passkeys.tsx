@@ -103,7 +103,9 @@ function Add() {
   };
   return (
     <Group>
-      <Button onClick={() => setOpened(true)}>Add a passkey</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        Add a passkey
+      </Button>
       <Modal opened={opened} onClose={close} title="Add a passkey">
         <form onSubmit={submit}>
           <Stack>

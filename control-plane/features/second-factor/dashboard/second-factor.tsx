@@ -74,7 +74,8 @@ function SetUp({ label, onDone }: { label: string; onDone: (() => void) | undefi
   };
   return (
     <Stack gap="sm">
-      <Button loading={offer.isPending} onClick={() => offer.mutate({})} style={{ alignSelf: 'flex-start' }}>
+      {/* A button that waits would lose the focus, which returns to it after the dialog. */}
+      <Button aria-haspopup="dialog" onClick={() => offer.mutate({})} style={{ alignSelf: 'flex-start' }}>
         {label}
       </Button>
       {offer.error && <Failed error={offer.error} />}
@@ -113,7 +114,7 @@ function Renew() {
   const renew = useChange('renewRecoveryCodes');
   return (
     <>
-      <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate({})}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => renew.mutate({})}>
         New recovery codes
       </Button>
       <Modal opened={renew.error !== null} onClose={renew.reset} title="New recovery codes">

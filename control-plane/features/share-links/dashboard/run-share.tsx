@@ -25,7 +25,7 @@ function RunShare({ projectId, runId }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Share
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Share this run" size="lg">

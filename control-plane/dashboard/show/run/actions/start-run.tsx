@@ -27,6 +27,7 @@ export function StartRun({ projectId, test, label = 'Run', ariaLabel, size = 'sm
         size={size}
         variant={filled ? 'filled' : 'default'}
         {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+        aria-haspopup="dialog"
         onClick={() => setOpened(true)}
       >
         {label}

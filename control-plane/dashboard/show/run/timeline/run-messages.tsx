@@ -107,7 +107,13 @@ export function RunMessages({ projectId, runId }: Props) {
                           <Time at={m.at} withMs />
                         </Table.Td>
                         <Table.Td>
-                          <Anchor component="button" type="button" size="sm" onClick={() => setOpened(m)}>
+                          <Anchor
+                            component="button"
+                            type="button"
+                            size="sm"
+                            aria-haspopup="dialog"
+                            onClick={() => setOpened(m)}
+                          >
                             {messageText(m)}
                           </Anchor>
                           {m.retransmission && (

@@ -17,7 +17,7 @@ export function RegistrarButton({ projectId, registrar }: { projectId: string; r
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant={registrar ? 'default' : 'filled'} onClick={() => setOpened(true)}>
+      <Button variant={registrar ? 'default' : 'filled'} aria-haspopup="dialog" onClick={() => setOpened(true)}>
         {registrar ? 'Change' : 'New registrar'}
       </Button>
       <Modal
