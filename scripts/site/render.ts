@@ -28,7 +28,7 @@ function addressOf(href: string, from: string): string | null {
   const fragment = hash === undefined ? '' : `#${hash}`;
   if (PAGES.includes(page)) return `${BASE}/${page}${fragment}`;
   if (page === 'README') return `${BASE}/`;
-  return target.endsWith('.svg') ? `${BASE}/${target}` : null;
+  return /\.(svg|png)$/.test(target) ? `${BASE}/${target}` : null;
 }
 
 export function render(markdown: string, page: string): Rendered {

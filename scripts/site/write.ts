@@ -58,7 +58,7 @@ async function writeSite(folder: string): Promise<void> {
     writeFileSync(file, layout(name, title, html, titles));
     for (const { name: picture, svg } of pictures) writeFileSync(path.join(folder, picture), svg);
   }
-  for (const picture of globSync('**/*.svg', { cwd: DOCS }).filter((file) => !BUILT.test(file)))
+  for (const picture of globSync('**/*.{svg,png}', { cwd: DOCS }).filter((file) => !BUILT.test(file)))
     cpSync(path.join(DOCS, picture), path.join(folder, picture));
   cpSync(path.join(import.meta.dirname, 'style.css'), path.join(folder, 'style.css'));
   writeFileSync(path.join(folder, 'search.json'), indexOf(searched(pages)));

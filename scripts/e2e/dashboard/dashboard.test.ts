@@ -23,6 +23,7 @@ import { run } from './run.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
 import { tell } from './tell.ts';
+import { tour } from './tour.ts';
 
 await tell(t, {
   roles,
@@ -41,5 +42,6 @@ await tell(t, {
   load,
   ...Object.assign({}, ...OF_FEATURES.map(({ chapters }) => chapters)),
   pictures,
+  tour,
   browser,
 });

@@ -68,7 +68,7 @@ function Reason({ incident: i }: { incident: Incident }) {
 
 const Facts = ({ projectId, incident: i }: Props) => (
   <Card>
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} verticalSpacing="lg">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} verticalSpacing="lg">
       {i.firstFailedAt !== null && (
         <Fact name="First failure">
           <Time at={i.firstFailedAt} />

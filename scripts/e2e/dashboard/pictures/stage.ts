@@ -30,17 +30,18 @@ const face = (file: string, weights: string): string => {
   const bytes = readFileSync(path.join(FONTS, file)).toString('base64');
   return `@font-face { font-family: Pictured; font-weight: ${weights}; src: url(data:font/woff;base64,${bytes}) }`;
 };
+export const LETTERS = `${face('OpenSans-Regular-webfont.woff', '100 549')} ${face('OpenSans-Bold-webfont.woff', '550 900')}
+  *, *::before, *::after { font-family: Pictured !important; animation: none !important; transition: none !important; }`;
 /**
  * Lines of charts have a check of their own, and texts in a canvas have the machine's font. In a picture of the whole page, buttons
  * that stay in view would cover what is behind them.
  */
-const STYLE = `${face('OpenSans-Regular-webfont.woff', '100 549')} ${face('OpenSans-Bold-webfont.woff', '550 900')}
-  *, *::before, *::after { font-family: Pictured !important; animation: none !important; transition: none !important; }
+const STYLE = `${LETTERS}
   .chart .u-wrap { background: #888; } .chart canvas, audio { visibility: hidden; }
   .form-buttons { position: static !important; }`;
-const STYLED = `addEventListener('DOMContentLoaded', () => {
+const styled = (text: string): string => `addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style');
-  style.textContent = ${JSON.stringify(STYLE)};
+  style.textContent = ${JSON.stringify(text)};
   document.head.append(style);
 });`;
 
@@ -56,8 +57,8 @@ export type Stage = {
   faults(): string[];
 };
 
-/** `url`: of a control plane, for the files of the dashboard. */
-export async function openStage(t: Test, url: string): Promise<Stage> {
+/** `url`: of a control plane, for the files of the dashboard. `style`: what pages look like beside their own style. */
+export async function openStage(t: Test, url: string, style = STYLE): Promise<Stage> {
   const { now, ids, inside, outside } = readAnswers();
   // Pages show their own address.
   const address = `--host-resolver-rules=MAP ${HOST}:80 ${new URL(url).host}`;
@@ -76,7 +77,7 @@ export async function openStage(t: Test, url: string): Promise<Stage> {
     () => answers,
     (what) => faults.add(`${what} was not recorded`),
   );
-  await context.addInitScript(STYLED);
+  await context.addInitScript(styled(style));
   await context.clock.setFixedTime(new Date(now));
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.add(`threw ${error.message}`));
