@@ -81,13 +81,13 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   );
   const { threads } = signalling;
   void threadEnded(media, threads).then(breaks);
-  // An agent need not wait for its welcome.
-  welcomed.promise.catch(() => undefined);
   closers.push(() => {
     const stopping = new Error('the agent is stopping');
     welcomed.reject(stopping);
     breaks(stopping);
   });
+  // An agent need not wait for its welcome.
+  welcomed.promise.catch(() => undefined);
 
   const link = new Link({ url, ca, identity, outbox, log });
   const metrics = createAgentMetrics({
@@ -99,9 +99,10 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   const hep = openHep(config, host, closers);
   const files = openFilesLimit();
   const most = capacityWithin(found.endpoints, files, config.rtpPorts);
+  const limits = { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.endpoints };
   if (most.endpoints < found.endpoints)
     log.warn(
-      { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.endpoints },
+      limits,
       'too few open files or media ports for the capacity: raise ulimit -n, or widen CARILLON_RTP_PORTS',
     );
   const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
@@ -131,12 +132,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   closers.push(() => currentPolicy.close());
 
   const pump = new Pump({ book, outbox, link, noise, isolation, minutes, metrics, log }, nowMs());
-  const turn = (): void => pump.turn(nowMs(), Date.now());
-  const timer = setInterval(turn, TURN_MS);
-  closers.push(async () => {
-    clearInterval(timer);
-    await pump.saveMinutes();
-  });
+  const turn = startTurns(pump, closers);
 
   const obstacle = () => noise.obstacle(link.state, nowMs(), threads.length);
   const status = () => statusOf(host, { link, book, media, threads, capacity });
@@ -195,6 +191,17 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
       return link.isLeft;
     },
   };
+}
+
+/** Returns a function for a turn before its time. */
+function startTurns(pump: Pump, closers: Closers): () => void {
+  const turn = (): void => pump.turn(nowMs(), Date.now());
+  const timer = setInterval(turn, TURN_MS);
+  closers.push(async () => {
+    clearInterval(timer);
+    await pump.saveMinutes();
+  });
+  return turn;
 }
 
 /** Settles when the first thread has ended, which must not happen while the agent runs. */

@@ -16,7 +16,7 @@ export const FEATURES = {
   'saved-filters': 'filters of runs and calls that people keep for themselves',
   'second-factor': 'codes of an authenticator after the password',
   customers: 'organizations as customers of the owner of the installation; use by project and month',
-  pools: 'agents that enrol themselves by one token, and come and go',
+  pools: 'agents that enroll themselves by one token, and come and go',
   'waiting-runs': 'runs that wait until their agents are online',
   exports: 'a run as files: CSV, HTML, pcapng; JUnit and Markdown of the command line',
   'share-links': 'addresses at which anybody reads the report of a run',

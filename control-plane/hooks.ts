@@ -84,7 +84,7 @@ export type EntryRefusal = {
   readonly concerns?: { readonly organizationId: string; readonly target: Readonly<Record<string, string>> };
 };
 
-/** Tokens of a feature by which agents enrol themselves, each as a new worker. */
+/** Tokens of a feature by which agents enroll themselves, each as a new worker. */
 export type Enrolment<Ports> = {
   /** In the transaction of a greeting with a key of no worker and a token of no worker. Null: the token is not the feature's. */
   readonly join: (

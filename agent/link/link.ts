@@ -59,7 +59,7 @@ export class Link {
   #takesBlocks = false;
   #takesLeaving = false;
   #isLeft = false;
-  /** null: the agent stays. */
+  /** Null: the agent stays. */
   #leaving: { readonly isDone: boolean } | null = null;
   #sentPolicy: Hello['policy'];
   #onlineSinceMs = 0;

@@ -1,6 +1,14 @@
 /** What the features of features.ts have in fields.ts. Generated: npm run generate. */
-import { RUN_START_FIELDS as RUN_START_FIELDS_OF_CANARY, RUN_START_EXAMPLE as RUN_START_EXAMPLE_OF_CANARY, RUN_FIELDS as RUN_FIELDS_OF_CANARY, EXECUTION_FIELDS as EXECUTION_FIELDS_OF_CANARY } from '../features/canary/fields.ts';
-import { RUN_START_FIELDS as RUN_START_FIELDS_OF_WAITING_RUNS, RUN_FIELDS as RUN_FIELDS_OF_WAITING_RUNS } from '../features/waiting-runs/fields.ts';
+import {
+  EXECUTION_FIELDS as EXECUTION_FIELDS_OF_CANARY,
+  RUN_FIELDS as RUN_FIELDS_OF_CANARY,
+  RUN_START_EXAMPLE as RUN_START_EXAMPLE_OF_CANARY,
+  RUN_START_FIELDS as RUN_START_FIELDS_OF_CANARY,
+} from '../features/canary/fields.ts';
+import {
+  RUN_FIELDS as RUN_FIELDS_OF_WAITING_RUNS,
+  RUN_START_FIELDS as RUN_START_FIELDS_OF_WAITING_RUNS,
+} from '../features/waiting-runs/fields.ts';
 
 /** Fields of the request that starts a run. */
 export const FEATURE_RUN_START_FIELDS = { ...RUN_START_FIELDS_OF_CANARY, ...RUN_START_FIELDS_OF_WAITING_RUNS } as const;

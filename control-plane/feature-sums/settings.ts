@@ -1,5 +1,8 @@
 /** What the features of features.ts have in settings.ts. Generated: npm run generate. */
-import { ENVIRONMENT as ENVIRONMENT_OF_IDENTITY_PROVIDER, FAULTS as FAULTS_OF_IDENTITY_PROVIDER } from '../features/identity-provider/settings.ts';
+import {
+  ENVIRONMENT as ENVIRONMENT_OF_IDENTITY_PROVIDER,
+  FAULTS as FAULTS_OF_IDENTITY_PROVIDER,
+} from '../features/identity-provider/settings.ts';
 import { ENVIRONMENT as ENVIRONMENT_OF_MAIL } from '../features/mail/settings.ts';
 
 /** Environment variables. */

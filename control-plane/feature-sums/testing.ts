@@ -5,4 +5,8 @@ import { TEST_DATA as TEST_DATA_OF_SHARE_LINKS } from '../features/share-links/t
 import type { FeatureTestData } from '../testing/feature-data.ts';
 
 /** What tests of the core need, to cover features as well. */
-export const FEATURE_TEST_DATA: readonly FeatureTestData[] = [TEST_DATA_OF_CAPACITY, TEST_DATA_OF_POOLS, TEST_DATA_OF_SHARE_LINKS];
+export const FEATURE_TEST_DATA: readonly FeatureTestData[] = [
+  TEST_DATA_OF_CAPACITY,
+  TEST_DATA_OF_POOLS,
+  TEST_DATA_OF_SHARE_LINKS,
+];

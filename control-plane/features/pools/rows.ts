@@ -11,7 +11,7 @@ export const ROWS = {
   createPool: {
     method: 'POST',
     path: '/pools',
-    summary: 'Create a pool, and the token by which agents enrol themselves in it',
+    summary: 'Create a pool, and the token by which agents enroll themselves in it',
     role: 'ADMIN',
     whole: true,
     proof: true,

@@ -30,7 +30,7 @@ export function useShortcuts(does: { readonly [name in ShortcutName]?: (() => vo
   });
 }
 
-/** null: it belongs to a field that has the focus, to an open dialog, or to the browser. */
+/** Null: it belongs to a field that has the focus, to an open dialog, or to the browser. */
 function keyOf({ key, target, metaKey, ctrlKey, altKey, shiftKey, defaultPrevented }: KeyboardEvent): string | null {
   if (altKey || defaultPrevented) return null;
   if (ctrlKey || metaKey) return shiftKey ? null : `Ctrl+${key.toUpperCase()}`;

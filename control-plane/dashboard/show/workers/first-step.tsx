@@ -44,7 +44,7 @@ export function FirstStep({ projectId, title, needsTest, children, action }: Pro
   );
 }
 
-/** From there, a link leads back. */
+/** The page has a link that leads back. */
 const ToWorkers = ({ projectId }: { projectId: string }) => (
   <Button component={Link} to="/workers" search={{ from: projectId } as never}>
     Enroll an agent

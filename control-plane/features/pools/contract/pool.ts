@@ -1,4 +1,4 @@
-/** Pools (extensions): agents enrol themselves by one token, each as a worker of its own. */
+/** Pools (extensions): agents enroll themselves by one token, each as a worker of its own. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { Text } from '../../../contract/fields.ts';

@@ -10,7 +10,7 @@ import { newToken } from '../../../operations/request/session.ts';
 import { countPoolAgents, listPoolAgents as listAgents } from '../store/pool-workers.ts';
 import { countPools, insertPool, listPools as list, poolById, revokePool as revoke } from '../store/pools.ts';
 
-const MOST_POOLS = 200;
+const MAX_POOLS = 200;
 
 type Row = NonNullable<Awaited<ReturnType<typeof poolById>>>;
 const view = (pool: Row): Output<'listPools'> => ({
@@ -25,8 +25,8 @@ export const createPool = changing<'createPool'>(async ({ ports, actor }, tx, { 
   const at = ports.now();
   const end = expiresAt === null ? null : new Date(expiresAt);
   if (end !== null && end <= at) throw invalid([{ path: ['expiresAt'], message: 'has passed' }]);
-  if ((await countPools(tx, organizationId)) >= MOST_POOLS)
-    throw conflict(`The organization has ${MOST_POOLS} pools: revoke one that nobody needs.`);
+  if ((await countPools(tx, organizationId)) >= MAX_POOLS)
+    throw conflict(`The organization has ${MAX_POOLS} pools: revoke one that nobody needs.`);
   const token = newToken();
   const id = uuid();
   await insertPool(tx, {

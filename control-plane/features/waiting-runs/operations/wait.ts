@@ -2,10 +2,11 @@
 import type { Input } from '../../../contract/catalogue.ts';
 import { distribute } from '../../../domain/run/plan/distribute.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
+import type { BeforeLoad, FeatureRunFields, RunDetailRow } from '../../../hooks.ts';
 import { bearerOf, demandsOf, shortage } from '../../../operations/run/allocate.ts';
 import { moveRun, runError } from '../../../operations/run/move.ts';
 import { nobody, transportsOf } from '../../../operations/submission/eligible.ts';
-import type { BeforeLoad, FeatureRunFields, Ports, RunDetailRow } from '../../../ports.ts';
+import type { Ports } from '../../../ports.ts';
 import { listCandidates } from '../../../store/agents/workers.ts';
 import type { Tx } from '../../../store/db.ts';
 import { type LockedRun, lockRun } from '../../../store/run/runs.ts';
