@@ -60,6 +60,8 @@ export type Agent = {
   leave(drainMs: number): Promise<boolean>;
 };
 
+const TOO_FEW = 'too few open files or media ports for the capacity: raise ulimit -n, or widen CARILLON_RTP_PORTS';
+
 /** Rejects when something is not available: its folder, a port, the key, the policy, or a media adapter that was requested. */
 export const startAgent = (config: Config, patience?: IsolationLimits): Promise<Agent> =>
   Closers.around((closers) => compose(config, closers, patience));
@@ -100,11 +102,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
   const files = openFilesLimit();
   const most = capacityWithin(found.endpoints, files, config.rtpPorts);
   const limits = { openFiles: files, rtpPorts: config.rtpPorts, wanted: found.endpoints, capacity: most.endpoints };
-  if (most.endpoints < found.endpoints)
-    log.warn(
-      limits,
-      'too few open files or media ports for the capacity: raise ulimit -n, or widen CARILLON_RTP_PORTS',
-    );
+  if (most.endpoints < found.endpoints) log.warn(limits, TOO_FEW);
   const capacity = (): number => Math.min(most.endpoints, currentPolicy.policy.maxEndpoints);
   const abilities = abilitiesOf(media);
   const { recordings, library } = await openPlayback(config.stateDir, { log, link, media, metrics }, closers).catch(
