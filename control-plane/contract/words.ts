@@ -2,6 +2,7 @@
 export { AUDIO_CODECS } from '@carillon/media/codec/audio-codecs.ts';
 export { PARTIES, type Party } from '@carillon/proto/findings.ts';
 export { LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
+export { atLeast, ROLES, type Role } from './roles.ts';
 
 export const RUN_STATUSES = [
   'PENDING',
@@ -142,11 +143,6 @@ export type WorkerStatus = (typeof WORKER_STATUSES)[number];
 export const CAPACITY_LIMITS = ['CONFIGURED', 'POLICY', 'AGENT', 'OPEN_FILES', 'PORTS'] as const;
 export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
 
-/** The roles are in ascending order of permissions (docs/decisions.md, Roles). */
-export const ROLES = ['VIEWER', 'TESTER', 'EDITOR', 'ADMIN', 'OWNER'] as const;
-export type Role = (typeof ROLES)[number];
-export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
-
 /** Scopes of an API key: reading, what TESTERs may do, everything. */
 export const SCOPES = ['READ', 'RUN', 'WRITE'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -212,12 +208,3 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** The URI of the built-in registrar. No server has this name (RFC 2606, 2). */
 export const CLOUD_URI = 'sip:carillon.invalid';
-
-/** A word of the API as people read it: `NO_ANSWER` -> `No answer`, `INCALL` -> `In call`. */
-export const plain = (word: string): string => {
-  const text = word
-    .replace(/^INCALL$/, 'IN_CALL')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

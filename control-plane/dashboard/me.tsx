@@ -1,7 +1,7 @@
 /** The user and their permissions. The server decides; the pages only hide what it would refuse. */
 import { createContext, useContext } from 'react';
 import type { Output } from '../contract/catalogue.ts';
-import { atLeast, type Role } from '../contract/words.ts';
+import { atLeast, type Role } from '../contract/roles.ts';
 
 export type Me = Output<'getMe'>;
 

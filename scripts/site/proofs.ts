@@ -61,6 +61,11 @@ export const PROOFS: readonly Proof[] = [
       'it needs a client that npm and Debian do not have; pages.test.ts sends what such a client sends to this address',
   },
   { page: 'docs/guide/probes.md', text: '"acknowledged"', by: 'control-plane/operations/probe/alarms.test.ts' },
+  {
+    page: 'docs/guide/agents.md',
+    text: '--token-file',
+    because: 'it needs the pool of the reader; the end-to-end test of pools starts agents with these options',
+  },
   { page: 'docs/guide/agents.md', text: '-- enroll', by: PAGES_TEST },
   { page: 'docs/guide/agents.md', text: '-- doctor', by: PAGES_TEST },
   { page: 'docs/guide/agents.md', text: '-- policy check', by: PAGES_TEST },

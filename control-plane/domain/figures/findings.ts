@@ -1,8 +1,9 @@
 /** Findings for answers, and their effect on a call. Pure. */
 import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
 import { Q850 } from '@carillon/proto/q850.ts';
+import { plain } from '../../contract/plain.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
-import { type Pairing, type Party, plain } from '../../contract/words.ts';
+import type { Pairing, Party } from '../../contract/words.ts';
 import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {

@@ -3,8 +3,8 @@
 import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
 import { q850Name } from '@carillon/proto/q850.ts';
 import type { Output } from '../../contract/catalogue.ts';
+import { plain } from '../../contract/plain.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';
-import { plain } from '../../contract/words.ts';
 import { html, type Markup } from '../markup.ts';
 import { alike, type FailedRow } from './alike.ts';
 import {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
+import { plain } from '../../contract/plain.ts';
 import type { Timeline } from '../../contract/run/timeline.ts';
-import { plain } from '../../contract/words.ts';
 import { type Brand, brandBand, brandStyle } from '../brand.ts';
 import { escaped, html, type Markup } from '../markup.ts';
 import { count, facts, figure, instant, measured, NONE, type ReportColumn, table } from './cells.ts';

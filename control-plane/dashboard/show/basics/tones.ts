@@ -1,7 +1,7 @@
 /** States as a tone and a word. A tone is a colour, and always has a word. */
 import type { HealthState, RunStatus, Severity, WorkerStatus } from '../../../contract/words.ts';
 
-export { plain } from '../../../contract/words.ts';
+export { plain } from '../../../contract/plain.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'none' | 'accent';
 
