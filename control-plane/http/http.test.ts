@@ -131,6 +131,8 @@ const names = (Object.keys(CATALOGUE) as OperationName[]).filter(
 t.test('every row answers in its envelope, as its schema says', async (t) => {
   for (const name of names) {
     const row: OperationRow = CATALOGUE[name];
+    // What a feature's `create…` makes is read in the feature's own tests.
+    if (pathParameters(row.path).some((parameter) => ids[parameter] === undefined)) continue;
     const response = await get(`${fill(row.path)}${queryOf(row)}`, KEY, row.method);
     if (row.status === 201 && row.answers === 'single') {
       // A path of the same kind reads it: tests/{testId}/capacity-searches, capacity-searches/{capacitySearchId}.

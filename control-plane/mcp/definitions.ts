@@ -22,6 +22,9 @@ const ONLY_NAMED = new Set([
   'labels',
   'test',
   'kept',
+  'lastInstances',
+  'breaker',
+  'abortOn',
   'registrationRefreshes',
   'tls',
   ...Object.keys(FEATURE_RUN_FIELDS),
@@ -29,10 +32,10 @@ const ONLY_NAMED = new Set([
 /** Longer enumerations in answers are omitted: each answer shows the relevant values. */
 const MAX_CHOICES = 6;
 
-/** New runs appear while they are listed; shorter lists are read by page. */
+/** New runs appear while they are listed; shorter lists are read by page. Executions of a probe have a tool of their own. */
 export function argumentsOf(operation: KnownName): z.ZodObject {
   const { shape }: OperationRow['input'] = CATALOGUE[operation].input;
-  const { cursor: _, ...rest } = shape;
+  const { cursor: _, last_instances: _1, ...rest } = shape;
   return z.strictObject(operation === 'listTestRuns' ? shape : rest);
 }
 

@@ -13,7 +13,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_projects: {
     operation: 'listProjects',
     title: 'List projects',
-    description: 'Projects of the key. Start here: other tools need a projectId.',
+    description: 'Projects of the key. Start here: tools need a projectId.',
   },
   get_project: { operation: 'getProject', title: 'Get project', description: 'One project.' },
   list_tests: { operation: 'listTests', title: 'List tests', description: 'SIP load tests of a project.' },
@@ -80,7 +80,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     operation: 'listProbeInstances',
     title: 'List probe runs',
     untrusted: ['message'],
-    description: 'Executions of a probe: what each showed, with each metric.',
+    description: 'Executions of a probe, with each metric.',
   },
   list_registrars: { operation: 'listRegistrars', title: 'List registrars', description: 'SIP registrars.' },
 };

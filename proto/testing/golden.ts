@@ -46,6 +46,7 @@ export const GOLDEN_AGENT_FRAMES: Record<string, wire.agent.v1.AgentFrame.$Prope
     },
   },
   storageFault: { storageFault: { fault: 'no space left on device' } },
+  leaving: { leaving: { done: true } },
 };
 
 export const GOLDEN_CONTROL_FRAMES: Record<string, wire.agent.v1.ControlFrame.$Properties> = {

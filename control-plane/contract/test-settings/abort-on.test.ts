@@ -30,11 +30,11 @@ t.test('faults say what to write instead', async (t) => {
     ['successShare<-1 for 30s', /is not a rule/],
     ['successShare>90 for 30s', /^the bad side of successShare is <$/],
     ['callSetup<90 for 30s', /^the bad side of callSetup is >$/],
-    ['minMos<3 for 30s', /^"minMos" cannot end a run: use successShare, callSetup/],
-    ['toString<3 for 30s', /cannot end a run/],
-    ['successShare<90 for 1s', /is taken over 2 to 600 s/],
-    ['successShare<90 for 601s', /is taken over 2 to 600 s/],
-    ['successShare<90 for 30s,', /is not a rule/],
+    ['minMos<3 for 30s', /^part 1 names no metric that can end a run: use successShare, callSetup/],
+    ['toString<3 for 30s', /can end a run/],
+    ['successShare<90 for 1s', /must be taken over 2 to 600 s/],
+    ['successShare<90 for 601s', /must be taken over 2 to 600 s/],
+    ['successShare<90 for 30s,', /^part 2 is not a rule/],
     [Array.from({ length: 6 }, () => 'successShare<90 for 30s').join(), /^has at most 5 rules$/],
   ];
   for (const [text, fault] of rows) {

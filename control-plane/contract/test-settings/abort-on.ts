@@ -33,22 +33,22 @@ export const MAX_ABORT_SECONDS = 600;
 const RULE = /^([a-zA-Z]+)\s*([<>])\s*(\d{1,9}(?:\.\d{1,9})?)\s+for\s+(\d{1,4})\s*s$/;
 const FORM = `METRIC<NUMBER for SECONDSs, for example "successShare<90 for 30s"`;
 
-/** The fault of a rule, for the person who wrote it; or the rule. */
-function ruleOf(text: string): AbortRule | string {
+/** The rule, or its fault, which does not repeat what was written: that may be a secret in the wrong place. */
+function ruleOf(text: string, number: number): AbortRule | string {
   const [, key = '', sign, limit, seconds] = RULE.exec(text) ?? [];
-  if (sign === undefined) return `"${text}" is not a rule: write ${FORM}`;
-  if (!isAbortKey(key)) return `"${key}" cannot end a run: use ${ABORT_KEYS.join(', ')}`;
+  if (sign === undefined) return `part ${number} is not a rule: write ${FORM}`;
+  if (!isAbortKey(key)) return `part ${number} names no metric that can end a run: use ${ABORT_KEYS.join(', ')}`;
   const bad = METRIC_KEYS[key].higherIsBetter ? '<' : '>';
   if (sign !== bad) return `the bad side of ${key} is ${bad}`;
   const length = Number(seconds);
   if (length < MIN_ABORT_SECONDS || length > MAX_ABORT_SECONDS)
-    return `"${text}" is taken over ${MIN_ABORT_SECONDS} to ${MAX_ABORT_SECONDS} s`;
+    return `part ${number} must be taken over ${MIN_ABORT_SECONDS} to ${MAX_ABORT_SECONDS} s`;
   return { key, limit: Number(limit), seconds: length, text };
 }
 
 const isAbortKey = (key: string): key is AbortKey => (ABORT_KEYS as readonly string[]).includes(key);
 
-const partsOf = (text: string): (AbortRule | string)[] => text.split(',').map((part) => ruleOf(part.trim()));
+const partsOf = (text: string): (AbortRule | string)[] => text.split(',').map((part, i) => ruleOf(part.trim(), i + 1));
 
 /** The rules of a valid text. */
 export const abortRules = (text: string | null): AbortRule[] =>

@@ -29,6 +29,7 @@ const TEXTS: readonly (readonly [name: RegExp, value: string])[] = [
   [/^(domain|host)$/, 'pbx.example.org'],
   [/^codec|Codecs$/, 'PCMU'],
   [/^unit$/, 'ms'],
+  [/^abortOn$/, 'successShare<90 for 30s'],
   [/^(remote|peer|address|local|sourceAddress)$/, '192.0.2.10:5060'],
   [/^callId$/, 'a84b4c76e66710@192.0.2.1'],
   [/^(reason|reasonPhrase|finalReasonPhrase|reasonText)$/, 'Busy Here'],

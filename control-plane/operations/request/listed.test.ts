@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { CATALOGUE } from '../../catalogue.ts';
-import type { KnownName, OperationRow } from '../../contract/catalogue.ts';
+import { type KnownName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
 import { FEATURE_TEST_DATA } from '../../feature-sums/testing.ts';
 import { HANDLERS } from '../../handlers.ts';
@@ -79,7 +79,11 @@ async function page(name: KnownName, query: object): Promise<Listed<Row>> {
 }
 
 const WITH_CURSOR = (Object.entries(CATALOGUE) as [KnownName, OperationRow][]).filter(
-  ([name, { input }]) => 'cursor' in input.shape && !['listTestRuns', 'listCalls', 'listFailedCalls'].includes(name),
+  ([name, { input, path }]) =>
+    'cursor' in input.shape &&
+    !['listTestRuns', 'listCalls', 'listFailedCalls'].includes(name) &&
+    // What a feature's `create…` makes is listed in the feature's own tests.
+    pathParameters(path).every((parameter) => parameter in PATH),
 );
 
 for (const [name, row] of WITH_CURSOR) {

@@ -25,9 +25,10 @@ const branding: Chapter = async (t, lab) => {
   await card.locator('input[type=file]').setInputFiles({ ...png(4, 4), buffer: Buffer.from('<svg/>') });
   await card.getByText('logo.png is not an image').waitFor();
   await card.locator('input[type=file]').setInputFiles(png(60, 20));
+  await preview.getByRole('img', { name: 'Acme Voice' }).nth(1).waitFor();
   t.equal(await preview.getByRole('img', { name: 'Acme Voice' }).count(), 2, 'a wide logo stands for the name');
   await card.locator('input[type=file]').setInputFiles(png(20, 20));
-  await preview.getByText('Acme Voice').first().waitFor();
+  await preview.getByText('Acme Voice').nth(1).waitFor();
   t.equal(await preview.getByRole('img', { name: 'Acme Voice' }).count(), 0, 'the name stands beside it');
   t.same(await barriersInBoth(page), []);
   await card.getByRole('button', { name: 'Save' }).click();
