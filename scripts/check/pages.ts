@@ -111,7 +111,7 @@ export const deadLinks = (): string[] =>
     const paths = [...text.matchAll(PATH_IN_TICKS)]
       .map(([, to]) => to as string)
       // Build output does not exist in a new clone.
-      .filter((to) => !to.startsWith('./data') && !to.endsWith('/dist/'))
+      .filter((to) => !/^(\.\/data|node_modules\/)/.test(to) && !to.endsWith('/dist/'))
       .filter((to) => isOurFile(to) || TOP.has(first(to)) || existsSync(path.join(ROOT, folder, first(to))))
       .filter((to) => !foldersFrom(folder).some((from) => existsSync(path.join(from, to))));
     return [...links, ...paths, ...deadAnchors(page, text)].map((to) => `${page} leads to ${to}, which is not there`);
