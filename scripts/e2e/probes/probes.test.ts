@@ -134,6 +134,9 @@ const calls = (async () => {
   await until('the next tick is planned', async () => (await read('call')).nextTickAt !== null);
   await lab.query(`update probes set next_tick_at = date_trunc('second', now()) where id = $1`, [idOf('call')]);
   const ticked = await graded('call', (counts.get('call') ?? 0) + 1);
+  // On a busy machine the next tick comes before the reads below.
+  await lab.call('updateProbe', { projectId, probeId: idOf('call'), enabled: false });
+  await graded('call', 1);
   return { states, first, ticked, incidents: await incidents('call'), probe: await read('call') };
 })();
 const others = Promise.all(
