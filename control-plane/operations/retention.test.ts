@@ -39,6 +39,7 @@ const noise = (unixMs: number) => ({
   receiveDrops: 0,
   received: 1,
   clockSteps: 0,
+  coldSeconds: 0,
   stamps: 'kernel',
 });
 
@@ -268,6 +269,7 @@ t.test('noise is read chunk by chunk, each interval once', async (t) => {
       steal: n.steal,
       receiveDrops: n.receive_drops,
       received: n.received,
+      coldSeconds: n.cold_seconds,
       clockSteps: n.clock_steps,
     });
   }

@@ -321,6 +321,7 @@ export interface MosCounts {
 export interface Noise {
   at: Timestamp;
   clock_steps: number;
+  cold_seconds: Generated<number>;
   loop_delay: number[];
   loop_delay_p99_ms: number | null;
   pacing_error: number[];

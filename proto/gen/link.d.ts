@@ -7447,6 +7447,9 @@ export namespace carillon {
                 /** Noise stamps. */
                 stamps: string;
 
+                /** Noise coldSeconds. */
+                coldSeconds: number;
+
                 /**
                  * Encodes the specified Noise message. Does not implicitly {@link carillon.agent.v1.Noise.verify|verify} messages.
                  * @param message Noise message or plain object to encode
@@ -7506,6 +7509,9 @@ export namespace carillon {
 
                     /** Noise stamps */
                     stamps?: (string|null);
+
+                    /** Noise coldSeconds */
+                    coldSeconds?: (number|null);
 
                     /** Unknown fields preserved while decoding when enabled */
                     $unknowns?: Uint8Array[];

@@ -20857,6 +20857,7 @@ export const carillon = $root.carillon = (() => {
                  * @property {number|null} [received] Noise received
                  * @property {number|null} [clockSteps] Noise clockSteps
                  * @property {string|null} [stamps] Noise stamps
+                 * @property {number|null} [coldSeconds] Noise coldSeconds
                  * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
                  */
 
@@ -20985,6 +20986,14 @@ export const carillon = $root.carillon = (() => {
                 Noise.prototype.stamps = "";
 
                 /**
+                 * Noise coldSeconds.
+                 * @member {number} coldSeconds
+                 * @memberof carillon.agent.v1.Noise
+                 * @instance
+                 */
+                Noise.prototype.coldSeconds = 0;
+
+                /**
                  * Encodes the specified Noise message. Does not implicitly {@link carillon.agent.v1.Noise.verify|verify} messages.
                  * @function encode
                  * @memberof carillon.agent.v1.Noise
@@ -21024,6 +21033,8 @@ export const carillon = $root.carillon = (() => {
                         writer.uint32(/* id 11, wireType 0 =*/88).uint32(message.clockSteps);
                     if (message.stamps != null && $Object.hasOwnProperty.call(message, "stamps") && message.stamps !== "")
                         writer.uint32(/* id 12, wireType 2 =*/98).string(message.stamps);
+                    if (message.coldSeconds != null && $Object.hasOwnProperty.call(message, "coldSeconds") && !$Object.is(message.coldSeconds, 0))
+                        writer.uint32(/* id 13, wireType 5 =*/109).float(message.coldSeconds);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -21168,6 +21179,15 @@ export const carillon = $root.carillon = (() => {
                                     message.stamps = value;
                                 else
                                     delete message.stamps;
+                                continue;
+                            }
+                        case 13: {
+                                if (wireType !== 5)
+                                    break;
+                                if (!$Object.is(value = reader.float(), 0))
+                                    message.coldSeconds = value;
+                                else
+                                    delete message.coldSeconds;
                                 continue;
                             }
                         }

@@ -35,6 +35,12 @@ export const SECTIONS: Readonly<Record<string, Measurement>> = {
 moment. CPU is user and system time, from the start to the end of the run. The rate rises until the first run that is not VALID.`,
     run: () => import('./calls.ts').then(({ measureCalls }) => measureCalls()),
   },
+  minutes: {
+    by: 'bench',
+    title: 'First and tenth minute',
+    about: `One run of 100 calls a second for ten minutes begins when everything has just been started. SIPp answers.`,
+    run: () => import('./minutes.ts').then(({ measureMinutes }) => measureMinutes()),
+  },
   streams: {
     by: 'bench',
     title: 'Price of a stream, beside SIPp and C++',

@@ -41,6 +41,8 @@ type HostTime = { readonly total: number; readonly stolen: number };
  * of the readings themselves.
  */
 const STEP_MS = 20;
+/** A process compiles its code while it runs. After this time, a call costs what it costs later (docs/benchmarks.md). */
+const COLD_SECONDS = 60;
 
 export class NoiseCollector {
   #signalling: SignallingNoise[] = [];
@@ -87,6 +89,7 @@ export class NoiseCollector {
         this.#clockSteps(),
       ),
       stamps,
+      coldSeconds: coldSeconds(process.uptime() - seconds, process.uptime()),
     };
     this.#signalling = [];
     this.#fromMs = nowMs;
@@ -110,6 +113,10 @@ export class NoiseCollector {
     return (now.stolen - before.stolen) / (now.total - before.total);
   }
 }
+
+/** The seconds of an interval that were in the first minute of the process; `from` and `to` are its age in seconds. */
+export const coldSeconds = (from: number, to: number): number =>
+  Math.max(Math.min(to, COLD_SECONDS) - Math.max(from, 0), 0);
 
 /** The difference of both clocks, read together; of some readings, the narrowest counts. */
 function wallOffsetMs(): number {

@@ -31,6 +31,8 @@ export type NoiseInterval = {
   readonly received: number;
   /** How often the host's clock was set. */
   readonly clockSteps: number;
+  /** The seconds of it in the first minute of the agent's process. */
+  readonly coldSeconds: number;
 };
 
 export type WorkerStartNoise = {
@@ -46,6 +48,8 @@ type CpuWindow = { readonly rows: { seconds: number; busy: number }[]; worst: nu
 
 export type WorkerNoise = {
   intervals: number;
+  seconds: number;
+  coldSeconds: number;
   readonly pacingError: Histogram;
   slotsPlanned: number;
   slotsSkipped: number;
@@ -71,6 +75,8 @@ export type NoiseTally = Map<string, WorkerNoise>;
 export function addInterval(tally: NoiseTally, n: NoiseInterval): void {
   const w = workerOf(tally, n.worker);
   w.intervals++;
+  w.seconds += n.seconds;
+  w.coldSeconds += n.coldSeconds;
   merge(w.pacingError, fromPairs(n.pacingError));
   w.slotsPlanned += n.slotsPlanned;
   w.slotsSkipped += n.slotsSkipped;
@@ -139,6 +145,8 @@ function workerOf(tally: NoiseTally, worker: string): WorkerNoise {
   if (!found) {
     found = {
       intervals: 0,
+      seconds: 0,
+      coldSeconds: 0,
       pacingError: createHistogram(),
       slotsPlanned: 0,
       slotsSkipped: 0,

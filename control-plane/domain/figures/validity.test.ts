@@ -40,6 +40,7 @@ t.test('verdict', async (t) => {
     receiveDrops: 0,
     received: 1000,
     clockSteps: 0,
+    coldSeconds: 0,
     ...more,
   });
   const seconds = (n: number, more: Partial<NoiseInterval> = {}, worker = 'w1') =>
@@ -73,6 +74,8 @@ t.test('verdict', async (t) => {
     ['a clock that was set', [[...seconds(19), calm('w1', { clockSteps: 1 })], []], 'SUSPECT', 'clockSteps'],
     ['busy for 20 s', [seconds(20, { threadCpu: 0.98 }), []], 'VALID', null],
     ['stolen', [seconds(20, { steal: 0.15 }), []], 'VALID', null],
+    ['just started', [seconds(20, { coldSeconds: 1 }), []], 'VALID', null],
+    ['started long before', [[...seconds(19), calm('w1', { coldSeconds: 1 })], []], 'VALID', null],
     ['a host that does not tell', [seconds(20, { steal: null }), []], 'VALID', null],
     ['dropped', [seconds(20).map((n, i) => (i === 3 ? { ...n, receiveDrops: 1 } : n)), []], 'SUSPECT', 'receiveDrops'],
     ['not started', [seconds(20), starts([1], { notStarted: 2 })], 'VOID', 'notStarted'],
@@ -99,6 +102,11 @@ t.test('verdict', async (t) => {
     verdictOf(seconds(20, { steal: 0.123 }), []).sentence,
     'VALID: the agents did everything in time, although on w1 the hypervisor took processor time away: 12.3 %.',
     'a cause without an effect',
+  );
+  t.match(
+    verdictOf([...seconds(5, { coldSeconds: 1 }), ...seconds(15)], starts([50])).sentence,
+    /Likely cause: on w1 the agent was in its first minute after it started: 25 % of the time\.$/,
+    'a cold start',
   );
   t.match(
     verdictOf(seconds(20, { steal: 0.123, slotsSkipped: 30 }), starts([50])).sentence,

@@ -87,6 +87,7 @@ export const EFFECTS = {
 export const CAUSES_OF_NOISE = {
   threadCpu: { above: 70, unit: '% for 10 s', says: "one of the agent's threads was busy" },
   steal: { above: 2, unit: '%', says: 'the hypervisor took processor time away' },
+  coldStart: { above: 10, unit: '% of the time', says: 'the agent was in its first minute after it started' },
 } as const satisfies Record<string, Cause>;
 
 type EffectName = keyof typeof EFFECTS;
@@ -234,6 +235,10 @@ function figuresOf(w: WorkerNoise): Record<EffectName | CauseName, Figure> {
     steal: {
       value: w.stealSeconds > 0 ? (w.stolenSeconds / w.stealSeconds) * 100 : null,
       count: Math.round(w.stealSeconds),
+    },
+    coldStart: {
+      value: w.seconds > 0 ? (w.coldSeconds / w.seconds) * 100 : null,
+      count: Math.round(w.seconds),
     },
   };
 }

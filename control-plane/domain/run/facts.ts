@@ -210,6 +210,8 @@ export type NoiseFact = {
   readonly received: number;
   readonly clockSteps: number;
   readonly stamps: string;
+  /** The seconds of the interval in the first minute of the agent's process. */
+  readonly coldSeconds: number;
 };
 
 export type AllocationFacts = {

@@ -312,4 +312,5 @@ const noiseFact = (n: Decoded<'Noise'>, instant: Check): NoiseFact => ({
   received: n.received,
   clockSteps: n.clockSteps,
   stamps: n.stamps,
+  coldSeconds: amount('cold_seconds', n.coldSeconds),
 });

@@ -136,6 +136,7 @@ t.test('what is used while a run goes on and afterwards, and how noisy its worke
     receiveDrops: 0,
     received: 1000,
     clockSteps: 0,
+    coldSeconds: 0,
     stamps: 'kernel',
   };
   await agents[0]?.send({ noise: [calm] });

@@ -23,6 +23,7 @@ export const intervalOf = (n: Row, worker: string): NoiseInterval => ({
   receiveDrops: n.receive_drops,
   received: n.received,
   clockSteps: n.clock_steps,
+  coldSeconds: n.cold_seconds,
 });
 
 type WorkerName = { readonly id: string; readonly name: string };

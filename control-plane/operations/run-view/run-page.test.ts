@@ -136,6 +136,7 @@ t.test('a run over time', async (t) => {
         receiveDrops: 0,
         received: 0,
         clockSteps: 0,
+        coldSeconds: 0,
         stamps: 'kernel',
       },
     ],

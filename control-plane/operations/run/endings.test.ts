@@ -120,6 +120,7 @@ const noise = (unixMs: number) => ({
   receiveDrops: 0,
   received: 1,
   clockSteps: 0,
+  coldSeconds: 0,
   stamps: 'kernel',
 });
 

@@ -17,10 +17,10 @@ export async function insertNoise(
   for (const r of rows) {
     await sql`
       insert into noise (run_id, worker_id, at, seconds, pacing_error, slots_planned, slots_skipped, loop_delay, thread_cpu,
-        steal, receive_drops, received, clock_steps, stamps, loop_delay_p99_ms, pacing_error_p99_ms)
+        steal, receive_drops, received, clock_steps, stamps, cold_seconds, loop_delay_p99_ms, pacing_error_p99_ms)
       select run_id, ${workerId}::uuid, to_timestamp(${r.unixMs}::float8 / 1000), ${r.seconds}, ${numbers(r.pacingError)}::int[],
         ${r.slotsPlanned}, ${r.slotsSkipped}, ${numbers(r.loopDelay)}::int[], ${r.threadCpu},
-        ${Number.isNaN(r.steal) ? null : r.steal}::real, ${r.receiveDrops}, ${r.received}, ${r.clockSteps}, ${r.stamps},
+        ${Number.isNaN(r.steal) ? null : r.steal}::real, ${r.receiveDrops}, ${r.received}, ${r.clockSteps}, ${r.stamps}, ${r.coldSeconds},
         ${p99Of(r.loopDelay)}::real, ${p99Of(r.pacingError)}::real
       from unnest(${texts(runIds)}::uuid[]) as run_id
       on conflict do nothing`.execute(tx);

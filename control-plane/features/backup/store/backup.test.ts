@@ -337,23 +337,34 @@ t.test('a database in use is refused', async (t) => {
 });
 
 t.test('a backup of an older Carillon gets the later migrations', async (t) => {
-  const { name: later, text = '' } = (await migrationFiles()).at(-1) ?? {};
-  const without = [...text.matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
-  t.ok(without.length > 0, `${later} makes tables`);
+  const files = await migrationFiles();
+  const tablesIn = (text: string) => [...text.matchAll(/^create table (\w+)/gm)].map((match) => match[1] as string);
+  // The last one that makes tables, and those after it.
+  const later = files.slice(files.findLastIndex(({ text }) => tablesIn(text).length > 0));
+  const tables = later.flatMap(({ text }) => tablesIn(text));
+  const columns = later.flatMap(({ text }) => [...text.matchAll(/^alter table (\w+) add column (\w+)/gm)]);
+  const isLater = (table: string, column: string) => columns.some(([, of, name]) => of === table && name === column);
+  // The rows of a table with a later column have one value too many.
+  const without = [...tables, ...columns.map(([, of]) => of as string)];
+  t.ok(tables.length > 0, `${later[0]?.name} makes tables`);
   await forge(
     'older',
     {
       'about.json': (about) => ({
         ...about,
-        migrations: about.migrations.slice(0, -1),
-        tables: about.tables.filter(({ name }) => !without.includes(name)),
+        migrations: about.migrations.slice(0, -later.length),
+        tables: about.tables
+          .filter(({ name }) => !tables.includes(name))
+          .map(({ name, columns }) => ({ name, columns: columns.filter((column) => !isLater(name, column)) })),
       }),
     },
     ring,
     without.map((name) => `rows/${name}`),
   );
   const target = await emptyDatabase(t);
-  t.match(await restore(target, 'older'), { applied: [later ?? ''] });
-  t.same(await contents(target), await contents(source));
+  t.match(await restore(target, 'older'), { applied: later.map(({ name }) => name) });
+  const kept = async (at: typeof target) =>
+    Object.entries(await contents(at)).filter(([table]) => !without.includes(table));
+  t.same(await kept(target), await kept(source));
   t.same(await shape(target), await shape(source));
 });

@@ -33,6 +33,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   clockSteps: 'Clock changed',
   threadCpu: 'Busiest thread (a cause)',
   steal: 'CPU taken by the hypervisor (a cause)',
+  coldStart: 'Agent in its first minute (a cause)',
 };
 
 /** The result of a run, then its verdict. */
