@@ -4,7 +4,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input, Output } from './contract/catalogue.ts';
 import type { Announcement } from './contract/notify/announcement.ts';
 import type { WebhookFormat } from './contract/notify/formats.ts';
-import type { HealthState } from './contract/words.ts';
+import type { HealthState } from './contract/probe/words.ts';
 import type { Brand } from './domain/brand.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';

@@ -3,7 +3,7 @@
 import type { Trouble } from './contract/condition.ts';
 import type { PlanTable } from './contract/people/plans.ts';
 import type { Listening } from './contract/reach.ts';
-import type { RunStatus } from './contract/words.ts';
+import type { RunStatus } from './contract/run-words.ts';
 import type { HooksOf } from './hooks.ts';
 import type { Mailer } from './mailer.ts';
 import type { Database, Tx } from './store/db.ts';

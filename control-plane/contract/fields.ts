@@ -6,8 +6,10 @@ import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
 import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
+import { WEBHOOK_EVENTS } from './notify/words.ts';
+import { SCHEDULE_TYPES } from './probe/words.ts';
+import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS } from './test-settings/words.ts';
 import { INVISIBLE, isVisible } from './visible.ts';
-import { ACCOUNT_COLUMNS, PROBE_MODES, PROTOCOLS, SCHEDULE_TYPES, WEBHOOK_EVENTS } from './words.ts';
 
 /** PostgreSQL accepts neither NUL nor unpaired surrogates. */
 export const Text = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'), {

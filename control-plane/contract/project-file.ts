@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { Description, Name, Slug, uniqueList, WebhookEvents, WebhookUrl } from './fields.ts';
 import { WebhookFormat } from './notify/formats.ts';
 import { CALL_PATH, listedOnce, WrittenProbe, WrittenRegistrar, WrittenThreshold } from './provision.ts';
+import { AUDIO_SOURCES, VIDEO_SOURCES } from './test-settings/track-words.ts';
 import { groupOf, NEW_TEST, subPopulationOf, tracksOf } from './test-settings/written.ts';
-import { AUDIO_SOURCES, VIDEO_SOURCES } from './words.ts';
 
 const MediaFile = z.strictObject({
   name: Name,

@@ -24,10 +24,11 @@ import {
   withoutLineFeed,
 } from './fields.ts';
 import { takesEvent, WebhookFormat, WebhookSecret } from './notify/formats.ts';
+import { TIERS } from './people/words.ts';
+import { ROLES } from './roles.ts';
 import { PROBE_SETTINGS, writtenOf } from './test-settings/settings.ts';
 import { Tls } from './test-settings/tls.ts';
 import { calleeOf, groupOf, NEW_TEST, placementOf, subPopulationOf, tracksOf } from './test-settings/written.ts';
-import { ROLES, TIERS } from './words.ts';
 
 const IDENTIFIES = 'identifies the object; another slug creates a new object';
 const Slug = PlainSlug.describe(IDENTIFIES);

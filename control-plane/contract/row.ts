@@ -1,6 +1,7 @@
 /** The definition of a catalogue row. */
 import type * as z from 'zod';
-import type { Role, Scope } from './words.ts';
+import type { Scope } from './people/words.ts';
+import type { Role } from './roles.ts';
 
 export type OperationRow = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

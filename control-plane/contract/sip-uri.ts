@@ -1,5 +1,8 @@
 /** The parts of a SIP URI (RFC 3261, 19.1) that planning and lists need: host and port, user, transport. */
 
+/** The URI of the built-in registrar. No server has this name (RFC 2606, 2). */
+export const CLOUD_URI = 'sip:carillon.invalid';
+
 export type SipHost = { readonly host: string; readonly port: number | null };
 
 /** Undefined: not a SIP URI with a host. IPv6 hosts are returned without brackets. */

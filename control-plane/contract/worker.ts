@@ -4,7 +4,7 @@ import { Id, Timestamp } from './envelope.ts';
 import { Text } from './fields.ts';
 import { Listening } from './reach.ts';
 import { Validity } from './run/validity.ts';
-import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './words.ts';
+import { CAPACITY_LIMITS, OWNERSHIPS, WORKER_STATUSES } from './worker-words.ts';
 
 /** The worker as other resources embed it. */
 export const WorkerRef = z.object({ id: Id, name: z.string(), ownership: z.enum(OWNERSHIPS) }).meta({ id: 'Worker' });

@@ -1,5 +1,5 @@
 /** Who may change a membership: members cannot grant rights that they lack, and an organization keeps an owner. */
-import { atLeast, type Role } from '../contract/words.ts';
+import { atLeast, type Role } from '../contract/roles.ts';
 
 export type MembershipChange = {
   /** The role of the acting member. */

@@ -1,7 +1,7 @@
 /** Limits of a plan. Pure. */
 import { ApiError } from '../contract/errors.ts';
 import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
-import { TIERS, type Tier } from '../contract/words.ts';
+import { TIERS, type Tier } from '../contract/people/words.ts';
 import type { RunRefusal } from './run/preflight/needs.ts';
 import { TEARDOWN_SECONDS } from './run/run-machine.ts';
 

@@ -10,7 +10,7 @@
  */
 
 import type { Machine } from '@carillon/proto/machine.ts';
-import type { WorkerStatus } from '../contract/words.ts';
+import type { WorkerStatus } from '../contract/worker-words.ts';
 
 export type WorkerEvent = 'greeted' | 'returned' | 'gone' | 'drained' | 'resumed' | 'faulted';
 

@@ -9,7 +9,7 @@ import {
   pathParameters,
   takesBody,
 } from '../contract/catalogue.ts';
-import { atLeast, ROLES, type Role } from '../contract/words.ts';
+import { atLeast, ROLES, type Role } from '../contract/roles.ts';
 import { acme, callProbe, callsTest, openWorld, startRun } from '../testing/world.ts';
 import { createHttpServer } from './server.ts';
 

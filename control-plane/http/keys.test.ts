@@ -3,13 +3,12 @@
  * organization.
  */
 
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import t from 'tap';
 import { CATALOGUE } from '../catalogue.ts';
 import { SESSION_HEADER } from '../client.ts';
 import { type OperationName, type OperationRow, pathParameters, scopeOf } from '../contract/catalogue.ts';
-import { SCOPES, type Scope } from '../contract/words.ts';
+import { SCOPES, type Scope } from '../contract/people/words.ts';
 import { PROOF_SECONDS } from '../operations/request/actor.ts';
 import { acme, openWorld } from '../testing/world.ts';
 import { VERSION } from '../version.ts';

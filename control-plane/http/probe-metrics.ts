@@ -1,6 +1,6 @@
 /** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
 import { Gauge, Registry } from 'prom-client';
-import { type HealthState, SEVERITIES } from '../contract/words.ts';
+import { type HealthState, SEVERITIES } from '../contract/probe/words.ts';
 import { isKnownCause } from '../operations/run-view/figures.ts';
 import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';

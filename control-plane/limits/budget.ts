@@ -3,7 +3,7 @@
  * replica (docs/decisions.md, Request budget). A replica takes its requests from it in blocks.
  */
 import { ApiError } from '../contract/errors.ts';
-import type { Tier } from '../contract/words.ts';
+import type { Tier } from '../contract/people/words.ts';
 import type { Ports } from '../ports.ts';
 import type { Database } from '../store/db.ts';
 import { takeRequests } from '../store/people/windows.ts';

@@ -1,6 +1,6 @@
 /** The API for tests that write: two organizations, keys of every role, and one line a request. */
 import type { Test } from 'tap';
-import { ROLES, type Role } from '../contract/words.ts';
+import { ROLES, type Role } from '../contract/roles.ts';
 import { createHttpServer } from '../http/server.ts';
 import { callsTest, openWorld, TOKENS, type World } from './world.ts';
 

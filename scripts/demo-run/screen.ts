@@ -1,6 +1,6 @@
 /** Shows a run in progress: a few lines that are redrawn on a terminal, or a plain line from time to time. Pure except `draw`. */
 import type { Output } from '../../control-plane/contract/catalogue.ts';
-import { PHASES } from '../../control-plane/contract/words.ts';
+import { PHASES } from '../../control-plane/contract/run/words.ts';
 
 export type ShownRun = Output<'getTestRun'>;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { FEATURE_WEBHOOK_FORMATS } from '../../feature-sums/formats.ts';
 import { Pasted, secret } from '../fields.ts';
-import { INCIDENT_EVENTS, type WebhookEvent } from '../words.ts';
+import { INCIDENT_EVENTS, type WebhookEvent } from './words.ts';
 
 export type WebhookFormat = 'STANDARD' | keyof typeof FEATURE_WEBHOOK_FORMATS;
 

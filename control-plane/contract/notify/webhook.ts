@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { WebhookEvents, WebhookUrl } from '../fields.ts';
-import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../words.ts';
 import { ANNOUNCEMENT_KINDS } from './announcement.ts';
 import { formatsWith, WebhookFormat, WebhookSecret } from './formats.ts';
+import { DELIVERY_STATUSES, WEBHOOK_EVENTS } from './words.ts';
 
 const SECRET_URLS = formatsWith('hasSecretUrl').join(' and ');
 const ShownUrl = z.string();

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name, secret, Text } from '../fields.ts';
-import { ROLES, SCOPES, TIERS } from '../words.ts';
+import { ROLES } from '../roles.ts';
+import { SCOPES, TIERS } from './words.ts';
 
 export const Email = Text.max(254)
   .pipe(z.email('is not an e-mail address'))

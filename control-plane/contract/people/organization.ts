@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
 import { LastInstances } from '../probe/probe.ts';
+import { HEALTH_STATES, SEVERITIES } from '../probe/words.ts';
 import { Run } from '../run/run.ts';
-import { HEALTH_STATES, SEVERITIES, TIERS } from '../words.ts';
 import { KeyDays, NeedsSecondFactor } from './account.ts';
 import { PlanLimits } from './plans.ts';
+import { TIERS } from './words.ts';
 
 const OfProject = { projectId: Id, projectName: z.string() };
 

@@ -2,8 +2,8 @@
  * What an organization's plan includes (docs/decisions.md, Plans), and the file that defines plans (CARILLON_PLANS).
  */
 import * as z from 'zod';
-import { TIERS, type Tier } from '../words.ts';
 import { parseYamlFile } from '../yaml-file.ts';
+import { TIERS, type Tier } from './words.ts';
 
 const Limit = z.int().min(0).nullable().describe('null: no limit');
 

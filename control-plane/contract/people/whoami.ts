@@ -1,8 +1,9 @@
 /** The owner and permissions of a key: usually a program's first request. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { ROLES, SCOPES, TIERS } from '../words.ts';
+import { ROLES } from '../roles.ts';
 import { PlanLimits } from './plans.ts';
+import { SCOPES, TIERS } from './words.ts';
 
 export const Whoami = z
   .object({

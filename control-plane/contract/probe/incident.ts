@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { Text } from '../fields.ts';
-import { SEVERITIES } from '../words.ts';
 import { ProbeInstance } from './probe-instance.ts';
+import { SEVERITIES } from './words.ts';
 
 export const Incident = z
   .object({

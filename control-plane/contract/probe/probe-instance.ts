@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { FEATURE_EXECUTION_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
+import { PARTIES } from '../run-words.ts';
 import { ThresholdResult } from '../threshold.ts';
-import { HEALTH_STATES, PARTIES } from '../words.ts';
+import { HEALTH_STATES } from './words.ts';
 
 const STEPS = [
   'dnsMs',

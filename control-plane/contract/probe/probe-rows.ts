@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { Deleted, Page, Timestamp } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
-import { HEALTH_STATES, SEVERITIES } from '../words.ts';
 import {
   Incident,
   IncidentChange,
@@ -14,6 +13,7 @@ import {
 } from './incident.ts';
 import { Probe, ProbeDetail } from './probe.ts';
 import { ProbeInstance } from './probe-instance.ts';
+import { HEALTH_STATES, SEVERITIES } from './words.ts';
 
 const projectId = z.string().describe('project id');
 const probeId = z.string().describe('probe id');

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';
-import { TRACK_KINDS, VIDEO_CODECS } from '../words.ts';
+import { TRACK_KINDS, VIDEO_CODECS } from '../test-settings/track-words.ts';
 
 export const RecordedVideo = z
   .object({

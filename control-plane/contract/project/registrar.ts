@@ -11,7 +11,7 @@ import {
   WrittenSipAccount,
 } from '../fields.ts';
 import { Tls, TlsAnswer } from '../test-settings/tls.ts';
-import { ACCOUNT_SECRETS, PROTOCOLS } from '../words.ts';
+import { ACCOUNT_SECRETS, PROTOCOLS } from '../test-settings/words.ts';
 
 export const Registrar = z
   .object({

@@ -10,13 +10,15 @@ import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { whole } from '../query.ts';
-import { ENDPOINT_TYPES, MOS_SCALES, OUTCOMES, PAIR_GROUNDS, PHASES } from '../words.ts';
+import { ENDPOINT_TYPES } from '../test-settings/words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
 import { CauseFilter } from './findings.ts';
+import { MOS_SCALES } from './measured-words.ts';
 import { Endpoint, RegistrationRefreshes } from './run.ts';
 import { Measured, ReceivedDetails, SentDetails, StreamDetails } from './stream-details.ts';
 import { CallIdFilter, SearchText } from './trace.ts';
+import { OUTCOMES, PAIR_GROUNDS, PHASES } from './words.ts';
 
 /** Filters and order of a list of endpoints or calls; endpoints with several calls match by any of them. */
 export const EndpointFilter = {

@@ -3,7 +3,9 @@ import { isCause } from '@carillon/proto/causes.ts';
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { ENDPOINT_TYPES, PAIRINGS, PARTIES } from '../words.ts';
+import { PARTIES } from '../run-words.ts';
+import { ENDPOINT_TYPES } from '../test-settings/words.ts';
+import { PAIRINGS } from './words.ts';
 
 const FINDING_SEVERITIES = ['FAULT', 'NOTE'] as const;
 

@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { many, whole } from '../query.ts';
-import { ENDPOINT_TYPES, OUTCOMES } from '../words.ts';
+import { ENDPOINT_TYPES } from '../test-settings/words.ts';
 import { WorkerRef } from '../worker.ts';
 import { CauseFilter, Failure } from './findings.ts';
 import { Measured } from './stream-details.ts';
 import { CallIdFilter, SearchText, Span } from './trace.ts';
+import { OUTCOMES } from './words.ts';
 
 export const FailedCallFilter = {
   test_id: z.string().max(100).optional().describe('of runs of this test'),

@@ -1,7 +1,7 @@
 /** The time series of a run (docs/decisions.md, Time series). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { MOS_SCALES } from '../words.ts';
+import { MOS_SCALES } from './measured-words.ts';
 
 export const RESOLUTION_SECONDS = { '1s': 1, '5s': 5, '10s': 10, '30s': 30, '1m': 60, '5m': 300 } as const;
 export type Resolution = keyof typeof RESOLUTION_SECONDS;

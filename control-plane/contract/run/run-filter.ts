@@ -1,7 +1,8 @@
 /** Which runs a list shows, and in which order. */
 import * as z from 'zod';
 import { cursorOf, Flag, many } from '../query.ts';
-import { RUN_STATUSES, VERDICTS } from '../words.ts';
+import { RUN_STATUSES } from '../run-words.ts';
+import { VERDICTS } from './measured-words.ts';
 import { Span } from './trace.ts';
 
 const RUN_ORDERS = ['-submittedAt', 'submittedAt', '-endpoints', 'endpoints', 'testName', '-testName'] as const;

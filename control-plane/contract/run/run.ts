@@ -1,28 +1,20 @@
 /** Test runs and their endpoints (docs/contract.md, Resources and States). */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
+import { LOAD_SHAPES } from '@carillon/proto/load/shapes/shapes.ts';
 import * as z from 'zod';
 import { FEATURE_RUN_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
 import { RunResult } from '../run-result.ts';
+import { PARTIES, RUN_STATUSES } from '../run-words.ts';
+import { ENDPOINT_TYPES } from '../test-settings/words.ts';
 import { JudgedThreshold } from '../threshold.ts';
-import {
-  CALL_RESULTS,
-  ENDPOINT_TYPES,
-  INSTANCE_STATUSES,
-  LOAD_SHAPES,
-  MOS_SCALES,
-  OUTCOMES,
-  PAIRINGS,
-  PARTIES,
-  PHASES,
-  RUN_ERROR_CODES,
-  RUN_STATUSES,
-} from '../words.ts';
 import { WorkerRef } from '../worker.ts';
 import { answers } from './call-figures.ts';
 import { CallFinding, CallMedia, CallQuality, Failure, RunFinding } from './findings.ts';
+import { MOS_SCALES } from './measured-words.ts';
 import { Labels, RunOverrides } from './start.ts';
 import { Validity } from './validity.ts';
+import { CALL_RESULTS, INSTANCE_STATUSES, OUTCOMES, PAIRINGS, PHASES, RUN_ERROR_CODES } from './words.ts';
 
 export { Validity } from './validity.ts';
 

@@ -8,7 +8,7 @@ import {
   detailsAt,
 } from '@carillon/proto/figures/stream-details.ts';
 import * as z from 'zod';
-import { DELAY_SOURCES, ONE_WAY_AUDIO } from '../words.ts';
+import { DELAY_SOURCES, ONE_WAY_AUDIO } from './measured-words.ts';
 
 export const Measured = z.number().nullable().describe('null: not measured');
 const Count = z.int().min(0);

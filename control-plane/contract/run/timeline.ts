@@ -2,9 +2,11 @@
 import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
+import { HEALTH_STATES } from '../probe/words.ts';
 import { TestConfig } from '../test-settings/test.ts';
 import { Threshold, ThresholdResult } from '../threshold.ts';
-import { type EventKind, HEALTH_STATES, MOS_SCALES, VERDICTS } from '../words.ts';
+import { MOS_SCALES, VERDICTS } from './measured-words.ts';
+import type { EventKind } from './words.ts';
 
 const Counts = z.array(z.int());
 const Figures = z.array(z.number().nullable());

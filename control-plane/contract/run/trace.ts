@@ -1,7 +1,7 @@
 /** Events and SIP messages of a run (extensions). Message texts come from untrusted peers. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { EVENT_KINDS } from '../words.ts';
+import { EVENT_KINDS } from './words.ts';
 
 const Instant = z.iso.datetime({ offset: true }).refine((text) => !Number.isNaN(Date.parse(text)), 'is not an instant');
 

@@ -1,6 +1,6 @@
 /** How far figures can be trusted: a verdict based on the agents' own noise (docs/decisions.md, Verdict). */
 import * as z from 'zod';
-import { VERDICTS } from '../words.ts';
+import { VERDICTS } from './measured-words.ts';
 
 const Crossed = z.object({
   check: z.string(),

@@ -6,7 +6,7 @@
 import { filled, placesOf, rangeOf } from '@carillon/proto/template.ts';
 import * as z from 'zod';
 import { Line } from '../fields.ts';
-import { DIVERSION_REASONS, HEADER_METHODS, PRIVACIES } from '../words.ts';
+import { DIVERSION_REASONS, HEADER_METHODS, PRIVACIES } from './words.ts';
 
 /** A value for every placeholder. For a range, this is its longest number. */
 const ANYTHING: Readonly<Record<string, string>> = new Proxy({}, { get: (_, name) => lastOf(String(name)) });

@@ -3,8 +3,25 @@ import * as z from 'zod';
 import { Id } from '../envelope.ts';
 import { Slug } from '../fields.ts';
 import { decimal, whole } from '../query.ts';
-import { CHECK_VERDICTS, PREFLIGHT_CHECKS } from '../words.ts';
 import { CalleeUri } from './caller.ts';
+
+/** The checks before a test runs, which are defined in domain/run/preflight/preflight.ts. */
+const PREFLIGHT_CHECKS = [
+  'RESOURCES',
+  'SIP_ACCOUNTS',
+  'CALLS_FROM',
+  'DESTINATIONS',
+  'PLAN',
+  'WORKERS',
+  'CAPACITY',
+  'POLICY',
+  'SIP_SERVERS',
+  'WEB_SOCKETS',
+  'GATEWAYS',
+  'STUN_SERVERS',
+] as const;
+
+const CHECK_VERDICTS = ['PASS', 'WARN', 'FAIL'] as const;
 
 const CheckFields = {
   verdict: z

@@ -4,17 +4,10 @@
  */
 import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
 import * as z from 'zod';
-import {
-  ACTIONS,
-  CALL_SOURCES,
-  DTMF_METHODS,
-  GROUP_MODES,
-  RELIABLE_PROVISIONAL,
-  SIP_ENGINES,
-  TRIGGERS,
-} from '../words.ts';
 import { countsUp } from './caller.ts';
+import { ACTIONS, DTMF_METHODS, TRIGGERS } from './scenario-words.ts';
 import { Digits } from './stream-fields.ts';
+import { CALL_SOURCES, GROUP_MODES, RELIABLE_PROVISIONAL, SIP_ENGINES } from './words.ts';
 
 export const Mode = z
   .enum(GROUP_MODES)

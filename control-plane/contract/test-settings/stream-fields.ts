@@ -2,9 +2,12 @@
  * What a group may state about its media: declared once for answers, requests and the provisioning file. Defaults are for
  * writers.
  */
+
+import { AUDIO_CODECS } from '@carillon/media/codec/audio-codecs.ts';
 import * as z from 'zod';
-import { AUDIO_CODECS, DIRECTIONS, ENCRYPTIONS, FEEDBACK_PROFILES, SDP_USES, VIDEO_CODECS } from '../words.ts';
 import { countsUp, FILLED, withAnything } from './caller.ts';
+import { SDP_USES } from './scenario-words.ts';
+import { DIRECTIONS, ENCRYPTIONS, FEEDBACK_PROFILES, VIDEO_CODECS } from './track-words.ts';
 
 const distinct = <T extends z.ZodArray>(codecs: T) =>
   codecs.refine((all) => new Set(all).size === all.length, 'each codec must be unique');

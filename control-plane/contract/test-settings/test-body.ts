@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { Description, Name, PROBE_DEFAULTS, PROBE_FIELDS, Slug, Threshold, uniqueList } from '../fields.ts';
-import { AUDIO_SOURCES, VIDEO_SOURCES } from '../words.ts';
 import { PROBE_SETTINGS, writtenOf } from './settings.ts';
+import { AUDIO_SOURCES, VIDEO_SOURCES } from './track-words.ts';
 import {
   CalledByProbe,
   calleeOf,

@@ -4,7 +4,7 @@ import fc from '../../../scripts/test-run/properties.ts';
 import { completeGroup } from '../../domain/run/group/scenario.ts';
 import { allocateOrder } from '../../domain/run/orders/orders.ts';
 import { type ListenerPlan, planRun } from '../../domain/run/plan/plan.ts';
-import { CLOUD_URI } from '../words.ts';
+import { CLOUD_URI } from '../sip-uri.ts';
 import type { Group } from './test.ts';
 import { destinationOf, destinationsOf, type ViaServer, wayOf } from './way.ts';
 

@@ -4,7 +4,6 @@
  */
 import * as z from 'zod';
 import { Buildup, Description, Endpoints, Name, Seconds } from '../fields.ts';
-import { ENDPOINT_TYPES } from '../words.ts';
 import { CalleeUri, CalleeUris } from './caller.ts';
 import {
   GROUP_SETTINGS,
@@ -14,6 +13,7 @@ import {
   TRACK_SETTINGS,
   writtenOf,
 } from './settings.ts';
+import { ENDPOINT_TYPES } from './words.ts';
 
 type Shape = z.core.$ZodLooseShape;
 

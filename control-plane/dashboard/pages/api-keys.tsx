@@ -1,7 +1,7 @@
 /** The API keys: they are shown once, copied, and revoked. */
 import { Button, Checkbox, MultiSelect, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { SCOPES, type Scope } from '../../contract/words.ts';
+import { SCOPES, type Scope } from '../../contract/people/words.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';

@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
-import { atLeast, ROLES, type Role } from '../../contract/words.ts';
+import { atLeast, ROLES, type Role } from '../../contract/roles.ts';
 import { call, faultOf, queries, useCall, useChange } from '../api.ts';
 import { useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';

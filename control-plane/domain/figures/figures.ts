@@ -4,8 +4,8 @@
  */
 import { impairmentOf } from '@carillon/media/codec/audio-codecs.ts';
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
+import { MOS_SCALES, type MosScale } from '../../contract/run/measured-words.ts';
 import type { CallTiming, Distribution, SipRequest, SipResponse, Summary } from '../../contract/run/run.ts';
-import { MOS_SCALES, type MosScale } from '../../contract/words.ts';
 import { isEffective, percent, type Seizure } from './ner.ts';
 
 const orZero = (value: number | null): number => (value === null ? 0 : round(value));

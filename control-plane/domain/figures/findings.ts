@@ -3,7 +3,8 @@ import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from 
 import { Q850 } from '@carillon/proto/q850.ts';
 import { plain } from '../../contract/plain.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
-import type { Pairing, Party } from '../../contract/words.ts';
+import type { Pairing } from '../../contract/run/words.ts';
+import type { Party } from '../../contract/run-words.ts';
 import type { ReportedFinding } from '../run/facts.ts';
 
 export type StoredFinding = {

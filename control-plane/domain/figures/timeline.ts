@@ -3,6 +3,7 @@
  * percentiles), noise against the limits of the verdict. Pure.
  */
 
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import {
   ANSWER_CLASSES,
   type AnswerClass,
@@ -12,7 +13,6 @@ import {
   type Timeline,
   type TimingHistogram,
 } from '../../contract/run/timeline.ts';
-import type { MosScale } from '../../contract/words.ts';
 import type { DueBefore } from './due-calls.ts';
 import { EFFECTS } from './validity.ts';
 

@@ -3,7 +3,7 @@
  * none: two ends are a pair only if each is the only match of the other. Codecs are ignored, because such a server may
  * transcode. Pure; independent of the order of the ends.
  */
-import type { PairGround } from '../../contract/words.ts';
+import type { PairGround } from '../../contract/run/words.ts';
 import { countBelow } from '../count-below.ts';
 import { agreeInTime, asLong, fitInTime, isHeardBy, MAX_APART_MS } from './fitting.ts';
 import type { LooseEnd } from './loose-end.ts';

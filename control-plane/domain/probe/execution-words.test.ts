@@ -2,7 +2,7 @@
 
 import { causeOfOptionsResponse } from '@carillon/proto/causes.ts';
 import t from 'tap';
-import { PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
 import { type ExecutionFacts, executionSentence } from './execution-words.ts';
 
 const GOOD: ExecutionFacts = {

@@ -1,10 +1,12 @@
 /** The grade of a probe's execution (docs/decisions.md, Grading). Pure. */
 
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
+import type { HealthState } from '../../contract/probe/words.ts';
 import { type Figure, type Figures, figureOf } from '../../contract/run/metric-figures.ts';
 import type { Validity } from '../../contract/run/run.ts';
+import type { RunErrorCode } from '../../contract/run/words.ts';
+import type { RunStatus } from '../../contract/run-words.ts';
 import type { JudgedThreshold, ThresholdResult } from '../../contract/threshold.ts';
-import type { HealthState, RunErrorCode, RunStatus } from '../../contract/words.ts';
 
 export type ThresholdLimits = {
   readonly metricKey: MetricKey;

@@ -7,7 +7,7 @@
  */
 
 import { type Machine, step } from '@carillon/proto/machine.ts';
-import type { HealthState, Severity } from '../../contract/words.ts';
+import type { HealthState, Severity } from '../../contract/probe/words.ts';
 
 export type IncidentState = 'NONE' | Severity;
 export type IncidentEvent = 'degraded' | 'down' | 'recovered';

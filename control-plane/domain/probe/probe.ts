@@ -1,6 +1,6 @@
 /** Conclusions from a probe's own settings. Pure. */
 import type { TestConfig } from '../../contract/test-settings/test.ts';
-import type { ProbeMode } from '../../contract/words.ts';
+import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import type { FileFault } from '../../contract/yaml-file.ts';
 import { cronFault, nextTick, type Schedule } from './schedule.ts';
 

@@ -4,7 +4,7 @@
  * in the probe's zone (cron.ts). A window entirely within a skipped hour is omitted that day; in a repeated hour, a window
  * opens and closes in the first pass.
  */
-import type { ScheduleType } from '../../contract/words.ts';
+import type { ScheduleType } from '../../contract/probe/words.ts';
 import { stretchAt } from './clock-changes.ts';
 import { type LocalCron, localCron, nextMinute } from './cron.ts';
 

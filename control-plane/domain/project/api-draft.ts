@@ -1,6 +1,6 @@
 /** The tests and probes of requests as drafts: they refer to other objects by ids. Pure. */
 import type { GroupBody, ProbeCall } from '../../contract/test-settings/test-body.ts';
-import type { ProbeMode } from '../../contract/words.ts';
+import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import { oneCall } from './one-call.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 

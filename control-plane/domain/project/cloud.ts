@@ -1,5 +1,5 @@
 /** The registrar that every project has. Pure. */
-import { CLOUD_URI } from '../../contract/words.ts';
+import { CLOUD_URI } from '../../contract/sip-uri.ts';
 
 /** It is not a SIP server: agents call each other, or an address directly (docs/decisions.md, Cloud registrar). */
 export const CLOUD_REGISTRAR = {

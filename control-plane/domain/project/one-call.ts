@@ -7,7 +7,7 @@ import {
   TEST_SETTINGS,
   TRACK_SETTINGS,
 } from '../../contract/test-settings/settings.ts';
-import type { GroupMode } from '../../contract/words.ts';
+import type { GroupMode } from '../../contract/test-settings/words.ts';
 import type { GroupDraft, TestDraft } from './test-draft.ts';
 
 /** A probe runs as a test with one caller. */

@@ -8,7 +8,7 @@ import type { Check } from '../../contract/test-settings/preflight.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';
 import type { Group, TestConfig } from '../../contract/test-settings/test.ts';
 import { targetOf } from '../../contract/test-settings/way.ts';
-import type { GroupMode } from '../../contract/words.ts';
+import type { GroupMode } from '../../contract/test-settings/words.ts';
 import { completeConfig } from '../run/group/scenario.ts';
 import { type RegistrarPlan, registers } from '../run/plan/plan.ts';
 import { isWebSocket } from '../run/preflight/needs.ts';

@@ -6,8 +6,9 @@ import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { SampleFigure } from '@carillon/proto/figures/sample-figures.ts';
 import type { StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
 import type { FindingKind } from '@carillon/proto/findings.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
-import type { MosScale, SipTransport } from '../../contract/words.ts';
+import type { SipTransport } from '../../contract/run/words.ts';
 
 /** The outcome of one endpoint: its figures, and their keys. */
 export type ReportedOutcome = CallFigures & {

@@ -11,7 +11,7 @@
  */
 
 import { isFinal, type Machine, openStates } from '@carillon/proto/machine.ts';
-import type { InstanceStatus } from '../../contract/words.ts';
+import type { InstanceStatus } from '../../contract/run/words.ts';
 
 export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released' | 'returned';
 

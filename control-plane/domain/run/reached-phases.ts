@@ -1,5 +1,5 @@
 /** The phases of endpoints in a batch, one row per endpoint: written once, for any number of phases. Pure. */
-import { PHASES } from '../../contract/words.ts';
+import { PHASES } from '../../contract/run/words.ts';
 import type { PhaseFacts } from './facts.ts';
 
 const CALLING = PHASES.indexOf('CALLING');

@@ -15,7 +15,7 @@
  */
 
 import { isFinal, type Machine } from '@carillon/proto/machine.ts';
-import type { RunStatus } from '../../contract/words.ts';
+import type { RunStatus } from '../../contract/run-words.ts';
 
 export type RunEvent =
   | 'validated'

@@ -2,8 +2,9 @@
  * The progress and end of calls: calls that are equal in all of it are one kind, and are counted. A run's figures are
  * sums over kinds, from rows or from ended calls. Pure.
  */
-import type { EndpointType } from '../../contract/words.ts';
-import { PHASES } from '../../contract/words.ts';
+
+import { PHASES } from '../../contract/run/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import type { QualityCounts } from '../figures/call-quality.ts';
 import type { Seizure } from '../figures/ner.ts';
 

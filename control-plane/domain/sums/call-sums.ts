@@ -3,7 +3,7 @@
  * Counts, sums, minimum and maximum are exact; percentiles are those of spread.ts. Pure.
  */
 import { SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
-import { PHASES } from '../../contract/words.ts';
+import { PHASES } from '../../contract/run/words.ts';
 import type { RawDistribution } from '../figures/figures.ts';
 import { isDroppedBy, isUnheardBy } from '../figures/findings.ts';
 import type { StreamFact } from '../run/facts.ts';

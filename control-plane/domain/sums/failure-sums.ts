@@ -2,7 +2,9 @@
  * Calls that failed in the same way, together: the same as store/run/views/failures.ts computes from rows, added up as
  * calls end. Pure.
  */
-import type { EndpointType, Outcome } from '../../contract/words.ts';
+
+import type { Outcome } from '../../contract/run/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 
 export type ClusterRow = {

@@ -1,6 +1,6 @@
 /** Endpoints with each finding, by type: the same as store/run/findings.ts counts from rows, added up as calls end. Pure. */
 import type { FindingKind } from '@carillon/proto/findings.ts';
-import type { EndpointType } from '../../contract/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { agreed, type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 
 type FindingSum = { n: number; tolerated: number; q850: number | null; examples: Example[] };

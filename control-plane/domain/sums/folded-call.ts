@@ -1,5 +1,5 @@
 /** An ended call, or an endpoint without a call: the input of sums. Pure. */
-import type { EndpointType } from '../../contract/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import type { ReportedOutcome } from '../run/facts.ts';
 import type { ReachedPhases } from '../run/reached-phases.ts';
 

@@ -1,5 +1,5 @@
 /** Whole streams, added up as they end: the same as store/measured/streams.ts computes from their rows. Pure. */
-import type { MosScale } from '../../contract/words.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import type { RunTotals, ScaleFigures } from '../figures/figures.ts';
 import type { StreamFact } from '../run/facts.ts';
 

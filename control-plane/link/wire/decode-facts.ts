@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { FrameError, isCause, isFindingKind, wire } from '@carillon/proto';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { SAMPLE_FIGURE_NAMES } from '@carillon/proto/figures/sample-figures.ts';
-import { CALL_RESULTS, OUTCOMES, PHASES } from '../../contract/words.ts';
+import { CALL_RESULTS, OUTCOMES, PHASES } from '../../contract/run/words.ts';
 import { HISTOGRAM_BUCKETS } from '../../domain/figures/noise-tally.ts';
 import type {
   AllocationFacts,

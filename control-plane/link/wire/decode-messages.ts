@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
-import { SIP_TRANSPORTS } from '../../contract/words.ts';
+import { SIP_TRANSPORTS } from '../../contract/run/words.ts';
 import type { MessageChunkFact } from '../../domain/run/facts.ts';
 import { columns } from './columns.ts';
 

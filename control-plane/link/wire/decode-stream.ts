@@ -8,8 +8,8 @@ import {
   detailsAt,
 } from '@carillon/proto/figures/stream-details.ts';
 import { readStreamFigures, STREAM_FIGURES, type StreamFigure } from '@carillon/proto/figures/stream-figures.ts';
+import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../../contract/run/measured-words.ts';
 import { NO_DETAILS, type StreamDetails } from '../../contract/run/stream-details.ts';
-import { DELAY_SOURCES, type MosScale, ONE_WAY_AUDIO } from '../../contract/words.ts';
 import { scaleOfCodec } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
 

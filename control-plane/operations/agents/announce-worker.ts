@@ -1,5 +1,5 @@
 /** A worker comes, goes or drains: its organization is notified. No organization is notified of a shared worker. */
-import type { WorkerStatus } from '../../contract/words.ts';
+import type { WorkerStatus } from '../../contract/worker-words.ts';
 import type { Ports } from '../../ports.ts';
 import type { WorkerRow } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';

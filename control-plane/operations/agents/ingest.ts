@@ -4,10 +4,9 @@
  */
 
 import { NIL } from 'uuid';
-import { PHASES } from '../../contract/words.ts';
+import { PHASES } from '../../contract/run/words.ts';
 import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
-import type { InstanceEvent } from '../../domain/run/instance-machine.ts';
-import { isInstanceOver } from '../../domain/run/instance-machine.ts';
+import { type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { noPhases, reachedPhases } from '../../domain/run/reached-phases.ts';
 import type { Ports } from '../../ports.ts';
 import { advanceOutbox } from '../../store/agents/outboxes.ts';

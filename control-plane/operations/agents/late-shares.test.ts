@@ -1,6 +1,6 @@
 /** Shares that were given up, and whose agents return with their measurements: these count, and the run says so. */
 import t from 'tap';
-import { PHASES } from '../../contract/words.ts';
+import { PHASES } from '../../contract/run/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { HANDLERS } from '../../handlers.ts';
 import {

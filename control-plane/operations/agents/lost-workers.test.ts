@@ -1,6 +1,6 @@
 /** Workers that disconnect: the effect on their runs, and how long they may take to return. */
 import t from 'tap';
-import { PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
 import type { AllocateOrder } from '../../domain/run/orders/orders.ts';
 import { REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
 import { callCountsOf } from '../../domain/sums/call-kinds.ts';

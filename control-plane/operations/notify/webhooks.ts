@@ -6,7 +6,7 @@ import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { takesEvent, traitsOf, type WebhookFormat } from '../../contract/notify/formats.ts';
-import { INCIDENT_EVENTS, type WebhookEvent } from '../../contract/words.ts';
+import { INCIDENT_EVENTS, type WebhookEvent } from '../../contract/notify/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';

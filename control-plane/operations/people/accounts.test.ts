@@ -6,7 +6,7 @@ import { until } from '../../../scripts/peers/process.ts';
 import { CATALOGUE } from '../../catalogue.ts';
 import { SESSION_HEADER } from '../../client.ts';
 import { type OperationName, type OperationRow, pathParameters } from '../../contract/catalogue.ts';
-import { atLeast, ROLES, type Role } from '../../contract/words.ts';
+import { atLeast, ROLES, type Role } from '../../contract/roles.ts';
 import { membershipFault } from '../../domain/membership.ts';
 import { createHttpServer } from '../../http/server.ts';
 import type { Mail } from '../../mailer.ts';

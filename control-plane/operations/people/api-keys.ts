@@ -5,7 +5,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
-import { atLeast } from '../../contract/words.ts';
+import { atLeast } from '../../contract/roles.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';

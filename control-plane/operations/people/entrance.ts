@@ -6,7 +6,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { v7 as uuid } from 'uuid';
 import type { CoreName, EntranceName, Input, Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { atLeast, type Role } from '../../contract/words.ts';
+import { atLeast, type Role } from '../../contract/roles.ts';
 import { networkOf } from '../../domain/network.ts';
 import { slugOf } from '../../domain/project/slug.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { atLeast, type Role } from '../../contract/words.ts';
+import { atLeast, type Role } from '../../contract/roles.ts';
 import { membershipFault } from '../../domain/membership.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';

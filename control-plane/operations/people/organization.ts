@@ -1,5 +1,5 @@
 /** The organization as a whole: name, activity, plan limits and current use. */
-import { TIERS } from '../../contract/words.ts';
+import { TIERS } from '../../contract/people/words.ts';
 import { heldSeconds, minutes } from '../../domain/plans.ts';
 import { countWorkers } from '../../store/agents/enrollment.ts';
 import { updateOrganization as update } from '../../store/people/members.ts';

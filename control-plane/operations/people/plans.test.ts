@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import { DEFAULT_PLANS, type PlanLimits, type PlanTable } from '../../contract/people/plans.ts';
-import { TIERS, type Tier } from '../../contract/words.ts';
+import { TIERS, type Tier } from '../../contract/people/words.ts';
 import { longestRun, planRefusal, type RunSize, usedSeconds } from '../../domain/plans.ts';
 import { TEARDOWN_SECONDS } from '../../domain/run/run-machine.ts';
 import { HANDLERS } from '../../handlers.ts';

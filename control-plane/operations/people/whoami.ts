@@ -1,5 +1,5 @@
 /** The owner and permissions of a key. */
-import { SCOPES } from '../../contract/words.ts';
+import { SCOPES } from '../../contract/people/words.ts';
 import { apiKeyById } from '../../store/people/api-keys.ts';
 import { userById } from '../../store/people/members.ts';
 import { projectsReached } from '../../store/project/projects.ts';

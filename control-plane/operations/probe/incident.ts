@@ -2,7 +2,7 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import { v7 as uuid } from 'uuid';
-import type { Severity } from '../../contract/words.ts';
+import type { Severity } from '../../contract/probe/words.ts';
 import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import { ACTIVITY } from '../../domain/probe/probe-machine.ts';

@@ -4,7 +4,7 @@ import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { ProbeCall } from '../../contract/test-settings/test-body.ts';
-import type { ProbeMode } from '../../contract/words.ts';
+import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import { requireProbeRoom } from '../../domain/plans.ts';
 import { inMode, scheduleFaults } from '../../domain/probe/probe.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';

@@ -4,7 +4,7 @@ import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import { isName, type SipHost, sipHost } from '../../contract/sip-uri.ts';
 import type { Tls } from '../../contract/test-settings/tls.ts';
-import type { Protocol } from '../../contract/words.ts';
+import type { Protocol } from '../../contract/test-settings/words.ts';
 import { gatewayFaults } from '../../domain/project/gateways.ts';
 import { sourceFaults } from '../../domain/project/source-address.ts';
 import { uriFaults } from '../../domain/project/test-draft.ts';

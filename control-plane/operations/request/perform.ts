@@ -16,8 +16,8 @@ import {
 } from '../../contract/catalogue.ts';
 import type { Listed } from '../../contract/envelope.ts';
 import { ApiError, invalid, notFound } from '../../contract/errors.ts';
+import { atLeast } from '../../contract/roles.ts';
 import { isOfOneself } from '../../contract/row.ts';
-import { atLeast } from '../../contract/words.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import { organizationOfInstallation } from '../../store/people/installation.ts';

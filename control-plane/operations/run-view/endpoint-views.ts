@@ -8,7 +8,7 @@ import {
   type FigureName,
 } from '@carillon/proto/figures/call-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
-import { PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
 import { failureSentence, findingView } from '../../domain/figures/findings.ts';
 import type { EndpointRow } from '../../store/run/views/endpoint-lists.ts';
 import { findingParty, partyOf } from './figures.ts';

@@ -8,7 +8,7 @@ import {
 } from '@carillon/proto/figures/stream-figures.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { NO_DETAILS, NO_PAUSES } from '../../contract/run/stream-details.ts';
-import { PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
 import { endpointCallsOf } from '../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../store/db.ts';
 import { messageCounts } from '../../store/measured/messages.ts';

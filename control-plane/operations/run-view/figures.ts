@@ -2,7 +2,9 @@
 import { FINDINGS, type FindingKind, isCause, isFault, partyAtFault, partyOfFinding } from '@carillon/proto';
 import type { RunFinding } from '../../contract/run/findings.ts';
 import { type FailureClusters, MAX_CLUSTERS, type ProgressCounts, type Starts } from '../../contract/run/run.ts';
-import { type EndpointType, type Party, PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
+import type { Party } from '../../contract/run-words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { callQualityOf } from '../../domain/figures/call-quality.ts';
 import {
   callTimingOf,

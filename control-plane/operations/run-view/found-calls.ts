@@ -1,7 +1,7 @@
 /** Calls over the runs of a project, or failed calls: of the last runs that had some, as far as one request looks. */
 import { q850Name } from '@carillon/proto';
 import type { Input, Output } from '../../contract/catalogue.ts';
-import { OUTCOMES } from '../../contract/words.ts';
+import { OUTCOMES } from '../../contract/run/words.ts';
 import { countFoundCalls, type FoundQuery, foundCalls, runsWithCalls } from '../../store/run/views/found-calls.ts';
 import { listed } from '../request/listed.ts';
 import { requireNamed } from '../request/named.ts';

@@ -1,6 +1,7 @@
 /** Quality over time: series of a run or of one endpoint at a suitable resolution (docs/decisions.md, Time series). */
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import {
   DEFAULT_POINTS,
   MAX_POINTS,
@@ -8,7 +9,6 @@ import {
   RESOLUTIONS,
   type Resolution,
 } from '../../contract/run/metrics.ts';
-import type { MosScale } from '../../contract/words.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
 import type { Tx } from '../../store/db.ts';
 import {

@@ -5,7 +5,7 @@ import fc from '../../../scripts/test-run/properties.ts';
 import { CATALOGUE } from '../../catalogue.ts';
 import { type FailureCluster, MAX_CLUSTERS } from '../../contract/run/run.ts';
 import { NO_DETAILS } from '../../contract/run/stream-details.ts';
-import { PHASES, type Phase } from '../../contract/words.ts';
+import { PHASES, type Phase } from '../../contract/run/words.ts';
 import type { ReportedFinding } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
 import { lockRun } from '../../store/run/runs.ts';

@@ -1,8 +1,8 @@
 /** A run over time: calls, answers, ratings, loss and the agents' noise by steps; the distribution of timings; events. */
 import type { Output } from '../../contract/catalogue.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import { RESOLUTION_SECONDS, type Resolution } from '../../contract/run/metrics.ts';
 import { MARK_KINDS, MAX_MARKS, type Timeline } from '../../contract/run/timeline.ts';
-import type { MosScale } from '../../contract/words.ts';
 import { type DueBefore, dueCalls } from '../../domain/figures/due-calls.ts';
 import { byStreams } from '../../domain/figures/figures.ts';
 import { BUCKETS_A_DECADE, histogramsOf, timelineOf } from '../../domain/figures/timeline.ts';

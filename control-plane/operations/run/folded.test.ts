@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
-import { ENDPOINT_TYPES, type EndpointType } from '../../contract/words.ts';
+import { ENDPOINT_TYPES, type EndpointType } from '../../contract/test-settings/words.ts';
 import type { ReportedFinding, ReportedOutcome } from '../../domain/run/facts.ts';
 import { RELATIVE_ERROR } from '../../domain/sums/spread.ts';
 import { everyPage, type Run, single, streamFact } from '../../testing/reading.ts';

@@ -5,7 +5,7 @@
  */
 
 import { step } from '@carillon/proto/machine.ts';
-import type { RunErrorCode } from '../../contract/words.ts';
+import type { RunErrorCode } from '../../contract/run/words.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { isOver, START_LEAD_MS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

@@ -5,8 +5,9 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
+import type { RunErrorCode } from '../../contract/run/words.ts';
+import type { RunStatus } from '../../contract/run-words.ts';
 import { longestRegistering } from '../../contract/test-settings/longest.ts';
-import type { RunErrorCode, RunStatus } from '../../contract/words.ts';
 import { usedSeconds } from '../../domain/plans.ts';
 import { encodingSeconds, mediaFileIds } from '../../domain/run/preflight/needs.ts';
 import {

@@ -1,6 +1,6 @@
 /** Workers as their organization sees, enrolls, drains and revokes them; workers.ts has their connections. */
 import { sql } from 'kysely';
-import type { WorkerStatus } from '../../contract/words.ts';
+import type { WorkerStatus } from '../../contract/worker-words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
-import type { WorkerStatus } from '../../contract/words.ts';
+import type { WorkerStatus } from '../../contract/worker-words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';

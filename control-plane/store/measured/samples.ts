@@ -1,7 +1,7 @@
 /** Samples by stream and interval, their rollups by second, and the series computed from both. */
 import { SAMPLE_FIGURE_NAMES, SAMPLE_FIGURES, sampleColumnOf } from '@carillon/proto/figures/sample-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { MosScale } from '../../contract/words.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import type { ScaleFigures } from '../../domain/figures/figures.ts';
 import type { SampleFacts } from '../../domain/run/facts.ts';
 import { numbers, texts } from '../arrays.ts';

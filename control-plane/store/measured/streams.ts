@@ -1,7 +1,7 @@
 /** Whole-stream figures, and a run's summary of them. */
 import { STREAM_FIGURE_ROWS, streamColumnOf } from '@carillon/proto/figures/stream-figures.ts';
 import { sql } from 'kysely';
-import type { MosScale } from '../../contract/words.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import type { RunTotals, ScaleFigures } from '../../domain/figures/figures.ts';
 import type { StreamFact } from '../../domain/run/facts.ts';
 import { numbers, texts } from '../arrays.ts';

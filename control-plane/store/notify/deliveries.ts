@@ -1,7 +1,7 @@
 /** Deliveries of webhooks and their attempts. */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { DeliveryStatus } from '../../contract/words.ts';
+import type { DeliveryStatus } from '../../contract/notify/words.ts';
 import type { Tx } from '../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn } from '../secrets/sealing.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
 import { shownUrl, type WebhookFormat } from '../../contract/notify/formats.ts';
-import type { WebhookEvent } from '../../contract/words.ts';
+import type { WebhookEvent } from '../../contract/notify/words.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { openIn, sealedAgain, sealIn } from '../secrets/sealing.ts';

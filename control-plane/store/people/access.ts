@@ -1,6 +1,7 @@
 /** The owners of keys: users, memberships, API keys. */
 import { sql } from 'kysely';
-import type { Role, Scope, Tier } from '../../contract/words.ts';
+import type { Scope, Tier } from '../../contract/people/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 
 export type KeyHolder = {

@@ -1,6 +1,6 @@
 /** API keys as people see and create them; access.ts finds the owner of a key. */
 import { sql } from 'kysely';
-import type { Scope } from '../../contract/words.ts';
+import type { Scope } from '../../contract/people/words.ts';
 import type { Tx } from '../db.ts';
 import { type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { KEY_EXPIRY } from './access.ts';

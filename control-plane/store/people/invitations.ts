@@ -1,5 +1,5 @@
 /** Invitations work once, and end when they are accepted. */
-import type { Role } from '../../contract/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 
 export type NewInvitation = {

@@ -1,7 +1,7 @@
 /** People and the organizations that they belong to. */
 import { sql } from 'kysely';
 import type { Input } from '../../contract/catalogue.ts';
-import type { Role } from '../../contract/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 

@@ -1,6 +1,7 @@
 /** People's sessions in the dashboard. */
 import { sql } from 'kysely';
-import type { Role, Tier } from '../../contract/words.ts';
+import type { Tier } from '../../contract/people/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 
 export type NewSession = {

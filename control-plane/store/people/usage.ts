@@ -1,6 +1,6 @@
 /** An organization's use of its plan: open runs now, credits by calendar month. */
 import { sql } from 'kysely';
-import type { Tier } from '../../contract/words.ts';
+import type { Tier } from '../../contract/people/words.ts';
 import type { Tx } from '../db.ts';
 
 export const planOf = async (tx: Tx, organizationId: string): Promise<Tier> =>

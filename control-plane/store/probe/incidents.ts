@@ -1,6 +1,6 @@
 /** Incidents, as they open, worsen, are acknowledged and end. */
 import { sql } from 'kysely';
-import type { Severity } from '../../contract/words.ts';
+import type { Severity } from '../../contract/probe/words.ts';
 import type { Tx } from '../db.ts';
 import { inOrder, type ListOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';

@@ -1,8 +1,9 @@
 /** Writes probes. */
 import { sql } from 'kysely';
 import type { MetricKey } from '../../contract/metric-keys.ts';
+import type { ScheduleType } from '../../contract/probe/words.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
-import type { ProbeMode, ScheduleType } from '../../contract/words.ts';
+import type { ProbeMode } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { changedNow } from '../versions.ts';

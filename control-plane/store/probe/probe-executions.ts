@@ -1,6 +1,6 @@
 /** Due probes, and the results of their ticks: executions, which are runs, or skips. */
 import { sql } from 'kysely';
-import type { ScheduleType } from '../../contract/words.ts';
+import type { ScheduleType } from '../../contract/probe/words.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { OF_THE_RUN } from '../run/views/run-counts.ts';

@@ -1,7 +1,8 @@
 /** The result of an execution, and the new state of its probe. */
 import type { ExecutionSteps } from '../../contract/probe/probe-instance.ts';
+import type { HealthState } from '../../contract/probe/words.ts';
+import type { Party } from '../../contract/run-words.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
-import type { HealthState, Party } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { findingsHere } from '../run/findings.ts';
 

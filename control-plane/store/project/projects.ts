@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
-import type { Role } from '../../contract/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';

@@ -1,6 +1,7 @@
 /** Access of people and agents: existing rows, upserts, and removals by pruning. */
 import { sql } from 'kysely';
-import type { Role, Tier } from '../../contract/words.ts';
+import type { Tier } from '../../contract/people/words.ts';
+import type { Role } from '../../contract/roles.ts';
 import { retiredKey, retireKeys } from '../agents/agent-keys.ts';
 import type { Tx } from '../db.ts';
 

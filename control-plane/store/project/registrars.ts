@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tls } from '../../contract/test-settings/tls.ts';
-import type { Protocol } from '../../contract/words.ts';
+import type { Protocol } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';

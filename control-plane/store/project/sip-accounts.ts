@@ -1,7 +1,7 @@
 /** SIP accounts; only allocations get their passwords (registrars.ts). */
 import type { Secret } from '@carillon/proto/secret.ts';
 import { sql } from 'kysely';
-import type { AccountSecret } from '../../contract/words.ts';
+import type { AccountSecret } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RunResult } from '../../contract/run-result.ts';
+import type { RunStatus } from '../../contract/run-words.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
-import type { RunStatus } from '../../contract/words.ts';
 import type { Tx } from '../db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { runResult } from '../run/views/run-results.ts';

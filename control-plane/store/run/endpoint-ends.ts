@@ -6,7 +6,8 @@
  */
 import { columnOf, FIGURES } from '@carillon/proto/figures/call-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { type EndpointType, PHASES } from '../../contract/words.ts';
+import { PHASES } from '../../contract/run/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { isDroppedBy, isUnheardBy } from '../../domain/figures/findings.ts';
 import type { RegistrationEndFacts, ReportedOutcome } from '../../domain/run/facts.ts';
 import type { ReachedPhases } from '../../domain/run/reached-phases.ts';

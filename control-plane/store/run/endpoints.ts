@@ -1,7 +1,7 @@
 /** Endpoints of runs: planned rows, phases, and the figures that a run computes from them. */
 import { columnOf, SPREADS, type SpreadKey } from '@carillon/proto/figures/call-figures.ts';
 import { sql } from 'kysely';
-import { type PairGround, PHASES } from '../../contract/words.ts';
+import { type PairGround, PHASES } from '../../contract/run/words.ts';
 import { type CountedKind, ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { booleans, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';

@@ -1,6 +1,6 @@
 /** The events of a run, in order of time. */
 import { sql } from 'kysely';
-import type { EventKind } from '../../contract/words.ts';
+import type { EventKind } from '../../contract/run/words.ts';
 import { cleanText, numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { type PageWindow, reading } from '../pages.ts';

@@ -1,7 +1,8 @@
 /** Sub-population instances: the parts of a run on workers. */
 
 import { sql } from 'kysely';
-import type { EndpointType, InstanceStatus } from '../../contract/words.ts';
+import type { InstanceStatus } from '../../contract/run/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';

@@ -1,6 +1,7 @@
 /** Ends of a run's calls without a named other end, for comparison; and the results. */
 import { sql } from 'kysely';
-import type { EndpointType, PairGround } from '../../contract/words.ts';
+import type { PairGround } from '../../contract/run/words.ts';
+import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 

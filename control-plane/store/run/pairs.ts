@@ -1,6 +1,6 @@
 /** Both ends of a run's calls, if both are known, for findings that need both. */
 import { sql } from 'kysely';
-import type { Pairing } from '../../contract/words.ts';
+import type { Pairing } from '../../contract/run/words.ts';
 import { ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';

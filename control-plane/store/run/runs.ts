@@ -1,6 +1,7 @@
 /** A test run: in full, and the row lock under which it moves. */
 import { sql } from 'kysely';
 import type { CallQuality, RunFinding } from '../../contract/run/findings.ts';
+import type { MosScale } from '../../contract/run/measured-words.ts';
 import type {
   CallTiming,
   FailureClusters,
@@ -14,9 +15,9 @@ import type {
 } from '../../contract/run/run.ts';
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { RunMedia } from '../../contract/run/timeline.ts';
+import type { RunStatus } from '../../contract/run-words.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { JudgedThreshold } from '../../contract/threshold.ts';
-import type { MosScale, RunStatus } from '../../contract/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';

@@ -1,7 +1,7 @@
 /** What the tests of the dashboard get from features: `e2e/dashboard.ts` in the folder of each (control-plane/features). */
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import type { Role } from '../../../control-plane/contract/words.ts';
+import type { Role } from '../../../control-plane/contract/roles.ts';
 import type { Chapter } from './lab.ts';
 import type { LabAsk } from './lab-data.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import type { Role } from '../../../control-plane/contract/words.ts';
+import type { Role } from '../../../control-plane/contract/roles.ts';
 import { barriersInBoth, follow } from '../../peers/referees/chromium.ts';
 import { callsTest, comeIn } from './founded.ts';
 import { type Chapter, type DashboardLab, PASSWORD } from './lab.ts';

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { GROUP_KINDS, PROBE_KINDS } from '../../../contract/form-fields.ts';
 import type { MetricKey } from '../../../contract/metric-keys.ts';
-import type { ProbeMode } from '../../../contract/words.ts';
+import type { ProbeMode } from '../../../contract/test-settings/words.ts';
 import { faultOf, useCall, useChange } from '../../api.ts';
 import { Fields } from '../../show/basics/fields.tsx';
 import { formOf, partOf } from '../../show/basics/form.ts';

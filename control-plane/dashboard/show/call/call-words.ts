@@ -1,6 +1,6 @@
 /** A call in the words of lists: whom it called, when, and what became of it. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
-import type { Outcome, Phase } from '../../../contract/words.ts';
+import type { Outcome, Phase } from '../../../contract/run/words.ts';
 import { plain, type Tone } from '../basics/tones.ts';
 import { failureTitle, q850Words } from '../heard/failure-words.ts';
 import { causedBy } from '../heard/finding-words.ts';

@@ -1,6 +1,7 @@
 /** Filters and order of a run's list of endpoints, stored in the address. */
 import { Group, Pill, Select } from '@mantine/core';
-import { ENDPOINT_TYPES, OUTCOMES } from '../../../contract/words.ts';
+import { OUTCOMES } from '../../../contract/run/words.ts';
+import { ENDPOINT_TYPES } from '../../../contract/test-settings/words.ts';
 import { SearchField } from '../basics/search-field.tsx';
 import { plain } from '../basics/words.tsx';
 import { FINDING_CHOICES } from '../heard/finding-choices.ts';

@@ -1,7 +1,7 @@
 /** One row of a list: a call with its result and quality; or an endpoint with several calls and their results. */
 import { memo, type ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import { CLOUD_URI } from '../../../contract/words.ts';
+import { CLOUD_URI } from '../../../contract/sip-uri.ts';
 import { count, DASH, number, percent, plural, share } from '../basics/figures.ts';
 import { Mark, plain } from '../basics/words.tsx';
 import { SHORT } from '../heard/finding-marks.ts';

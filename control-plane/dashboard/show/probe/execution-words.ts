@@ -1,6 +1,6 @@
 /** An execution of a probe in lists: its state, the text below its sentence, its steps. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
-import type { ProbeMode } from '../../../contract/words.ts';
+import type { ProbeMode } from '../../../contract/test-settings/words.ts';
 import { number } from '../basics/figures.ts';
 import { HEALTH, plain, type Tone } from '../basics/tones.ts';
 import { causedBy, causeWords } from '../heard/finding-words.ts';

@@ -3,6 +3,7 @@ import { FAULT_KINDS } from '@carillon/proto/findings.ts';
 import t from 'tap';
 import * as z from 'zod';
 import fc from '../../../../scripts/test-run/properties.ts';
+import { ACTIONS, TRIGGERS } from '../../../contract/test-settings/scenario-words.ts';
 import {
   GROUP_SETTINGS,
   type SUB_POPULATION_SETTINGS,
@@ -10,8 +11,8 @@ import {
   type TRACK_SETTINGS,
 } from '../../../contract/test-settings/settings.ts';
 import { NewTest } from '../../../contract/test-settings/test-body.ts';
+import { GROUP_MODES } from '../../../contract/test-settings/words.ts';
 import type { WRITTEN_TEST } from '../../../contract/test-settings/written.ts';
-import { ACTIONS, GROUP_MODES, TRIGGERS } from '../../../contract/words.ts';
 import { type DraftGroup, type DraftScenario, groupDraftOf } from './drafts/group-draft.ts';
 import { type DraftAction, stepThat, triggerOn } from './drafts/scenario-draft.ts';
 import { bodyOf, type Draft, doingOf, draftOf, EMPTY } from './drafts/test-draft.ts';

@@ -2,7 +2,7 @@
 import { Button, Code, Drawer, Group, Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import { DELIVERY_STATUSES } from '../../../contract/words.ts';
+import { DELIVERY_STATUSES } from '../../../contract/notify/words.ts';
 import { useCall, useChange } from '../../api.ts';
 import { number } from '../basics/figures.ts';
 import { ActionsHeading, Answer, Card, Empty, Failed } from '../basics/page.tsx';

@@ -3,7 +3,7 @@ import { Button, Checkbox, PasswordInput, Select, Stack, TextInput } from '@mant
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { takesEvent, traitsOf, WEBHOOK_FORMATS, type WebhookFormat } from '../../../contract/notify/formats.ts';
-import { INCIDENT_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/words.ts';
+import { INCIDENT_EVENTS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/notify/words.ts';
 import { faultOf } from '../../api.ts';
 import { Failed } from '../basics/page.tsx';
 import { wordsOf } from './format-words.ts';

@@ -4,7 +4,7 @@ import { escapeUser, sipHost } from '../../../contract/sip-uri.ts';
 import { FILLED } from '../../../contract/test-settings/caller.ts';
 import type { Action } from '../../../contract/test-settings/scenario.ts';
 import type { GroupSettings } from '../../../contract/test-settings/settings.ts';
-import { ACCOUNT_COLUMNS } from '../../../contract/words.ts';
+import { ACCOUNT_COLUMNS } from '../../../contract/test-settings/words.ts';
 import type { AccountNames } from './accounts.ts';
 
 /** An endpoint, with its account or without one. */

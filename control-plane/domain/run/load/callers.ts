@@ -1,6 +1,6 @@
 /** The callers of a test: concurrent calls, total calls, and endpoints with several calls. Pure. */
 import type { SubPopulationSettings } from '../../../contract/test-settings/settings.ts';
-import type { EndpointType } from '../../../contract/words.ts';
+import type { EndpointType } from '../../../contract/test-settings/words.ts';
 import type { FileFault } from '../../../contract/yaml-file.ts';
 
 /** Tests that were stored before this setting existed lack it. */

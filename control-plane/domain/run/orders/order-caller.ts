@@ -1,7 +1,7 @@
 /** How endpoints name themselves, and what their requests contain, in the terms of the wire. */
 import { placesOf } from '@carillon/proto/template.ts';
 import type { Group } from '../../../contract/test-settings/test.ts';
-import type { HeaderMethod } from '../../../contract/words.ts';
+import type { HeaderMethod } from '../../../contract/test-settings/words.ts';
 import { ownValue } from '../group/own-values.ts';
 import { type PlannedInstance, registers } from '../plan/plan.ts';
 

@@ -8,7 +8,7 @@ import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contrac
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import type { Tls } from '../../../contract/test-settings/tls.ts';
 import { wayOf } from '../../../contract/test-settings/way.ts';
-import type { EndpointType } from '../../../contract/words.ts';
+import type { EndpointType } from '../../../contract/test-settings/words.ts';
 import { BLOCKED_CALLS } from '../breaker.ts';
 import { completeGroup, isOneRequest, pressesKeys, transfers, withScenario } from '../group/scenario.ts';
 import { isWithoutMedia } from '../group/without-media.ts';

@@ -1,5 +1,5 @@
 /** The number of concurrent endpoints of a worker, its limits, and how to raise them. Pure. */
-import type { CAPACITY_LIMITS } from '../../../contract/words.ts';
+import type { CAPACITY_LIMITS } from '../../../contract/worker-words.ts';
 
 export type CapacityLimit = (typeof CAPACITY_LIMITS)[number];
 

@@ -10,7 +10,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { escapeUser, hostPort, type SipHost, sipHost } from '../../../contract/sip-uri.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import type { Tls } from '../../../contract/test-settings/tls.ts';
-import type { EndpointType } from '../../../contract/words.ts';
+import type { EndpointType } from '../../../contract/test-settings/words.ts';
 import { type AccountNames, type AccountPool, accountPools } from '../group/accounts.ts';
 import { filledUri, type Owner } from '../group/own-values.ts';
 import { callsEach, placesOf } from '../load/callers.ts';

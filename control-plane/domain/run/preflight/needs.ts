@@ -1,6 +1,7 @@
 /** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
+
+import type { RunErrorCode } from '../../../contract/run/words.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
-import type { RunErrorCode } from '../../../contract/words.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { lateKeys } from '../group/late-keys.ts';
 import { ownTexts, valueFault } from '../group/own-values.ts';

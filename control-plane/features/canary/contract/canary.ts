@@ -1,7 +1,7 @@
 /** A canary (extensions): a probe that is executed before and during a load, and its results. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
-import { PROBE_MODES } from '../../../contract/words.ts';
+import { PROBE_MODES } from '../../../contract/test-settings/words.ts';
 import { CANARY_PHASES, CANARY_RESULTS } from './words.ts';
 
 export const CanaryStart = z

@@ -1,7 +1,9 @@
 /** The findings of a run's canary: compares its executions before the load with those during the load. Pure. */
 
+import type { HealthState } from '../../../contract/probe/words.ts';
 import type { Validity } from '../../../contract/run/validity.ts';
-import type { HealthState, Outcome, ProbeMode } from '../../../contract/words.ts';
+import type { Outcome } from '../../../contract/run/words.ts';
+import type { ProbeMode } from '../../../contract/test-settings/words.ts';
 import { stoodStill } from '../../../domain/probe/grade.ts';
 import { START_LEAD_MS } from '../../../domain/run/run-machine.ts';
 import type { Canary } from '../contract/canary.ts';

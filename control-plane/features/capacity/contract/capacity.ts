@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { METRIC_KEY_NAMES } from '../../../contract/metric-keys.ts';
-import { VERDICTS } from '../../../contract/words.ts';
+import { VERDICTS } from '../../../contract/run/measured-words.ts';
 import { FOUND, METHODS, OBJECTIVES, SEARCH_STATUSES, TRIAL_PHASES, TRIAL_RESULTS } from './words.ts';
 
 const MAX_LEVEL = 10_000;

@@ -1,7 +1,7 @@
 /** A comparison of two runs: significant improvements and regressions (extensions). */
 import * as z from 'zod';
 import { Id } from '../../../contract/envelope.ts';
-import { VERDICTS } from '../../../contract/words.ts';
+import { VERDICTS } from '../../../contract/run/measured-words.ts';
 
 const Interval = z.object({ from: z.number(), to: z.number() }).describe('of 95 %');
 const Side = z.object({

@@ -1,8 +1,9 @@
 /** The key figures of a test from run to run (extensions). */
 import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
+import { MOS_SCALES, VERDICTS } from '../../../contract/run/measured-words.ts';
 import { Labels } from '../../../contract/run/start.ts';
-import { MOS_SCALES, RUN_STATUSES, VERDICTS } from '../../../contract/words.ts';
+import { RUN_STATUSES } from '../../../contract/run-words.ts';
 
 const Figure = z.object({ value: z.number().nullable().describe('null: not measured'), count: z.int() });
 

@@ -3,7 +3,7 @@ import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { judgedOf } from '../../../contract/run/heard-words.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';
-import { ENDPOINT_TYPES } from '../../../contract/words.ts';
+import { ENDPOINT_TYPES } from '../../../contract/test-settings/words.ts';
 import { titleOf } from '../../../dashboard/show/heard/finding-words.ts';
 import { mayBeBaseline } from '../../../dashboard/show/run/actions/baseline.ts';
 

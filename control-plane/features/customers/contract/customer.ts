@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { Name } from '../../../contract/fields.ts';
 import { CreatedInvitation, Email } from '../../../contract/people/account.ts';
-import { HEALTH_STATES, TIERS } from '../../../contract/words.ts';
+import { TIERS } from '../../../contract/people/words.ts';
+import { HEALTH_STATES } from '../../../contract/probe/words.ts';
 
 export const Customer = z
   .object({

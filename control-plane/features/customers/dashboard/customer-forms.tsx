@@ -2,7 +2,7 @@
 import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import type { Tier } from '../../../contract/words.ts';
+import type { Tier } from '../../../contract/people/words.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
 import { count, duration, plural } from '../../../dashboard/show/basics/figures.ts';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { patchRtpHeader, writeRtpHeader } from '@carillon/media/rtp/header.ts';
 import t, { type Test } from 'tap';
-import type { SipTransport } from '../../../contract/words.ts';
+import type { SipTransport } from '../../../contract/run/words.ts';
 import type { RtpHeaderFact } from '../../../domain/run/facts.ts';
 import { createHttpServer } from '../../../http/server.ts';
 import { everyPage, inChunksOfMany, openReading, single } from '../../../testing/reading.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Timestamp, Version } from '../../../contract/envelope.ts';
 import { ANNOUNCEMENT_KINDS } from '../../../contract/notify/announcement.ts';
-import { DELIVERY_STATUSES } from '../../../contract/words.ts';
+import { DELIVERY_STATUSES } from '../../../contract/notify/words.ts';
 
 const MAX_RECIPIENTS = 50;
 

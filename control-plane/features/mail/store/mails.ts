@@ -1,7 +1,7 @@
 /** Recipients of mail about a project's incidents, and sent mails. */
 import { sql } from 'kysely';
 import type { Announcement, AnnouncementKind } from '../../../contract/notify/announcement.ts';
-import { type DeliveryStatus, INCIDENT_EVENTS } from '../../../contract/words.ts';
+import { type DeliveryStatus, INCIDENT_EVENTS } from '../../../contract/notify/words.ts';
 import type { Tx } from '../../../store/db.ts';
 
 /** Events that are sent by mail. */

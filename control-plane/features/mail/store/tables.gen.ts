@@ -1,6 +1,6 @@
 /** The tables of the feature. Generated: npm run generate. */
 
-import type { DeliveryStatus } from '../../../contract/words.ts';
+import type { DeliveryStatus } from '../../../contract/notify/words.ts';
 import type { Generated, Timestamp } from '../../../store/tables.gen.ts';
 
 export interface MailSettings {

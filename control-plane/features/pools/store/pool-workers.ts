@@ -1,6 +1,6 @@
 /** The workers of pools: they join, leave, and return. */
 import { sql } from 'kysely';
-import type { WorkerStatus } from '../../../contract/words.ts';
+import type { WorkerStatus } from '../../../contract/worker-words.ts';
 import type { Tx } from '../../../store/db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';
 import type { PoolPolicy } from '../contract/pool.ts';

@@ -1,6 +1,6 @@
 /** Status pages: their settings, and their public data, which is only the selected data. */
 import { sql } from 'kysely';
-import type { HealthState, Severity } from '../../../contract/words.ts';
+import type { HealthState, Severity } from '../../../contract/probe/words.ts';
 import type { Tx } from '../../../store/db.ts';
 import type { DayGrades, GradeCounts } from '../domain/status-page.ts';
 

@@ -5,7 +5,7 @@ import { createClient } from '../../../client.ts';
 import type { OperationRow } from '../../../contract/catalogue.ts';
 import type { CONFIGURATION } from '../../../contract/configuration.ts';
 import { single } from '../../../contract/envelope.ts';
-import { atLeast } from '../../../contract/words.ts';
+import { atLeast } from '../../../contract/roles.ts';
 import { callsBody, IDENTITIES, OWNER } from '../../../testing/api.ts';
 import { noPasswordReturned, openWrites } from '../../../testing/writes.ts';
 

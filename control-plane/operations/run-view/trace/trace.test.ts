@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import type { Output } from '../../../contract/catalogue.ts';
-import { PHASES } from '../../../contract/words.ts';
+import { PHASES } from '../../../contract/run/words.ts';
 import { everyPage, inChunksOfMany, list, openReading, type ReadQuery, single } from '../../../testing/reading.ts';
 import { allocationFacts, inOneChunk, messageChunk } from '../../../testing/world.ts';
 import { retain } from '../../retain.ts';

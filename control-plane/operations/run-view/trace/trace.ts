@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Output } from '../../../contract/catalogue.ts';
 import { notFound } from '../../../contract/errors.ts';
 import type { TraceFilter } from '../../../contract/run/trace.ts';
-import type { EventKind } from '../../../contract/words.ts';
+import type { EventKind } from '../../../contract/run/words.ts';
 import type { Tx } from '../../../store/db.ts';
 import {
   countMessages,

@@ -3,7 +3,7 @@
  * and the row of the first represents it.
  */
 import { sql } from 'kysely';
-import { PHASES } from '../../../contract/words.ts';
+import { PHASES } from '../../../contract/run/words.ts';
 import type { EndCount } from '../../../domain/sums/endpoint-calls.ts';
 import { numbers } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';

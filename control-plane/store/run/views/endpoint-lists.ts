@@ -5,7 +5,8 @@
  */
 import { sql } from 'kysely';
 import type { CallMedia } from '../../../contract/run/findings.ts';
-import { type EndpointType, type Outcome, type Pairing, PHASES } from '../../../contract/words.ts';
+import { type Outcome, type Pairing, PHASES } from '../../../contract/run/words.ts';
+import type { EndpointType } from '../../../contract/test-settings/words.ts';
 import { cleanText } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { type PageWindow, reading } from '../../pages.ts';

@@ -4,7 +4,7 @@
  * search saves.
  */
 import { sql } from 'kysely';
-import type { Outcome } from '../../../contract/words.ts';
+import type { Outcome } from '../../../contract/run/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { inOrder, type ListOrder, type Slice, sliced } from '../../orders.ts';

@@ -1,7 +1,7 @@
 /** A run by steps of time: its calls from its endpoints, ratings and loss from sums by second, noise by worker. */
 import { columnOf, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { MosScale } from '../../../contract/words.ts';
+import type { MosScale } from '../../../contract/run/measured-words.ts';
 import type { Tx } from '../../db.ts';
 
 export type CallStep = {

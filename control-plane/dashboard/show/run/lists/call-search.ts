@@ -1,6 +1,6 @@
 /** The filters of calls: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
-import { OUTCOMES } from '../../../../contract/words.ts';
+import { OUTCOMES } from '../../../../contract/run/words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 import { calledQueryOf } from '../../call/endpoint-search.ts';
 

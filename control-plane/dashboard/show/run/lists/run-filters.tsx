@@ -1,7 +1,8 @@
 /** The filters of runs. Their values are in the address. */
 import { Button, Group, Pill, Select, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
+import { VERDICTS } from '../../../../contract/run/measured-words.ts';
+import { RUN_STATUSES } from '../../../../contract/run-words.ts';
 import { useCall } from '../../../api.ts';
 import { PeriodFields } from '../../basics/period-fields.tsx';
 import { RUN, VERDICT } from '../../basics/tones.ts';

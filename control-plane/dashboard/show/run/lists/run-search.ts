@@ -1,6 +1,7 @@
 /** The filters of runs: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
-import { RUN_STATUSES, VERDICTS } from '../../../../contract/words.ts';
+import { VERDICTS } from '../../../../contract/run/measured-words.ts';
+import { RUN_STATUSES } from '../../../../contract/run-words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 
 /** The filters as they are in the address. `label` has one label a line. `of` selects runs of tests, or of probes. */

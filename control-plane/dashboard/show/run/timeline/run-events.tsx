@@ -2,7 +2,7 @@
 import { Anchor, Group, Select, Table, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { EVENT_KINDS } from '../../../../contract/words.ts';
+import { EVENT_KINDS } from '../../../../contract/run/words.ts';
 import { useCall } from '../../../api.ts';
 import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';

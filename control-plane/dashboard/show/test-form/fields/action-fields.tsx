@@ -1,6 +1,6 @@
 /** Actions of endpoints in their calls. Each row has a trigger and the action that follows it. */
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { ACTIONS, TRIGGERS } from '../../../../contract/words.ts';
+import { ACTIONS, TRIGGERS } from '../../../../contract/test-settings/scenario-words.ts';
 import { faultOf } from '../../../api.ts';
 import { NumericField } from '../../basics/field.tsx';
 import { RemoveButton } from '../../basics/remove-button.tsx';

@@ -1,6 +1,6 @@
 /** How callers name themselves. */
 import { TextInput } from '@mantine/core';
-import { DIVERSION_REASONS, PRIVACIES } from '../../../../contract/words.ts';
+import { DIVERSION_REASONS, PRIVACIES } from '../../../../contract/test-settings/words.ts';
 import { faultOf } from '../../../api.ts';
 import { Fields } from '../../basics/fields.tsx';
 import { type Form, partOf } from '../../basics/form.ts';

@@ -1,6 +1,6 @@
 /** Header fields that requests carry in addition to those of SIP. */
 import { Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
-import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/words.ts';
+import { HEADER_METHODS, type HeaderMethod } from '../../../../contract/test-settings/words.ts';
 import { faultOf } from '../../../api.ts';
 import type { Form } from '../../basics/form.ts';
 import { RemoveButton } from '../../basics/remove-button.tsx';

@@ -1,7 +1,7 @@
 /** A registrar in its form: as a request has it, except that TLS is always there. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
 import type { Output } from '../../../../contract/catalogue.ts';
-import type { Protocol } from '../../../../contract/words.ts';
+import type { Protocol } from '../../../../contract/test-settings/words.ts';
 import { completed } from '../../basics/form.ts';
 
 type RegistrarBody = Omit<Required<CallInput<'createRegistrar'>>, 'projectId' | 'slug'>;

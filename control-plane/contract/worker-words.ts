@@ -1,0 +1,9 @@
+/** The enumerations of workers. */
+
+export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
+export type WorkerStatus = (typeof WORKER_STATUSES)[number];
+
+/** Possible limits of the number of endpoints on a worker. */
+export const CAPACITY_LIMITS = ['CONFIGURED', 'POLICY', 'AGENT', 'OPEN_FILES', 'PORTS'] as const;
+
+export const OWNERSHIPS = ['USER_OWNED', 'PLATFORM'] as const;
