@@ -11,7 +11,8 @@ import type { BodyOf } from './domain/messages/message.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
 import type { WorkerHello, WorkerRow } from './store/agents/workers.ts';
 import type { Database, Tx } from './store/db.ts';
-import type { LockedRun, runDetail } from './store/run/runs.ts';
+import type { LockedRun } from './store/run/locked-run.ts';
+import type { runDetail } from './store/run/run-rows.ts';
 
 /** A code that was sent after the right password. */
 export type SentCode = {

@@ -129,7 +129,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // These are data for Prometheus and the health check only.
     'control-plane/store/agents/workers.ts',
     'control-plane/store/probe/probe-gauges.ts',
-    'control-plane/store/run/runs.ts',
+    'control-plane/store/run/run-rows.ts',
     'control-plane/store/trouble.ts',
     'proto/files.ts',
     'proto/secret.ts',

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { TROUBLES } from '../contract/condition.ts';
 import type { Condition, Ports } from '../ports.ts';
 import { workerStatusCounts } from '../store/agents/workers.ts';
-import { openRuns } from '../store/run/runs.ts';
+import { openRuns } from '../store/run/run-rows.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
 import type { Sight } from './scrape-token.ts';
 

@@ -1,7 +1,7 @@
 /** Every job of the core with its handler. Late or repeated execution is harmless. `attempt` is 1 for the first one. */
 import type { CoreJobName, JobName, Jobs, Ports } from '../ports.ts';
 import { isAnyProbeDue } from '../store/probe/probe-executions.ts';
-import { openRuns } from '../store/run/runs.ts';
+import { openRuns } from '../store/run/run-rows.ts';
 import { isAnyConnectionSilent, loseWorker, sweepConnections } from './agents/depart.ts';
 import { loseUnheld } from './agents/lose.ts';
 import { deliver } from './notify/deliver.ts';

@@ -14,7 +14,7 @@ import type { Tx } from '../../store/db.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { openInstancesOfWorker } from '../../store/run/instances.ts';
 import { believedRunsOf, markLate } from '../../store/run/late-shares.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { announceWorker } from './announce-worker.ts';
 
 const ALONE_SECONDS = 600;

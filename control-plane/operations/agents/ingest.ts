@@ -27,7 +27,7 @@ import {
   runsOfInstances,
   shareInstances,
 } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
 import { foldEnds } from '../run/fold.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';

@@ -11,7 +11,7 @@ import { dropLostSums } from '../../store/run/call-sums.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
 import { markLate, reopenLostEndpoints, revisableRuns } from '../../store/run/late-shares.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { moveInstance } from '../run/instance-events.ts';
 import { orderEach } from '../run/order.ts';
 

@@ -1,7 +1,7 @@
 /** Instances that their worker will not end. */
 import type { Ports } from '../../ports.ts';
 import { type InstanceRow, openInstancesOfWorker } from '../../store/run/instances.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 
 const RESTARTED = 'The agent was restarted and did not keep its share of the run.';

@@ -3,7 +3,7 @@ import type { Order } from '../../domain/run/orders/orders.ts';
 import type { Ports } from '../../ports.ts';
 import { acknowledgeCommand, openCommands, workersWithCommands } from '../../store/agents/commands.ts';
 import { seeConnections } from '../../store/agents/workers.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
 import { announceWorker } from './announce-worker.ts';
 import { copiesSince } from './copied-identity.ts';

@@ -14,7 +14,7 @@ import {
   workersOfOrganization,
 } from '../../store/people/gone-organizations.ts';
 import { lockMemberships, userById } from '../../store/people/members.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { expel } from '../agents/keys.ts';
 import { changing } from '../request/change.ts';
 import { known } from '../request/perform.ts';

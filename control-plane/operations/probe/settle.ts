@@ -22,7 +22,7 @@ import { changeHealth, evidenceOf, lockExecution, repeatAs, storeGrade } from '.
 import { thresholdsOf } from '../../store/probe/probes.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
 import { instancesOfRun } from '../../store/run/instances.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
+import type { LockedRun } from '../../store/run/locked-run.ts';
 import { announce } from '../notify/announce.ts';
 import { findingParty, partyOf } from '../run-view/figures.ts';
 import { eligible, transportsOf } from '../submission/eligible.ts';

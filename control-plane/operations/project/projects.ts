@@ -14,7 +14,7 @@ import {
   updateProject as update,
 } from '../../store/project/projects.ts';
 import { insertRegistrar } from '../../store/project/registrars.ts';
-import { openRunsOfProject } from '../../store/run/runs.ts';
+import { openRunsOfProject } from '../../store/run/run-rows.ts';
 import { changing, conflict, creating, requireMatch } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
 import { type Handler, known } from '../request/perform.ts';

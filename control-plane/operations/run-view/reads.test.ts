@@ -8,7 +8,7 @@ import { NO_DETAILS } from '../../contract/run/stream-details.ts';
 import { PHASES, type Phase } from '../../contract/run/words.ts';
 import type { ReportedFinding } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { everyPage, openReading, type ReadQuery, single, streamFact } from '../../testing/reading.ts';
 import { messageChunk } from '../../testing/world.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';

@@ -11,7 +11,7 @@ import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';
 import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
-import { runDetail, runExtent } from '../../store/run/runs.ts';
+import { runDetail, runExtent } from '../../store/run/run-rows.ts';
 import type { findRun } from '../../store/run/views/run-lists.ts';
 import { joined } from '../request/joined.ts';
 import { byId, known } from '../request/perform.ts';

@@ -13,7 +13,7 @@ import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
 import { eventsOfRun } from '../../store/run/events.ts';
-import { runConfiguration } from '../../store/run/runs.ts';
+import { runConfiguration } from '../../store/run/run-rows.ts';
 import { lossSteps, noiseSteps, ratingSteps, startSteps } from '../../store/run/views/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { type CallSource, callSource } from './call-source.ts';

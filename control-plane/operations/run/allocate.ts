@@ -18,7 +18,7 @@ import { mediaNames } from '../../store/project/media-files.ts';
 import { registrarPlansWithKeys, sipAccountPlans } from '../../store/project/registrars.ts';
 import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun, setKeeping, setRunMedia } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun, setKeeping, setRunMedia } from '../../store/run/locked-run.ts';
 import { SecretUnreadable } from '../../store/secrets/sealing.ts';
 import { eligible, nobody, type Transports, transportsOf, where } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';

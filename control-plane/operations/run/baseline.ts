@@ -1,7 +1,7 @@
 /** Makes a run the baseline of its test, or removes it. */
 import { isTaken } from '../../store/db.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { endBaseline, makeBaseline } from '../../store/run/run-baseline.ts';
-import { lockRun } from '../../store/run/runs.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';

@@ -8,7 +8,7 @@ import { isOver } from '../../domain/run/run-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { lockInstancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';

@@ -10,7 +10,7 @@ import { callRates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { type InstanceRow, lockInstancesOfRun } from '../../store/run/instances.ts';
-import { addLoadChange, type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { addLoadChange, type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
 import { byId, type Handler, known } from '../request/perform.ts';

@@ -8,8 +8,8 @@ import { deducePairs } from '../../domain/pairing/deduced-pairs.ts';
 import { calledNames, type LooseEnd, partyName } from '../../domain/pairing/loose-end.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import type { LockedRun } from '../../store/run/locked-run.ts';
 import { callerNames, type LooseEndRow, looseEnds, storePairs } from '../../store/run/loose-ends.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
 
 /** The ends of 200,000 calls: the compared data are in memory. */
 const MAX_ENDS = 400_000;

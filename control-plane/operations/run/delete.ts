@@ -2,7 +2,7 @@
 import { isOver } from '../../domain/run/run-machine.ts';
 import { announceChange } from '../../store/memory.ts';
 import { retireRun } from '../../store/project/projects.ts';
-import { lockRun } from '../../store/run/runs.ts';
+import { lockRun } from '../../store/run/locked-run.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
 import { changing, conflict } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';

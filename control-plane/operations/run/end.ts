@@ -6,7 +6,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { lockInstancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, markEnding } from '../../store/run/runs.ts';
+import { type LockedRun, markEnding } from '../../store/run/locked-run.ts';
 import { orderEach } from './order.ts';
 
 /** `event` will end the run once its agents are done, or their time is up. The first cause counts. */

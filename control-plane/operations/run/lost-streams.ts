@@ -5,7 +5,7 @@ import { readStreamFigures, type StreamFigures } from '@carillon/proto/figures/s
 import type { StreamFact } from '../../domain/run/facts.ts';
 import type { Tx } from '../../store/db.ts';
 import { insertStreams, unfinishedStreams } from '../../store/measured/streams.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
+import type { LockedRun } from '../../store/run/locked-run.ts';
 import { addToSums } from './fold.ts';
 
 /**

@@ -24,7 +24,7 @@ import type { Tx } from '../../store/db.ts';
 import { addUsage } from '../../store/people/usage.ts';
 import { mediaDurationsMs } from '../../store/project/media-files.ts';
 import { insertEvents } from '../../store/run/events.ts';
-import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/run/runs.ts';
+import { appendHistory, changeRun, type LockedRun, type RunChange } from '../../store/run/locked-run.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 import { announce } from '../notify/announce.ts';
 import { settleExecution } from '../probe/settle.ts';

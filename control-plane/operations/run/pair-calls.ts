@@ -6,6 +6,7 @@ import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import type { LockedRun } from '../../store/run/locked-run.ts';
 import {
   addPairFindings,
   codecAsymmetries,
@@ -15,7 +16,6 @@ import {
   markUnheard,
   unheardThere,
 } from '../../store/run/pairs.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
 import { deduceCallPairs } from './deduce-pairs.ts';
 
 const ONE_WAY: FindingKind = 'ONE_WAY_AUDIO';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { NO_DETAILS, type StreamDetails } from '../../contract/run/stream-details.ts';
 import type { ReportedOutcome, StreamFact } from '../../domain/run/facts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { everyPage, openReading, type Run, single, streamFact } from '../../testing/reading.ts';
 import { acme, callsTest } from '../../testing/world.ts';
 import { pairCalls } from './pair-calls.ts';

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
 import type { Ports } from '../../ports.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
-import { runConfiguration } from '../../store/run/runs.ts';
+import { runConfiguration } from '../../store/run/run-rows.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
 import { conflict, creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';

@@ -11,7 +11,7 @@ import type { Tx } from '../../store/db.ts';
 import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { eligible, nobody, transportsOf } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';
 

@@ -4,7 +4,7 @@ import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { lockInstancesOfRun } from '../../store/run/instances.ts';
-import { type LockedRun, lockRun } from '../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { beginEnding } from './end.ts';
 import { moveInstance, releaseInstances } from './instance-events.ts';
 import { dueAt, moveRun, overtime, runError } from './move.ts';

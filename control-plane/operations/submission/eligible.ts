@@ -5,7 +5,7 @@ import type { RegistrarPlan } from '../../domain/run/plan/plan.ts';
 import { type AgentAbilities, lacks, type Transport } from '../../domain/run/preflight/abilities.ts';
 import type { Tx } from '../../store/db.ts';
 import { registrarPlans } from '../../store/project/registrars.ts';
-import type { LockedRun } from '../../store/run/runs.ts';
+import type { LockedRun } from '../../store/run/locked-run.ts';
 
 type Group = TestConfig['groups'][number];
 type Worker = { readonly id: string; readonly name: string; readonly region: string; readonly hello: AgentAbilities };

@@ -8,7 +8,8 @@ import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import { insertEvents } from '../../store/run/events.ts';
-import { appendHistory, insertRun, type NewRun } from '../../store/run/runs.ts';
+import { appendHistory } from '../../store/run/locked-run.ts';
+import { insertRun, type NewRun } from '../../store/run/new-run.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 
 /** `beforeLoad`: what precedes the load; absent: nothing. */

@@ -6,7 +6,7 @@ import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
-import { isLasting } from './runs.ts';
+import { isLasting } from './run-rows.ts';
 
 export type InstanceRow = {
   readonly runId: string;

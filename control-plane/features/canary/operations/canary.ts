@@ -14,7 +14,7 @@ import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { holdProbe } from '../../../store/probe/probe-config.ts';
 import { probeBrief } from '../../../store/probe/probes.ts';
-import { type LockedRun, lockRun } from '../../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../../store/run/locked-run.ts';
 import { type CanaryExecution, canaryAction, loadSeconds } from '../domain/canary.ts';
 import { canaryOf, runsWithCanary, storeCanary } from '../store/canaries.ts';
 

@@ -4,7 +4,7 @@ import type { FeatureRunFields, RunDetailRow, WatchingExecution } from '../../..
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
 import { evidenceOf } from '../../../store/probe/probe-grades.ts';
-import { lockRun } from '../../../store/run/runs.ts';
+import { lockRun } from '../../../store/run/locked-run.ts';
 import {
   type CanaryExecution,
   canaryResult,

@@ -12,7 +12,7 @@ import { cancelRun } from '../../../operations/run/cancel.ts';
 import type { Tx } from '../../../store/db.ts';
 import { registrarPlans } from '../../../store/project/registrars.ts';
 import { findTest } from '../../../store/project/tests.ts';
-import { lockRun } from '../../../store/run/runs.ts';
+import { lockRun } from '../../../store/run/locked-run.ts';
 import type { SearchSettings } from '../contract/capacity.ts';
 import { rfc7502Report } from '../domain/report.ts';
 import { CAPACITY_SEARCH } from '../domain/search-machine.ts';

@@ -4,7 +4,7 @@ import { METRIC_KEYS } from '../../../contract/metric-keys.ts';
 import { bucketOf } from '../../../domain/sums/spread.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
 import type { Tx } from '../../../store/db.ts';
-import { runDetail } from '../../../store/run/runs.ts';
+import { runDetail } from '../../../store/run/run-rows.ts';
 import type { TimeBlock } from '../domain/block-bootstrap.ts';
 import type { ComparedFigure, ShareFigure, TimingFigure } from '../domain/compare.ts';
 import type { Share } from '../domain/proportions.ts';

@@ -9,7 +9,7 @@ import { nobody, transportsOf } from '../../../operations/submission/eligible.ts
 import type { Ports } from '../../../ports.ts';
 import { listCandidates } from '../../../store/agents/workers.ts';
 import type { Tx } from '../../../store/db.ts';
-import { type LockedRun, lockRun } from '../../../store/run/runs.ts';
+import { type LockedRun, lockRun } from '../../../store/run/locked-run.ts';
 import { insertWait, setFound, waitOf } from '../store/waits.ts';
 
 const LOOK_SECONDS = 2;

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../contract/run/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { inOrder, type ListOrder, type Slice, sliced } from '../../orders.ts';
-import { isLasting } from '../runs.ts';
+import { isLasting } from '../run-rows.ts';
 import { containing, isCall } from './endpoint-lists.ts';
 
 export type FoundQuery = {
