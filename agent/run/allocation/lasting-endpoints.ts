@@ -7,7 +7,6 @@ import type { Endpoint, EndpointShare } from '../endpoint/core/endpoint.ts';
 import { LastingCallee, LastingEndpoint, type LastingHost } from '../endpoint/lasting-endpoint.ts';
 import type { Callee } from '../endpoint/talking/callee.ts';
 import { Caller } from '../endpoint/talking/caller.ts';
-import type { PolicyChange } from '../limits/policy-change.ts';
 import type { EndpointPlan } from '../plan.ts';
 import type { LoadCalls } from './load-calls.ts';
 
@@ -86,8 +85,8 @@ export class LastingEndpoints implements LastingHost {
     for (const endpoint of this.all) endpoint.abandon();
   }
 
-  obey(changed: PolicyChange): void {
-    for (const endpoint of this.all) endpoint.obey(changed);
+  followPolicy(): void {
+    for (const endpoint of this.all) endpoint.followPolicy();
   }
 
   /** An endpoint that is free for a call to any number. */

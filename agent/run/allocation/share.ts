@@ -5,7 +5,6 @@
  */
 
 import type { LoadStep } from '@carillon/proto/load/load-step.ts';
-import { domainPredicate } from '../../policy/judge.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Fingerprint } from '../../rtp/media-engine.ts';
 import type { SipEngine, UserAgent } from '../../sip/engine.ts';
@@ -18,8 +17,6 @@ import type { LastingEndpoint } from '../endpoint/lasting-endpoint.ts';
 import { Callee } from '../endpoint/talking/callee.ts';
 import { Caller } from '../endpoint/talking/caller.ts';
 import { Breaker } from '../limits/breaker.ts';
-import { longestCallMs } from '../limits/check-policy.ts';
-import { TalkedMinutes } from '../limits/talked-minutes.ts';
 import { NumberTable } from '../number-table.ts';
 import { needsTls, type SharePlan } from '../plan.ts';
 import type { ShareFacts } from '../report/facts.ts';
@@ -31,6 +28,7 @@ import { LastingEndpoints, type LastingShare } from './lasting-endpoints.ts';
 import { LoadCalls, type LoadHost } from './load-calls.ts';
 import type { ShareDeps } from './share-deps.ts';
 import { isShareOver, SHARE, type ShareEvent, type ShareState } from './share-machine.ts';
+import { SharePolicy } from './share-policy.ts';
 import { ShareStreams } from './share-streams.ts';
 import { Wakings } from './wakings.ts';
 
@@ -42,18 +40,13 @@ export class AllocationShare implements LastingShare {
   readonly engine: SipEngine;
   readonly fingerprint: Fingerprint | null;
   readonly facts: FactsBuffer;
-  readonly talked: TalkedMinutes;
-  readonly keep: { keepMessages: boolean; keepBodies: boolean };
-  readonly mayReach: (address: string) => boolean;
-  readonly mayCall: (uri: string) => boolean;
-  readonly mayDial: (uri: string) => boolean;
+  readonly policy: SharePolicy;
   /** The sources of calls to callees. */
   readonly sources: CallSources;
   /** Null: there is no breaker. */
   readonly breaker: Breaker | null;
   nowMs: number;
   readonly latestStartMs: number;
-  longestMs = Number.POSITIVE_INFINITY;
   #state: ShareState = SHARE.initial;
   /** Open endpoints, by call number. */
   readonly #endpoints = new NumberTable<Callee | (Endpoint & Starter)>();
@@ -63,8 +56,6 @@ export class AllocationShare implements LastingShare {
   #open = 0;
   /** Receivers whose registration is pending. */
   readonly #unsettled = new Set<object>();
-  /** The last policy that was reported; null: none yet. */
-  #policy: Policy | null = null;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
   #hardEndAtMs = Number.POSITIVE_INFINITY;
   #held = false;
@@ -77,14 +68,10 @@ export class AllocationShare implements LastingShare {
 
   constructor(plan: SharePlan, deps: ShareDeps, nowMs: number) {
     this.plan = plan;
-    this.keep = { keepMessages: plan.keepMessages, keepBodies: plan.keepBodies };
     this.engine = deps.engine;
     this.fingerprint = deps.media.fingerprint ?? null;
     this.#streams = new ShareStreams(plan, deps, deps.engine.local.address);
-    this.mayReach = deps.mayReach;
-    this.mayCall = deps.mayCall;
-    this.mayDial = deps.mayDial ?? (() => true);
-    this.talked = new TalkedMinutes(deps.minutes ?? null, nowMs);
+    this.policy = new SharePolicy(plan, deps, nowMs);
     this.#starts = new CallStarts(plan, deps.hostPace);
     this.#conflictOf = deps.conflictOf ?? (() => null);
     this.sources = new CallSources(plan, deps);
@@ -140,7 +127,7 @@ export class AllocationShare implements LastingShare {
       return;
     }
     // A policy may have arrived before the endpoints existed.
-    if (this.#policy !== null) this.obey(this.#policy, this.nowMs);
+    if (this.policy.hasChanged) this.#followPolicy();
     if (group.register && (role === 'CALLEE' || this.load !== null)) {
       for (const endpoint of this.#lasting.size > 0 ? this.#lasting.all : this.#endpoints.values()) {
         if (endpoint.isClosed) continue;
@@ -281,22 +268,19 @@ export class AllocationShare implements LastingShare {
   /** The policy has changed: calls that it refuses are ended. */
   obey(policy: Policy, nowMs: number): void {
     if (this.isOver) return;
-    this.#policy = policy;
     this.nowMs = Math.max(this.nowMs, nowMs);
-    this.longestMs = longestCallMs(policy);
-    const mayName = domainPredicate(policy);
-    const { keep } = this;
-    const keepsLess = (keep.keepMessages && !policy.mayKeep.messages) || (keep.keepBodies && !policy.mayKeep.bodies);
-    keep.keepMessages &&= policy.mayKeep.messages;
-    keep.keepBodies &&= policy.mayKeep.bodies;
-    if (keepsLess) this.facts.dropMessages();
-    this.#lasting.obey({ mayName });
-    for (const endpoint of this.#endpoints.values()) endpoint.obey({ mayName });
+    if (this.policy.follow(policy)) this.facts.dropMessages();
+    this.#followPolicy();
+  }
+
+  #followPolicy(): void {
+    this.#lasting.followPolicy();
+    for (const endpoint of this.#endpoints.values()) endpoint.followPolicy();
   }
 
   /** Adds the minutes talked since the last time; stops calls if the minutes are used up. */
   #countMinutes(nowMs: number): void {
-    const spent = this.talked.count(nowMs);
+    const spent = this.policy.talked.count(nowMs);
     if (spent === null) return;
     for (const endpoint of this.#endpoints.values()) if (endpoint.isTalking) endpoint.forbid('MINUTES_SPENT', spent);
   }

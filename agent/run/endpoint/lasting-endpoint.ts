@@ -5,7 +5,7 @@
  */
 import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { RegistrationEvents, SipFailure, UserAgent, UserAgentOwner } from '../../sip/engine.ts';
-import { type PolicyChange, refusedNow } from '../limits/policy-change.ts';
+import { refusedNow } from '../limits/policy-change.ts';
 import { NO_ENTRY } from '../order/timetable.ts';
 import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
 import { EndpointBinding } from './account/binding.ts';
@@ -46,8 +46,8 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
     this.share = share;
     this.host = host;
     this.plan = plan;
-    const { facts, engine, keep } = share;
-    this.traffic = new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), keep);
+    const { facts, engine, policy } = share;
+    this.traffic = new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), policy.keep);
     this.userAgent = engine.createUserAgent(
       identityOf(share.plan, plan, placeOf(engine), share.sources, {
         traffic: this.traffic,
@@ -136,11 +136,11 @@ export class LastingEndpoint implements CallHolder, UserAgentOwner, Registration
   }
 
   /** The policy has changed; the current call is checked separately. */
-  obey(changed: PolicyChange): void {
+  followPolicy(): void {
     if (this.isLeaving) return;
     const { plan, share, traffic } = this;
     const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress];
-    const refusal = refusedNow(share, changed, { uris: [plan.targetUri, plan.nextHopUri ?? ''], addresses });
+    const refusal = refusedNow(share, { uris: [plan.targetUri, plan.nextHopUri ?? ''], addresses });
     if (refusal === null) return;
     const unused = this.unused();
     this.leave();

@@ -19,7 +19,7 @@ import type {
 } from '../../../sip/engine.ts';
 import { takeStep } from '../../../steps.ts';
 import type { Breaker } from '../../limits/breaker.ts';
-import { type Permission, type PolicyChange, refusedNow } from '../../limits/policy-change.ts';
+import { type Permission, refusedNow } from '../../limits/policy-change.ts';
 import { NO_ENTRY } from '../../order/timetable.ts';
 import { causeOfRegistrationFailure } from '../../outcome/failure-cause.ts';
 import type { Phase } from '../../phases.ts';
@@ -35,25 +35,30 @@ import { ENDPOINT, type EndpointEvent } from './endpoint-machine.ts';
 import type { EndpointTimer, Sleeper, Starter } from './endpoint-timer.ts';
 import type { CallHolder, StreamHolder, StunRequests } from './holders.ts';
 
+/** What the policy of this host lets an endpoint do, by now. */
+interface EndpointPolicy extends Permission {
+  /** The longest duration of a call. */
+  readonly longestMs: number;
+  /** Which parts of its messages may be kept. */
+  readonly keep: Keep;
+  /** `spent`: why the minutes per day end all calls; null: calls may continue. */
+  readonly talked: { readonly spent: string | null; onPhase(from: Phase, to: Phase): void };
+}
+
 /** Dependencies of an endpoint on its share. */
-export interface EndpointShare extends Permission, StunRequests {
+export interface EndpointShare extends StunRequests {
   readonly plan: SharePlan;
   readonly engine: SipEngine;
   readonly facts: FactsBuffer;
   /** The fingerprint of the agent's certificate; null: DTLS is not available here. */
   readonly fingerprint: Fingerprint | null;
-  /** `spent`: why the policy's minutes per day end all calls; null: calls may continue. */
-  readonly talked: { readonly spent: string | null; onPhase(from: Phase, to: Phase): void };
+  readonly policy: EndpointPolicy;
   /** Calls that could only start later than this after their instant are dropped. */
   readonly latestStartMs: number;
-  /** The longest duration of a call by the current policy. */
-  readonly longestMs: number;
   /** Whether one more call may be placed now because a peer asks for it; it counts as placed. */
   takeReferral(): boolean;
   readonly breaker: Breaker | null;
   readonly sources: { readonly isAnybody: boolean; readonly takesFrom: (address: string) => boolean };
-  /** Which parts of its messages may be kept. */
-  readonly keep: Keep;
   /** The instant of the present turn. */
   readonly nowMs: number;
   /** No new calls: the agent is disconnected from the control plane. */
@@ -97,10 +102,10 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
       address: engine.announced?.mediaAddress || engine.local.address,
       sessionId: String(plan.number + 1),
       fingerprint: share.fingerprint,
-      mayReach: share.mayReach,
+      mayReach: share.policy.mayReach,
     });
     this.traffic =
-      first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.keep);
+      first?.traffic ?? new EndpointTraffic(plan.number, facts.counts, facts.storeOf(plan.number), share.policy.keep);
     this.userAgent = engine.createUserAgent(
       identityOf(share.plan, plan, placeOf(engine), share.sources, {
         traffic: this.traffic,
@@ -230,14 +235,14 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   }
 
   /** The owner has changed the policy. */
-  obey(changed: PolicyChange): void {
+  followPolicy(): void {
     if (this.isClosed || this.phase === 'DISCONNECTING') return;
     const { plan, share, traffic, media } = this;
     const addresses = [plan.nextHop?.address ?? '', traffic.peerAddress, ...media.remoteAddresses];
     const uris = [plan.targetUri, plan.nextHopUri ?? '', this.record.calleeUri, ...this.referredTo];
-    const refusal = refusedNow(share, changed, { uris, addresses });
+    const refusal = refusedNow(share, { uris, addresses });
     if (refusal !== null) this.forbid(refusal.cause, refusal.text);
-    else if (share.plan.callDurationMs > share.longestMs) this.shorten();
+    else if (share.plan.callDurationMs > share.policy.longestMs) this.shorten();
   }
 
   /** The owner lets calls last less long than was planned. */
@@ -250,7 +255,8 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
    * calls since. `graceMs`: the time that lets the other end hang up first.
    */
   protected lastFor(sinceMs: number, plannedMs: number, graceMs = 0): void {
-    const { longestMs, nowMs, plan } = this.share;
+    const { policy, nowMs, plan } = this.share;
+    const { longestMs } = policy;
     const why = `the policy of this host was changed, and allows calls of ${longestMs / 1000} s`;
     if (plan.callDurationMs > longestMs) this.fail('DURATION_NOT_ALLOWED', why);
     const endsAtMs = sinceMs + Math.min(plannedMs, longestMs + graceMs);
@@ -286,7 +292,7 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   protected enter(event: EndpointEvent, atMs: number): void {
     const next = takeStep('endpoint', ENDPOINT.transitions, this.phase, event);
     if (next === null) return;
-    this.share.talked.onPhase(this.phase, next);
+    this.share.policy.talked.onPhase(this.phase, next);
     this.phase = next;
     this.share.facts.phase(this.plan.number, next, atMs);
   }

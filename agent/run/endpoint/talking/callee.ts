@@ -52,7 +52,7 @@ export class Callee extends TalkingEndpoint {
     this.traffic.caller = peer;
     this.#incoming = call;
     this.record.inviteReceived(call, peer);
-    const { spent } = this.share.talked;
+    const { spent } = this.share.policy.talked;
     if (spent !== null) {
       this.#refuse(480, 'MINUTES_SPENT', spent);
       return this;

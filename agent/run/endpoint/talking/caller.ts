@@ -97,10 +97,10 @@ export class Caller extends TalkingEndpoint implements Starter {
   #obstacle(dueAtMs: number): Obstacle | null {
     const breach = this.share.breaker?.obstacle(this.share.nowMs) ?? null;
     if (breach !== null) return { cause: 'BREAKER_OPEN', text: breach };
-    const { spent } = this.share.talked;
+    const { spent } = this.share.policy.talked;
     if (spent !== null) return { cause: 'MINUTES_SPENT', text: spent };
     // The current policy counts: the plan was checked against an earlier one.
-    const refusal = uriRefusal(this.share, this.plan.targetUri, 'the policy of this host forbids');
+    const refusal = uriRefusal(this.share.policy, this.plan.targetUri, 'the policy of this host forbids');
     if (refusal !== null) return refusal;
     const late = startObstacle(this.share, dueAtMs);
     return late === null ? null : { cause: 'NOT_STARTED', text: late };

@@ -280,7 +280,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
   }
 
   #isRefused(targetUri: string): boolean {
-    const refusal = uriRefusal(this.share, targetUri, 'the policy of this host forbids the target of a REFER:');
+    const refusal = uriRefusal(this.share.policy, targetUri, 'the policy of this host forbids the target of a REFER:');
     if (refusal !== null) this.fail(refusal.cause, refusal.text);
     return refusal !== null;
   }
@@ -318,7 +318,7 @@ export abstract class TalkingEndpoint extends Endpoint implements ScenarioHost, 
 
   consult(transfer: AttendedTransfer): string | null {
     const { share } = this;
-    const refusal = uriRefusal(share, transfer.target, 'the policy of this host forbids the consultation call:');
+    const refusal = uriRefusal(share.policy, transfer.target, 'the policy of this host forbids the consultation call:');
     if (refusal !== null) {
       this.fail(refusal.cause, refusal.text);
       return refusal.text;
