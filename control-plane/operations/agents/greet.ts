@@ -6,7 +6,6 @@
 
 import { step } from '@carillon/proto/machine.ts';
 import type { Secret } from '@carillon/proto/secret.ts';
-import { validate as isUuid } from 'uuid';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
@@ -27,6 +26,7 @@ import {
   workerByKey,
 } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { insertWorkerEvent } from '../../store/run/events.ts';
 import { type InstanceRow, openInstancesOfWorker, shareInstances } from '../../store/run/instances.ts';
 import { hashOf } from '../request/actor.ts';

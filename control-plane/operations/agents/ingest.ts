@@ -3,7 +3,6 @@
  * sample and message counts once, however often a batch is sent.
  */
 
-import { NIL } from 'uuid';
 import { PHASES } from '../../contract/run/words.ts';
 import type { AllocationFacts, Facts } from '../../domain/run/facts.ts';
 import { type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
@@ -17,6 +16,7 @@ import { insertRtpHeaders } from '../../store/measured/rtp-headers.ts';
 import { ensureSamplePartitions, insertSamples, storeSamples, sumSamples } from '../../store/measured/samples.ts';
 import { addSipCounts } from '../../store/measured/sip-counts.ts';
 import { insertStreams } from '../../store/measured/streams.ts';
+import { NIL } from '../../store/new-id.ts';
 import { addRefreshes, closeEndpoints, type EndpointEnd, raisePhases } from '../../store/run/endpoint-ends.ts';
 import { insertEvents } from '../../store/run/events.ts';
 import { insertFindings } from '../../store/run/findings.ts';

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { step } from '@carillon/proto/machine.ts';
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../store/agents/enrollment.ts';
 import { lockWorker } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { hashOf } from '../request/actor.ts';
 import { changing, conflict } from '../request/change.ts';
 import { listed } from '../request/listed.ts';
@@ -117,7 +117,7 @@ export const listRegions: Handler<'listRegions'> = async ({ ports, actor }, { pa
 
 export const createWorker = changing<'createWorker'>(async (context, tx, input) => {
   const { organizationId } = context.actor;
-  const id = await putWorker(tx, { id: uuid(), organizationId, ...input });
+  const id = await putWorker(tx, { id: newId(), organizationId, ...input });
   if (id === undefined) throw conflict(`There is a worker called ${JSON.stringify(input.name)} already.`);
   return withToken(context, tx, id);
 });
@@ -130,7 +130,7 @@ export const renewJoinToken = changing<'renewJoinToken'>(async (context, tx, { w
 async function withToken({ ports, actor }: Context, tx: Tx, workerId: string): Promise<Output<'createWorker'>> {
   const joinToken = new Secret(randomBytes(24).toString('base64url'));
   const expiresAt = secondsAfter(ports.now(), JOIN_TOKEN_SECONDS);
-  await replaceJoinToken(tx, { id: uuid(), workerId, hash: hashOf(joinToken), expiresAt });
+  await replaceJoinToken(tx, { id: newId(), workerId, hash: hashOf(joinToken), expiresAt });
   return {
     ...view(known('worker', workerId, await workerDetail(tx, actor.organizationId, workerId))),
     joinToken: joinToken.reveal(),

@@ -1,9 +1,9 @@
 /** A webhook's deliveries, and their repetition. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { RETRY_SECONDS } from '../../domain/webhook.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { insertAnnouncement } from '../../store/notify/announcements.ts';
 import {
   attemptsOf,
@@ -65,7 +65,7 @@ export const testWebhook = changing<'testWebhook'>(async ({ ports, actor }, tx, 
   const webhook = await lockedWebhook(tx, projectId, webhookId);
   if (await hasPendingTest(tx, webhook.id)) throw conflict('A test of this webhook is on its way; wait for its end.');
   const at = ports.now();
-  const [announcementId, id] = [uuid(), uuid()];
+  const [announcementId, id] = [newId(), newId()];
   await insertAnnouncement(tx, announcementId, {
     kind: 'webhook.test',
     organizationId: actor.organizationId,

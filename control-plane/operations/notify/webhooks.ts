@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { takesEvent, traitsOf, type WebhookFormat } from '../../contract/notify/formats.ts';
@@ -11,6 +10,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   countWebhooks,
   findWebhook,
@@ -88,7 +88,7 @@ const createOne: Work<'createWebhook'> = async ({ ports }, tx, { projectId, secr
   }
   requireSendable(ports, shape);
   requireKey(shape.format, secret);
-  const webhook = { id: uuid(), projectId, ...shape, secret: secret ?? newSecret() };
+  const webhook = { id: newId(), projectId, ...shape, secret: secret ?? newSecret() };
   if (!(await insertWebhook(tx, webhook))) throw conflict(URL_TAKEN);
   return { ...(await found(tx, projectId, webhook.id)), secret: webhook.secret.reveal() };
 };

@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import { atLeast } from '../../contract/roles.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   apiKeyById,
   countApiKeys,
@@ -48,7 +48,7 @@ export const createApiKey = changing<'createApiKey'>(async ({ ports, actor }, tx
   const { expiresAt, scopes, projectIds } = given;
   await requirePossible(ports, actor, tx, given);
   const key = new Secret(`crl_${randomBytes(16).toString('hex')}`);
-  const id = uuid();
+  const id = newId();
   const { organizationId, userId } = actor;
   await insertApiKey(tx, {
     id,

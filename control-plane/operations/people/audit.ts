@@ -1,6 +1,5 @@
 /** The audit log of every change by people and keys. */
 
-import { validate as isUuid } from 'uuid';
 import { CATALOGUE } from '../../catalogue.ts';
 import { type Input, type OperationName, type Output, pathParameters } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
@@ -9,6 +8,7 @@ import type { OperationRow } from '../../contract/row.ts';
 import { csvOf } from '../../domain/csv.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { isUuid } from '../../store/new-id.ts';
 import {
   type AuditQuery,
   countAuditEntries,

@@ -3,7 +3,6 @@
  * invitation. A guess costs as much for an unknown account; limits/attempts.ts limits guesses.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { CoreName, EntranceName, Input, Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/roles.ts';
@@ -16,6 +15,7 @@ import { keepRefusal, repeatedRefusal } from '../../limits/repeated-refusals.ts'
 import { inTurn } from '../../limits/turns.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { deleteInvitation, invitationOf } from '../../store/people/invitations.ts';
 import {
   allOrganizations,
@@ -85,12 +85,12 @@ const setUp: Entrance<'setUp'> = async (ports, visitor, input) => {
     await lockSetup(tx);
     await requireLink(ports, tx, input.token);
     await deleteSetupLinks(tx);
-    const userId = await upsertUser(tx, { id: uuid(), email: input.email, name: input.name, passwordHash });
+    const userId = await upsertUser(tx, { id: newId(), email: input.email, name: input.name, passwordHash });
     const found = await allOrganizations(tx);
     const ids = found.map((o) => o.id);
     if (ids.length === 0) {
       const slug = slugOf(input.organizationName, 'organization');
-      ids.push(await upsertOrganization(tx, { id: uuid(), slug, name: input.organizationName, plan: 'UNLIMITED' }));
+      ids.push(await upsertOrganization(tx, { id: newId(), slug, name: input.organizationName, plan: 'UNLIMITED' }));
     }
     for (const organizationId of ids) {
       await upsertMembership(tx, { organizationId, userId, role: 'OWNER', allProjects: true });
@@ -189,7 +189,7 @@ const acceptInvitation: Entrance<'acceptInvitation'> = async (ports, visitor, { 
     const known = await lockUserByEmail(tx, email);
     // The password was set or changed since it was checked.
     if ((known?.passwordHash ?? null) !== invitation.passwordHash) throw changed(email);
-    const userId = known?.id ?? uuid();
+    const userId = known?.id ?? newId();
     if (passwordHash && known) await requireUnused(tx, known.id, email);
     if (passwordHash && known) await giveFirstPassword(tx, organizationId, userId, passwordHash);
     if (passwordHash && !known) {

@@ -1,5 +1,4 @@
 /** Members of an organization, and invitations. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/roles.ts';
@@ -7,6 +6,7 @@ import { membershipFault } from '../../domain/membership.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { revokeApiKeysOf } from '../../store/people/api-keys.ts';
 import {
   deleteInvitationsOf,
@@ -175,7 +175,7 @@ export async function invite(
   const token = newToken();
   const at = ports.now();
   const expiresAt = secondsAfter(at, INVITATION_SECONDS);
-  const id = uuid();
+  const id = newId();
   await putInvitation(tx, { id, ...invited, hash: hashOf(token), invitedBy: actor.userId, at, expiresAt });
   if (isMailed) await ports.jobs.enqueue(tx, 'invitation.mail', { invitationId: id });
   const open = (await openInvitations(tx, organizationId, at)).find((i) => i.email === email);

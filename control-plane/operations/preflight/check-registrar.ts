@@ -3,10 +3,10 @@
  * real agent, with results as for any run.
  */
 
-import { v7 as uuid } from 'uuid';
 import { EXECUTION_MARGIN_SECONDS, longestRinging } from '../../contract/test-settings/longest.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
+import { newId } from '../../store/new-id.ts';
 import { findRegistrar } from '../../store/project/registrars.ts';
 import { configOf } from '../project/draft.ts';
 import { conflict, creating } from '../request/change.ts';
@@ -40,7 +40,7 @@ export const checkRegistrar = creating('checkRegistrar', async ({ ports, actor }
   const place = { organizationId: actor.organizationId, projectId };
   const config = await configOf(tx, place, { ...draft, groups }, null, () => ['sipAccountId']);
   const at = ports.now();
-  const id = uuid();
+  const id = newId();
   await submitRun(
     ports,
     tx,

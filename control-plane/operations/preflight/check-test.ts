@@ -4,12 +4,12 @@
  * preflight reports its result.
  */
 
-import { v7 as uuid, v5 } from 'uuid';
 import { EXECUTION_MARGIN_SECONDS, longestRinging } from '../../contract/test-settings/longest.ts';
 import { defaultsOf, TEST_SETTINGS } from '../../contract/test-settings/settings.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { type CheckedPlace, placesOf } from '../../domain/project/reach.ts';
 import type { Tx } from '../../store/db.ts';
+import { derivedId, newId } from '../../store/new-id.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { configOf } from '../project/draft.ts';
@@ -20,7 +20,7 @@ import { submitRun } from '../submission/submit.ts';
 const DURATION_SECONDS = 1;
 
 /** The test id of check runs. */
-export const checkIdOf = (testId: string): string => v5('check', testId);
+export const checkIdOf = (testId: string): string => derivedId('check', testId);
 
 export async function placesOfTest(tx: Tx, projectId: string, config: TestConfig): Promise<CheckedPlace[]> {
   const registrars = new Map((await registrarPlans(tx, projectId)).map((r) => [r.id, r]));
@@ -41,7 +41,7 @@ export const checkTest = creating('checkTest', async ({ ports, actor }, tx, { pr
   };
   const config = await configOf(tx, { organizationId: actor.organizationId, projectId }, draft, null);
   const at = ports.now();
-  const id = uuid();
+  const id = newId();
   const checkId = checkIdOf(test.id);
   await submitRun(
     ports,

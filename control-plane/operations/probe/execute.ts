@@ -1,10 +1,10 @@
 /** An execution is a run with one caller, and starts like any run. */
 
-import { v7 as uuid } from 'uuid';
 import { EXECUTION_MARGIN_SECONDS } from '../../contract/test-settings/longest.ts';
 import { RESERVE_SHARE } from '../../domain/run/plan/capacity.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { type Execution, insertExecutions, insertProbeInstances } from '../../store/probe/probe-executions.ts';
 import { enqueueSubmitted } from '../submission/submit.ts';
 
@@ -38,9 +38,9 @@ export type WantedExecution = {
 /** Starts one execution for each probe; the ids are in the same order. */
 export async function executeProbes(ports: Ports, tx: Tx, wanted: readonly WantedExecution[], at: Date) {
   const instances = wanted.map(({ probeId, tickAt, startedBy, watchedRunId = null }) => ({
-    id: uuid(),
+    id: newId(),
     probeId,
-    testRunId: uuid(),
+    testRunId: newId(),
     scheduledAt: tickAt ?? at,
     tickAt,
     startedBy,

@@ -1,13 +1,13 @@
 /** Effects of an incident's states on rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
 
 import { step } from '@carillon/proto/machine.ts';
-import { v7 as uuid } from 'uuid';
 import type { Severity } from '../../contract/probe/words.ts';
 import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import { ACTIVITY } from '../../domain/probe/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   continueIncident,
   insertIncident,
@@ -91,7 +91,7 @@ async function begin(
   probe: ProbeRef & Patience,
   { severity, startedAt, firstFailedAt, testRunId, words }: Beginning,
 ): Promise<void> {
-  const incident = { id: uuid(), severity, startedAt, firstFailedAt, ...words };
+  const incident = { id: newId(), severity, startedAt, firstFailedAt, ...words };
   await insertIncident(tx, { ...incident, probeId: probe.probeId, openedByRunId: testRunId });
   await watchAt(ports, tx, incident.id, [escalatesAt(startedAt, probe), pausesAt(startedAt, probe)]);
   const data = { ...ofIncident(probe, incident), testRunId };

@@ -1,10 +1,10 @@
 /** Maintenance windows, during which probes raise no alarms. */
-import { validate as isUuid, v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type MaintenanceSpan, stateOf, windowFault } from '../../domain/probe/maintenance.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { isUuid, newId } from '../../store/new-id.ts';
 import type { Slice } from '../../store/orders.ts';
 import {
   changeWindow,
@@ -67,7 +67,7 @@ export const createMaintenanceWindow = creating(
     }
     const window = { startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
     requireWindow(window);
-    const id = uuid();
+    const id = newId();
     const isOurs =
       (probeId === null || isUuid(probeId)) &&
       (await insertWindow(tx, { id, projectId, probeId, ...window, note, createdBy: actor.userId }));

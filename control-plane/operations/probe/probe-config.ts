@@ -1,5 +1,4 @@
 /** Creates, changes and deletes probes. */
-import { v7 as uuid } from 'uuid';
 import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
@@ -9,6 +8,7 @@ import { requireProbeRoom } from '../../domain/plans.ts';
 import { inMode, scheduleFaults } from '../../domain/probe/probe.ts';
 import { callDraft } from '../../domain/project/api-draft.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { openIncidentOf } from '../../store/probe/incidents.ts';
 import {
   countProbesOfOrganization,
@@ -61,7 +61,7 @@ type Thresholds = Input<'createProbe'>['thresholds'];
 
 async function putThresholds(tx: Tx, probeId: string, thresholds: Thresholds): Promise<void> {
   for (const { metricKey, greenValue, orangeValue, enabled } of thresholds) {
-    await putThreshold(tx, { id: uuid(), probeId, metricKey, greenValue, orangeValue, enabled });
+    await putThreshold(tx, { id: newId(), probeId, metricKey, greenValue, orangeValue, enabled });
   }
   const keep = thresholds.map((t) => t.metricKey);
   await deleteThresholds(tx, probeId, keep);
@@ -73,7 +73,7 @@ export const createProbe = creating('createProbe', async (context, tx, input) =>
   await lockOrganization(tx, actor.organizationId);
   requireProbeRoom(ports.settings.plans, actor.plan, await countProbesOfOrganization(tx, actor.organizationId));
   await requireParent(tx, projectId, parentProbeId, null);
-  const id = uuid();
+  const id = newId();
   const probe = { id, projectId, ...columns, config: await draw(context, tx, projectId, input, null) };
   requireSchedule(probe);
   const wanted = { table: 'probes', ownerId: projectId, slug, name: columns.name, fallback: 'probe' } as const;

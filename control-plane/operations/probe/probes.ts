@@ -1,5 +1,4 @@
 /** Probes: settings, state and results, and execution on request. Incidents are in incidents.ts. */
-import { validate as isUuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { notFound } from '../../contract/errors.ts';
 import { PROBE_SETTINGS, settingsOf } from '../../contract/test-settings/settings.ts';
@@ -8,6 +7,7 @@ import { completeConfig } from '../../domain/run/group/scenario.ts';
 import type { FeatureExecutionFields } from '../../hooks.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { holdProbe } from '../../store/probe/probe-config.ts';
 import {
   countProbeInstances,

@@ -4,7 +4,6 @@
  */
 import { isFindingKind } from '@carillon/proto';
 import { step } from '@carillon/proto/machine.ts';
-import { v7 as uuid } from 'uuid';
 import type { RunError } from '../../contract/run/run.ts';
 import { PHASES } from '../../contract/run/words.ts';
 import type { RunStatus } from '../../contract/run-words.ts';
@@ -16,6 +15,7 @@ import { HEALTH } from '../../domain/probe/probe-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { isAnyGone, onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { openIncidentOf, type Reasons } from '../../store/probe/incidents.ts';
 import { maintenanceIn } from '../../store/probe/maintenance.ts';
 import { changeHealth, evidenceOf, lockExecution, repeatAs, storeGrade } from '../../store/probe/probe-grades.ts';
@@ -237,7 +237,7 @@ async function repeatElsewhere(ports: Ports, tx: Tx, run: LockedRun, execution: 
   const online = await onlineWorkers(tx, run.organizationId);
   const others = eligible(group, online, run.config.groups, await transportsOf(tx, run), carried.workerId);
   if (others.length === 0) return false;
-  const runId = uuid();
+  const runId = newId();
   const { probeId } = execution;
   const repetition = { runId, probeId, startedBy: null, avoidWorkerId: carried.workerId };
   await submitExecutions(ports, tx, [repetition], ports.now());

@@ -2,7 +2,6 @@
  * Turns a draft of a request into a test's configuration: references are looked up, and held until the transaction
  * ends.
  */
-import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../domain/project/test-draft.ts';
 import { holdWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { holdMediaFiles } from '../../store/project/media-files.ts';
 import { holdRegistrars } from '../../store/project/registrars.ts';
 import { accountColumns, holdSipAccounts } from '../../store/project/sip-accounts.ts';
@@ -31,7 +31,7 @@ const REFERENCES: References = {
   registrarId: (id) => id,
   workerId: (id) => id,
   accountId: (_registrar, id) => id,
-  newId: uuid,
+  newId,
 };
 
 type ProjectIds = { readonly organizationId: string; readonly projectId: string };

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { parseWav, WavError } from '@carillon/media/files/wav.ts';
 import { VideoError } from '@carillon/media/video/clip.ts';
 import { describeVideo, isVideo } from '@carillon/media/video/video-file.ts';
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { type ApiError, invalid } from '../../contract/errors.ts';
 import { MAX_MEDIA_BYTES, MAX_MEDIA_MS } from '../../contract/project/media-file.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   countMediaFiles,
   findMediaFile,
@@ -64,7 +64,7 @@ async function* chunks(tx: Tx, projectId: string, id: string, size: number): Asy
 
 export const createMediaFile = creating('createMediaFile', async (_context, tx, { projectId, name, content }) => {
   const bytes = decode(content);
-  const id = uuid();
+  const id = newId();
   const sha256 = createHash('sha256').update(bytes).digest();
   const file = { id, projectId, name, sha256, content: bytes, ...describe(bytes) };
   if (!(await insertMediaFile(tx, file))) throw conflict(`The project has a media file ${name} already.`);

@@ -1,9 +1,9 @@
 /** Projects: reading, creating, changing and deleting them. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   countProjects,
   insertProject,
@@ -42,12 +42,12 @@ export const createProject = creating('createProject', async ({ actor }, tx, { s
     const message = 'This key, or its user, can access only certain projects. Creating a project needs access to all.';
     throw new ApiError('FORBIDDEN', message);
   }
-  const id = uuid();
+  const id = newId();
   const { organizationId } = actor;
   await insertUnderSlug(tx, { table: 'projects', ownerId: organizationId, slug, name, fallback: 'project' }, (free) =>
     insertProject(tx, { id, organizationId, slug: free, name, description }),
   );
-  await insertRegistrar(tx, { id: uuid(), projectId: id, ...CLOUD_REGISTRAR });
+  await insertRegistrar(tx, { id: newId(), projectId: id, ...CLOUD_REGISTRAR });
   return view(tx, id);
 });
 

@@ -1,5 +1,4 @@
 /** SIP registrars: reading, creating, changing and deleting them. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import { isName, type SipHost, sipHost } from '../../contract/sip-uri.ts';
@@ -11,6 +10,7 @@ import { uriFaults } from '../../domain/project/test-draft.ts';
 import { tlsFaults } from '../../domain/project/tls.ts';
 import { webSocketFaults } from '../../domain/project/web-socket.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { referrers } from '../../store/project/references.ts';
 import {
   countRegistrars,
@@ -63,7 +63,7 @@ function requireSound(r: RegistrarColumns, keepsKey = false): void {
 
 export const createRegistrar = creating('createRegistrar', async (_context, tx, { projectId, slug, ...columns }) => {
   requireSound(columns);
-  const id = uuid();
+  const id = newId();
   const wanted = { table: 'registrars', ownerId: projectId, slug, name: columns.name, fallback: 'registrar' } as const;
   await insertUnderSlug(tx, wanted, (free) =>
     insertRegistrar(tx, { id, projectId, slug: free, isCloud: false, ...columns }),

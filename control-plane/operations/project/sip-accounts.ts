@@ -1,8 +1,8 @@
 /** SIP accounts of a registrar. Passwords are never returned. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { referrers } from '../../store/project/references.ts';
 import { findRegistrar, holdRegistrars } from '../../store/project/registrars.ts';
 import {
@@ -43,7 +43,7 @@ export const createSipAccounts = creating('createSipAccounts', async (_context, 
   const registrar = await heldRegistrar(tx, projectId, registrarId);
   if (registrar.isCloud) throw conflict('The built-in registrar has no accounts: agents call each other.');
   requireDistinct(sipAccounts.map((a) => a.username));
-  const made = sipAccounts.map((a) => ({ id: uuid(), ...a }));
+  const made = sipAccounts.map((a) => ({ id: newId(), ...a }));
   const inserted = await insertSipAccounts(tx, registrarId, made);
   if (inserted.size < made.length) {
     throw duplicates(made.flatMap((a, i) => (inserted.has(a.id) ? [] : [{ username: a.username, i }])));

@@ -1,5 +1,4 @@
 /** Creates, changes and deletes tests. */
-import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { GroupBody } from '../../contract/test-settings/test-body.ts';
@@ -10,6 +9,7 @@ import { testCallers } from '../../domain/run/load/callers.ts';
 import { loadFaults, loadSeconds } from '../../domain/run/load/load.ts';
 import { testEndpoints } from '../../domain/run/preflight/needs.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   insertTest,
   lockTest,
@@ -56,7 +56,7 @@ const draw = ({ actor }: Context, tx: Tx, projectId: string, parts: Parts, befor
 export const createTest = creating('createTest', async (context, tx, { projectId, slug, ...body }) => {
   const config = await draw(context, tx, projectId, body, null);
   const { name, description, durationSeconds } = body;
-  const id = uuid();
+  const id = newId();
   const buildup = loadSeconds(config.load, testCallers(config), body.buildup, durationSeconds);
   const written = columns({ name, description, buildup, durationSeconds, config });
   await insertUnderSlug(tx, { table: 'tests', ownerId: projectId, slug, name, fallback: 'test' }, (free) =>

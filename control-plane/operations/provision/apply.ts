@@ -4,12 +4,12 @@
  * left it. Objects that the file does not name stay, unless the organization has `prune: true`. A plan's limit of
  * probes applies as for manual creation.
  */
-import { v7 as uuid } from 'uuid';
 import type { ProvisionFile, ProvisionOrganization } from '../../contract/provision.ts';
 import { NotApplicable } from '../../contract/yaml-file.ts';
 import { probesRefusal } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { giveInstallation } from '../../store/people/installation.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { projectBySlug, prune, upsertProject } from '../../store/project/provision.ts';
@@ -57,7 +57,9 @@ async function applyOrganization(
   const isNew = entry.only('name', 'plan').isNew;
   if (!found && !isNew) return entry.leave();
   const organizationId =
-    found && !isNew ? found.id : await upsertOrganization(tx, { id: uuid(), slug: o.slug, name: o.name, plan: o.plan });
+    found && !isNew
+      ? found.id
+      : await upsertOrganization(tx, { id: newId(), slug: o.slug, name: o.name, plan: o.plan });
   if (o.runsInstallation && entry.only('runsInstallation').isNew) await giveInstallation(tx, organizationId);
   const plan = isNew ? o.plan : (found?.plan ?? o.plan);
   const inside = found ? entry : entry.ofNewOwner();
@@ -111,7 +113,7 @@ async function applyProjects(
       continue;
     }
     const id =
-      found && !isNew ? found : await upsertProject(tx, { id: uuid(), organizationId, slug, name, description });
+      found && !isNew ? found : await upsertProject(tx, { id: newId(), organizationId, slug, name, description });
     ids.set(slug, id);
     await applyProject(ports, tx, { id, said: p, entry: found ? own : own.ofNewOwner() }, worker);
   }
@@ -137,7 +139,7 @@ async function applyPeople(
   const ids = new Map(found.flatMap(([email, id]) => (id === undefined ? [] : [[email, id] as const])));
   for (const k of keys) {
     await upsertApiKey(tx, {
-      id: uuid(),
+      id: newId(),
       organizationId,
       userId: ids.get(k.user) as string,
       name: k.name,
@@ -175,7 +177,7 @@ async function pruneOrganization(
 
 const applyWorker = (tx: Tx, organizationId: string, w: ProvisionOrganization['workers'][number]): Promise<string> =>
   upsertWorker(tx, {
-    id: uuid(),
+    id: newId(),
     organizationId,
     name: w.name,
     region: w.region,

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import {
   deleteProvisionedEntries,
   listProvisionedEntries,
@@ -91,7 +91,7 @@ export async function openEntries(tx: Tx, written: unknown): Promise<Entries> {
       await deleteProvisionedEntries(tx, gone);
       await putProvisionedEntries(
         tx,
-        [...news].map(([name, digest]) => ({ id: uuid(), name, digest })),
+        [...news].map(([name, digest]) => ({ id: newId(), name, digest })),
       );
     },
   };

@@ -1,5 +1,4 @@
 /** A project's registrars, tests, probes and webhooks. */
-import { v7 as uuid } from 'uuid';
 import type { ProvisionProject } from '../../contract/provision.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import { CLOUD_REGISTRAR } from '../../domain/project/cloud.ts';
@@ -12,6 +11,7 @@ import { secondsAfter } from '../../domain/seconds-after.ts';
 import { PREVIOUS_SECRET_SECONDS } from '../../domain/webhook.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { urlHash } from '../../store/notify/webhooks.ts';
 import { openIncidentsBeside } from '../../store/probe/incidents.ts';
 import { deleteThresholds, putThreshold, setProbeParent, touchProbe } from '../../store/probe/probe-config.ts';
@@ -53,7 +53,7 @@ export async function applyProject(
     if (!entry.at('tests', i, t.slug).isNew) continue;
     const config = await configOf(testDraft(t), await testConfigOf(tx, projectId, t.slug));
     await upsertTest(tx, {
-      id: uuid(),
+      id: newId(),
       projectId,
       slug: t.slug,
       name: t.name,
@@ -69,7 +69,7 @@ export async function applyProject(
   for (const [i, w] of p.webhooks.entries()) {
     // An address may be a secret.
     if (entry.at('webhooks', i, urlHash(w.url)).isNew)
-      await upsertWebhook(tx, { id: uuid(), projectId, ...w }, previousUntil);
+      await upsertWebhook(tx, { id: newId(), projectId, ...w }, previousUntil);
   }
 }
 
@@ -102,7 +102,7 @@ async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, e
   const ids = await idsBySlug(tx, 'registrars', projectId);
   const accounts = new Map<string, string>();
   const cloud = CLOUD_REGISTRAR.slug;
-  if (!ids.has(cloud)) ids.set(cloud, await upsertRegistrar(tx, { id: uuid(), projectId, ...CLOUD_REGISTRAR }));
+  if (!ids.has(cloud)) ids.set(cloud, await upsertRegistrar(tx, { id: newId(), projectId, ...CLOUD_REGISTRAR }));
   const apply = async (i: number, isAsked: boolean): Promise<string | undefined> => {
     const r = p.registrars[i];
     if (r === undefined) return undefined;
@@ -117,7 +117,7 @@ async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, e
     const registrarId =
       present !== undefined && !isNew
         ? present
-        : await upsertRegistrar(tx, { id: uuid(), projectId, ...registrar, isCloud: false });
+        : await upsertRegistrar(tx, { id: newId(), projectId, ...registrar, isCloud: false });
     ids.set(r.slug, registrarId);
     const inside = present === undefined ? own.ofNewOwner() : own;
     const kept = await accountIdsOf(tx, registrarId);
@@ -125,7 +125,7 @@ async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, e
     for (const [j, a] of sipAccounts.entries()) {
       const isGiven = inside.at('sipAccounts', j, a.username).isNew;
       if (isGiven)
-        accounts.set(`${r.slug} ${a.username}`, await upsertSipAccount(tx, { id: uuid(), registrarId, ...a }));
+        accounts.set(`${r.slug} ${a.username}`, await upsertSipAccount(tx, { id: newId(), registrarId, ...a }));
     }
     return registrarId;
   };
@@ -139,7 +139,7 @@ async function applyRegistrars(tx: Tx, projectId: string, p: ProvisionProject, e
     const known = accounts.get(`${slug} ${username}`);
     const named = p.registrars.find((r) => r.slug === slug)?.sipAccounts.find((a) => a.username === username);
     if (known !== undefined || !named || registrarId === undefined) return known;
-    return upsertSipAccount(tx, { id: uuid(), registrarId, ...named });
+    return upsertSipAccount(tx, { id: newId(), registrarId, ...named });
   };
   return { registrar, account };
 }
@@ -158,7 +158,7 @@ async function referencesOf(draft: TestDraft, registrars: Made, worker: WorkerNa
     registrarId: (slug) => registrarIds.get(slug),
     workerId: (name) => workerIds.get(name),
     accountId: (slug, username) => accountIds.get(`${slug} ${username}`),
-    newId: uuid,
+    newId,
   };
 }
 
@@ -173,11 +173,11 @@ async function applyProbes(
   for (const probe of fresh) {
     const { test: _, thresholds, parent: __, ...columns } = probe;
     const config = await configOf(probeDraft(probe), await probeConfigOf(tx, projectId, probe.slug));
-    const probeId = await upsertProbe(tx, { id: uuid(), projectId, ...columns, config }, ports.now());
+    const probeId = await upsertProbe(tx, { id: newId(), projectId, ...columns, config }, ports.now());
     await watchAgain(ports, tx, probeId);
     ids.set(probe.slug, probeId);
     let changed = false;
-    for (const t of thresholds) changed = (await putThreshold(tx, { id: uuid(), probeId, ...t })) || changed;
+    for (const t of thresholds) changed = (await putThreshold(tx, { id: newId(), probeId, ...t })) || changed;
     if (changed) await touchProbe(tx, probeId);
   }
   for (const probe of fresh) {

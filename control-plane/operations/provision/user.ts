@@ -1,8 +1,8 @@
 /** A user of the provisioning file. The name, password, role and projects are each applied on their own. */
-import { v7 as uuid } from 'uuid';
 import type { ProvisionOrganization } from '../../contract/provision.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { deleteInvitationsOf } from '../../store/people/invitations.ts';
 import { setProjectMembers, upsertMembership, upsertUser, userByEmail } from '../../store/project/provision-access.ts';
 import { hashPassword } from '../people/password.ts';
@@ -40,7 +40,7 @@ export async function applyUser(
     found && !isNamed && password === undefined
       ? found.id
       : await upsertUser(tx, {
-          id: uuid(),
+          id: newId(),
           email: u.email,
           name: u.name,
           ...(password && { passwordHash: await hashPassword(password, ports.settings.passwordCost) }),

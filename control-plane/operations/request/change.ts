@@ -4,11 +4,11 @@
  */
 
 import { Secret } from '@carillon/proto/secret.ts';
-import { validate as isUuid } from 'uuid';
 import type { Input, OperationName } from '../../contract/catalogue.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { isTaken, ringOf, type Tx } from '../../store/db.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { claimKey, keepAnswer, keptAnswer } from '../../store/people/idempotency-keys.ts';
 import { holdProject } from '../../store/project/projects.ts';
 import type { Referrer } from '../../store/project/references.ts';

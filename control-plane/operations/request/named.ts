@@ -1,7 +1,7 @@
 /** Checks the ids that filters name: an empty list would look like an answer although the id is mistyped. */
-import { validate as isUuid } from 'uuid';
 import { notFound } from '../../contract/errors.ts';
 import type { Tx } from '../../store/db.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { isThere, type NamedKind } from '../../store/project/named.ts';
 
 /** @throws ApiError NOT_FOUND: one of these is not of the project */

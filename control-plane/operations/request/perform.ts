@@ -3,7 +3,6 @@
  * actor may not see do not exist for that actor. `perform` accepts only the result of `admit`.
  */
 import type { Secret } from '@carillon/proto/secret.ts';
-import { validate as isUuid } from 'uuid';
 import { CATALOGUE } from '../../catalogue.ts';
 import {
   type EntranceName,
@@ -20,6 +19,7 @@ import { atLeast } from '../../contract/roles.ts';
 import { isOfOneself } from '../../contract/row.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
+import { isUuid } from '../../store/new-id.ts';
 import { organizationOfInstallation } from '../../store/people/installation.ts';
 import { findProject } from '../../store/project/projects.ts';
 import { type Actor, PROOF_SECONDS } from './actor.ts';

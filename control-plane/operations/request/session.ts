@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { PROOFS } from '../../contract/people/account.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import type { Ports } from '../../ports.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { organizationOfInstallation } from '../../store/people/installation.ts';
 import { organizationsOf, projectRolesOf, userById } from '../../store/people/members.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
@@ -45,7 +45,7 @@ export async function beginSession(
   whose: { readonly userId: string; readonly organizationId: string; readonly isStrong?: boolean },
 ): Promise<{ readonly token: Secret; readonly id: string }> {
   const token = newToken();
-  const id = uuid();
+  const id = newId();
   const at = ports.now();
   await insertSession(tx, {
     id,

@@ -1,5 +1,4 @@
 /** QUEUED: reserves capacity under row locks, plans the whole run, and sends every agent its part. */
-import { v7 as uuid } from 'uuid';
 import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
 import { streamsOf } from '../../domain/run/group/without-media.ts';
@@ -14,6 +13,7 @@ import { mediaFileIds, mediaMissing } from '../../domain/run/preflight/needs.ts'
 import type { Ports } from '../../ports.ts';
 import { lockCandidates } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
+import { newId } from '../../store/new-id.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
 import { registrarPlansWithKeys, sipAccountPlans } from '../../store/project/registrars.ts';
 import { insertEndpoints } from '../../store/run/endpoints.ts';
@@ -71,7 +71,7 @@ async function handOut(
     listeners: new Map(candidates.map((c) => [c.id, c.hello.sipListeners])),
     ...secrets,
     runToken: run.id.replaceAll('-', '').slice(-10),
-    newId: uuid,
+    newId,
   };
   const media = await mediaNames(tx, run.projectId, mediaFileIds(run.config));
   const checksums = new Map(media.map(({ mediaFileId, sha256 }) => [mediaFileId, sha256]));

@@ -1,7 +1,7 @@
 /** Starts a run again with its original settings, even if its test has changed. */
-import { v7 as uuid } from 'uuid';
 import type { Labels } from '../../contract/run/start.ts';
 import type { Ports } from '../../ports.ts';
+import { newId } from '../../store/new-id.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
 import { runConfiguration } from '../../store/run/run-rows.ts';
 import { findRun } from '../../store/run/views/run-lists.ts';
@@ -31,7 +31,7 @@ export const replayTestRun = creating(
         `The run played the recording ${gone.name} (SHA-256 ${gone.sha256}), which the project does not have any more. Store it again, and run the test.`,
       );
     const at = ports.now();
-    const id = uuid();
+    const id = newId();
     const { testId, testName, config, durationSeconds, buildup } = before;
     await submitValues(
       ports,

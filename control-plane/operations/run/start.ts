@@ -1,9 +1,9 @@
 /** Starts a run of a test (POST). */
-import { v7 as uuid } from 'uuid';
 import { invalid } from '../../contract/errors.ts';
 import type { RunOverrides } from '../../contract/run/start.ts';
 import { type TestValues, withOverrides } from '../../domain/project/overrides.ts';
 import type { BeforeLoad } from '../../hooks.ts';
+import { newId } from '../../store/new-id.ts';
 import { findTest } from '../../store/project/tests.ts';
 import { creating } from '../request/change.ts';
 import { byId, known } from '../request/perform.ts';
@@ -23,7 +23,7 @@ export const runTest = creating('runTest', async ({ ports, actor }, tx, input) =
   if (before.length > 1) throw invalid([{ path: [], message: 'a run waits for one thing before its load' }]);
   const [beforeLoad] = before;
   const at = ports.now();
-  const id = uuid();
+  const id = newId();
   await submitValues(
     ports,
     tx,

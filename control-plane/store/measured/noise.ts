@@ -1,11 +1,11 @@
 /** The agents' own noise: the base of a run's verdict. */
 import { sql } from 'kysely';
-import { NIL } from 'uuid';
 import { p99Of } from '../../domain/figures/noise-tally.ts';
 import type { NoiseFact, StartNoiseFact } from '../../domain/run/facts.ts';
 import { OPEN_INSTANCE_STATUSES } from '../../domain/run/instance-machine.ts';
 import { numbers, texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { NIL } from '../new-id.ts';
 
 /** A worker's noise belongs to every run that it carried at the time. */
 export async function insertNoise(

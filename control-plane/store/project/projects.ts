@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { v7 as uuid } from 'uuid';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
+import { newId } from '../new-id.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../orders.ts';
 import { changedNow } from '../versions.ts';
 
@@ -133,7 +133,7 @@ export const updateProject = (tx: Tx, id: string, { name, description }: Project
  * (retention.ts). Its announcements are deleted immediately.
  */
 export async function retireRun(tx: Tx, run: { id: string; organizationId: string; projectId: string }, at: Date) {
-  const bin = uuid();
+  const bin = newId();
   const slug = `deleted-${run.id}`;
   const names = { slug, name: slug, description: '' };
   await tx

@@ -1,5 +1,5 @@
 /** A user in two organizations sees one at a time, and nothing of the other; not by an address, either. */
-import { v7 as uuid } from 'uuid';
+import { newId } from '../../../control-plane/store/new-id.ts';
 import { callsRun, comeIn } from './founded.ts';
 import type { Chapter } from './lab.ts';
 import { askAs, request } from './lab-data.ts';
@@ -8,7 +8,7 @@ export const organizations: Chapter = async (t, lab) => {
   const { url: runUrl } = await callsRun(t, lab);
   const { page } = await comeIn(lab, 'Olga', 'ADMIN');
   // As a provisioning file would create it; users create no second organization.
-  const there = uuid();
+  const there = newId();
   await lab.database.query(`insert into organizations (id, slug, name, plan) values ($1, 'other', 'Other', 'FREE')`, [
     there,
   ]);

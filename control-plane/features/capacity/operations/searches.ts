@@ -1,5 +1,4 @@
 /** Capacity searches as the API shows, starts and cancels them. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../../contract/errors.ts';
 import { withOverrides } from '../../../domain/project/overrides.ts';
@@ -10,6 +9,7 @@ import { requireNamed } from '../../../operations/request/named.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
 import { cancelRun } from '../../../operations/run/cancel.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import { registrarPlans } from '../../../store/project/registrars.ts';
 import { findTest } from '../../../store/project/tests.ts';
 import { lockRun } from '../../../store/run/locked-run.ts';
@@ -91,7 +91,7 @@ export const startCapacitySearch = creating(
     const { faults } = withOverrides({ ...test, config }, trialOverrides(settings, level));
     if (faults.length > 0)
       throw invalid(faults.map(({ message }) => ({ path: ['testId'], message: `its first trial: ${message}` })));
-    const id = uuid();
+    const id = newId();
     const at = ports.now();
     const { durationSeconds, buildup: buildupSeconds, name: testName } = test;
     const { organizationId, userId: startedBy } = actor;

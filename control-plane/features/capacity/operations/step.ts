@@ -4,13 +4,13 @@
  * another one, or the result.
  */
 import { step } from '@carillon/proto/machine.ts';
-import { v7 as uuid } from 'uuid';
 import { withOverrides } from '../../../domain/project/overrides.ts';
 import { isOver } from '../../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
 import { submitValues } from '../../../operations/submission/submit-values.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import type { SearchSettings } from '../contract/capacity.ts';
 import type { SearchStatus } from '../contract/words.ts';
 import { answerSentence } from '../domain/report.ts';
@@ -95,7 +95,7 @@ async function startDue(ports: Ports, tx: Tx, search: LockedSearch): Promise<voi
     await move(ports, tx, search, 'broken', { error: `At ${next.level} the test breaks a rule: ${why}` });
     return;
   }
-  const runId = uuid();
+  const runId = newId();
   const number = search.trialCount + 1;
   const { projectId, organizationId, testId, testName, startedBy } = search;
   const labels = { [SEARCH_LABELS[0]]: search.id, [SEARCH_LABELS[1]]: String(number) };

@@ -1,8 +1,8 @@
 /** The key figures of a test from run to run, as they were stored at the end of each run. */
-import { validate as isUuid } from 'uuid';
 import type { Output } from '../../../contract/catalogue.ts';
 import { listed } from '../../../operations/request/listed.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
+import { isUuid } from '../../../store/new-id.ts';
 import { findTest } from '../../../store/project/tests.ts';
 import { countTrend, listTrend } from '../store/run-trend.ts';
 

@@ -2,7 +2,6 @@
  * The organizations of an installation, for its owner. What the owner does is in the audit log of the organization
  * concerned as well. Nobody becomes a member by this: the owner invites only where nobody is a member yet.
  */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../../contract/catalogue.ts';
 import { minutes } from '../../../domain/plans.ts';
 import { slugOf } from '../../../domain/project/slug.ts';
@@ -10,6 +9,7 @@ import { invite } from '../../../operations/people/members.ts';
 import { changing, conflict, taken } from '../../../operations/request/change.ts';
 import { byId, type Context, type Handler, known } from '../../../operations/request/perform.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import { insertAuditEntry } from '../../../store/people/audit.ts';
 import { lockOrganization } from '../../../store/people/gone-organizations.ts';
 import { deleteInvitations } from '../../../store/people/invitations.ts';
@@ -40,7 +40,7 @@ export const listCustomers: Handler<'listCustomers'> = async (context, { page, p
 };
 
 export const createCustomer = changing<'createCustomer'>(async (context, tx, { name, plan, email }) => {
-  const id = uuid();
+  const id = newId();
   const slug = slugOf(name, 'organization');
   await insertCustomer(tx, { id, slug, name, plan }).catch(
     taken(`Another organization of this installation has the slug ${slug}; choose another name.`),

@@ -11,7 +11,6 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { v7 as uuid } from 'uuid';
 import { ApiError, invalid } from '../../../contract/errors.ts';
 import { beginProof, wrongLink } from '../../../limits/attempts.ts';
 import { admitted } from '../../../operations/people/admitted.ts';
@@ -22,6 +21,7 @@ import { byId, type Context, type Entrance, type Handler, known } from '../../..
 import { profileOf } from '../../../operations/request/session.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import { organizationsOf, userById } from '../../../store/people/members.ts';
 import { proveSession } from '../../../store/people/sessions.ts';
 import type { AssertionOfPasskey } from '../rows.ts';
@@ -224,7 +224,7 @@ export const addPasskey: Handler<'addPasskey'> = async ({ ports, actor: { userId
     });
     if (!registrationInfo) throw wrong();
     const { id: credentialId, publicKey, counter } = registrationInfo.credential;
-    const passkey = { id: uuid(), name, createdAt: ports.now(), lastUsedAt: null };
+    const passkey = { id: newId(), name, createdAt: ports.now(), lastUsedAt: null };
     await insertPasskey(tx, {
       ...passkey,
       userId,

@@ -1,10 +1,10 @@
 /** Agents that show the token of a pool: each new one becomes a worker of its own. */
-import { v7 as uuid } from 'uuid';
 import type { EntryRefusal, NewAgent, ReturningAgent } from '../../../hooks.ts';
 import type { Ports } from '../../../ports.ts';
 import { retiredKey } from '../../../store/agents/agent-keys.ts';
 import type { WorkerHello, WorkerRow } from '../../../store/agents/workers.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import type { PoolPolicy } from '../contract/pool.ts';
 import { workerNames } from '../domain/names.ts';
 import { tooWide } from '../domain/policy.ts';
@@ -35,7 +35,7 @@ export async function join(ports: Ports, tx: Tx, agent: NewAgent) {
   });
   const { isDisposable } = agent;
   for (const name of [first, again, `${pool.id.slice(-12)}-${n}`]) {
-    const id = uuid();
+    const id = newId();
     if (await insertPoolWorker(tx, pool, { id, name, isDisposable, at: ports.now() })) return { workerId: id };
   }
   throw new Error(`no name is free for agent ${n} of pool ${pool.name}`);

@@ -1,5 +1,4 @@
 /** Pools as people create, list and revoke them. */
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../../contract/catalogue.ts';
 import { invalid } from '../../../contract/errors.ts';
 import { hashOf } from '../../../operations/request/actor.ts';
@@ -7,6 +6,7 @@ import { changing, conflict, taken } from '../../../operations/request/change.ts
 import { listed } from '../../../operations/request/listed.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
 import { newToken } from '../../../operations/request/session.ts';
+import { newId } from '../../../store/new-id.ts';
 import { countPoolAgents, listPoolAgents as listAgents } from '../store/pool-workers.ts';
 import { countPools, insertPool, listPools as list, poolById, revokePool as revoke } from '../store/pools.ts';
 
@@ -28,7 +28,7 @@ export const createPool = changing<'createPool'>(async ({ ports, actor }, tx, { 
   if ((await countPools(tx, organizationId)) >= MAX_POOLS)
     throw conflict(`The organization has ${MAX_POOLS} pools: revoke one that nobody needs.`);
   const token = newToken();
-  const id = uuid();
+  const id = newId();
   await insertPool(tx, {
     ...given,
     id,

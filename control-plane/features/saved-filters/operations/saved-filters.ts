@@ -1,8 +1,8 @@
 /** Filters of lists that people keep for themselves: nobody else reads them. */
-import { v7 as uuid } from 'uuid';
 import { notFound } from '../../../contract/errors.ts';
 import { changing, conflict } from '../../../operations/request/change.ts';
 import { byId, type Handler } from '../../../operations/request/perform.ts';
+import { newId } from '../../../store/new-id.ts';
 import { MAX_FILTERS } from '../contract/saved-filter.ts';
 import { filtersOf, lockFilters, putFilter, removeFilter } from '../store/saved-filters.ts';
 
@@ -21,7 +21,7 @@ export const saveFilter = changing<'saveFilter'>(async ({ actor }, tx, { project
   const isNew = !all.some(({ list, name }) => list === filter.list && name === filter.name);
   if (isNew && all.length >= MAX_FILTERS)
     throw conflict(`You have ${MAX_FILTERS} saved filters in this project: delete one that you do not need.`);
-  return putFilter(tx, own, { id: uuid(), ...filter });
+  return putFilter(tx, own, { id: newId(), ...filter });
 });
 
 export const deleteSavedFilter = changing<'deleteSavedFilter'>(async ({ actor }, tx, { projectId, savedFilterId }) => {

@@ -1,6 +1,5 @@
 /** Share links: anyone with the address reads the report of one run, until the link expires or is revoked. */
 import { Secret } from '@carillon/proto/secret.ts';
-import { v7 as uuid } from 'uuid';
 import type { Output } from '../../../contract/catalogue.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
@@ -13,6 +12,7 @@ import { runReport } from '../../../operations/run-view/run-report.ts';
 import { knownRun } from '../../../operations/run-view/runs.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Tx } from '../../../store/db.ts';
+import { newId } from '../../../store/new-id.ts';
 import {
   countProjectShareLinks,
   countShareLinks,
@@ -43,7 +43,7 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
   const run = await knownRun(tx, ref);
   await requireRoom(tx, actor.organizationId, run.id, ports.now());
   const token = newToken();
-  const [id, now] = [uuid(), ports.now()];
+  const [id, now] = [newId(), ports.now()];
   const expiresAt = secondsAfter(now, expiresInDays * DAY_SECONDS);
   const link = { id, runId: run.id, hash: hashOf(token), createdBy: actor.userId, createdAt: now, expiresAt };
   await insertShareLink(tx, link);

@@ -1,5 +1,4 @@
 /** The events and SIP messages of a run. */
-import { validate as isUuid } from 'uuid';
 import type * as z from 'zod';
 import type { Output } from '../../../contract/catalogue.ts';
 import { notFound } from '../../../contract/errors.ts';
@@ -13,6 +12,7 @@ import {
   type MessageQuery,
   type MessageRow,
 } from '../../../store/measured/messages.ts';
+import { isUuid } from '../../../store/new-id.ts';
 import { windowOf } from '../../../store/pages.ts';
 import { endpointNumber, peerOf } from '../../../store/run/endpoints.ts';
 import { countEvents, type EventQuery, listEvents } from '../../../store/run/events.ts';

@@ -3,8 +3,8 @@
  * without contention.
  */
 import { sql } from 'kysely';
-import { NIL } from 'uuid';
 import type { Tx } from '../../db.ts';
+import { NIL } from '../../new-id.ts';
 
 /** The instance id for rows of the run itself. */
 export const OF_THE_RUN = NIL;
