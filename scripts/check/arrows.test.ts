@@ -1,6 +1,6 @@
-/** Purity: a table of lines, each with what it uses of the platform. */
+/** Purity: a table of lines, each with what it uses of the platform. Doors: who may import which library. */
 import t from 'tap';
-import { impureIn } from './arrows.ts';
+import { impureIn, wrongDoor } from './arrows.ts';
 
 const LINES: readonly (readonly [line: string, uses: readonly string[]])[] = [
   ["import { isIP } from 'node:net';", []],
@@ -24,4 +24,19 @@ const LINES: readonly (readonly [line: string, uses: readonly string[]])[] = [
 
 t.test('what a pure file may not use is found', async (t) => {
   for (const [line, uses] of LINES) t.strictSame(impureIn(line), uses, line);
+});
+
+const IMPORTS: readonly (readonly [file: string, room: string, library: string, isWrong: boolean])[] = [
+  ['control-plane/store/db.ts', 'control-plane/store', 'pg', false],
+  ['control-plane/features/mail/store/mails.ts', 'control-plane/store', 'pg', false],
+  ['control-plane/operations/run/start.ts', 'control-plane/operations', 'pg', true],
+  ['control-plane/store/new-id.ts', 'control-plane/store', 'uuid', false],
+  ['control-plane/store/pages.ts', 'control-plane/store', 'uuid', true],
+  ['control-plane/store/pages.ts', 'control-plane/store', 'left-pad', true],
+  ['scripts/peers/process.ts', 'scripts', 'left-pad', false],
+];
+
+t.test('a library is imported by its door, and only scripts import one that has none', async (t) => {
+  for (const [file, room, library, isWrong] of IMPORTS)
+    t.equal(wrongDoor(file, room, library).length, isWrong ? 1 : 0, `${file} -> ${library}`);
 });

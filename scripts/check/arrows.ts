@@ -114,10 +114,14 @@ function judge(file: string, room: string, specifier: string, feature: string | 
       (feature !== undefined && mayWithin(file, room, feature, target));
     return allowed ? againstOrder(file, target) : [`${file} -> ${target}`];
   }
-  const name = packageOf(specifier);
-  const doors = DOORS[name];
-  if (!doors || inside(file, 'scripts') || doors.some((door) => inside(file, door) || inside(room, door))) return [];
-  return [`${file} -> ${name} (its door: ${doors.join(', ')})`];
+  return wrongDoor(file, room, packageOf(specifier));
+}
+
+/** A library that the file may not import; `room`: the one whose rules the file follows. */
+export function wrongDoor(file: string, room: string, library: string): string[] {
+  const doors = DOORS[library];
+  if (inside(file, 'scripts') || doors?.some((door) => inside(file, door) || inside(room, door))) return [];
+  return [`${file} -> ${library} (${doors ? `its door: ${doors.join(', ')}` : 'scripts/doors.ts does not name it'})`];
 }
 
 if (import.meta.main) {
