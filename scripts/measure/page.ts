@@ -1,17 +1,16 @@
 /**
- * docs/benchmarks.md has the table of each section, all from one commit and one machine. A section that is measured replaces its
- * own table; a newer commit, or another machine, empties the others.
+ * docs/benchmarks.md has the table of each section, with the commit, the day and the machine of its own. A section that is measured
+ * replaces its own text, and no other one.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { SECTIONS } from './sections.ts';
-import { markdown } from './table.ts';
+import { type Measurement, SECTIONS } from './sections.ts';
+import { markdown, type ResultTable } from './table.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PAGE = 'docs/benchmarks.md';
-const NOT_MEASURED = 'Not measured on this commit.';
 
 /** Everything except the page itself, so that a commit that only stores the page is not a newer one. */
 const MEASURED = ['--', '.', `:!${PAGE}`];
@@ -19,57 +18,58 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT
 
 function commit(): string {
   const isChanged = git('status', '--porcelain', ...MEASURED) !== '';
-  return `\`${git('log', '-1', '--format=%h', ...MEASURED)}\`${isChanged ? ' with changes' : ''}`;
+  return `\`${git('log', '-1', '--format=%h', '--abbrev=8', ...MEASURED)}\`${isChanged ? ' with changes' : ''}`;
 }
 
 const firstLine = (command: string, args: string[]): string =>
   (spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '').trim().split('\n', 1)[0] || 'not here';
 
+/** What was measured, when and where. */
 function origin(): string {
   const processors = `${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown'}`;
-  return markdown({
-    heads: ['commit', commit()],
-    rows: [
-      ['machine', `${processors}, ${Math.round(totalmem() / 2 ** 30)} GiB`],
-      ['Node.js', process.version],
-      ['SIPp', firstLine('sipp', ['-v']).replace(/^SIPp |\.$/g, '')],
-    ],
-  });
+  const machine = `${processors}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const sipp = firstLine('sipp', ['-v']).replace(/^SIPp |\.$/g, '');
+  const day = new Date().toISOString().slice(0, 10);
+  return `on commit ${commit()} of ${day} (${machine}, Node.js ${process.version}, SIPp ${sipp})`;
 }
 
-const headOf = (measuredOn: string, day: string): string => `# Benchmarks
+const HEAD = `# Benchmarks
 
 What Carillon costs, beside other tools at the same moment, and what its faults and proofs have shown. The command above a table
-makes it again; \`npm run bench\` makes the first six, in about 15 minutes. Absolute figures of other machines differ; ratios move
-less. Plan with \`carillon-agent calibrate\` on your own host, and let the verdict of each run decide: see [Trust](guide/trust.md).
+makes it again; \`npm run bench\` makes the first six, in about 15 minutes. The same line names the commit that was measured: if it is
+not the commit of your release, the figures are of an older Carillon. Absolute figures of other machines differ; ratios move
+less. Plan with \`carillon-agent calibrate\` on your own host, and let the verdict of each run decide: see [Trust](guide/trust.md).`;
 
-${measuredOn}
-| date | ${day} |`;
+const commandOf = (name: string, by: Measurement['by']): string =>
+  by === 'chaos' ? '`npm run chaos`' : `\`npm run ${by} -- ${name}\``;
 
-const commandOf = (name: string): string =>
-  SECTIONS[name]?.by === 'chaos' ? '`npm run chaos`' : `\`npm run ${SECTIONS[name]?.by} -- ${name}\``;
+type Made = { readonly name: string; readonly line: string; readonly table: string };
 
-/** The sections of the page by title. The result is empty if the page is of another commit or machine. */
-function known(text: string, measuredOn: string): ReadonlyMap<string, string> {
-  const [head = '', ...sections] = text.split(/^## /m);
-  if (!head.includes(measuredOn)) return new Map();
-  return new Map(
-    sections.map((one) => {
-      const [title = '', ...lines] = one.split('\n');
-      return [title, lines.join('\n').trim()] as const;
-    }),
+/** The page with a section that was made: the others stay as they are, in the order of `sections`. */
+export function pageWith(
+  before: string,
+  made: Made,
+  sections: Readonly<Record<string, Pick<Measurement, 'by' | 'title' | 'about'>>> = SECTIONS,
+): string {
+  const known = new Map(
+    before
+      .split(/^## /m)
+      .slice(1)
+      .map((one) => [one.slice(0, one.indexOf('\n')), one.slice(one.indexOf('\n')).trim()] as const),
   );
+  const bodies = Object.entries(sections).map(([name, { by, title, about }]) => {
+    const start = `${about}\n\n${commandOf(name, by)}`;
+    const old = known.get(title);
+    const kept = old === undefined || !old.includes('\n| ') ? `${start}. Not measured.` : old;
+    return `## ${title}\n\n${name === made.name ? `${start}, ${made.line}\n\n${made.table}` : kept}\n`;
+  });
+  return `${HEAD}\n\n${bodies.join('\n')}`;
 }
 
-/** `said` states how busy the host was, and which claims do not hold. */
-export function writeSection(name: string, said: string, table: string): void {
-  const measuredOn = origin();
-  const day = new Date().toISOString().slice(0, 10);
-  const before = known(readFileSync(path.join(ROOT, PAGE), 'utf8'), measuredOn);
-  const bodies = Object.entries(SECTIONS).map(([one, { title, about }]) => {
-    const made =
-      one === name ? `${about}\n\n${commandOf(one)}, ${said}\n\n${table}` : (before.get(title) ?? NOT_MEASURED);
-    return `## ${title}\n\n${made === NOT_MEASURED ? `${about}\n\n${commandOf(one)}. ${NOT_MEASURED}` : made}\n`;
-  });
-  writeFileSync(path.join(ROOT, PAGE), `${headOf(measuredOn, day)}\n\n${bodies.join('\n')}`);
+/** `said` states how busy the host was. */
+export function writeSection(name: string, said: string, table: ResultTable): void {
+  const { faults = [] } = table;
+  const held = faults.length === 0 ? '' : ` **What does not hold:** ${faults.join('; ')}.`;
+  const made = { name, line: `${origin()}, ${said}.${held}`, table: markdown(table) };
+  writeFileSync(path.join(ROOT, PAGE), pageWith(readFileSync(path.join(ROOT, PAGE), 'utf8'), made));
 }

@@ -20,10 +20,12 @@ const PIECES = Number(process.env['CARILLON_PROVE_PIECES'] ?? 1_000_000);
 const ofFeatures = async (): Promise<Record<string, Measurement>> =>
   Object.fromEntries(
     await Promise.all(
-      globSync('control-plane/features/*/e2e/prove.ts', { cwd: ROOT }).map(async (file) => {
-        const { SECTION } = (await import(path.join(ROOT, file))) as { SECTION: Measurement };
-        return [path.basename(path.resolve(file, '../..')), SECTION] as const;
-      }),
+      globSync('control-plane/features/*/e2e/prove.ts', { cwd: ROOT })
+        .sort()
+        .map(async (file) => {
+          const { SECTION } = (await import(path.join(ROOT, file))) as { SECTION: Measurement };
+          return [path.basename(path.resolve(file, '../..')), SECTION] as const;
+        }),
     ),
   );
 
