@@ -143,7 +143,7 @@ shows, part of a run, removed. Last the Debian packages of control plane and age
     by: 'prove',
     title: 'The first week',
     about: `From the folder of a release to the alarm of a probe and a second customer: a control plane and two agents by their Debian packages on
-hosts of their own, TLS, a real browser. "Before" is the review of 2026-11-28. Repeated executions of a probe on a busy host are clicks, too.`,
+hosts of their own, TLS, a real browser. Repeated executions of a probe on a busy host are clicks, too.`,
     run: () => import('./first-week/road.ts').then(({ firstWeek }) => firstWeek()),
   },
   ...(await ofFeatures()),

@@ -1,4 +1,4 @@
-/** The goals of the first week in their order, and what each took before. */
+/** The goals of the first week in their order. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -26,21 +26,17 @@ const ALARMS = 8088;
 
 export async function goals(effort: Effort, place: Place, closers: (() => unknown)[]): Promise<void> {
   const { office, plane, agents } = place;
-  await effort.goal('release verified', 'nothing to download', async () =>
-    hosts.verify(effort, plane, place.publicKey),
-  );
-  const link = await effort.goal(
-    'control plane with TLS, to the set-up link',
-    'in a checkout, for its own host only: 1 command, 10 s',
-    () => hosts.installControlPlane(effort, plane),
+  await effort.goal('release verified', async () => hosts.verify(effort, plane, place.publicKey));
+  const link = await effort.goal('control plane with TLS, to the set-up link', () =>
+    hosts.installControlPlane(effort, plane),
   );
   const browser = await startBrowser(place);
   closers.push(() => browser.close());
   const { page, faults } = await visit(browser, hosts.URL_OF_ALL);
   try {
-    await effort.goal('account and project', '3 clicks, 4 fields', () => pages.setUp(effort, page, link));
+    await effort.goal('account and project', () => pages.setUp(effort, page, link));
     for (const [i, debian] of agents.entries())
-      await effort.goal(`agent on host ${i + 1}`, 'not possible by the given text', () =>
+      await effort.goal(`agent on host ${i + 1}`, () =>
         pages.enroll(effort, page, `host-${i + 1}`, (commands) => hosts.installAgent(effort, debian, plane, commands)),
       );
     const sip = ['-i', office.address, '-mi', office.address, '-p', '5060', '-rtp_echo'];
@@ -48,16 +44,14 @@ export async function goals(effort: Effort, place: Place, closers: (() => unknow
     const carrier = startOn(office, 'sipp', '-sf', scenario, ...sip, '-nostdin', '-watchdog_interval', '0');
     closers.push(() => carrier.stop('SIGKILL'));
     const at = `${office.address}:5060`;
-    await effort.goal('trunk, test by template, run to its verdict', '16 clicks, 11 fields', async () => {
+    await effort.goal('trunk, test by template, run to its verdict', async () => {
       await pages.makeTrunk(effort, page, `sip:${at}`);
       await pages.runFirstTest(effort, page, `sip:{{1000..1019}}@${at}`);
     });
-    await effort.goal('from the run to the message of a failed call, and its pcapng', '5 clicks', () =>
+    await effort.goal('from the run to the message of a failed call, and its pcapng', () =>
       pages.readFailedCall(effort, page),
     );
-    await effort.goal('probe, to its first grade', '4 clicks; a dead port was healthy', () =>
-      pages.makeProbe(effort, page, `sip:1001@${at}`),
-    );
+    await effort.goal('probe, to its first grade', () => pages.makeProbe(effort, page, `sip:1001@${at}`));
     const receiver = startOn(
       office,
       process.execPath,
@@ -66,31 +60,23 @@ export async function goals(effort: Effort, place: Place, closers: (() => unknow
       `${ALARMS}`,
     );
     closers.push(() => receiver.stop('SIGKILL'));
-    const secret = await effort.goal('webhook', 'not counted', () =>
+    const secret = await effort.goal('webhook', () =>
       pages.makeWebhook(effort, page, `http://${office.address}:${ALARMS}/alarms`),
     );
     await carrier.stop('SIGKILL');
-    const alarm = await effort.goal(
-      'carrier gone: incident and alarm',
-      'on strike 2; in 0.3 s, without a link',
-      async () => {
-        await pages.breakTarget(effort, page);
-        return until('the alarm comes', () => alarmIn(receiver.output(), secret), { of: [receiver] });
-      },
-    );
-    await effort.goal('by the link of the alarm, acknowledged with a note', '3 clicks', () =>
+    const alarm = await effort.goal('carrier gone: incident and alarm', async () => {
+      await pages.breakTarget(effort, page);
+      return until('the alarm comes', () => alarmIn(receiver.output(), secret), { of: [receiver] });
+    });
+    await effort.goal('by the link of the alarm, acknowledged with a note', () =>
       pages.acknowledge(effort, page, alarm),
     );
-    const invitation = await effort.goal('second customer', 'no way in the dashboard', () =>
-      pages.makeCustomer(effort, page),
-    );
+    const invitation = await effort.goal('second customer', () => pages.makeCustomer(effort, page));
     const guest = await visit(browser, hosts.URL_OF_ALL);
-    await effort.goal('its owner comes in, and logs in again', 'no way in the dashboard', () =>
-      pages.comeIn(effort, guest.page, invitation),
-    );
+    await effort.goal('its owner comes in, and logs in again', () => pages.comeIn(effort, guest.page, invitation));
     const [host] = agents;
     if (host)
-      await effort.goal('command line on another host: the run by name', 'not possible by the given text', async () =>
+      await effort.goal('command line on another host: the run by name', async () =>
         hosts.useCommandLine(effort, host, await pages.makeKey(effort, page)),
       );
     const all = [...faults, ...guest.faults];
