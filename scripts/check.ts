@@ -10,6 +10,7 @@ import path from 'node:path';
 import { wrongArrows } from './check/arrows.ts';
 import { folderCircles, importCircles } from './check/circles.ts';
 import { findInChanged } from './check/clean-files.ts';
+import { deadCommits } from './check/commits.ts';
 import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
 import { deadExports } from './check/exports.ts';
@@ -18,7 +19,7 @@ import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
 import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
 import { secretsOpened } from './check/secrets.ts';
-import { isTest, ROOT, read, sources } from './check/sources.ts';
+import { documents, isTest, ROOT, read, sources } from './check/sources.ts';
 import { hardWords, wordedFiles } from './check/words.ts';
 import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 
@@ -174,6 +175,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['directions', wrongDirections],
   ['links', deadLinks],
   ['citations', deadCitations],
+  ['commits', () => deadCommits(ROOT, new Map(documents().map((page) => [page, read(page)])))],
   ['RFC tables', conformance],
   ['versions', versions],
 ];
