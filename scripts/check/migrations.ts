@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 const FOLDERS = ['control-plane/store/migrations', 'control-plane/features'];
-/** Migrations are checked from the commit that added this one, the last of the baseline, because nothing was released before. */
+/** One of the thirteen of the baseline. Migrations are checked from the commit that added it: nothing was released before. */
 const BASELINE = 'control-plane/store/migrations/0008-database.sql';
 
 /**
