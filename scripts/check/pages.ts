@@ -4,7 +4,10 @@ import path from 'node:path';
 import { headingsOf, slugOf } from '../site/slug.ts';
 import { documents, ROOT, read, sources } from './sources.ts';
 
-/** Each folder with sources has a page that names its files and no others; tests may be named together: `*.test.ts`. */
+/**
+ * Each folder with sources has a page that names its files and no others; tests may be named together: `*.test.ts`. The page above
+ * has a link to it, so that each folder can be reached from README.md.
+ */
 export function pages(): string[] {
   const folders = new Map<string, string[]>();
   for (const file of sources()) {
@@ -15,13 +18,13 @@ export function pages(): string[] {
     const page = `${folder}/README.md`;
     if (!existsSync(path.join(ROOT, page))) return [`${folder} has no README.md`];
     const text = read(page);
-    const above = `${path.dirname(folder)}/README.md`;
-    const isNamed = !existsSync(path.join(ROOT, above)) || read(above).includes(`${path.basename(folder)}/`);
+    const above = path.posix.join(path.dirname(folder), 'README.md');
+    const isReached = read(above).includes(`](${path.basename(folder)}/README.md)`);
     const unnamed = files.filter(
       (file) => !isNamedIn(text, file) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
     );
     return [
-      ...(isNamed ? [] : [`${folder} is not on its parent's page`]),
+      ...(isReached ? [] : [`${above} has no link to ${folder}/README.md`]),
       ...unnamed.map((file) => `${page} does not name ${file}`),
       ...namedIn(text)
         .filter((file) => !existsSync(path.join(ROOT, folder, file)))
