@@ -1,6 +1,7 @@
 /** What a run sends, to which destinations, and what the hosts' owners allow: known before it starts. Pure. */
 import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
 import { mostAtOnce, mostInASecond } from '@carillon/proto/at-once.ts';
+import { callsAtRate, portsOfCall } from '@carillon/proto/load/estimate.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { BlastRadius } from '../../../contract/test-settings/preflight.ts';
@@ -54,7 +55,7 @@ export function busiest(config: TestConfig, { buildupSeconds, durationSeconds }:
     return { callsPerSecond: Math.ceil(fastestOf(lasting.steps)), callsAtOnce: callers.endpoints };
   if (lasting && !paceOf(lasting.shape).isRandom && mostCalls(config.load, callers) > MAX_DRAWN) {
     const callsPerSecond = Math.ceil(fastestOf(lasting.steps));
-    return { callsPerSecond, callsAtOnce: Math.min(callers.endpoints, callsPerSecond * durationSeconds) };
+    return { callsPerSecond, callsAtOnce: Math.min(callers.endpoints, callsAtRate(callsPerSecond, durationSeconds)) };
   }
   const starts = lasting ? instantsOf(lasting) : instants(config.load, callers.endpoints, buildupSeconds);
   return {
@@ -67,12 +68,13 @@ export function busiest(config: TestConfig, { buildupSeconds, durationSeconds }:
 const bitsPerSecond = (groups: readonly Group[]): number =>
   Math.max(0, ...groups.map(({ audioCodecs: [first = ''] }) => streamBitsPerSecond(first)));
 
-/** The ports of a call for all ends that are endpoints of the test: RTP and RTCP of each track. */
 function portsOf(groups: readonly Group[]): number {
   const calling = groups.filter(({ callee }) => callee.mode !== 'RECEIVE');
-  const ofGroup = ({ mediaTracks, rtcpMux }: Group) => mediaTracks.length * (rtcpMux ? 1 : 2);
-  const bothEnds = calling.some(({ callee }) => callee.mode === 'GROUP') ? 2 : 1;
-  return Math.max(0, ...calling.map(ofGroup)) * bothEnds;
+  const hasBothEnds = calling.some(({ callee }) => callee.mode === 'GROUP');
+  return Math.max(
+    0,
+    ...calling.map(({ mediaTracks, rtcpMux }) => portsOfCall({ tracks: mediaTracks.length, rtcpMux, hasBothEnds })),
+  );
 }
 
 function destinationsOf({ callee, registrarId }: Group, registrars: Surroundings['registrars']): string[] {

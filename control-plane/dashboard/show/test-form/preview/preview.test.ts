@@ -5,8 +5,8 @@ import { Load as LoadSchema } from '../../../../contract/test-settings/load.ts';
 import { inShape, readLoad, withLength } from '../drafts/load-draft.ts';
 import { type Draft, EMPTY } from '../drafts/test-draft.ts';
 import { FIRST_VIDEO } from '../drafts/track-draft.ts';
+import { estimateOf, type LoadEstimate } from './estimate.ts';
 import { curveOf } from './load-curve.ts';
-import { type LoadEstimate, planOf } from './plan.ts';
 
 t.test('what a load comes to, and in another shape', async (t) => {
   const lasting = { ...EMPTY, endpoints: 40, callsEach: null, durationSeconds: 10, ownCallees: false };
@@ -48,12 +48,16 @@ t.test('what a load comes to, and in another shape', async (t) => {
     ],
     [{ callsEach: 1, group: { ...EMPTY.group, rtcpMux: true } }, { ports: 40 }],
   ];
-  for (const [draft, told] of cases) t.match(planOf({ ...lasting, ...draft }), told, JSON.stringify(draft));
+  for (const [draft, told] of cases) t.match(estimateOf({ ...lasting, ...draft }), told, JSON.stringify(draft));
 
   for (const shape of ['RATE', 'POISSON', 'STEPS', 'CONCURRENCY'] as const) {
     const many = inShape(EMPTY, shape);
     t.match(many, { load: { shape }, callsEach: null });
-    t.equal(planOf({ ...lasting, ...EMPTY, ...many }).droppedPercent, 0, `${shape}: enough endpoints are suggested`);
+    t.equal(
+      estimateOf({ ...lasting, ...EMPTY, ...many }).droppedPercent,
+      0,
+      `${shape}: enough endpoints are suggested`,
+    );
     t.match(inShape({ ...lasting, ...many }, 'BUILDUP'), { load: { shape: 'BUILDUP' }, callsEach: 1 });
   }
   const rate = { shape: 'RATE' as const, callsPerSecond: 5 };

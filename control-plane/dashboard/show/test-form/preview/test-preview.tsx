@@ -9,7 +9,7 @@ import { bitsPerSecond, count, duration, number } from '../../basics/figures.ts'
 import { Card } from '../../basics/page.tsx';
 import { Mark } from '../../basics/words.tsx';
 import { callsOwn, type Draft, doingOf } from '../drafts/test-draft.ts';
-import { type LoadEstimate, planOf } from './plan.ts';
+import { estimateOf, type LoadEstimate } from './estimate.ts';
 
 /** Charts are loaded separately, a moment later than the form. */
 const LoadPreview = lazy(() => import('./load-preview.tsx'));
@@ -83,7 +83,7 @@ function Calls({ draft, plan }: { readonly draft: Draft; readonly plan: LoadEsti
 /** One sentence about the test in plain language, and whether the agents have capacity for it. */
 export function Preview({ draft, registrars }: Props) {
   const workers = useCall('listWorkers', { per_page: 100 }, { everyMs: 5000 });
-  const plan = planOf({
+  const plan = estimateOf({
     ...draft,
     source: doingOf(draft).media ? draft.source : null,
     ownCallees: callsOwn(draft),

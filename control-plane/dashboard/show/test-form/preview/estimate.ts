@@ -1,5 +1,6 @@
 /** What a simple test requires of hosts and networks, before it runs. */
 import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
+import { callsAtRate, portsOfCall } from '@carillon/proto/load/estimate.ts';
 import { waits } from '@carillon/proto/load/shapes/shapes.ts';
 import { longestExecution } from '../../../../contract/test-settings/longest.ts';
 import { type Arrivals, arrivalsOf, type LoadDraft } from '../drafts/load-draft.ts';
@@ -28,12 +29,12 @@ export type LoadEstimate = Arrivals & {
   readonly atMostSeconds: number | null;
 };
 
-export function planOf({ group, video, source, ownCallees, maxExecutionSeconds, ...draft }: Simple): LoadEstimate {
+export function estimateOf({ group, video, source, ownCallees, maxExecutionSeconds, ...draft }: Simple): LoadEstimate {
   const { endpoints, callsEach, load, durationSeconds } = draft;
   // The first codec is the one that is sent.
   const [codec = ''] = group.audioCodecs;
   const arrivals = arrivalsOf(draft);
-  const neededAtOnce = Math.ceil(arrivals.perSecond * durationSeconds);
+  const neededAtOnce = callsAtRate(arrivals.perSecond, durationSeconds);
   const concurrentCalls = Math.min(endpoints, neededAtOnce, arrivals.calls ?? endpoints);
   // An endpoint is always free if each places one call, or if calls wait.
   const mayDrop = callsEach !== 1 && !waits(load) && neededAtOnce > endpoints;
@@ -46,8 +47,7 @@ export function planOf({ group, video, source, ownCallees, maxExecutionSeconds, 
     neededAtOnce,
     atOnce: concurrentCalls * (ownCallees ? 2 : 1),
     bitsPerSecondEachWay: withMedia * streamBitsPerSecond(codec),
-    // Every call in progress needs ports for RTP and RTCP of each track at every end that is ours.
-    ports: withMedia * (video ? 2 : 1) * (group.rtcpMux ? 1 : 2) * (ownCallees ? 2 : 1),
+    ports: withMedia * portsOfCall({ tracks: video ? 2 : 1, rtcpMux: group.rtcpMux, hasBothEnds: ownCallees }),
     lastsSeconds,
     atMostSeconds:
       arrivals.seconds === null
