@@ -7,6 +7,7 @@ import { useMay } from '../me.tsx';
 import { count, cutTo } from '../show/basics/figures.ts';
 import { IconCheck } from '../show/basics/icons.tsx';
 import { Answer, Card, Empty, Page } from '../show/basics/page.tsx';
+import { toSearch } from '../show/basics/use-address.ts';
 import { WorkerState } from '../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../show/probe/probe-state.tsx';
 import { Strip } from '../show/probe/probe-strip.tsx';
@@ -50,7 +51,7 @@ function FirstSteps({ projectId, hasTests }: { projectId: string; hasTests: bool
         <Button
           component={Link}
           to="/workers"
-          search={{ from: projectId } as never}
+          search={toSearch({ from: projectId })}
           variant={online ? 'default' : 'filled'}
         >
           Enroll an agent

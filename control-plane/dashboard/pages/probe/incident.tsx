@@ -11,6 +11,7 @@ import { Loud } from '../../show/basics/loud.tsx';
 import { Answer, Card, Empty, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { SEVERITY } from '../../show/basics/tones.ts';
+import { toSearch } from '../../show/basics/use-address.ts';
 import { Mark } from '../../show/basics/words.tsx';
 import { ExecutionTable } from '../../show/probe/execution-table.tsx';
 import { IncidentActions } from '../../show/probe/incident-note.tsx';
@@ -144,7 +145,7 @@ function Executions({ projectId, incident: i }: Props) {
         <Anchor
           component={Link}
           to={`/projects/${projectId}/probes/${i.probeId}/executions`}
-          search={executionsSearch(i) as never}
+          search={toSearch(executionsSearch(i))}
           size="sm"
         >
           All executions in this period

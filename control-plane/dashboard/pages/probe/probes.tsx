@@ -7,6 +7,7 @@ import { useMay } from '../../me.tsx';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Pages } from '../../show/basics/pages.tsx';
 import { Time } from '../../show/basics/time.tsx';
+import { toSearch } from '../../show/basics/use-address.ts';
 import { plain } from '../../show/basics/words.tsx';
 import { InMaintenance, ProbeState } from '../../show/probe/probe-state.tsx';
 import { Strip } from '../../show/probe/probe-strip.tsx';
@@ -74,7 +75,7 @@ export function ProbesPage() {
                 <Pages
                   pagination={pagination}
                   what="probes"
-                  onPage={(n) => void navigate({ to: '.', search: { page: String(n) } as never })}
+                  onPage={(n) => void navigate({ to: '.', search: toSearch({ page: String(n) }) })}
                 />
               </>
             )

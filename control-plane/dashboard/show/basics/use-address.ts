@@ -1,6 +1,9 @@
 /** The search of a page or of a list is in the address, so that it can be shared. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
+/** A search for a link. The router knows of no page which search it has, so its types accept none. */
+export const toSearch = (search: Readonly<Record<string, string | undefined>>): never => search as never;
+
 /** With `replace`, the way back leads to where the search began, not through each change of it. */
 type ChangeSearch<Search> = (change: Partial<Search>, how?: { readonly replace: true }) => void;
 

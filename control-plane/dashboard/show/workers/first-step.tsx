@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Empty, Waiting } from '../basics/page.tsx';
+import { toSearch } from '../basics/use-address.ts';
 
 type Props = {
   readonly projectId: string;
@@ -46,7 +47,7 @@ export function FirstStep({ projectId, title, needsTest, children, action }: Pro
 
 /** The page has a link that leads back. */
 const ToWorkers = ({ projectId }: { projectId: string }) => (
-  <Button component={Link} to="/workers" search={{ from: projectId } as never}>
+  <Button component={Link} to="/workers" search={toSearch({ from: projectId })}>
     Enroll an agent
   </Button>
 );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { Time } from '../../../dashboard/show/basics/time.tsx';
+import { toSearch } from '../../../dashboard/show/basics/use-address.ts';
 
 /** The number of runs that a menu has space for. */
 const MAX_SHOWN = 8;
@@ -36,7 +37,7 @@ function RunsOfTest({ projectId, run }: Props) {
             component={Link}
             to={`/projects/${projectId}/compare`}
             // The earlier run is the baseline.
-            search={{ runs: `${other.testRunId},${run.id}`, baseline: other.testRunId } as never}
+            search={toSearch({ runs: `${other.testRunId},${run.id}`, baseline: other.testRunId })}
           >
             {other.isBaseline && 'Baseline, '}
             <Time at={other.submittedAt} />
