@@ -4,11 +4,11 @@ import path from 'node:path';
 import t from 'tap';
 import { readRegular, readRegularSync } from './files.ts';
 
-const MOST = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const dir = t.testdir({ folder: {}, empty: '' });
 const at = (name: string) => path.join(dir, name);
-writeFileSync(at('of the bound'), 'é'.repeat(MOST / 2));
-writeFileSync(at('a byte more'), 'x'.repeat(MOST + 1));
+writeFileSync(at('of the bound'), 'é'.repeat(MAX_BYTES / 2));
+writeFileSync(at('a byte more'), 'x'.repeat(MAX_BYTES + 1));
 spawnSync('mkfifo', [at('pipe')]);
 
 const canBeOpened = (file: string): boolean => {
@@ -36,15 +36,15 @@ for (const [name, read] of Object.entries(both)) {
     ];
     for (const [file, why] of refused) {
       if (file.startsWith('/proc/') && !canBeOpened(file)) t.comment(`${file}: it cannot be opened here`);
-      else await t.rejects(read(file, MOST), { message: why }, file);
+      else await t.rejects(read(file, MAX_BYTES), { message: why }, file);
     }
   });
 
   t.test(`${name}: others are read whole`, async (t) => {
-    t.equal(await read(at('of the bound'), MOST), 'é'.repeat(MOST / 2));
-    t.equal(await read(at('empty'), MOST), '');
+    t.equal(await read(at('of the bound'), MAX_BYTES), 'é'.repeat(MAX_BYTES / 2));
+    t.equal(await read(at('empty'), MAX_BYTES), '');
     t.equal(
-      await read('/proc/self/cmdline', MOST).then((text) => text.length > 0),
+      await read('/proc/self/cmdline', MAX_BYTES).then((text) => text.length > 0),
       true,
       'its length is 0, as stat says',
     );

@@ -4,7 +4,7 @@
  * the tables after it, until the next full collection.
  */
 
-const SMALLEST = 16;
+const MIN_SLOTS = 16;
 const VACANT = 0;
 /** 2^32 times the golden ratio: consecutive or equidistant numbers are spread over the places. */
 const SPREAD = 0x9e3779b1;
@@ -12,11 +12,11 @@ const SPREAD = 0x9e3779b1;
 export class NumberTable<T extends object> {
   size = 0;
   /** The items by row, in insertion order; null: deleted. */
-  #items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
+  #items: (T | null)[] = new Array<T | null>(MIN_SLOTS).fill(null);
   /** The numbers by row, of at most 31 bits. */
-  #keys = new Int32Array(SMALLEST);
+  #keys = new Int32Array(MIN_SLOTS);
   /** The row plus 1, by place; deleted entries keep their place until rows are moved. */
-  #places = new Int32Array(2 * SMALLEST);
+  #places = new Int32Array(2 * MIN_SLOTS);
   #rows = 0;
   #visits = 0;
 

@@ -5,7 +5,7 @@
  * twice.
  */
 
-const SMALLEST = 16;
+const MIN_SLOTS = 16;
 const VACANT = 0;
 /** A random seed: a peer must not be able to force hash collisions. */
 const SEED = (Math.random() * 2 ** 31) | 0;
@@ -13,11 +13,11 @@ const SEED = (Math.random() * 2 ** 31) | 0;
 export class TextTable<T> {
   /** Entries. */
   size = 0;
-  #keys: (string | null)[] = new Array<string | null>(SMALLEST).fill(null);
-  #items: (T | null)[] = new Array<T | null>(SMALLEST).fill(null);
+  #keys: (string | null)[] = new Array<string | null>(MIN_SLOTS).fill(null);
+  #items: (T | null)[] = new Array<T | null>(MIN_SLOTS).fill(null);
   /** Hashes of the keys, `VACANT` if empty: a search reads no other key, because keys are cold memory. */
-  #hashes = new Int32Array(SMALLEST);
-  #mask = SMALLEST - 1;
+  #hashes = new Int32Array(MIN_SLOTS);
+  #mask = MIN_SLOTS - 1;
 
   /** `hash`, here and below: of the key, where it is known. */
   get(key: string, hash = hashOf(key)): T | null {

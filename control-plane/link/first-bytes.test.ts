@@ -10,7 +10,7 @@ import { acme, openWorld } from '../testing/world.ts';
 const world = await openWorld(t);
 await world.provision(acme());
 const door = await openDoor(t, world);
-const MOST = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** By each, of a frame that says 4 MB. */
 const SENT = 400_000;
 /** A read of a socket; it comes whole. */
@@ -85,14 +85,14 @@ t.test('300 strangers who send what does not end', async (t) => {
   await holds(async () => over.size === all.length);
   const read = accepted.slice(before).map(({ bytesRead }) => bytesRead);
   t.equal(read.length, 300);
-  t.ok(Math.max(...read) < MOST + READ_BYTES + 1000, `${Math.max(...read)} bytes of one were read`);
+  t.ok(Math.max(...read) < MAX_BYTES + READ_BYTES + 1000, `${Math.max(...read)} bytes of one were read`);
 });
 
 t.test('a stranger that stays below waits for its greeting, with no more than that', async (t) => {
   const before = accepted.length;
   const all = await Promise.all(Array.from({ length: 90 }, () => stranger('192.0.2.7')));
-  for (const socket of all) socket.write(Buffer.concat([frame(0x82, 4_000_000), Buffer.alloc(MOST - 100)]));
-  await holds(async () => accepted.slice(before).every(({ bytesRead }) => bytesRead > MOST - 200));
+  for (const socket of all) socket.write(Buffer.concat([frame(0x82, 4_000_000), Buffer.alloc(MAX_BYTES - 100)]));
+  await holds(async () => accepted.slice(before).every(({ bytesRead }) => bytesRead > MAX_BYTES - 200));
   t.ok(all.every(({ destroyed }) => !destroyed));
   for (const socket of all) socket.destroy();
 });
@@ -110,7 +110,7 @@ t.test('an agent is let in all the same, and then may send more', async (t) => {
 t.test('a greeting that is too large ends its connection, and is counted', async (t) => {
   const wire = new AgentWire(door.url);
   const { challenge } = await wire.next();
-  wire.send(hello(keyPair(), challenge?.nonce as Uint8Array, { hostname: 'x'.repeat(MOST) }));
+  wire.send(hello(keyPair(), challenge?.nonce as Uint8Array, { hostname: 'x'.repeat(MAX_BYTES) }));
   await wire.closed;
   t.match(await door.metrics.text('NONE'), /refusals_total\{reason="FRAME_TOO_LARGE"\} [1-9]/);
 });

@@ -3,7 +3,7 @@ import { foreignAllocations } from '../operations/agents/claims.ts';
 import type { Ports } from '../ports.ts';
 
 /** An agent has only a few. */
-const MOST = 10_000;
+const MAX_ALLOCATIONS = 10_000;
 const NONE: ReadonlySet<string> = new Set();
 
 export class OwnAllocations {
@@ -20,7 +20,7 @@ export class OwnAllocations {
     const unseen = ids.filter((id) => !this.#known.has(id));
     if (unseen.length === 0) return NONE;
     const foreign = await foreignAllocations(this.#ports, workerId, unseen);
-    if (this.#known.size > MOST) this.#known.clear();
+    if (this.#known.size > MAX_ALLOCATIONS) this.#known.clear();
     for (const id of unseen) if (!foreign.has(id)) this.#known.add(id);
     return foreign;
   }

@@ -5,7 +5,7 @@ import { ACCESS_AGE_MS, ANSWER_AGE_MS, Memory } from './memory.ts';
 import { Recent } from './recent.ts';
 
 const KEYS = ['a1', 'a2', 'b1', 'b2'] as const;
-const MOST = 10;
+const MAX_WEIGHT = 10;
 const AGE_MS = 5;
 
 t.test('what is kept is what a list of all uses says', (t) => {
@@ -13,11 +13,11 @@ t.test('what is kept is what a list of all uses says', (t) => {
   const step = fc.record({
     what: fc.constantFrom('put', 'get', 'get', 'forget', 'pass' as const),
     key,
-    weight: fc.integer({ min: 1, max: MOST + 2 }),
+    weight: fc.integer({ min: 1, max: MAX_WEIGHT + 2 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const recent = new Recent<number>(AGE_MS, MOST);
+      const recent = new Recent<number>(AGE_MS, MAX_WEIGHT);
       let model: { key: string; value: number; weight: number; untilMs: number }[] = [];
       let nowMs = 0;
       const without = (gone: (key: string) => boolean) => model.filter((one) => !gone(one.key));
@@ -30,8 +30,8 @@ t.test('what is kept is what a list of all uses says', (t) => {
         if (what === 'put') {
           recent.put(key, value, weight, nowMs);
           model = without((one) => one === key);
-          if (weight <= MOST) model.push({ key, value, weight, untilMs: nowMs + AGE_MS });
-          while (model.reduce((sum, one) => sum + one.weight, 0) > MOST) model.shift();
+          if (weight <= MAX_WEIGHT) model.push({ key, value, weight, untilMs: nowMs + AGE_MS });
+          while (model.reduce((sum, one) => sum + one.weight, 0) > MAX_WEIGHT) model.shift();
         }
         if (what === 'get') {
           const found = model.find((one) => one.key === key && one.untilMs > nowMs);

@@ -15,8 +15,8 @@ import { troubleOf } from './trouble.ts';
 
 const dataDir = await mkdtemp(path.join(tmpdir(), 'carillon-turns-'));
 await chmod(dataDir, 0o711);
-const MOST = 8;
-const settings = [`max_connections=${MOST}`, 'superuser_reserved_connections=0', 'max_wal_senders=0'];
+const MAX_CONNECTIONS = 8;
+const settings = [`max_connections=${MAX_CONNECTIONS}`, 'superuser_reserved_connections=0', 'max_wal_senders=0'];
 const postgres = await startEmbeddedPostgres({
   dataDir,
   unsafe: true,
@@ -40,7 +40,7 @@ async function takeAll(leave: number): Promise<() => Promise<unknown>> {
       () => false,
     );
     if (isGiven) others.push(other);
-    return others.length >= MOST;
+    return others.length >= MAX_CONNECTIONS;
   };
   await until(() => `all are given, not only ${others.length}`, take, { everyMs: 1 });
   for (const other of others.splice(0, leave)) await other.end();

@@ -28,8 +28,8 @@ export type Histogram = {
 
 const COUNT = 0;
 const SUM = 1;
-const LEAST = 2;
-const GREATEST = 3;
+const MIN = 2;
+const MAX = 3;
 
 /** A histogram over zeroed bytes of `buffer`, or over newly allocated memory. */
 export function createHistogram(
@@ -47,8 +47,8 @@ export function add(h: Histogram, value: number, times = 1): void {
   if (Number.isNaN(value) || times <= 0) return;
   const index = value > MIN_MS ? Math.min(BUCKETS - 1, indexOf(value)) : 0;
   h.counts[index]! += times;
-  if (h.exact[COUNT] === 0 || value < h.exact[LEAST]!) h.exact[LEAST] = value;
-  if (h.exact[COUNT] === 0 || value > h.exact[GREATEST]!) h.exact[GREATEST] = value;
+  if (h.exact[COUNT] === 0 || value < h.exact[MIN]!) h.exact[MIN] = value;
+  if (h.exact[COUNT] === 0 || value > h.exact[MAX]!) h.exact[MAX] = value;
   h.exact[SUM]! += value * times;
   h.exact[COUNT]! += times;
 }
@@ -73,17 +73,16 @@ export function addDelay(h: Histogram, delayMs: number, everyMs: number): void {
 export const count = (h: Histogram): number => h.exact[COUNT]!;
 export const sum = (h: Histogram): number => h.exact[SUM]!;
 /** NaN if nothing was counted, like `greatest` and `mean`. */
-export const least = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[LEAST]!);
-export const greatest = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[GREATEST]!);
+export const least = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[MIN]!);
+export const greatest = (h: Histogram): number => (h.exact[COUNT] === 0 ? Number.NaN : h.exact[MAX]!);
 export const mean = (h: Histogram): number => h.exact[SUM]! / h.exact[COUNT]!;
 
 /** Adds everything that `from` counted. */
 export function merge(into: Histogram, from: Histogram): void {
   if (from.exact[COUNT] === 0) return;
   for (let i = 0; i < BUCKETS; i++) into.counts[i]! += from.counts[i]!;
-  if (into.exact[COUNT] === 0 || from.exact[LEAST]! < into.exact[LEAST]!) into.exact[LEAST] = from.exact[LEAST]!;
-  if (into.exact[COUNT] === 0 || from.exact[GREATEST]! > into.exact[GREATEST]!)
-    into.exact[GREATEST] = from.exact[GREATEST]!;
+  if (into.exact[COUNT] === 0 || from.exact[MIN]! < into.exact[MIN]!) into.exact[MIN] = from.exact[MIN]!;
+  if (into.exact[COUNT] === 0 || from.exact[MAX]! > into.exact[MAX]!) into.exact[MAX] = from.exact[MAX]!;
   into.exact[SUM]! += from.exact[SUM]!;
   into.exact[COUNT]! += from.exact[COUNT]!;
 }
@@ -106,7 +105,7 @@ export function quantile(h: Histogram, q: number): number {
     if (seen >= rank) break;
     index += 1;
   }
-  return Math.min(h.exact[GREATEST]!, Math.max(h.exact[LEAST]!, middleOfBucket(index)));
+  return Math.min(h.exact[MAX]!, Math.max(h.exact[MIN]!, middleOfBucket(index)));
 }
 
 /** A histogram for the wire: the buckets that are not empty, ascending. */
@@ -131,8 +130,8 @@ export function toSparse(h: Histogram): SparseHistogram {
     bucket,
     count: counts,
     sum: h.exact[SUM]!,
-    min: empty ? 0 : h.exact[LEAST]!,
-    max: empty ? 0 : h.exact[GREATEST]!,
+    min: empty ? 0 : h.exact[MIN]!,
+    max: empty ? 0 : h.exact[MAX]!,
   };
 }
 
@@ -164,8 +163,8 @@ export function since(now: Histogram, before: Histogram): Histogram {
     last = i;
   }
   if (total === 0) return h;
-  const least = Math.max(now.exact[LEAST]!, middleOfBucket(first));
-  const greatest = Math.max(least, Math.min(now.exact[GREATEST]!, middleOfBucket(last)));
+  const least = Math.max(now.exact[MIN]!, middleOfBucket(first));
+  const greatest = Math.max(least, Math.min(now.exact[MAX]!, middleOfBucket(last)));
   h.exact.set([total, now.exact[SUM]! - before.exact[SUM]!, least, greatest]);
   return h;
 }

@@ -18,8 +18,8 @@ const BUFFER_MS = 0;
 const TARGET_MS = 1;
 const SUM_MS = 2; // of the buffer over packets
 const PACKETS = 3; // of the present block
-const LARGEST = 4; // of the present block, descending
-const SLOTS = LARGEST + KEPT;
+const TOP = 4; // of the present block, descending
+const SLOTS = TOP + KEPT;
 
 export const ADAPTIVE_COLUMNS = { adaptive: ['f64', SLOTS] } as const;
 export type AdaptiveColumns = Columns<typeof ADAPTIVE_COLUMNS>;
@@ -66,7 +66,7 @@ export function observeAdaptive(c: AdaptiveColumns, row: number, aboveMs: number
 }
 
 function keepLargest(adaptive: Float64Array, from: number, aboveMs: number): void {
-  const first = from + LARGEST;
+  const first = from + TOP;
   let at = first + KEPT - 1;
   while (at > first && adaptive[at - 1]! < aboveMs) {
     adaptive[at] = adaptive[at - 1]!;

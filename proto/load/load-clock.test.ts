@@ -6,11 +6,12 @@ import { type LoadClock, type LoadOrder, loadClock } from './load-clock.ts';
 import { type LoadPart, partsOf, partsWithin, strideOf, WHOLE } from './load-part.ts';
 import { callsIn } from './load-step.ts';
 
-const MOST = 3000;
+const MAX_CALLS = 3000;
 const instantsOf = (load: LoadOrder, part: LoadPart): number[] => {
   const clock = loadClock(load, part, seedOf);
   const all: number[] = [];
-  for (; clock.nextMs < Number.POSITIVE_INFINITY && all.length < MOST; clock.take(clock.nextMs)) all.push(clock.nextMs);
+  for (; clock.nextMs < Number.POSITIVE_INFINITY && all.length < MAX_CALLS; clock.take(clock.nextMs))
+    all.push(clock.nextMs);
   return all;
 };
 const ascending = (a: number, b: number): number => a - b;

@@ -39,7 +39,7 @@ const VAGUE_WORDS: ReadonlySet<string> = new Set([
   ...['who', 'whose', 'whom', 'house', 'liar', 'liars', 'heed', 'heeds'],
 ]);
 /** A limit is called `MAX_…` or `MIN_…`: one word each. */
-const OTHER_LIMIT = /^(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|GREATEST|SMALLEST)_/;
+const OTHER_LIMIT = /^(?:MOST|LEAST|LONGEST|SHORTEST|LARGEST|GREATEST|SMALLEST)(?:_|$)/;
 /** `readTold`, `READ_TOLD` and `read-told.ts` -> read, told. */
 const wordsOf = (name: string): string[] =>
   name

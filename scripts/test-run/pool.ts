@@ -29,7 +29,7 @@ export type Tasks = {
 
 /** A program shows what it needs after it has run for this time. */
 const LOOK_MS = 1000;
-const MOST = 3 * availableParallelism();
+const MAX_PROCESSES = 3 * availableParallelism();
 
 /** Whether one more file may run beside these, which may end in the meantime. */
 type Room = (running: readonly Promise<unknown>[]) => Promise<boolean>;
@@ -67,7 +67,7 @@ async function sideBySide(
   try {
     while (waiting.length + computing.length + running.size > 0) {
       ending.throwIfAborted();
-      const mayGrow = waiting.length + computing.length > 0 && running.size < MOST;
+      const mayGrow = waiting.length + computing.length > 0 && running.size < MAX_PROCESSES;
       if (running.size > 0 && !mayGrow) await Promise.race(running.values());
       // If the last file ends while this decides, the next one begins at once.
       else if (running.size === 0 || (await room([...running.values()]))) {

@@ -19,7 +19,7 @@ export type Undelivered = {
 };
 
 /** The most errors per read: the next system call announces the rest. */
-const MOST = 512;
+const MAX_ERRORS = 512;
 
 // One page holds struct msghdr, struct iovec, the peer's address, control data, and the datagram.
 const VECTOR_AT = 64;
@@ -58,7 +58,7 @@ export function readErrorQueue(libc: Libc, fd: number, tell: (undelivered: Undel
   page ??= layOut();
   const { block, text } = page;
   let icmpErrors = 0;
-  for (let read = 0; read < MOST; read++) {
+  for (let read = 0; read < MAX_ERRORS; read++) {
     block.u32[NAME_LENGTH] = SOCKET_ADDRESS_BYTES;
     block.u32[CONTROL_LENGTH] = CONTROL_BYTES;
     const length = libc.recvmsg(fd, block.address, C.MSG_ERRQUEUE | C.MSG_DONTWAIT);

@@ -2,7 +2,7 @@
  * Allocations that this process has executed: a database that was reset to an older state may order one of them again.
  */
 
-const MOST = 10_000;
+const MAX_IDS = 10_000;
 
 /** Why such an order is refused. */
 export const AGAIN =
@@ -17,7 +17,7 @@ export class GoneAllocations {
 
   add(id: string): void {
     this.#ids.add(id);
-    if (this.#ids.size <= MOST) return;
+    if (this.#ids.size <= MAX_IDS) return;
     const [oldest] = this.#ids;
     if (oldest !== undefined) this.#ids.delete(oldest);
   }

@@ -9,15 +9,15 @@ export const NO_ENTRY = -1;
 
 /** Four children share a line of the processor's cache, and the heap has half the levels of a binary one. */
 const CHILDREN_BITS = 2;
-const SMALLEST = 16;
+const MIN_SLOTS = 16;
 
 export class Timetable<T> {
   size = 0;
   /** The heap: the instant and the entry at each place. */
-  #atMs = new Float64Array(SMALLEST);
-  #entries = new Int32Array(SMALLEST);
+  #atMs = new Float64Array(MIN_SLOTS);
+  #entries = new Int32Array(MIN_SLOTS);
   /** The heap index of each entry; for free entries, the next free one. */
-  #places = new Int32Array(SMALLEST);
+  #places = new Int32Array(MIN_SLOTS);
   readonly #items: (T | null)[] = [];
   #free = NO_ENTRY;
 

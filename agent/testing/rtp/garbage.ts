@@ -9,14 +9,14 @@ import type { StreamSecurity } from '../../rtp/media-engine.ts';
 import { createNode, end, HERE, Network, type Node, open, PCMU, run, seeded, THERE } from './simulation.ts';
 
 /** Longer than any datagram below. */
-const LONGEST = 1500;
+const MAX_BYTES = 1500;
 
 const KINDS = ['random', 'RTP', 'RTCP', 'STUN', 'DTLS', 'SRTP', 'mutated'] as const;
 export type GarbageKind = (typeof KINDS)[number];
 
 /** Writes datagrams into one buffer, which the next one overwrites. */
 class Garbage {
-  readonly bytes = new Uint8Array(LONGEST);
+  readonly bytes = new Uint8Array(MAX_BYTES);
   readonly #random: () => number;
   /** Valid datagrams: mutations start from one of these. */
   readonly #right: readonly Uint8Array[];
@@ -30,7 +30,7 @@ class Garbage {
   write(kind: GarbageKind): number {
     const { bytes } = this;
     if (kind === 'mutated') return this.#mutate();
-    let length = this.#upTo(this.#random() < 0.01 ? LONGEST : 240);
+    let length = this.#upTo(this.#random() < 0.01 ? MAX_BYTES : 240);
     for (let i = 0; i < length; i += 4) this.#word(i, this.#upTo(2 ** 32));
     if (kind === 'RTP' || kind === 'SRTP') {
       length = Math.max(length, 12);
@@ -64,7 +64,7 @@ class Garbage {
       bytes[this.#upTo(Math.min(right.length, this.#random() < 0.8 ? 24 : right.length))] = this.#upTo(256);
     const fate = this.#random();
     if (fate < 0.2) return this.#upTo(right.length + 1);
-    if (fate < 0.3) return Math.min(LONGEST, right.length + this.#upTo(64));
+    if (fate < 0.3) return Math.min(MAX_BYTES, right.length + this.#upTo(64));
     return right.length;
   }
 

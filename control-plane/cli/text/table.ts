@@ -6,7 +6,7 @@ import type { Paint } from '../io.ts';
 export type TextColumn = { readonly title: string; readonly align?: 'left' | 'right'; readonly most?: number };
 
 /** The longest column is shortened first, down to this width. */
-const LEAST = 8;
+const MIN_WIDTH = 8;
 
 const GAP = '  ';
 
@@ -26,7 +26,7 @@ export function table(
   const total = () => widths.reduce((a, b) => a + b, 0) + GAP.length * (widths.length - 1);
   for (let over = total() - width; over > 0; over = total() - width) {
     const widest = widths.indexOf(Math.max(...widths));
-    const next = Math.max(LEAST, (widths[widest] as number) - over);
+    const next = Math.max(MIN_WIDTH, (widths[widest] as number) - over);
     if (next === widths[widest]) break;
     widths[widest] = next;
   }

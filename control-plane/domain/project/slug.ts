@@ -1,6 +1,6 @@
 /** Slugs from names. Pure. */
 
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 /** The length of the name's part; the rest is for a number. */
 const MAX_BASE = 56;
 
@@ -21,6 +21,6 @@ export function slugOf(name: string, fallback: string): string {
 /** The slug, or the first free one of slug-2, slug-3 … */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   let free = slug;
-  for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`.slice(0, LONGEST);
+  for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`.slice(0, MAX_LENGTH);
   return free;
 }

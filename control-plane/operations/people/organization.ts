@@ -14,7 +14,7 @@ import { changing, conflict } from '../request/change.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { runView } from '../run-view/runs.ts';
 
-const MOST = 20;
+const MAX_SHOWN = 20;
 const LAST_INSTANCES = 40;
 
 export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { project_id: projectId }) => {
@@ -23,9 +23,9 @@ export const getOverview: Handler<'getOverview'> = async ({ ports, actor }, { pr
     known('project', projectId, await byId(projectId, () => findProject(db, actor, projectId)));
   const reach = { viewer: actor, projectId };
   const [runs, incidents, probes, workers] = await Promise.all([
-    openRuns(db, reach, MOST),
-    openIncidents(db, reach, MOST),
-    probesWithInstances(db, reach, MOST, LAST_INSTANCES, ports.now()),
+    openRuns(db, reach, MAX_SHOWN),
+    openIncidents(db, reach, MAX_SHOWN),
+    probesWithInstances(db, reach, MAX_SHOWN, LAST_INSTANCES, ports.now()),
     countWorkers(db, actor.organizationId),
   ]);
   return {

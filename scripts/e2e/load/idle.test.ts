@@ -12,7 +12,7 @@ import { callsAmongAgents } from '../../peers/lab/provision.ts';
  * waits for packets 1,000 times (its tick). Control plane: the queue looks for each of its kinds of job every 2 s, which is 8 or
  * 9 transactions; whatever else polls, once for each run or connection, shows beside them.
  */
-const MOST = { agentWakeUps: 200, controlPlaneWakeUps: 150, transactions: 15 } as const;
+const MAX_EVENTS = { agentWakeUps: 200, controlPlaneWakeUps: 150, transactions: 15 } as const;
 const SECONDS = 10;
 /** Remaining work after a run ends within half a minute: SIP's last timers, compilation of used code, garbage. */
 const LOOKS = 9;
@@ -28,7 +28,9 @@ t.test('after a run both come to rest', async (t) => {
   while (!hasRest && looks.length < LOOKS) {
     const events = await idleEvents(lab, SECONDS);
     looks.push(JSON.stringify(events));
-    hasRest = (Object.keys(MOST) as (keyof typeof MOST)[]).every((name) => events[name] <= MOST[name]);
+    hasRest = (Object.keys(MAX_EVENTS) as (keyof typeof MAX_EVENTS)[]).every(
+      (name) => events[name] <= MAX_EVENTS[name],
+    );
     t.comment(looks.at(-1));
   }
   t.ok(hasRest, looks.join('; '));

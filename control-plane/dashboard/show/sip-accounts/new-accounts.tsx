@@ -10,7 +10,7 @@ import { COLUMN_NAMES } from './column-names.ts';
 import { readAccounts, textOfFile } from './csv.ts';
 
 /** The maximum number of accounts per request, as in the contract. */
-const MOST = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 export function NewAccounts({ projectId, registrarId }: { projectId: string; registrarId: string }) {
   const [opened, setOpened] = useState(false);
@@ -23,7 +23,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
   });
   const { accounts, faults } = useMemo(() => readAccounts(text), [text]);
   const problems = [...faults, ...refused(create.error, accounts)];
-  const tooMany = accounts.length > MOST;
+  const tooMany = accounts.length > MAX_ACCOUNTS;
   const change = (next: string) => {
     setText(next);
     setUnread(null);
@@ -70,7 +70,7 @@ export function NewAccounts({ projectId, registrarId }: { projectId: string; reg
             <Stack gap={6} role="status">
               <Mark tone={accounts.length > 0 && !tooMany ? 'good' : 'none'}>
                 {count(accounts.length)} account{accounts.length === 1 ? '' : 's'} read
-                {tooMany && `: an import is limited to ${count(MOST)}, split the file`}
+                {tooMany && `: an import is limited to ${count(MAX_ACCOUNTS)}, split the file`}
               </Mark>
               {problems.length > 0 && (
                 <Mark tone="bad">

@@ -16,7 +16,7 @@ const LIMITS: Readonly<Record<Worker['capacityLimits'][number]['limit'], string>
   OPEN_FILES: 'open-file limit of its host',
   PORTS: 'its media ports',
 };
-const MOST = 100_000;
+const MAX_CAPACITY = 100_000;
 
 export function WorkerCapacity({ worker }: { worker: Worker }) {
   const may = useMay();
@@ -53,7 +53,7 @@ function Change({ worker: { id, capacityLimits } }: { worker: Worker }) {
           required
           withAsterisk={false}
           min={1}
-          max={MOST}
+          max={MAX_CAPACITY}
           allowDecimal={false}
           value={typed}
           onChange={setTyped}

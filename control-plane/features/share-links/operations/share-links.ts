@@ -57,14 +57,16 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
 });
 
 /** The limits of valid links. */
-const MOST = { run: 20, organization: 1000 };
+const MAX_LINKS = { run: 20, organization: 1000 };
 
 async function requireRoom(tx: Tx, organizationId: string, runId: string, now: Date): Promise<void> {
   await lockShareLinks(tx, organizationId);
-  if ((await countShareLinks(tx, runId, now)) >= MOST.run)
-    throw conflict(`The run has ${MOST.run} share links: revoke one that nobody needs.`);
-  if ((await countShareLinksOf(tx, organizationId, now)) >= MOST.organization)
-    throw conflict(`The organization has ${MOST.organization} share links: revoke some, or wait until they expire.`);
+  if ((await countShareLinks(tx, runId, now)) >= MAX_LINKS.run)
+    throw conflict(`The run has ${MAX_LINKS.run} share links: revoke one that nobody needs.`);
+  if ((await countShareLinksOf(tx, organizationId, now)) >= MAX_LINKS.organization)
+    throw conflict(
+      `The organization has ${MAX_LINKS.organization} share links: revoke some, or wait until they expire.`,
+    );
 }
 
 export const listShareLinks: Handler<'listShareLinks'> = async ({ ports }, input) => {
