@@ -4,7 +4,7 @@
  * The maximum number at the same time. Each interval starts at its instant and lasts `lastsMs`. If one ends at the instant at
  * which another starts, they do not overlap. The instants may be in any order.
  */
-export function mostAtOnce(startsMs: readonly number[], lastsMs: number): number {
+export function maxAtOnce(startsMs: readonly number[], lastsMs: number): number {
   const starts = Float64Array.from(startsMs).sort();
   let first = 0;
   let most = 0;
@@ -16,4 +16,4 @@ export function mostAtOnce(startsMs: readonly number[], lastsMs: number): number
 }
 
 /** The most in any second, wherever it starts. The instants are milliseconds, in any order. */
-export const mostInASecond = (atMs: readonly number[]): number => mostAtOnce(atMs, 1000);
+export const maxInASecond = (atMs: readonly number[]): number => maxAtOnce(atMs, 1000);

@@ -65,10 +65,10 @@ export async function openRegular(file: string): Promise<FileHandle> {
   }
 }
 
-/** @param mostBytes the maximum length of a file; longer files are refused */
-export async function readRegular(file: string, mostBytes = MAX_BYTES): Promise<string> {
+/** @param maxBytes the maximum length of a file; longer files are refused */
+export async function readRegular(file: string, maxBytes = MAX_BYTES): Promise<string> {
   const handle = await openRegular(file);
-  const content = new Content(mostBytes);
+  const content = new Content(maxBytes);
   try {
     while (content.add((await handle.read(content.piece)).bytesRead));
     return content.text();
@@ -77,9 +77,9 @@ export async function readRegular(file: string, mostBytes = MAX_BYTES): Promise<
   }
 }
 
-export function readRegularSync(file: string, mostBytes: number): string {
+export function readRegularSync(file: string, maxBytes: number): string {
   const fd = openSync(file, UNWAITING);
-  const content = new Content(mostBytes);
+  const content = new Content(maxBytes);
   try {
     expectRegular(fstatSync(fd));
     while (content.add(readSync(fd, content.piece)));
@@ -92,18 +92,18 @@ export function readRegularSync(file: string, mostBytes: number): string {
 /** The content of a file. Its bytes are counted, because the kernel reports a length of 0 for its own files. */
 class Content {
   readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #read: Buffer[] = [];
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Adds the first `bytes` of the piece, which were read. False: the file has ended. */
   add(bytes: number): boolean {
     this.#bytes += bytes;
-    if (this.#bytes > this.#mostBytes) throw new Error(`it is longer than ${this.#mostBytes / 1024 / 1024} MiB`);
+    if (this.#bytes > this.#maxBytes) throw new Error(`it is longer than ${this.#maxBytes / 1024 / 1024} MiB`);
     this.#read.push(Buffer.from(this.piece.subarray(0, bytes)));
     return bytes > 0;
   }

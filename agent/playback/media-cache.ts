@@ -15,12 +15,12 @@ const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes)
 
 export class MediaCache {
   readonly #dir: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
 
-  /** `dir` must belong to the cache only. `mostBytes`: above this size the least recently used files are removed. */
-  constructor(dir: string, mostBytes = MAX_BYTES) {
+  /** `dir` must belong to the cache only. `maxBytes`: above this size the least recently used files are removed. */
+  constructor(dir: string, maxBytes = MAX_BYTES) {
     this.#dir = dir;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** Creates the folder, and removes temporary files of a killed process. */
@@ -68,7 +68,7 @@ export class MediaCache {
     );
     let total = files.reduce((sum, file) => sum + file.bytes, 0);
     for (const { name, bytes } of files.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
-      if (total <= this.#mostBytes) return;
+      if (total <= this.#maxBytes) return;
       await rm(path.join(this.#dir, name), { force: true });
       total -= bytes;
     }

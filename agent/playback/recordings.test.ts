@@ -80,9 +80,9 @@ t.test('an agent that stops waits for none, and asks for none', async (t) => {
   t.equal(asked.length, 1);
 });
 
-const openCache = async (t: Test, mostBytes?: number): Promise<{ cache: MediaCache; dir: string }> => {
+const openCache = async (t: Test, maxBytes?: number): Promise<{ cache: MediaCache; dir: string }> => {
   const dir = path.join(t.testdir({}), 'media');
-  const cache = new MediaCache(dir, mostBytes);
+  const cache = new MediaCache(dir, maxBytes);
   await cache.open();
   return { cache, dir };
 };

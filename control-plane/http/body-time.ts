@@ -11,8 +11,8 @@ import { sendError } from './errors.ts';
 const SPREAD = 0.2;
 
 /** The time limit for a body of this length; `length` undefined: the route's maximum. */
-export const bodyLimitMs = (length: number | undefined, mostBytes: number): number =>
-  LIMITS.bodyTime.max + (Math.min(length ?? mostBytes, mostBytes) / LIMITS.bodySpeed.max) * 1000;
+export const bodyLimitMs = (length: number | undefined, maxBytes: number): number =>
+  LIMITS.bodyTime.max + (Math.min(length ?? maxBytes, maxBytes) / LIMITS.bodySpeed.max) * 1000;
 
 /** `onLate`: the body of this request did not arrive in time. */
 export function limitBodyTime(

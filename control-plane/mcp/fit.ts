@@ -19,12 +19,12 @@ const CLUSTERS = 'failureClusters';
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /** @param data plain JSON; it is not changed. @param size the bytes of an answer that contains it */
-export function fit(data: unknown, size: (data: unknown) => number = bytes, mostBytes = MAX_BYTES): Fitted {
-  if (size(data) <= mostBytes) return { data, cuts: [] };
+export function fit(data: unknown, size: (data: unknown) => number = bytes, maxBytes = MAX_BYTES): Fitted {
+  if (size(data) <= maxBytes) return { data, cuts: [] };
   const copy = structuredClone(data);
   const whole = new Map<string, number>();
   const others: string[] = [];
-  for (let now = size(copy); now > mostBytes; now = size(copy)) {
+  for (let now = size(copy); now > maxBytes; now = size(copy)) {
     const first = longestList(copy, [], LAST) ?? lastCluster(copy);
     if (!first && leaveOutExamples(copy)) {
       others.push(`${LAST[0]}: one example each`);
@@ -35,7 +35,7 @@ export function fit(data: unknown, size: (data: unknown) => number = bytes, most
     const name = printPath(longest.path);
     if (!whole.has(name)) whole.set(name, longest.list.length);
     // Cuts the list by the excess size, as if the answer had only this list.
-    const length = Math.floor(longest.list.length * (mostBytes / now));
+    const length = Math.floor(longest.list.length * (maxBytes / now));
     longest.list.length = Math.min(longest.list.length - 1, Math.max(1, length));
   }
   const cuts = [...whole].flatMap<string>(([name, length]) => {

@@ -18,7 +18,7 @@ export type Seen = {
   readonly jobs: { readonly stalledSeconds: number; readonly waitingSeconds: number | null } | null;
   /** What an operator must do about the certificate; null: nothing. */
   readonly certificateTrouble: string | null;
-  readonly mostStalledSeconds: number;
+  readonly maxStalledSeconds: number;
 };
 
 const inMebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MiB`;
@@ -36,13 +36,13 @@ const servedInTurn = `${TROUBLE_WORDS.CONNECTIONS_SPENT} Meanwhile requests are 
 export function conditionOf(seen: Seen): Condition {
   const faults = new Map<Trouble['kind'], string>();
   const warnings = new Map<Trouble['kind'], string>();
-  const { writeFault, isShort, isFull, disk, jobs, mostStalledSeconds } = seen;
+  const { writeFault, isShort, isFull, disk, jobs, maxStalledSeconds } = seen;
   const room = disk === null ? 'ENOUGH' : roomOf(disk);
   // A cause precedes its consequences: a full disk also ends PostgreSQL.
   if (isFull || room === 'NONE') faults.set('DISK_FULL', TROUBLE_WORDS.DISK_FULL);
   if (writeFault === 'DATABASE_AWAY' && isShort) faults.set('CONNECTIONS_SPENT', TROUBLE_WORDS.CONNECTIONS_SPENT);
   else if (writeFault !== null) faults.set(writeFault, TROUBLE_WORDS[writeFault]);
-  if (jobs !== null && jobs.stalledSeconds > mostStalledSeconds)
+  if (jobs !== null && jobs.stalledSeconds > maxStalledSeconds)
     faults.set('JOBS_STALLED', stalled(jobs.stalledSeconds));
   if (isShort && !faults.has('CONNECTIONS_SPENT')) warnings.set('CONNECTIONS_SPENT', servedInTurn);
   if (disk !== null && room === 'LITTLE' && !isFull) warnings.set('DISK_NEARLY_FULL', nearlyFull(disk));

@@ -16,7 +16,7 @@ const WELL: Seen = {
   disk: { freeBytes: 100_000 * MIB, sizeBytes: 200_000 * MIB },
   jobs: { stalledSeconds: 0, waitingSeconds: null },
   certificateTrouble: null,
-  mostStalledSeconds: 60,
+  maxStalledSeconds: 60,
 };
 const disk = (free: number, size: number): { disk: Disk } => ({
   disk: { freeBytes: free * MIB, sizeBytes: size * MIB },
@@ -149,7 +149,7 @@ t.test('jobs that are not begun, or not seen', async (t) => {
       jobs,
       log: to,
       now,
-      mostStalledSeconds: 0,
+      maxStalledSeconds: 0,
     });
     t.match(await readiness.look(), { faults: [{ kind: 'JOBS_STALLED', message: /have not been begun for \d+ s/ }] });
     t.match(told, [{ level: 'error', fields: { trouble: 'JOBS_STALLED' }, message: /^not ready: Jobs/ }]);
@@ -161,7 +161,7 @@ t.test('jobs that are not begun, or not seen', async (t) => {
     jobs: async () => ({ waitingSeconds: null }),
     log: log().log,
     now,
-    mostStalledSeconds: 0,
+    maxStalledSeconds: 0,
   });
   t.same(kindsOf(await none.look()), [], 'where nothing is to be done nothing is stalled');
 });

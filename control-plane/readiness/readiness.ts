@@ -22,7 +22,7 @@ export type ReadinessParts = {
   readonly log: Log;
   readonly now: () => Date;
   /** For tests. */
-  readonly mostStalledSeconds?: number;
+  readonly maxStalledSeconds?: number;
 };
 
 export type Readiness = {
@@ -95,7 +95,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
       disk: value(disk),
       jobs: parts.jobs && jobsOf(value(jobs)),
       certificateTrouble: parts.certificate?.() ?? null,
-      mostStalledSeconds: parts.mostStalledSeconds ?? MAX_STALLED_SECONDS,
+      maxStalledSeconds: parts.maxStalledSeconds ?? MAX_STALLED_SECONDS,
     };
   }
 

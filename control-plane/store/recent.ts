@@ -4,14 +4,14 @@ type Entry<V> = { readonly value: V; readonly weight: number; readonly untilMs: 
 
 export class Recent<V> {
   readonly #ageMs: number;
-  readonly #mostWeight: number;
+  readonly #maxWeight: number;
   /** The entries in the order of their last use. */
   readonly #entries = new Map<string, Entry<V>>();
   #weight = 0;
 
-  constructor(ageMs: number, mostWeight: number) {
+  constructor(ageMs: number, maxWeight: number) {
     this.#ageMs = ageMs;
-    this.#mostWeight = mostWeight;
+    this.#maxWeight = maxWeight;
   }
 
   get weight(): number {
@@ -33,11 +33,11 @@ export class Recent<V> {
   /** A value heavier than the limit is not cached. */
   put(key: string, value: V, weight: number, nowMs: number): void {
     this.#drop(key);
-    if (weight > this.#mostWeight) return;
+    if (weight > this.#maxWeight) return;
     this.#entries.set(key, { value, weight, untilMs: nowMs + this.#ageMs });
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#mostWeight) return;
+      if (this.#weight <= this.#maxWeight) return;
       this.#drop(oldest);
     }
   }

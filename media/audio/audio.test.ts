@@ -176,7 +176,7 @@ t.test('Opus units: an encoder of single frames, its packets joined', async (t) 
         [...frames].every((frame) => samplesOfOpusPacket(frame) === frames.timestampStep),
         `${packetMs} ms of ${unitMs}`,
       );
-      t.ok([...frames].every((frame) => frame.length <= frames.mostBytes));
+      t.ok([...frames].every((frame) => frame.length <= frames.maxBytes));
       t.equal(frames.at(1), frames.at(1), 'cut once, for all who play it');
     }
   }

@@ -18,14 +18,14 @@ export class PayloadFrames implements Iterable<Uint8Array> {
   /** The RTP timestamp advances by this from frame to frame. */
   readonly timestampStep: number;
   /** The size of the largest frame; for joined ones, an upper bound. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly #cut: (index: number) => Uint8Array;
   readonly #frames: (Uint8Array | undefined)[];
 
-  constructor(length: number, timestampStep: number, mostBytes: number, cut: (index: number) => Uint8Array) {
+  constructor(length: number, timestampStep: number, maxBytes: number, cut: (index: number) => Uint8Array) {
     this.length = length;
     this.timestampStep = timestampStep;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
     this.#cut = cut;
     this.#frames = new Array(length);
   }
@@ -86,7 +86,7 @@ export function toFrames(encoded: EncodedAudio, packetMs: number): PayloadFrames
   const unit = (i: number): Uint8Array => bytes.subarray(i === 0 ? 0 : unitEnds[i - 1]!, unitEnds[i]!);
   const units = (i: number): Uint8Array[] => Array.from({ length: perPacket }, (_, k) => unit(i * perPacket + k));
   if (perPacket > 1 && count > 0) requireOneConfiguration(encoded, units(0));
-  return new PayloadFrames(count, timestampStep, mostBytesOf(unitEnds, perPacket), (i) => joinOpusFrames(units(i)));
+  return new PayloadFrames(count, timestampStep, maxBytesOf(unitEnds, perPacket), (i) => joinOpusFrames(units(i)));
 }
 
 /** All units must have the same configuration, so that those of one packet can be joined. */
@@ -97,7 +97,7 @@ function requireOneConfiguration({ bytes, unitEnds }: EncodedAudio, packet: read
       throw new RangeError('only single frames of one configuration fit into one Opus packet');
 }
 
-function mostBytesOf(unitEnds: Uint32Array, perPacket: number): number {
+function maxBytesOf(unitEnds: Uint32Array, perPacket: number): number {
   let most = 0;
   for (let last = perPacket - 1; last < unitEnds.length; last += perPacket)
     most = Math.max(most, unitEnds[last]! - (last < perPacket ? 0 : unitEnds[last - perPacket]!));

@@ -134,19 +134,19 @@ class Band {
   #r1 = 0;
   #p1 = 0;
   #p2 = 0;
-  readonly #mostNb: number;
+  readonly #maxNb: number;
   readonly #shiftFrom: number;
 
-  constructor(det: number, mostNb: number, shiftFrom: number) {
+  constructor(det: number, maxNb: number, shiftFrom: number) {
     this.det = det;
-    this.#mostNb = mostNb;
+    this.#maxNb = maxNb;
     this.#shiftFrom = shiftFrom;
   }
 
   /** Blocks 3L and 3H: the quantizer's scale follows its output. */
   scale(step: number): void {
     const nb = ((this.#nb * 127) >> 7) + step;
-    this.#nb = nb < 0 ? 0 : nb > this.#mostNb ? this.#mostNb : nb;
+    this.#nb = nb < 0 ? 0 : nb > this.#maxNb ? this.#maxNb : nb;
     const shift = this.#shiftFrom - (this.#nb >> 11);
     const fraction = ILB[(this.#nb >> 6) & 31]!;
     this.det = (shift < 0 ? fraction << -shift : fraction >> shift) << 2;

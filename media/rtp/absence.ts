@@ -267,9 +267,9 @@ function closeHole(c: AbsenceColumns, row: number, arrivalMs: number, pausedMs: 
   if (absentMs >= leastMs) noteGap(c, row, absentMs, arrivalMs);
 }
 
-/** Packets of a closed hole, up to `mostMs` of them, may only be delayed. */
-function awaitHeldUp(c: AbsenceColumns, row: number, arrivalMs: number, mostMs: number): void {
-  c.returnableMs[row] = mostMs;
+/** Packets of a closed hole, up to `maxMs` of them, may only be delayed. */
+function awaitHeldUp(c: AbsenceColumns, row: number, arrivalMs: number, maxMs: number): void {
+  c.returnableMs[row] = maxMs;
   c.holeSlackMs[row] = c.slackMs[row]!;
   c.holeEndMs[row] = arrivalMs;
 }

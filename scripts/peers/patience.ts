@@ -37,9 +37,9 @@ export class IdlePatience {
   #lookedAtMs = performance.now();
   #seen = processors();
 
-  /** `mostMs`: idle time that it lasts. */
-  constructor(mostMs = MAX_MS) {
-    this.#left = mostMs;
+  /** `maxMs`: idle time that it lasts. */
+  constructor(maxMs = MAX_MS) {
+    this.#left = maxMs;
   }
 
   /** May be asked at any rate. */

@@ -74,7 +74,7 @@ class NodeStreamPort implements StreamPort {
       { cert: certificate, key: key.reveal(), handshakeTimeout: HANDSHAKE_MS, noDelay: true },
       (socket) => this.#accept('TLS', socket),
     );
-    server.maxConnections = this.#options.mostIncoming;
+    server.maxConnections = this.#options.maxIncoming;
     server.on('tlsClientError', () => this.counters.handshakesFailed++);
     server.on('drop', () => this.counters.turnedAway++);
     this.tlsPort = await this.#bind(server, port);
@@ -158,7 +158,7 @@ class NodeStreamPort implements StreamPort {
 
   #accept(transport: StreamTransport, socket: Socket): void {
     const { remoteAddress, remotePort } = socket;
-    if (remoteAddress === undefined || remotePort === undefined || this.#incoming >= this.#options.mostIncoming) {
+    if (remoteAddress === undefined || remotePort === undefined || this.#incoming >= this.#options.maxIncoming) {
       this.counters.turnedAway++;
       socket.on('error', () => undefined);
       socket.destroy();

@@ -49,7 +49,7 @@ async function peer(): Promise<{ server: Server; port: number; socket: () => Pro
 }
 
 for (const adapter of typeof libc === 'string' ? (['node'] as const) : (['ffi', 'node'] as const)) {
-  const options = { address: ADDRESS, port: 0, mostIncoming: 8, onAccepted: () => null };
+  const options = { address: ADDRESS, port: 0, maxIncoming: 8, onAccepted: () => null };
   const open = (changes = {}): Promise<StreamPort> =>
     openStreamPort({ ...options, ...(adapter === 'ffi' && typeof libc !== 'string' ? { libc } : {}), ...changes });
 

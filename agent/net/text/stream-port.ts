@@ -66,7 +66,7 @@ export type StreamPortOptions = {
   readonly address: string;
   readonly port: number;
   /** Maximum number of incoming streams; further ones are refused. */
-  readonly mostIncoming: number;
+  readonly maxIncoming: number;
   readonly onAccepted: AcceptHandler;
   /** `libc` after its self-test: TCP goes by system calls where it is given. */
   readonly libc?: Libc;

@@ -29,10 +29,10 @@ type Entry = { readonly encoded: EncodedAudio[]; readonly frames: Map<string, Pa
 
 export class Playlists {
   readonly #entries = new Map<string, Entry>();
-  readonly #mostFrameBytes: number;
+  readonly #maxFrameBytes: number;
 
-  constructor(mostFrameBytes: number) {
-    this.#mostFrameBytes = mostFrameBytes;
+  constructor(maxFrameBytes: number) {
+    this.#maxFrameBytes = maxFrameBytes;
     for (const source of AUDIO_SOURCES) this.#entries.set(source, { encoded: [], frames: new Map() });
   }
 
@@ -65,7 +65,7 @@ export class Playlists {
     if (known || !entry) return known;
     const stream = longest(entry.encoded, codec, packetMs) ?? generate(entry, source, codec);
     const made = stream && toFrames(stream, packetMs);
-    if (!made || made.length === 0 || made.mostBytes > this.#mostFrameBytes) return undefined;
+    if (!made || made.length === 0 || made.maxBytes > this.#maxFrameBytes) return undefined;
     entry.frames.set(key, made);
     return made;
   }

@@ -41,7 +41,7 @@ const SENDER_COLUMNS = {
   nextAtMs: 'f64', // the instant of the next packet
   keyframeAtMs: 'f64', // when the last keyframe started
   resendOctets: 'u32', // retransmission budget: packets sent minus packets retransmitted, up to one second's worth
-  mostResendOctets: 'u32',
+  maxResendOctets: 'u32',
   wantsKeyframe: 'u8',
   payloadType: 'u8',
 } as const;
@@ -95,7 +95,7 @@ export class VideoSender {
     c.packet[row] = 0;
     c.wantsKeyframe[row] = 0;
     c.resendOctets[row] = 0;
-    c.mostResendOctets[row] = clip.octetsASecond;
+    c.maxResendOctets[row] = clip.octetsASecond;
     c.payloadType[row] = payloadType;
     this.#clips[row] = clip;
     this.#sources[row] = Buffer.from(clip.bytes.buffer, clip.bytes.byteOffset, clip.bytes.byteLength);
@@ -151,7 +151,7 @@ export class VideoSender {
     // A packet that the kernel refuses is a hole that the peer may ask for, because a frame needs all its packets.
     this.#histories[row]!.add(sequence, packet, timestamp, c.pictureId[row]!, nowMs);
     c.sequence[row] = (sequence + 1) & 0xffff;
-    c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.mostResendOctets[row]!);
+    c.resendOctets[row] = Math.min(c.resendOctets[row]! + bytes, c.maxResendOctets[row]!);
     if (this.#sockets.send(row * 2, this.#offset, RTP_HEADER_BYTES + bytes)) {
       streams.packetsSent[row]! += 1;
       streams.octetsSent[row]! += bytes;

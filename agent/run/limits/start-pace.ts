@@ -2,7 +2,7 @@
  * Limits the rate of call starts: as planned, and delayed calls at twice the plan's rate. A token bucket, filled at
  * twice the most calls that the plan starts in any second, and just deep enough that it never delays the plan itself.
  */
-import { mostInASecond } from '@carillon/proto/at-once.ts';
+import { maxInASecond } from '@carillon/proto/at-once.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
 import type { LoadPlan } from '../plan.ts';
@@ -46,7 +46,7 @@ export class StartPace {
   /** The pace of planned instants, in any order. */
   static of(startsAtMs: readonly number[]): StartPace {
     const sorted = [...startsAtMs].sort((a, b) => a - b);
-    const perSecond = mostInASecond(sorted);
+    const perSecond = maxInASecond(sorted);
     return new StartPace(perSecond, depthFor(sorted, (CATCH_UP * Math.max(1, perSecond)) / 1000));
   }
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
-import { mostAtOnce } from '@carillon/proto/at-once.ts';
+import { maxAtOnce } from '@carillon/proto/at-once.ts';
 import { Secret } from '@carillon/proto/secret.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -49,7 +49,7 @@ export type HostLimits = Omit<Limits, 'carried'>;
 export function atOnceOf(allocation: Allocation): number {
   const size = allocation.endpoints?.number?.length ?? 0;
   if (allocation.atOnce === 0) return size;
-  return Math.min(size, Math.max(allocation.atOnce, mostAtOnce(callsOf(allocation), allocation.callDurationMs)));
+  return Math.min(size, Math.max(allocation.atOnce, maxAtOnce(callsOf(allocation), allocation.callDurationMs)));
 }
 
 /**

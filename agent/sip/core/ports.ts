@@ -43,7 +43,7 @@ export async function openPorts(options: SipEngineOptions, inbox: Inbox): Promis
       const streams = await openStreamPort({
         address,
         port: datagrams.port,
-        mostIncoming: MAX_INCOMING,
+        maxIncoming: MAX_INCOMING,
         onAccepted,
         ...(typeof libc === 'string' ? {} : { libc }),
       });

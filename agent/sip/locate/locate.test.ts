@@ -340,7 +340,7 @@ class CannedDns {
   zone: Zone;
   ttlSeconds: number | null;
   silent = false;
-  mostAtOnce = Number.POSITIVE_INFINITY;
+  maxAtOnce = Number.POSITIVE_INFINITY;
   #waiting: Query[] = [];
   constructor(zone: Zone, ttlSeconds: number | null) {
     this.zone = zone;
@@ -352,7 +352,7 @@ class CannedDns {
   }
   poll(take: (query: Query, answer: DnsAnswer, ttlSeconds: number | null) => void): void {
     if (this.silent) return;
-    for (const query of this.#waiting.splice(0, this.mostAtOnce))
+    for (const query of this.#waiting.splice(0, this.maxAtOnce))
       take(query, answerOf(this.zone, query), this.ttlSeconds);
   }
   close(): void {
@@ -408,7 +408,7 @@ t.test('an answer concerns only the searches that lack it, and their number is l
     },
   };
   const { dns, results, find, turns, locator } = bench({}, 5, abilities);
-  dns.mostAtOnce = 1;
+  dns.maxAtOnce = 1;
   for (let i = 0; i < 200; i++) find(`sip:h${i}.example:5060`);
   const before = looks;
   turns(201);

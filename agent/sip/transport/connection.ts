@@ -33,7 +33,7 @@ export interface ConnectionKeeper {
   readonly wheel: TimerWheel;
   /** Bytes of incomplete messages, of all connections together. */
   pendingBytes: number;
-  readonly mostPendingBytes: number;
+  readonly maxPendingBytes: number;
   /** User agents are there that may want a connection we opened. */
   inUse(connection: Connection): boolean;
   onOpened(connection: Connection, figures: OpenFigures, atMs: number): void;
@@ -86,7 +86,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   #frameBeganMs = 0;
   #messages = 0;
   #answersPings: boolean;
-  #mostBacklogBytes = MAX_BACKLOG_BYTES;
+  #maxBacklogBytes = MAX_BACKLOG_BYTES;
   /** Its part of the keeper's bytes of unfinished messages. */
   #pendingBytes = 0;
 
@@ -104,8 +104,8 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.#framer = line === null ? new Framer(this) : new WholeMessages(this);
     // Every WebSocket answers a ping (RFC 6455, 5.5.2).
     this.#answersPings = line !== null;
-    const mostMs = line === null ? PING_AFTER_MS : WEB_SOCKET_PING_AFTER_MS;
-    this.#pingAfterMs = mostMs * (0.8 + 0.2 * Math.random());
+    const maxMs = line === null ? PING_AFTER_MS : WEB_SOCKET_PING_AFTER_MS;
+    this.#pingAfterMs = maxMs * (0.8 + 0.2 * Math.random());
     this.#nowMs = nowMs;
     this.#spokeAtMs = nowMs;
     this.#heardAtMs = nowMs;
@@ -141,7 +141,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
   }
 
   #put(text: string, atMs: number): boolean {
-    if ((this.stream as ConnectionText).backlogBytes > this.#mostBacklogBytes) {
+    if ((this.stream as ConnectionText).backlogBytes > this.#maxBacklogBytes) {
       this.close('the peer does not read our data', atMs);
       return false;
     }
@@ -160,7 +160,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     if (!this.#move('OPENED')) return;
     this.#spokeAtMs = atMs;
     this.#heardAtMs = atMs;
-    for (const { text } of this.waiting) this.#mostBacklogBytes += text.length;
+    for (const { text } of this.waiting) this.#maxBacklogBytes += text.length;
     this.#arm();
     this.#keeper.onOpened(this, figures, atMs);
   }
@@ -178,7 +178,7 @@ export class Connection extends Timed implements SipTarget, StreamHandler, Frame
     this.#countPending(pending);
     if (pending === 0) this.#frameBeganMs = 0;
     else if (this.#frameBeganMs === 0 || this.#messages > before) this.#frameBeganMs = atMs;
-    if (this.#keeper.pendingBytes > this.#keeper.mostPendingBytes)
+    if (this.#keeper.pendingBytes > this.#keeper.maxPendingBytes)
       this.close('too much data of unfinished messages', atMs);
     else this.#arm();
   }

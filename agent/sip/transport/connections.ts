@@ -37,7 +37,7 @@ const ACCEPTED = { isOurs: false, tls: null, key: '', line: null } as const;
 
 export class Connections implements ConnectionKeeper {
   readonly wheel: TimerWheel;
-  readonly mostPendingBytes = MAX_PENDING_BYTES;
+  readonly maxPendingBytes = MAX_PENDING_BYTES;
   pendingBytes = 0;
   readonly #port: StreamPort;
   readonly #events: ConnectionEvents;

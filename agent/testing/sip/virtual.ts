@@ -109,8 +109,8 @@ export class VirtualEngine {
   }
 
   /** Lets time pass until something is sent. */
-  advanceUntilSent(mostMs: number): void {
-    for (let ms = 0; this.sent.length === 0 && ms < mostMs; ms++) this.advance(1);
+  advanceUntilSent(maxMs: number): void {
+    for (let ms = 0; this.sent.length === 0 && ms < maxMs; ms++) this.advance(1);
   }
 
   /** Takes the next message sent; fails if there is none or it begins otherwise. */

@@ -21,7 +21,7 @@ const A_MOMENT_MS = 1500;
 
 type Embedded = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 /** Ends with the test, also if that fails: the next one would find it, and wait for what does not come. */
-async function start(t: Pick<Test, 'teardown'>, more: { readonly mostLogBytes?: number } = {}): Promise<Embedded> {
+async function start(t: Pick<Test, 'teardown'>, more: { readonly maxLogBytes?: number } = {}): Promise<Embedded> {
   const postgres = await startEmbeddedPostgres({ dataDir, unsafe: true, log: quiet, ...more });
   t.teardown(() => postgres.stop());
   return postgres;
@@ -130,7 +130,7 @@ t.test('a killed owner leaves it running; the next one adopts it, and stops it',
 });
 
 t.test('its log moves aside when it is long, while it writes', async (t) => {
-  const postgres = await start(t, { mostLogBytes: 4096 });
+  const postgres = await start(t, { maxLogBytes: 4096 });
   const client = new pg.Client(postgres.connection);
   await client.connect();
   const held = (name: string) => readFile(path.join(dataDir, 'postgres', name), 'utf8').catch(() => '');

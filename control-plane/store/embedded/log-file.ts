@@ -4,17 +4,17 @@ import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises';
 const MAX_BYTES = 8 * 2 ** 20;
 
 /**
- * When the log exceeds `mostBytes`, its content moves to `FILE.1` and replaces the file there. PostgreSQL appends to
+ * When the log exceeds `maxBytes`, its content moves to `FILE.1` and replaces the file there. PostgreSQL appends to
  * the open file, which is truncated: no signal is needed. Lines written between copy and truncation, some milliseconds,
  * are lost. Errors are reported.
  */
 export async function keepLogShort(
   file: string,
   log: (message: string, fields: Record<string, unknown>) => void,
-  mostBytes = MAX_BYTES,
+  maxBytes = MAX_BYTES,
 ): Promise<void> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  if (size <= mostBytes) return;
+  if (size <= maxBytes) return;
   const copy = `${file}.1.new`;
   const removeCopy = () => rm(copy, { recursive: true, force: true });
   try {

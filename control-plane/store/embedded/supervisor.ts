@@ -40,7 +40,7 @@ export type EmbeddedOptions = {
   readonly diesWithUs?: boolean;
   readonly settings?: readonly string[];
   /** For tests: the log is moved when it is longer than this. */
-  readonly mostLogBytes?: number;
+  readonly maxLogBytes?: number;
   /** If it is aborted during the start, everything started is ended, and the start rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   readonly log: (message: string, fields: Record<string, unknown>) => void;
@@ -149,7 +149,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function watch(): Promise<void> {
     while (!stopping) {
       await sleep(WATCH_MS, undefined, { ref: false });
-      if (owner && !released) await keepLogShort(logFile, log, options.mostLogBytes);
+      if (owner && !released) await keepLogShort(logFile, log, options.maxLogBytes);
       // The next start reports why the file is unreadable.
       if (stopping || (await postmaster(cluster).catch(() => null))?.alive) continue;
       if (stopping || released) return;

@@ -68,7 +68,7 @@ const requests = (run: RunDetail, method: string) => run.sipRequests.find((one) 
 t.test('callers that register: one registration each, and its nonce for all their calls', async (t) => {
   const run = await lab.runToEnd('calling');
   const { id } = run;
-  t.equal(await pbx.mostContacts(), ENDPOINTS - 1 + 1, 'all but the one with a wrong password, and SIPp');
+  t.equal(await pbx.maxContacts(), ENDPOINTS - 1 + 1, 'all but the one with a wrong password, and SIPp');
   const { totals, messages } = await sipp.end();
   const { planned, started, noFreeEndpoint, dropped } = run.starts;
   t.same([planned, started + noFreeEndpoint + dropped], [CALLS, CALLS]);

@@ -85,7 +85,7 @@ const lab = await openLab(t, {
 
 t.test('10 callers and 10 callees through Kamailio', async (t) => {
   const run = await lab.runWhole('pairs');
-  t.equal(await pbx.mostContacts(), 2 * PAIRS, 'everyone is in the location table at once');
+  t.equal(await pbx.maxContacts(), 2 * PAIRS, 'everyone is in the location table at once');
   t.comment(
     `register p50 ${run.callTiming.registerRtt.p50} ms, set-up p50 ${run.callTiming.callSetup.p50} ms, MOS ${run.summary.avgMos}, ${run.validity?.verdict}`,
   );

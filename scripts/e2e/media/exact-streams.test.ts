@@ -114,9 +114,9 @@ for (const name of NAMES)
       'tshark saw what the peer sent, in that order',
     );
     // A few may have been in transit when the call ended; a stalled agent ends its stream before it can write the BYE.
-    const mostBehind = 3 + Math.ceil(stallMs(run) / PACKET_MS);
+    const maxBehind = 3 + Math.ceil(stallMs(run) / PACKET_MS);
     const behind = seen.length - receive.packets;
-    t.ok(behind >= 0 && behind <= mostBehind && logged.length >= seen.length, `${behind} packets came after the end`);
+    t.ok(behind >= 0 && behind <= maxBehind && logged.length >= seen.length, `${behind} packets came after the end`);
     const arrived = seen.slice(0, receive.packets);
     // Our agent waits from when it has read the 200 until it writes the BYE: by its own report, and close to the wire.
     const fromMs = absence?.headMs ? arrived[0]!.atMs - absence.headMs : upMs;
@@ -142,8 +142,8 @@ for (const name of NAMES)
     // Lost and late packets were not played.
     t.equal(receive.plcMs, (truth.lost + (receive.discarded ?? 0)) * 20, `concealed; ${receive.discarded} discarded`);
     if (receive.discarded === 0) t.equal(receive.plcEvents, truth.lossRuns, 'runs that were concealed');
-    const near = (what: string, ours: number | null | undefined, theirs: number, mostMs: number) =>
-      t.ok(Math.abs((ours ?? 0) - theirs) <= mostMs, `${what}: ${ours}, ${theirs.toFixed(3)}`);
+    const near = (what: string, ours: number | null | undefined, theirs: number, maxMs: number) =>
+      t.ok(Math.abs((ours ?? 0) - theirs) <= maxMs, `${what}: ${ours}, ${theirs.toFixed(3)}`);
     // Kernel and capture stamp a packet within this time of each other; on a busy host up to a packet later.
     const stampedMs = isQuiet ? 1 : PACKET_MS;
     near('longest gap', receive.longestGapMs, truth.longestGapMs, stampedMs);

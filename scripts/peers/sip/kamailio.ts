@@ -15,7 +15,7 @@ export type Kamailio = {
   /** Contacts in its location table. */
   contacts(): Promise<number>;
   /** The most that it has had at once. */
-  mostContacts(): Promise<number>;
+  maxContacts(): Promise<number>;
   /** The address of an endpoint without registration, for this number. */
   add(user: string, contact: string): Promise<void>;
   stop(): Promise<void>;
@@ -207,7 +207,7 @@ export async function startKamailio(
       if (dump === null) throw new Error('Kamailio does not tell its contacts');
       return [...dump.matchAll(/^\s*Address:/gm)].length;
     },
-    async mostContacts() {
+    async maxContacts() {
       const said = await ask('pv.shvGet', 'most');
       const most = /^\s*value: (\d+)$/m.exec(said ?? '')?.[1];
       if (most === undefined) throw new Error(`Kamailio does not tell the most contacts: ${said}`);

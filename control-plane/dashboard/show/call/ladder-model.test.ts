@@ -103,19 +103,19 @@ t.test('how far two clocks differ, as far as the messages of a call tell', async
     ['b', 1100, 'SENT', 'INVITE', 200],
     ['a', 1110, 'RECEIVED', 'INVITE', 200],
   ];
-  t.same(bounds([...called, ...answered]), { leastMs: -10, mostMs: 30 });
+  t.same(bounds([...called, ...answered]), { minMs: -10, maxMs: 30 });
   const ended: Row[] = [
     ['a', 2000, 'SENT', 'BYE'],
     ['b', 2005, 'RECEIVED', 'BYE'],
   ];
-  t.same(bounds([...called, ...answered, ...ended]), { leastMs: -10, mostMs: 5 }, 'each message narrows it');
+  t.same(bounds([...called, ...answered, ...ended]), { minMs: -10, maxMs: 5 }, 'each message narrows it');
   t.equal(bounds(called), null);
   t.equal(
     bounds([...called, ['a', 1020, 'RECEIVED', 'INVITE', 200], ['b', 1100, 'SENT', 'INVITE', 200]]),
     null,
     'the server answered by itself',
   );
-  t.match(clockWords({ leastMs: -10, mostMs: 5 }), 'between −10 ms and +5 ms');
+  t.match(clockWords({ minMs: -10, maxMs: 5 }), 'between −10 ms and +5 ms');
   t.match(clockWords(null), 'do not show');
   t.match(pairWords({ grounds: ['CALLED_NUMBER', 'TIME'] }), /^Deduced.*number that the caller dialed; both/);
 });

@@ -100,7 +100,7 @@ const withDeltas = (rungs: readonly Bare[]): Rung[] =>
     return { ...rung, deltaMs: before ? Date.parse(rung.message.at) - Date.parse(before.message.at) : null };
   });
 
-export type ClockBounds = { readonly leastMs: number; readonly mostMs: number };
+export type ClockBounds = { readonly minMs: number; readonly maxMs: number };
 
 /**
  * How far the callee's clock may be ahead of the caller's. The limit follows from messages: none arrives before it was sent, even
@@ -124,8 +124,8 @@ export function clockBounds(messages: readonly LadderMessage[], { caller, callee
     invited < answeredAt ? at(callee, 'SENT', isAnswer) - answeredAt : Number.NaN,
     at(callee, 'SENT', isRequest('BYE')) - at(caller, 'RECEIVED', isRequest('BYE')),
   ].filter(Number.isFinite);
-  const [leastMs, mostMs] = [Math.max(...least), Math.min(...most)];
-  return least.length > 0 && most.length > 0 && leastMs <= mostMs ? { leastMs, mostMs } : null;
+  const [minMs, maxMs] = [Math.max(...least), Math.min(...most)];
+  return least.length > 0 && most.length > 0 && minMs <= maxMs ? { minMs, maxMs } : null;
 }
 
 /** The message whose SDP this one's may answer (RFC 3264): a response's request, or an ACK's 2xx. null: no such message. */

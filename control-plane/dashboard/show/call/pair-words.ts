@@ -23,4 +23,4 @@ const signed = (ms: number): string => `${ms < 0 ? '−' : '+'}${Math.abs(ms)} m
 export const clockWords = (bounds: ClockBounds | null): string =>
   bounds === null
     ? 'The two ends are on two agents with separate clocks. The messages do not show how far the clocks differ.'
-    : `The two ends are on two agents with separate clocks. According to the messages, the callee's clock is between ${signed(bounds.leastMs)} and ${signed(bounds.mostMs)} relative to the caller's.`;
+    : `The two ends are on two agents with separate clocks. According to the messages, the callee's clock is between ${signed(bounds.minMs)} and ${signed(bounds.maxMs)} relative to the caller's.`;

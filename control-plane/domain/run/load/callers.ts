@@ -62,9 +62,9 @@ export function callerFaults(groups: readonly Called[]): FileFault[] {
 }
 
 /** The most calls per caller of a group, or the fewest per callee. */
-export const mostEach = ({ subPopulations }: Populated): number =>
+export const maxEach = ({ subPopulations }: Populated): number =>
   Math.max(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
-export const leastEach = ({ subPopulations }: Populated): number =>
+export const minEach = ({ subPopulations }: Populated): number =>
   Math.min(...subPopulations.map((s) => callsEach(s) ?? Number.POSITIVE_INFINITY));
 
 const MIXED =

@@ -43,16 +43,16 @@ export function loadNow(config: TestConfig, changes: readonly LoadChange[], seco
 
 /**
  * The reason why the load with its last change is impossible; null: it is possible. `allowed`: calls per second of each
- * host and its share of the load. `mostCalls`: the limit of the run.
+ * host and its share of the load. `maxCalls`: the limit of the run.
  */
 export function changeFault(
   { steps, calls }: LoadOrder,
   { callsPerSecond }: LoadChange,
   allowed: readonly { readonly worker: string; readonly perSecond: number; readonly share: number }[],
-  mostCalls: number,
+  maxCalls: number,
 ): string | null {
   const most = Math.min(calls, callsIn(steps));
-  if (most > mostCalls) return `the load would start ${most} calls, but this run can have at most ${mostCalls}`;
+  if (most > maxCalls) return `the load would start ${most} calls, but this run can have at most ${maxCalls}`;
   const short = allowed.find(({ perSecond, share }) => callsPerSecond * share > perSecond);
   if (!short) return null;
   const requested = Math.round(callsPerSecond * short.share * 100) / 100;

@@ -7,7 +7,7 @@ import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import { Load as LoadSchema } from '../../../contract/test-settings/load.ts';
 import { type Callers, callerFaults, isLasting, testCallers } from './callers.ts';
-import { instants, instantsOf, loadFaults, loadOrder, loadSeconds, mostCalls } from './load.ts';
+import { instants, instantsOf, loadFaults, loadOrder, loadSeconds, maxCalls } from './load.ts';
 import { deal } from './timetable.ts';
 
 const rates = fc.double({ min: 0.01, max: 500, noNaN: true });
@@ -217,21 +217,21 @@ t.test('a load with a length starts as many calls, whatever its endpoints are', 
   t.same(loadFaults(rate, placing(7), null, 5), []);
   t.equal(loadSeconds(rate, placing(7), 0, 5), 60);
   t.equal(instantsOf(orderOf(rate, placing(7))).length, 1200);
-  t.equal(mostCalls(rate, placing(7)), 1200);
+  t.equal(maxCalls(rate, placing(7)), 1200);
   t.equal(instantsOf(orderOf({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7))).length, 30);
   t.equal(loadSeconds({ shape: 'RATE', callsPerSecond: 20, calls: 30 }, placing(7), 0, 5), 2);
   const random: Load = { shape: 'POISSON', callsPerSecond: 20, seconds: 60, seed: 3 };
   const count = instantsOf(orderOf(random, placing(7))).length;
-  t.ok(Math.abs(count - 1200) < 140 && count <= mostCalls(random, placing(7)), String(count));
+  t.ok(Math.abs(count - 1200) < 140 && count <= maxCalls(random, placing(7)), String(count));
   const held: Load = { shape: 'CONCURRENCY', callsPerSecond: 5, calls: 100 };
   t.equal(loadSeconds(held, placing(10), 0, 5), 2 + 9 * 10, 'ten rounds');
-  t.equal(mostCalls({ shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 60 }, placing(10)), 300);
+  t.equal(maxCalls({ shape: 'CONCURRENCY', callsPerSecond: 5, seconds: 60 }, placing(10)), 300);
 });
 
 t.test('SINE has the calls of its integral, and what contradicts them is told', async (t) => {
   const sine: Load = { shape: 'SINE', fromCallsPerSecond: 5, toCallsPerSecond: 15, periodSeconds: 10, seconds: 60 };
   t.same(loadFaults(sine, placing(7), null, 5), []);
-  t.same([loadSeconds(sine, placing(7), 0, 5), mostCalls(sine, placing(7))], [60, 600]);
+  t.same([loadSeconds(sine, placing(7), 0, 5), maxCalls(sine, placing(7))], [60, 600]);
   t.equal(instantsOf(orderOf(sine, placing(7))).length, 600);
   t.equal(loadSeconds({ ...sine, seconds: undefined, calls: 100 }, placing(7), 0, 5), 10, 'a whole period');
   const quarter = instants({ ...sine, seconds: undefined }, 100, 0).filter((ms) => ms < 2500).length;

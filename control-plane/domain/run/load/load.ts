@@ -72,7 +72,7 @@ const chance = (calls: number): number => 4 * Math.sqrt(calls);
  * The number of calls that the load starts, or more; if calls follow the end of others, only the limit by its rate is
  * known.
  */
-export function mostCalls(load: Load, callers: Callers): number {
+export function maxCalls(load: Load, callers: Callers): number {
   const order = loadOrder(load, callers);
   if (order === null) return callers.endpoints;
   const within = callsIn(order.steps);
@@ -124,10 +124,10 @@ export function loadFaults(
     );
   if (seconds > MAX_LOAD_SECONDS) {
     const started =
-      callers.calls === callers.endpoints ? callersText(callers.endpoints) : `${mostCalls(load, callers)} calls`;
+      callers.calls === callers.endpoints ? callersText(callers.endpoints) : `${maxCalls(load, callers)} calls`;
     return fault(`starting ${started} would take ${seconds} s, more than ${MAX_LOAD_SECONDS} s`);
   }
-  const most = mostCalls(load, callers);
+  const most = maxCalls(load, callers);
   if (callers.calls === callers.endpoints) return [];
   if (most > MAX_CALLS) return fault(`starts ${most} calls, but a run can have at most ${MAX_CALLS}`);
   return callers.isPaired && most > MAX_PAIRED_CALLS

@@ -2,7 +2,7 @@
 import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { callsEach, hasCallAfterCall, testCallers } from './callers.ts';
-import { mostCalls } from './load.ts';
+import { maxCalls } from './load.ts';
 
 type Config = Pick<TestConfig, 'load' | 'groups'>;
 type Times = {
@@ -13,7 +13,7 @@ type Times = {
 
 /** A call between two endpoints of the test counts once. */
 export const plannedCalls = ({ load, groups }: Config, times: Times): number =>
-  Math.min(mostCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MAX_CALLS);
+  Math.min(maxCalls(load, testCallers({ groups })) + strangersCalls(groups, times), MAX_CALLS);
 
 /**
  * The number of calls that callees take from outside. If it is unlimited: as many consecutive calls of the test's

@@ -1,5 +1,5 @@
 /** Capacity is concurrent calls: what a plan needs at its peak, what each worker takes of it, and why there is no capacity. Properties. */
-import { mostAtOnce } from '@carillon/proto/at-once.ts';
+import { maxAtOnce } from '@carillon/proto/at-once.ts';
 import type { Load } from '@carillon/proto/load/shapes/shapes.ts';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
@@ -18,7 +18,7 @@ t.test('most at once', (t) => {
     Math.max(0, ...starts.map((at) => starts.filter((other) => other <= at && at < other + lastsMs).length));
   fc.assert(
     fc.property(fc.array(whole(0, 500), { maxLength: 60 }), whole(1, 200), (starts, lastsMs) => {
-      t.equal(mostAtOnce(starts, lastsMs), slow(starts, lastsMs));
+      t.equal(maxAtOnce(starts, lastsMs), slow(starts, lastsMs));
     }),
   );
   t.end();
@@ -133,7 +133,7 @@ t.test('what a worker is given fits, and what it is given is what its part needs
         );
         for (const [i, part] of result.parts.entries()) {
           const calls = (starts[i] ?? []).map(({ callAtMs }) => callAtMs);
-          t.ok(mostAtOnce(calls, seconds * 1000 + CALL_MARGIN_MS) <= part.atOnce, 'its own timetable needs no more');
+          t.ok(maxAtOnce(calls, seconds * 1000 + CALL_MARGIN_MS) <= part.atOnce, 'its own timetable needs no more');
           t.ok(part.atOnce <= (capacities[eligible.indexOf(part.workerId)] ?? 0), 'it fits');
         }
       },

@@ -2,7 +2,7 @@
  * Computes how many endpoints of each sub-population are active at the same time: by the timetable, not by their
  * number. Pure.
  */
-import { mostAtOnce } from '@carillon/proto/at-once.ts';
+import { maxAtOnce } from '@carillon/proto/at-once.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { isOneRequest } from '../group/scenario.ts';
 import { isLasting } from '../load/callers.ts';
@@ -52,7 +52,7 @@ export function peaks(
     const lastsMs = leadMs + answeringMs(group, groups) + lengthMs + CALL_MARGIN_MS;
     found.set(
       id,
-      mostAtOnce(
+      maxAtOnce(
         rows.map(({ callAtMs }) => callAtMs),
         lastsMs,
       ),

@@ -1,6 +1,6 @@
 /** What a run sends, to which destinations, and what the hosts' owners allow: known before it starts. Pure. */
 import { streamBitsPerSecond } from '@carillon/media/codec/audio-codecs.ts';
-import { mostAtOnce, mostInASecond } from '@carillon/proto/at-once.ts';
+import { maxAtOnce, maxInASecond } from '@carillon/proto/at-once.ts';
 import { callsAtRate, portsOfCall } from '@carillon/proto/load/estimate.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
 import { paceOf } from '@carillon/proto/load/shapes/shapes.ts';
@@ -8,7 +8,7 @@ import type { BlastRadius } from '../../../contract/test-settings/preflight.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { isOneRequest } from '../group/scenario.ts';
 import { testCallers } from '../load/callers.ts';
-import { instants, instantsOf, lastingOrder, MAX_DRAWN, mostCalls } from '../load/load.ts';
+import { instants, instantsOf, lastingOrder, MAX_DRAWN, maxCalls } from '../load/load.ts';
 import type { RegistrarPlan } from '../plan/plan.ts';
 
 const MAX_DESTINATIONS = 20;
@@ -29,7 +29,7 @@ type Surroundings = {
 export function blastRadius(config: TestConfig, times: Times, around: Surroundings): BlastRadius {
   const { groups } = config;
   const { durationSeconds } = times;
-  const calls = mostCalls(config.load, testCallers(config));
+  const calls = maxCalls(config.load, testCallers(config));
   const { callsPerSecond, callsAtOnce } = busiest(config, times);
   const sends = groups.some((g) => g.mediaTracks.length > 0) && !groups.every(isOneRequest);
   const destinations = [...new Set(groups.flatMap((group) => destinationsOf(group, around.registrars)))];
@@ -53,14 +53,14 @@ export function busiest(config: TestConfig, { buildupSeconds, durationSeconds }:
   const lasting = lastingOrder(config);
   if (lasting && paceOf(lasting.shape).waits)
     return { callsPerSecond: Math.ceil(fastestOf(lasting.steps)), callsAtOnce: callers.endpoints };
-  if (lasting && !paceOf(lasting.shape).isRandom && mostCalls(config.load, callers) > MAX_DRAWN) {
+  if (lasting && !paceOf(lasting.shape).isRandom && maxCalls(config.load, callers) > MAX_DRAWN) {
     const callsPerSecond = Math.ceil(fastestOf(lasting.steps));
     return { callsPerSecond, callsAtOnce: Math.min(callers.endpoints, callsAtRate(callsPerSecond, durationSeconds)) };
   }
   const starts = lasting ? instantsOf(lasting) : instants(config.load, callers.endpoints, buildupSeconds);
   return {
-    callsPerSecond: mostInASecond(starts),
-    callsAtOnce: Math.min(callers.endpoints, mostAtOnce(starts, durationSeconds * 1000)),
+    callsPerSecond: maxInASecond(starts),
+    callsAtOnce: Math.min(callers.endpoints, maxAtOnce(starts, durationSeconds * 1000)),
   };
 }
 

@@ -6,7 +6,7 @@ import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { lateKeys } from '../group/late-keys.ts';
 import { ownTexts, valueFault } from '../group/own-values.ts';
 import { completeConfig } from '../group/scenario.ts';
-import { leastEach, mostEach } from '../load/callers.ts';
+import { maxEach, minEach } from '../load/callers.ts';
 import { type RegistrarPlan, registers } from '../plan/plan.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
@@ -133,7 +133,7 @@ export function testFaults(config: TestConfig): { path: string; message: string 
       faults.push({ path: `${path}.callee.group`, message: 'names no group of this test with callee mode RECEIVE' });
       return;
     }
-    const [most, least] = [mostEach(group), leastEach(target)];
+    const [most, least] = [maxEach(group), minEach(target)];
     if (most > least) {
       const placed = Number.isFinite(most) ? `${most} calls each` : 'as many calls as the load asks for';
       faults.push({

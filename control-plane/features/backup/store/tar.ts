@@ -13,8 +13,8 @@ export type Entry = { readonly name: string; readonly data: Buffer };
 
 /** Writing has the same limit as reading, so that every written entry can be read. @throws if it is longer */
 function expectLength(name: string, bytes: number): void {
-  const mostMib = MAX_MIB[name.endsWith('.json') ? 'json' : 'rows'];
-  if (bytes > mostMib * MIB) throw new Error(`${name} is longer than ${mostMib} MiB`);
+  const maxMib = MAX_MIB[name.endsWith('.json') ? 'json' : 'rows'];
+  if (bytes > maxMib * MIB) throw new Error(`${name} is longer than ${maxMib} MiB`);
 }
 
 /** @throws if the data is too long, or the name does not fit into a plain header: 100 bytes */

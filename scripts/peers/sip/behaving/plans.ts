@@ -77,8 +77,8 @@ export const pausedBetween = (plan: Plan, fromMs: number, untilMs: number): Plan
 export const lossy = (plan: Plan, share: number, random: Random): Plan => plan.filter(() => random() >= share);
 
 /** Each is delayed by up to this; those of which one overtakes another change places. */
-export const delayed = (plan: Plan, mostMs: number, random: Random): Plan =>
-  inOrder(plan.map((packet) => ({ ...packet, atMs: packet.atMs + random() * mostMs })));
+export const delayed = (plan: Plan, maxMs: number, random: Random): Plan =>
+  inOrder(plan.map((packet) => ({ ...packet, atMs: packet.atMs + random() * maxMs })));
 
 /** Some arrive this much later, after packets that were sent after them. */
 export const overtaken = (plan: Plan, share: number, laterMs: number, random: Random): Plan =>

@@ -32,7 +32,7 @@ export function curveOf(draft: LoadDraft): LoadCurve | null {
   const begun = cumulative(draft, seconds);
   const planned = times.map((t) => begun(t) - begun(t - hold));
   const rate = rateOver(draft, seconds, begun, step);
-  const most = mostPlanned(draft, begun, Math.max(...planned));
+  const most = maxPlanned(draft, begun, Math.max(...planned));
   return {
     times,
     perSecond: times.map(rate),
@@ -45,7 +45,7 @@ export function curveOf(draft: LoadDraft): LoadCurve | null {
 }
 
 /** The maximum of simultaneous calls. The drawn points may miss the crests of a wave. */
-function mostPlanned({ load, durationSeconds: hold }: LoadDraft, begun: (at: number) => number, drawn: number): number {
+function maxPlanned({ load, durationSeconds: hold }: LoadDraft, begun: (at: number) => number, drawn: number): number {
   if (hasBuildup(load)) return drawn;
   const waves = stepsOf(load).flatMap(({ wave }) => wave ?? []);
   const around = waves.flatMap(({ periodSeconds }) =>
