@@ -86,7 +86,7 @@ export type EntryRefusal = {
 };
 
 /** Tokens of a feature by which agents enroll themselves, each as a new worker. */
-export type Enrolment<Ports> = {
+export type Enrollment<Ports> = {
   /** In the transaction of a greeting with a key of no worker and a token of no worker. Null: the token is not the feature's. */
   readonly join: (
     ports: Ports,
@@ -118,7 +118,7 @@ export type HooksOf<Ports> = {
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
-  readonly enrolment?: Enrolment<Ports>;
+  readonly enrollment?: Enrollment<Ports>;
   /** How the organization looks to readers outside of it; null: it has not said so. One feature has this. */
   readonly brand?: (tx: Tx, organizationId: string) => Promise<Brand | null>;
   /** At each start: repairs the state after a crash between two jobs. */

@@ -6,7 +6,7 @@ import { exportsOf, SUMS } from './draw-features.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** These moments of the core have room for one feature. */
-const OF_ONE = ['brand', 'enrolment', 'takeCode'];
+const OF_ONE = ['brand', 'enrollment', 'takeCode'];
 
 /** The names in `of` of each feature's `file`, with the feature. Node.js cannot load `pages.tsx`. */
 async function namesIn(file: string, of: string): Promise<[name: string, feature: string][]> {

@@ -20,8 +20,9 @@ const RULES: readonly (readonly [what: string, instead: string, pattern: string]
   ['he', 'it, the agent, the user', '(?:he|him|his|himself)'],
   ['spec section', 'a page of docs/', 'spec section'],
   ['licence', 'license, as package.json and SPDX have it', 'licences?'],
-  ['enrol', 'enroll, as the operations have it', 'enrol(?:s|ment|ments)?'],
 ];
+/** The word in names, too; a file of agents and an action of the audit log are stored under the other spelling. */
+const ENROL = /enrol(?!l)(?!ment\.json|Agent\b)/gi;
 const COMMENT = /(?<=^|[\s{(])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm;
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
 const WORDS = /[a-z]{2,} [a-z]{2,}/i;
@@ -83,14 +84,11 @@ const fragmentsIn = (file: string, code: string): string[] =>
     return ENDS.test(first) ? [] : [`${at} has no full stop: ${first.slice(-40)}`];
   });
 
-function brokenIn(file: string, text: string): string[] {
-  return PATTERNS.flatMap(({ what, instead, pattern }) =>
-    [...text.matchAll(pattern)].map(({ index }) => {
-      const line = text.slice(0, index).split('\n').length;
-      return `${file}:${line} says "${what}": ${instead}`;
-    }),
-  );
-}
+const brokenIn = (file: string, text: string): string[] =>
+  PATTERNS.flatMap(({ what, instead, pattern }) => linesWith(pattern, file, text, `says "${what}": ${instead}`));
+
+const linesWith = (pattern: RegExp, file: string, text: string, fault: string): string[] =>
+  [...text.matchAll(pattern)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length} ${fault}`);
 
 /** The code and pages without generated files. */
 export const wordedFiles = (): string[] => [
@@ -104,8 +102,11 @@ export const hardWords = (files: readonly string[]): string[] => files.flatMap(h
 
 function hardWordsIn(file: string): string[] {
   const text = read(file);
-  if (file.endsWith('.md')) return brokenIn(file, text.replace(QUOTED, blank));
+  const spelled =
+    file === UNREAD ? [] : linesWith(ENROL, file, text, 'says "enrol": enroll, as the operations have it');
+  if (file.endsWith('.md')) return [...spelled, ...brokenIn(file, text.replace(QUOTED, blank))];
   return [
+    ...spelled,
     ...(isTest(file) || file.startsWith('scripts/') || !/\.tsx?$/.test(file) ? [] : fragmentsIn(file, text)),
     ...brokenIn(file, commentsOf(text).replace(QUOTED, blank)),
     ...(file === UNREAD ? [] : brokenIn(file, textsOf(text))),

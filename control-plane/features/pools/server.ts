@@ -12,4 +12,4 @@ export const HANDLERS: Pick<Handlers, keyof typeof ROWS> = { createPool, listPoo
 
 export const JOB_HANDLERS: Pick<JobHandlers, keyof typeof JOBS> = { 'pools.sweep': sweepPools };
 
-export const HOOKS: Hooks = { enrolment: { join, objection } };
+export const HOOKS: Hooks = { enrollment: { join, objection } };

@@ -152,8 +152,8 @@ export const replacePolicy = (
   });
 
 async function objectionOf(ports: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) {
-  for (const { enrolment } of ports.hooks) {
-    const objection = await enrolment?.objection(ports, tx, worker, agent);
+  for (const { enrollment } of ports.hooks) {
+    const objection = await enrollment?.objection(ports, tx, worker, agent);
     if (objection) return objection;
   }
   return null;
@@ -205,8 +205,8 @@ async function identify(
 
 /** Null: the token is of no feature. */
 async function joinBy(ports: Ports, tx: Tx, agent: NewAgent) {
-  for (const { enrolment } of ports.hooks) {
-    const joined = await enrolment?.join(ports, tx, agent);
+  for (const { enrollment } of ports.hooks) {
+    const joined = await enrollment?.join(ports, tx, agent);
     if (joined) return joined;
   }
   return null;
