@@ -6,7 +6,7 @@ import { updateOrganization as update } from '../../store/people/members.ts';
 import { openIncidents, openRuns, probesWithInstances } from '../../store/people/overview.ts';
 import { secondFactorOf } from '../../store/people/second-factors.ts';
 import { isStrongSession } from '../../store/people/sessions.ts';
-import { admittedRuns, planOf, usedInMonth } from '../../store/people/usage.ts';
+import { admittedRuns, tierOf, usedInMonth } from '../../store/people/usage.ts';
 import { countProbesOfOrganization } from '../../store/probe/probe-config.ts';
 import { findProject } from '../../store/project/projects.ts';
 import { lastInstancesView } from '../probe/probes.ts';
@@ -64,7 +64,7 @@ export const getPlan: Handler<'getPlan'> = async ({ ports, actor: { organization
   const { plans } = ports.settings;
   const now = ports.now();
   const month = [now.getUTCFullYear(), now.getUTCMonth()] as const;
-  const plan = await planOf(db, organizationId);
+  const plan = await tierOf(db, organizationId);
   const open = await admittedRuns(db, organizationId);
   const { endpointSeconds, runs } = await usedInMonth(db, organizationId, now);
   return {

@@ -14,7 +14,7 @@ import { blastRadius } from '../../domain/run/preflight/blast-radius.ts';
 import { mediaFileIds, missing, testEndpoints } from '../../domain/run/preflight/needs.ts';
 import { preflight } from '../../domain/run/preflight/preflight.ts';
 import { listCandidates } from '../../store/agents/workers.ts';
-import { admittedRuns, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
+import { admittedRuns, tierOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { findTest } from '../../store/project/tests.ts';
@@ -52,7 +52,7 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
       carries: demands.filter((d) => d.eligible.includes(id)).map((d) => d.subPopulationId),
     }))
     .filter(({ carries }) => carries.length > 0);
-  const plan = await planOf(db, organizationId);
+  const plan = await tierOf(db, organizationId);
   const limits = ports.settings.plans[plan];
   const maxExecutionSeconds = longestRun(limits, longestExecution(config, buildupSeconds, durationSeconds));
   const size = { endpoints: testEndpoints(config), buildupSeconds, durationSeconds, maxExecutionSeconds };

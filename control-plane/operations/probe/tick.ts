@@ -68,7 +68,7 @@ async function tickSome(
   const found = await lockDueProbes(tx, at, limit, except);
   looked.push(...found.map((probe) => probe.id));
   if (found.length === 0) return;
-  const plans = found.map((probe) => planOf(ports, probe, at));
+  const plans = found.map((probe) => executionPlanOf(ports, probe, at));
   await moveTicks(
     tx,
     plans.map((p) => p.move),
@@ -92,7 +92,7 @@ type Plan = {
   readonly execution: (WantedExecution & { readonly tickAt: Date }) | null;
 };
 
-function planOf(ports: Ports, probe: DueProbe, at: Date): Plan {
+function executionPlanOf(ports: Ports, probe: DueProbe, at: Date): Plan {
   const { id: probeId, busy } = probe;
   try {
     const next = (afterMs: number) => nextTick(probe, probeId, afterMs);

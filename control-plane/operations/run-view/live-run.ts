@@ -12,7 +12,7 @@ import { Turns } from '../../limits/turns.ts';
 import type { Database } from '../../store/db.ts';
 import type { Context, Handler } from '../request/perform.ts';
 import { getTestRun, knownRun } from './runs.ts';
-import { drawTimeline, planOf, type TimelinePlan } from './timeline.ts';
+import { drawTimeline, timelinePlanOf, type TimelinePlan } from './timeline.ts';
 
 const LOOK_MS = 1000;
 /** Queries take at most this part of the time, however large the run is. */
@@ -108,7 +108,7 @@ class Watch {
     const run = await getTestRun(this.#context, this.#path);
     // A changed load changes the calls that are due from then on.
     if (run.load?.callsPerSecond !== this.look?.run.load?.callsPerSecond) this.#plan = undefined;
-    this.#plan ??= await planOf(db, this.#path);
+    this.#plan ??= await timelinePlanOf(db, this.#path);
     const before = this.look?.timeline;
     const now = ports.now();
     const extent = {

@@ -38,7 +38,7 @@ export type TimelinePlan = {
 };
 
 /** @throws ApiError NOT_FOUND */
-export async function planOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
+export async function timelinePlanOf(tx: Tx, path: RunPath): Promise<TimelinePlan> {
   const run = await described(tx, path);
   const registers = await registeringOf(tx, [...new Set(run.config.groups.map((g) => g.registrarId))]);
   return { run, due: dueCalls(run.config, run.buildup, registers, run.loadChanges) };
@@ -105,7 +105,7 @@ export const getTestRunTimeline = keeping('getTestRunTimeline', async ({ ports }
   const run = await knownRun(db, input);
   const { resolution } = input;
   return {
-    answer: await drawTimeline(db, await planOf(db, input), run, ports.now(), { resolution }),
+    answer: await drawTimeline(db, await timelinePlanOf(db, input), run, ports.now(), { resolution }),
     isFinal: run.isFinal,
   };
 });

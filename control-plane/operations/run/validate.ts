@@ -8,7 +8,7 @@ import { mediaFileIds, missing, type RunRefusal } from '../../domain/run/preflig
 import type { Ports } from '../../ports.ts';
 import { onlineWorkers } from '../../store/agents/workers.ts';
 import type { Tx } from '../../store/db.ts';
-import { admittedRuns, lockUsage, planOf, usedEndpointSeconds } from '../../store/people/usage.ts';
+import { admittedRuns, lockUsage, tierOf, usedEndpointSeconds } from '../../store/people/usage.ts';
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
@@ -20,7 +20,7 @@ export const validateRun = (ports: Ports, runId: string): Promise<void> =>
     const run = await lockRun(tx, runId);
     if (run?.status !== 'PENDING') return;
     const at = ports.now();
-    const limits = ports.settings.plans[await planOf(tx, run.organizationId)];
+    const limits = ports.settings.plans[await tierOf(tx, run.organizationId)];
     const maxExecutionSeconds = longestRun(limits, run.maxExecutionSeconds);
     const capped = { ...run, maxExecutionSeconds };
     const refusal =

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tier } from '../../contract/people/words.ts';
 import type { Tx } from '../db.ts';
 
-export const planOf = async (tx: Tx, organizationId: string): Promise<Tier> =>
+export const tierOf = async (tx: Tx, organizationId: string): Promise<Tier> =>
   (await tx.selectFrom('organizations').where('id', '=', organizationId).select('plan').executeTakeFirstOrThrow()).plan;
 
 /**
