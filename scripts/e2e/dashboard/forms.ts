@@ -11,10 +11,11 @@ import { shows } from './shows.ts';
 
 type Group = Readonly<Record<string, unknown>>;
 
-/** Focuses each field, down the page and up again: which ones the buttons or the head of the page cover then. */
-const FOCUS_EACH = `(() => {
-  const [bar, head] = ['.form-buttons', 'header'].map((one) => document.querySelector(one));
-  const fields = [...document.querySelectorAll('main form :is(input, textarea, button)')].filter(
+type Focused = { readonly fields: number; readonly covered: readonly string[] };
+/** Focuses each field, down the form and up again: which ones the buttons or the head cover then. */
+const focusEach = (place: string, head: string): string => `(() => {
+  const [bar, head] = ['${place} .form-buttons', '${head}'].map((one) => document.querySelector(one));
+  const fields = [...document.querySelectorAll('${place} form :is(input, textarea, button)')].filter(
     (one) => !one.disabled && one.tabIndex >= 0 && one.getClientRects().length > 0 && !bar.contains(one),
   );
   const covered = [...fields, ...fields.toReversed()].flatMap((one) => {
@@ -59,7 +60,12 @@ export const forms: Chapter = async (t, lab) => {
     await button('New registrar').click();
     await field('Name').fill('Trunk of the forms');
     await field('SIP address').fill(`sip:${host}`);
-    await page.getByRole('checkbox', { name: 'Endpoints register before they call' }).uncheck();
+    await page.getByRole('radio', { name: /^Trunk/ }).check();
+    const { fields, covered } = await page.evaluate<Focused>(
+      focusEach('.mantine-Modal-content', '.mantine-Modal-header'),
+    );
+    t.ok(fields > 8, `${fields} fields of the dialog`);
+    t.same(covered, [], 'the buttons of the dialog stay in view, and cover none');
     await field('Domain').fill('home.example');
     await field('Further gateways').fill('gateway.example');
     await button('Create registrar').click();
@@ -106,7 +112,7 @@ export const forms: Chapter = async (t, lab) => {
       await page.setViewportSize({ width, height });
       await page.goto(`${lab.projectUrl}/${what}/new`);
       await unfold(page);
-      const { fields, covered } = await page.evaluate<{ fields: number; covered: string[] }>(FOCUS_EACH);
+      const { fields, covered } = await page.evaluate<Focused>(focusEach('main', 'header'));
       t.ok(fields > 30, `${what}, ${width} px: ${fields} fields`);
       t.same(covered, [], `${what}, ${width} px`);
     }

@@ -51,8 +51,7 @@ export async function makeTrunk(effort: Effort, page: Page, address: string): Pr
   await effort.look(page, 'trunk');
   await effort.fill(page.getByLabel('Name'), TRUNK);
   await effort.fill(page.getByLabel('SIP address'), address);
-  const registers = page.getByLabel('Endpoints register before they call');
-  if (await registers.isChecked()) await effort.click(registers);
+  await effort.click(page.getByRole('radio', { name: /^Trunk/ }));
   await effort.click(page.getByRole('button', { name: 'Create registrar' }));
   await effort.click(page.getByRole('link', { name: TRUNK }));
   await effort.look(page, 'trunk-page');

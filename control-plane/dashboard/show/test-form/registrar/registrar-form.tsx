@@ -1,13 +1,14 @@
 /** The form of a new or existing registrar or trunk. */
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../../../contract/catalogue.ts';
 import { REGISTRAR_KINDS } from '../../../../contract/form-fields.ts';
 import { useChange } from '../../../api.ts';
 import { Fields } from '../../basics/fields.tsx';
-import { formOf } from '../../basics/form.ts';
+import { type Form as FormOf, formOf } from '../../basics/form.ts';
+import { FormButtons } from '../../basics/form-sections.tsx';
 import { Failed } from '../../basics/page.tsx';
-import { draftOf, EMPTY, writtenRegistrar } from './registrar-draft.ts';
+import { draftOf, EMPTY, type RegistrarDraft, writtenRegistrar } from './registrar-draft.ts';
 import { transportRows } from './transport-fields.tsx';
 
 type Registrar = Output<'getRegistrar'>;
@@ -24,6 +25,7 @@ export function RegistrarButton({ projectId, registrar }: { projectId: string; r
         opened={opened}
         onClose={() => setOpened(false)}
         title={registrar ? `Change ${registrar.name}` : 'New registrar or trunk'}
+        size="lg"
       >
         <Form projectId={projectId} registrar={registrar} onDone={() => setOpened(false)} />
       </Modal>
@@ -47,10 +49,10 @@ function Form({ projectId, registrar, onDone }: FormProps) {
   const form = formOf(REGISTRAR_KINDS, values, error, '', setValues);
   return (
     <form onSubmit={submit}>
-      <Stack>
+      <Stack gap="sm">
+        <Kind form={form} />
         <Fields
           form={form}
-          cols={1}
           rows={[
             { key: 'name', label: 'Name', focus: true },
             {
@@ -60,11 +62,6 @@ function Form({ projectId, registrar, onDone }: FormProps) {
               placeholder: 'sip:pbx.example:5060',
             },
             ...transportRows(form),
-            {
-              key: 'register',
-              label: 'Endpoints register before they call',
-              hint: 'Off for a trunk: calls go to its address, and challenges are answered with its accounts.',
-            },
             {
               key: 'outboundProxyUri',
               label: 'Outbound proxy',
@@ -80,7 +77,7 @@ function Form({ projectId, registrar, onDone }: FormProps) {
             {
               key: 'gateways',
               label: 'Further gateways',
-              hint: 'Addresses that are tried in turn if the SIP address does not answer. For a host name, use SRV records instead.',
+              hint: 'Tried in turn if the SIP address does not answer. For a host name, use SRV records instead.',
               placeholder: '192.0.2.2:5060, 192.0.2.3',
             },
             {
@@ -92,10 +89,32 @@ function Form({ projectId, registrar, onDone }: FormProps) {
           ]}
         />
         {error && <Failed error={error} />}
-        <Button type="submit" loading={create.isPending || update.isPending}>
-          {registrar ? 'Save' : 'Create registrar'}
-        </Button>
+        <FormButtons>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {registrar ? 'Save' : 'Create registrar'}
+          </Button>
+        </FormButtons>
       </Stack>
     </form>
   );
 }
+
+const Kind = ({ form }: { readonly form: FormOf<RegistrarDraft> }) => (
+  <Radio.Group
+    aria-label="Kind"
+    value={form.values.register ? 'REGISTRAR' : 'TRUNK'}
+    onChange={(kind) => form.set({ register: kind === 'REGISTRAR' })}
+  >
+    <Group align="flex-start" grow>
+      <Radio
+        value="REGISTRAR"
+        label="Registrar"
+        description="Endpoints register with their accounts before they call."
+      />
+      <Radio value="TRUNK" label="Trunk" description="Calls go to its address; its accounts answer challenges." />
+    </Group>
+  </Radio.Group>
+);
