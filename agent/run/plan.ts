@@ -159,6 +159,13 @@ export type CallsPlan = {
   readonly runEndpoints: number;
 };
 
+/** The numbers of rows, messages and streams have 31 bits. */
+const MAX_NUMBERS = 2 ** 31;
+
+/** Whether an endpoint may have a k-th call, from 0: its plan permits it, and its number has a place. */
+export const hasCall = ({ number }: Pick<EndpointPlan, 'number'>, k: number, calls: CallsPlan): boolean =>
+  k < calls.callsEach && number + k * calls.runEndpoints < MAX_NUMBERS;
+
 /** The plan of call starts if endpoints place more than one call. */
 export type LoadPlan = CallsPlan & { readonly order: LoadOrder; readonly part: LoadPart };
 

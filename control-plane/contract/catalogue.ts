@@ -3,6 +3,7 @@
  * a row without a handler does not compile (operations/index.ts). row.ts defines a row; configuration.ts has the
  * writing operations, probe-rows.ts those about probes, people/accounts.ts those for people only.
  */
+import { MAX_CALLS_PER_SECOND } from '@carillon/proto/load/shapes/shape.ts';
 import * as z from 'zod';
 import { CONFIGURATION } from './configuration.ts';
 import { Deleted, Page } from './envelope.ts';
@@ -291,7 +292,7 @@ export const CORE_ROWS = {
     input: z.object({
       projectId,
       testRunId,
-      callsPerSecond: z.number().min(0).max(10_000).describe('0: a pause, until it is changed again'),
+      callsPerSecond: z.number().min(0).max(MAX_CALLS_PER_SECOND).describe('0: a pause, until it is changed again'),
     }),
     output: Run,
     answers: 'single',

@@ -40,7 +40,9 @@ export const SipUri = Text.max(1000)
   .refine(isVisible, INVISIBLE);
 export const Seconds = z.int().min(1).max(86_400);
 export const Buildup = z.int().min(0).max(86_400);
-export const Endpoints = z.int().min(1).max(100_000);
+/** The maximum number of endpoints of a run, of all groups together. */
+export const MAX_ENDPOINTS = 1_000_000;
+export const Endpoints = z.int().min(1).max(MAX_ENDPOINTS);
 
 const Domain = Text.max(253).regex(
   /^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/,

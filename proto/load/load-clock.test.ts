@@ -211,6 +211,27 @@ t.test('a change in the middle of a long load does not work out the instants of 
   t.ok(taken > 200_000 && ofResume < ofAll / 3, `${ofResume} of ${ofAll} us`);
 });
 
+t.test('a load of a thousand million calls goes on from its middle by arithmetic', async (t) => {
+  const order: LoadOrder = { shape: 'EVEN', steps: [{ callsPerSecond: 20_000, seconds: 50_000 }], calls: 1e9, seed: 0 };
+  for (const places of [50, 999_983, 1e9]) {
+    const stride = BigInt(strideOf(places));
+    const part = { from: Math.floor(places / 2), until: Math.floor(places / 2) + Math.ceil(places / 50), of: places };
+    const isOurs = (call: number): boolean => {
+      const place = Number((BigInt(call) * stride) % BigInt(places));
+      return place >= part.from && place < part.until;
+    };
+    const next = (from: number): number => {
+      let call = from;
+      while (!isOurs(call)) call++;
+      return call;
+    };
+    const last = next(800_000_000);
+    const clock = loadClock(order, part, seedOf);
+    clock.resume(1, last / 20);
+    t.equal(clock.nextMs, next(last + 1) / 20, `${places} places`);
+  }
+});
+
 t.test('a pause without end is none of the load: it may go on', async (t) => {
   for (const shape of ['EVEN', 'POISSON', 'HOLD'] as const) {
     const steps = [{ seconds: 5, callsPerSecond: 10 }];

@@ -87,9 +87,13 @@ class ArrivalClock implements LoadClock {
     return this.#isDealt || (this.nextMs === Number.POSITIVE_INFINITY && nowMs >= this.#untilMs - NEARLY);
   }
 
-  /** The instants of most past calls are not computed, because there may be a million. */
+  /**
+   * The instants of most past calls are not computed, because there may be a thousand million. Calls that start evenly are
+   * passed over; of random ones, each pause is drawn.
+   */
   resume(_taken: number, dueMs: number): void {
     const past = gathered(stepsUntil(this.#load.steps, dueMs / 1000)) - 1;
+    if (!this.#isRandom && past > this.#call) this.#goTo(Math.min(this.#load.calls, Math.floor(past)) - 1);
     while (this.nextMs <= dueMs && this.#due < past && this.#deal());
     if (!this.#isDealt) this.nextMs = this.#instant();
     while (this.nextMs <= dueMs) this.take();
@@ -97,6 +101,14 @@ class ArrivalClock implements LoadClock {
 
   take(): void {
     this.nextMs = this.#deal() ? this.#instant() : Number.POSITIVE_INFINITY;
+  }
+
+  /** The calls up to this one are past. Its place is a product beyond 53 bits. */
+  #goTo(call: number): void {
+    if (call <= this.#call) return;
+    this.#call = call;
+    this.#due = call;
+    this.#place = Number((BigInt(call) * BigInt(this.#stride)) % BigInt(this.#part.of));
   }
 
   /** Proceeds to the next call of this part. False: there are no more calls. */

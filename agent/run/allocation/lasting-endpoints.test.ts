@@ -261,6 +261,36 @@ t.test('a callee takes call after call, one at a time, each with a row of its ow
   t.ok(engine.agents.every(({ closed }) => closed));
 });
 
+t.test('an endpoint whose next call would have no number of 31 bits is done', async (t) => {
+  const far = { callsEach: endless, runEndpoints: 2 ** 30 };
+  const calling = await callers(load({ steps: [{ seconds: 60, callsPerSecond: 10 }], calls: 20 }, far));
+  register(calling, () => true);
+  calling.share.start(engine.nowMs);
+  live(calling, 20_000);
+  t.same(
+    calling
+      .outcomes()
+      .map(({ endpoint }) => endpoint)
+      .sort((a, b) => a - b),
+    [0, 1, 2].flatMap((i) => [i, i + 2 ** 30]).sort((a, b) => a - b),
+  );
+  const world = await callees(endless, false, { receives: far });
+  world.share.start(10);
+  world.go(20);
+  const [line] = engine.agents as [Agent];
+  for (const _ of [1, 2]) {
+    const { events } = call(line);
+    events?.onAnswered(engine.nowMs, 200, 'OK', '');
+    events?.onEnded('REMOTE', engine.nowMs, engine.nowMs);
+    world.go(engine.nowMs + 1);
+  }
+  t.same(
+    world.outcomes().map(({ endpoint }) => endpoint),
+    [0, 2 ** 30],
+  );
+  t.same(world.states(), ['READY', 'DONE']);
+});
+
 t.test('so many calls, and the endpoint is done', async (t) => {
   const world = await callees(2, false);
   world.share.start(10);

@@ -6,10 +6,7 @@ import { seedOf } from '@carillon/media/seeded.ts';
 import { type LoadClock, loadClock } from '@carillon/proto/load/load-clock.ts';
 import type { LoadStep } from '@carillon/proto/load/load-step.ts';
 import { NumberTable } from '../number-table.ts';
-import { callPlan, type EndpointPlan, type LoadPlan } from '../plan.ts';
-
-/** The numbers of rows, messages and streams have 31 bits. */
-const MAX_NUMBERS = 2 ** 31;
+import { callPlan, type EndpointPlan, hasCall, type LoadPlan } from '../plan.ts';
 
 /** An endpoint, and the call that it would place next. */
 type Slot = { readonly plan: EndpointPlan; calls: number; freeSinceMs: number; isAble: boolean };
@@ -192,9 +189,8 @@ export class ShareLoad {
     if (slot === undefined) return;
     this.#busy.delete(number);
     slot.freeSinceMs = atMs;
-    const next = slot.plan.number + slot.calls * this.#plan.runEndpoints;
     if (!slot.isAble) return;
-    if (slot.calls >= this.#plan.callsEach || next >= MAX_NUMBERS) this.#disable(slot);
+    if (!hasCall(slot.plan, slot.calls, this.#plan)) this.#disable(slot);
     else if (!this.#isStopped) this.#give(slot);
   }
 

@@ -7,7 +7,7 @@ import { EndpointTraffic } from '../../capture/endpoint-traffic.ts';
 import type { RegistrationEvents, SipFailure, UserAgent, UserAgentOwner } from '../../sip/engine.ts';
 import { refusedNow } from '../limits/policy-change.ts';
 import { NO_ENTRY } from '../order/timetable.ts';
-import { type CallsPlan, callPlan, type EndpointPlan } from '../plan.ts';
+import { type CallsPlan, callPlan, type EndpointPlan, hasCall } from '../plan.ts';
 import { EndpointBinding } from './account/binding.ts';
 import { identityOf, placeOf } from './account/identity.ts';
 import type { Endpoint, EndpointShare } from './core/endpoint.ts';
@@ -212,7 +212,7 @@ export class LastingCallee extends LastingEndpoint {
     if (call !== this.current) return;
     super.released(call);
     if (this.isLeaving) return;
-    if (this.#taken < this.#calls.callsEach) this.#waitForNext();
+    if (hasCall(this.plan, this.#taken, this.#calls)) this.#waitForNext();
     else this.leave();
   }
 

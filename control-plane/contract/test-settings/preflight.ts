@@ -1,7 +1,8 @@
 /** Whether a test would run now, and whether a registrar would answer: the checks before anything is sent (extensions). */
+import { MAX_CALLS_PER_SECOND } from '@carillon/proto/load/shapes/shape.ts';
 import * as z from 'zod';
 import { Id } from '../envelope.ts';
-import { Slug } from '../fields.ts';
+import { MAX_ENDPOINTS, Slug } from '../fields.ts';
 import { decimal, whole } from '../query.ts';
 import { CalleeUri } from './caller.ts';
 
@@ -65,12 +66,12 @@ export type BlastRadius = z.infer<typeof BlastRadius>;
 
 /** A run's overrides as query parameters. The whole load is too long for them. */
 export const PREFLIGHT_OVERRIDES = {
-  calls_per_second: decimal(0.01, 10_000).optional(),
+  calls_per_second: decimal(0.01, MAX_CALLS_PER_SECOND).optional(),
   seconds: whole(1, 86_400).optional(),
   calls: whole(1).optional(),
   buildup: whole(0, 86_400).optional(),
   duration_seconds: whole(1, 86_400).optional(),
-  endpoints: whole(1, 100_000).optional(),
+  endpoints: whole(1, MAX_ENDPOINTS).optional(),
   callee_uri: CalleeUri.optional(),
 };
 

@@ -40,7 +40,8 @@ const rows = (tx: Tx, runId: string, q: RtpQuery) =>
 
 /** The number of packets in the rows of a query. */
 export const countRtpPackets = async (tx: Tx, runId: string, q: RtpQuery): Promise<number> =>
-  (await rows(tx, runId, q).select(sql<number>`coalesce(sum(h.packets), 0)::int`.as('n')).executeTakeFirstOrThrow()).n;
+  (await rows(tx, runId, q).select(sql<number>`coalesce(sum(h.packets), 0)::bigint`.as('n')).executeTakeFirstOrThrow())
+    .n;
 
 const STEP_ROWS = 200;
 

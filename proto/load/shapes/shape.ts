@@ -5,11 +5,11 @@
 import type { LoadStep } from '../load-step.ts';
 
 export const MIN_CALLS_PER_SECOND = 0.01;
-export const MAX_CALLS_PER_SECOND = 10_000;
+export const MAX_CALLS_PER_SECOND = 100_000;
 /** The longest load. A day is within the limits of a database column and a delayed job. */
 export const MAX_LOAD_SECONDS = 86_400;
-/** The maximum number of calls that the database counts and a dashboard can show for a run. */
-export const MAX_CALLS = 10_000_000;
+/** The maximum number of calls of a run: columns of 31 bits and numbers of calls reach beyond it. */
+export const MAX_CALLS = 1_000_000_000;
 
 export type NumberField = {
   /** The label in forms; absent: forms do not show the field. */

@@ -288,9 +288,9 @@ t.test('what a load and its callers say against each other is told with the arit
       ['load', 'steps'],
     ],
     [
-      { shape: 'RATE', callsPerSecond: 10_000, seconds: 86_400 },
+      { shape: 'RATE', callsPerSecond: 20_000, seconds: 86_400 },
       placing(20),
-      /^starts 864000000 calls, but a run can have at most 10000000$/,
+      /^starts 1728000000 calls, but a run can have at most 1000000000$/,
       ['load'],
     ],
     [

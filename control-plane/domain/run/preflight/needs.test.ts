@@ -41,3 +41,17 @@ t.test('what a test needs', async (t) => {
   if (callers?.subPopulations[0]) callers.subPopulations[0].endpoints = 4;
   t.match(testFaults(crowded), [{ path: 'groups[0].callee.group', message: /4 callers for the 3 callees/ }]);
 });
+
+t.test('each call of an endpoint has a number of 31 bits', async (t) => {
+  const test = config('pbx', 'pbx');
+  const [callers] = test.groups as [(typeof test.groups)[number]];
+  const of = (endpoints: number, calls: number | null, most: number) => {
+    const subPopulations = callers.subPopulations.slice(0, 1).map((s) => ({ ...s, endpoints, calls }));
+    const group = { ...callers, callee: { mode: 'EXTERNAL_URI' as const, uri: 'sip:1@10.0.0.1' }, subPopulations };
+    return testFaults({ ...test, load: { shape: 'RATE', callsPerSecond: 20_000, calls: most }, groups: [group] });
+  };
+  t.same(of(1_000_000, 1000, 1e9), []);
+  t.same(of(1_000_000, null, 1e9), []);
+  t.match(of(1_000_000, 2148, 1e9), [{ path: 'groups[0].subPopulations[0].calls', message: /at most 2147 of each/ }]);
+  t.match(of(1_000_001, 1, 1e9), [{ path: 'groups', message: /1000001 endpoints, over 1000000/ }]);
+});

@@ -1,12 +1,15 @@
 /** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
 
 import type { RunErrorCode } from '../../../contract/run/words.ts';
+import { MAX_ENDPOINTS } from '../../../contract/fields.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { lateKeys } from '../group/late-keys.ts';
 import { ownTexts, valueFault } from '../group/own-values.ts';
 import { completeConfig } from '../group/scenario.ts';
 import { maxEach, minEach } from '../load/callers.ts';
+import { callsEach, leastEach, mostEach, testCallers } from '../load/callers.ts';
+import { mostCalls } from '../load/load.ts';
 import { type RegistrarPlan, registers } from '../plan/plan.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
@@ -102,14 +105,15 @@ function unsoundValues(
   return null;
 }
 
-/** The number is below the limit of the counting columns; no installation is that large. */
-const MAX_ENDPOINTS = 1_000_000;
+/** Rows of calls have numbers of 31 bits: the k-th call of an endpoint has its number plus k times the endpoints of the run. */
+const MAX_NUMBERS = 2 ** 31;
 
 /** Rules between the parts of a test; each violation with the path of the part. */
 export function testFaults(config: TestConfig): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
   const total = testEndpoints(config);
   if (total > MAX_ENDPOINTS) faults.push({ path: 'groups', message: `${total} endpoints, over ${MAX_ENDPOINTS}` });
+  const callers = testCallers(config);
   const size = (groupId: string, role: string) =>
     config.groups
       .filter((g) => g.id === groupId)
@@ -120,6 +124,12 @@ export function testFaults(config: TestConfig): { path: string; message: string 
     const path = `groups[${i}]`;
     const wanted = group.callee.mode === 'RECEIVE' ? 'CALLEE' : 'CALLER';
     group.subPopulations.forEach((s, j) => {
+      const each = callsEach(s) ?? Math.ceil(mostCalls(config.load, callers) / callers.endpoints);
+      if (s.role === 'CALLER' && each !== 1 && each * total > MAX_NUMBERS)
+        faults.push({
+          path: `${path}.subPopulations[${j}].calls`,
+          message: `each endpoint places up to ${each} calls, but in a test of ${total} endpoints at most ${Math.floor(MAX_NUMBERS / total)} of each have a number: let more callers place fewer`,
+        });
       if (s.role !== wanted) {
         faults.push({
           path: `${path}.subPopulations[${j}].role`,

@@ -116,7 +116,7 @@ export const listPoolAgents = (tx: Tx, poolId: string, sort: SortOf<typeof SORTE
         sql<number>`(select count(distinct i.run_id)::int from sub_population_instances i where i.worker_id = w.id)`.as(
           'runs',
         ),
-        sql<number>`(select coalesce(sum(i.endpoints), 0)::int from sub_population_instances i where i.worker_id = w.id)`.as(
+        sql<number>`(select coalesce(sum(i.endpoints), 0)::bigint from sub_population_instances i where i.worker_id = w.id)`.as(
           'endpoints',
         ),
       ]),
