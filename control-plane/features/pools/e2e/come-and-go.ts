@@ -79,5 +79,7 @@ export async function comeAndGo(lab: Lab, net: Loopback, sipp: Awaited<ReturnTyp
   while (there.length > 0) await Promise.all(there.map(endOne));
   const { rows } = await lab.call('listPools', {});
   const left = rows.reduce((sum, { joined, agents }) => sum + joined - agents, 0);
-  return { ...counts, left, begun, wrongExits, sipp: (await sipp.end()).totals['IncomingCall'] ?? 0 };
+  // A BYE whose call SIPp has given up, because a CANCEL crossed its answer, is an IncomingCall as well.
+  const { messages } = await sipp.end();
+  return { ...counts, left, begun, wrongExits, sipp: messages['0_INVITE_Recv'] ?? 0 };
 }
