@@ -4,7 +4,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import type { Input, Output } from './contract/catalogue.ts';
 import type { Announcement } from './contract/notify/announcement.ts';
 import type { WebhookFormat } from './contract/notify/formats.ts';
-import type { HealthState } from './contract/probe/words.ts';
+import type { HealthState } from './contract/run/measured-words.ts';
 import type { Brand } from './domain/brand.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
@@ -86,7 +86,7 @@ export type EntryRefusal = {
 };
 
 /** Tokens of a feature by which agents enroll themselves, each as a new worker. */
-export type Enrollment<Ports> = {
+export type EnrollmentHook<Ports> = {
   /** In the transaction of a greeting with a key of no worker and a token of no worker. Null: the token is not the feature's. */
   readonly join: (
     ports: Ports,
@@ -118,7 +118,7 @@ export type HooksOf<Ports> = {
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
-  readonly enrollment?: Enrollment<Ports>;
+  readonly enrollment?: EnrollmentHook<Ports>;
   /** How the organization looks to readers outside of it; null: it has not said so. One feature has this. */
   readonly brand?: (tx: Tx, organizationId: string) => Promise<Brand | null>;
   /** At each start: repairs the state after a crash between two jobs. */

@@ -1,8 +1,7 @@
 /** The result of a run. An ended run is not necessarily good. */
 import { FINDING_KINDS } from '@carillon/proto/findings.ts';
 import * as z from 'zod';
-import { HEALTH_STATES } from './probe/words.ts';
-import { VERDICTS } from './run/measured-words.ts';
+import { HEALTH_STATES, VERDICTS } from './run/measured-words.ts';
 
 export const RunResult = z
   .object({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Id } from './envelope.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
-import { HEALTH_STATES } from './probe/words.ts';
+import { HEALTH_STATES } from './run/measured-words.ts';
 
 export const Threshold = z
   .object({

@@ -1,6 +1,7 @@
 /** Probes as gauges, labelled for alert rules (observability/alert-rules.yaml). */
 import { Gauge, Registry } from 'prom-client';
-import { type HealthState, SEVERITIES } from '../contract/probe/words.ts';
+import { SEVERITIES } from '../contract/probe/words.ts';
+import type { HealthState } from '../contract/run/measured-words.ts';
 import { isKnownCause } from '../operations/run-view/figures.ts';
 import type { Ports } from '../ports.ts';
 import { gaugeTotals, type ProbeGaugeRow, probeGauges } from '../store/probe/probe-gauges.ts';

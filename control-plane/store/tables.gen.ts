@@ -6,10 +6,10 @@ import type { WebhookFormat } from '../contract/notify/formats.ts';
 import type { DeliveryStatus, WebhookEvent } from '../contract/notify/words.ts';
 import type { Tier } from '../contract/people/words.ts';
 import type { ExecutionSteps } from '../contract/probe/probe-instance.ts';
-import type { HealthState, ScheduleType, Severity } from '../contract/probe/words.ts';
+import type { ScheduleType, Severity } from '../contract/probe/words.ts';
 import type { Role } from '../contract/roles.ts';
 import type { CallQuality, RunFinding } from '../contract/run/findings.ts';
-import type { MosScale } from '../contract/run/measured-words.ts';
+import type { HealthState, MosScale } from '../contract/run/measured-words.ts';
 import type {
   CallTiming,
   FailureClusters,

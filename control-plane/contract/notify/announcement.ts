@@ -1,7 +1,8 @@
 /** Events of an installation: one shape for every event that a webhook may select. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { HEALTH_STATES, SEVERITIES } from '../probe/words.ts';
+import { SEVERITIES } from '../probe/words.ts';
+import { HEALTH_STATES } from '../run/measured-words.ts';
 import { RUN_STATUSES } from '../run-words.ts';
 import { WORKER_STATUSES } from '../worker-words.ts';
 import { WEBHOOK_EVENTS } from './words.ts';

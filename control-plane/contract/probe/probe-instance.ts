@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { FEATURE_EXECUTION_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';
+import { HEALTH_STATES } from '../run/measured-words.ts';
 import { PARTIES } from '../run-words.ts';
 import { ThresholdResult } from '../threshold.ts';
-import { HEALTH_STATES } from './words.ts';
 
 const STEPS = [
   'dnsMs',

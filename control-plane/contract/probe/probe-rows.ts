@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Deleted, Page, Timestamp } from '../envelope.ts';
 import { cursorOf } from '../query.ts';
 import type { OperationRow } from '../row.ts';
+import { HEALTH_STATES } from '../run/measured-words.ts';
 import {
   Incident,
   IncidentChange,
@@ -13,7 +14,7 @@ import {
 } from './incident.ts';
 import { Probe, ProbeDetail } from './probe.ts';
 import { ProbeInstance } from './probe-instance.ts';
-import { HEALTH_STATES, SEVERITIES } from './words.ts';
+import { SEVERITIES } from './words.ts';
 
 const projectId = z.string().describe('project id');
 const probeId = z.string().describe('probe id');

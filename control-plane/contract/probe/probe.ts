@@ -1,13 +1,14 @@
 /** Probes (docs/contract.md, States; docs/decisions.md, Grading). */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
+import { HEALTH_STATES } from '../run/measured-words.ts';
 import { RUN_STATUSES } from '../run-words.ts';
 import { PROBE_SETTINGS, schemasOf } from '../test-settings/settings.ts';
 import { Callee, Placement } from '../test-settings/test.ts';
 import { PROBE_MODES } from '../test-settings/words.ts';
 import { Threshold } from '../threshold.ts';
 import { ProbeInstance } from './probe-instance.ts';
-import { HEALTH_STATES, SCHEDULE_TYPES } from './words.ts';
+import { SCHEDULE_TYPES } from './words.ts';
 
 export const LastInstances = z.array(
   z.object({ testRunId: Id, status: z.enum(HEALTH_STATES), scheduledAt: Timestamp }),

@@ -1,8 +1,5 @@
 /** The enumerations of probes and incidents. */
 
-export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;
-export type HealthState = (typeof HEALTH_STATES)[number];
-
 export const SEVERITIES = ['DEGRADED', 'DOWN'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

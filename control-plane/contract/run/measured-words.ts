@@ -13,3 +13,7 @@ export const DELAY_SOURCES = ['RTT', 'RECEIVER_ONLY'] as const;
 export const ONE_WAY_AUDIO = ['NO_RTP', 'SILENT'] as const;
 
 export const VERDICTS = ['VALID', 'SUSPECT', 'VOID'] as const;
+
+/** How a measured value compares with its thresholds; the health of a probe is the worst of its values. */
+export const HEALTH_STATES = ['HEALTHY', 'DEGRADED', 'UNHEALTHY', 'UNKNOWN'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];

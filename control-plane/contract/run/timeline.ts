@@ -2,7 +2,7 @@
 import { type ChartedKey, SPREADS } from '@carillon/proto/figures/call-figures.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
-import { HEALTH_STATES } from '../probe/words.ts';
+import { HEALTH_STATES } from '../run/measured-words.ts';
 import { TestConfig } from '../test-settings/test.ts';
 import { Threshold, ThresholdResult } from '../threshold.ts';
 import { MOS_SCALES, VERDICTS } from './measured-words.ts';

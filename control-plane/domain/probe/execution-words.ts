@@ -1,8 +1,8 @@
 /** An execution of a probe in one sentence, for users; and for the public, without names and addresses. Pure. */
 import { FINDINGS, isFault } from '@carillon/proto/findings.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
-import type { HealthState } from '../../contract/probe/words.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import type { Phase } from '../../contract/run/words.ts';
 import type { RunStatus } from '../../contract/run-words.ts';
 import type { ProbeMode } from '../../contract/test-settings/words.ts';

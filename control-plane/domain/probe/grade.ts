@@ -1,7 +1,7 @@
 /** The grade of a probe's execution (docs/decisions.md, Grading). Pure. */
 
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
-import type { HealthState } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import { type Figure, type Figures, figureOf } from '../../contract/run/metric-figures.ts';
 import type { Validity } from '../../contract/run/run.ts';
 import type { RunErrorCode } from '../../contract/run/words.ts';

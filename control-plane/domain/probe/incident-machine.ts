@@ -7,7 +7,8 @@
  */
 
 import { type Machine, step } from '@carillon/proto/machine.ts';
-import type { HealthState, Severity } from '../../contract/probe/words.ts';
+import type { Severity } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 
 export type IncidentState = 'NONE' | Severity;
 export type IncidentEvent = 'degraded' | 'down' | 'recovered';

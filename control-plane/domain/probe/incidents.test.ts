@@ -1,7 +1,7 @@
 /** Grades, strikes and incidents as tables; on rows: control-plane/operations/probe/executions.test.ts. */
 import t from 'tap';
 import { METRIC_KEY_NAMES, METRIC_KEYS } from '../../contract/metric-keys.ts';
-import { HEALTH_STATES, type HealthState } from '../../contract/probe/words.ts';
+import { HEALTH_STATES, type HealthState } from '../../contract/run/measured-words.ts';
 import { figureOf } from '../../contract/run/metric-figures.ts';
 import type { CallTiming, Summary, Validity } from '../../contract/run/run.ts';
 import { callQualityOf, type QualityCounts } from '../figures/call-quality.ts';

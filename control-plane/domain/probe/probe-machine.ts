@@ -4,7 +4,7 @@
  */
 
 import type { Machine } from '@carillon/proto/machine.ts';
-import type { HealthState } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 
 export type HealthEvent = HealthState | 'refused';
 

@@ -1,8 +1,8 @@
 /** What callers received in a run: the number of good calls, findings of the others, and the test's thresholds. Pure. */
 import type { Output } from '../../contract/catalogue.ts';
 import { plain } from '../../contract/plain.ts';
-import type { HealthState } from '../../contract/probe/words.ts';
 import { heardHere, reportWords } from '../../contract/run/heard-words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import { html, type Markup } from '../markup.ts';
 import { count, examples, facts, figure, NONE, percent, type ReportColumn, type ReportRow, table } from './cells.ts';
 

@@ -1,7 +1,7 @@
 /** From a tick to an incident, on rows: who executes it, what is skipped, what is graded and repeated, who is informed. */
 import { sql } from 'kysely';
 import t from 'tap';
-import type { HealthState } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import type { ReportedOutcome } from '../../domain/run/facts.ts';
 import { HANDLERS } from '../../handlers.ts';
 import {

@@ -12,7 +12,7 @@ import { Turns } from '../../limits/turns.ts';
 import type { Database } from '../../store/db.ts';
 import type { Context, Handler } from '../request/perform.ts';
 import { getTestRun, knownRun } from './runs.ts';
-import { drawTimeline, timelinePlanOf, type TimelinePlan } from './timeline.ts';
+import { drawTimeline, type TimelinePlan, timelinePlanOf } from './timeline.ts';
 
 const LOOK_MS = 1000;
 /** Queries take at most this part of the time, however large the run is. */

@@ -1,6 +1,7 @@
 /** Prometheus data about probes and deliveries. */
 import { sql } from 'kysely';
-import type { HealthState, Severity } from '../../contract/probe/words.ts';
+import type { Severity } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import type { ThresholdResult } from '../../contract/threshold.ts';
 import { regionOf } from '../../domain/probe/probe.ts';
 import type { Tx } from '../db.ts';

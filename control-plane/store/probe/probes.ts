@@ -1,6 +1,6 @@
 /** Probes and their executions. */
 import { sql } from 'kysely';
-import type { HealthState } from '../../contract/probe/words.ts';
+import type { HealthState } from '../../contract/run/measured-words.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
 import { inOrder, orderOf, type Slice, type SortOf, sliced } from '../orders.ts';

@@ -1,5 +1,7 @@
 /** States as a tone and a word. A tone is a colour, and always has a word. */
-import type { HealthState, Severity } from '../../../contract/probe/words.ts';
+
+import type { Severity } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { RunStatus } from '../../../contract/run-words.ts';
 import type { WorkerStatus } from '../../../contract/worker-words.ts';
 

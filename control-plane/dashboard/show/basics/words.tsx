@@ -1,6 +1,7 @@
 /** States in colour and with their word, so that colour is not needed. */
 import type { ReactNode } from 'react';
-import type { HealthState, Severity } from '../../../contract/probe/words.ts';
+import type { Severity } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { WorkerStatus } from '../../../contract/worker-words.ts';
 import { HEALTH, NOISE, SEVERITY, type Tone, VERDICT, WAITING_WORKER, WORKER } from './tones.ts';
 

@@ -1,6 +1,6 @@
 /** Whether a run passed by the thresholds of its test, and why not. Pure. */
 import type { Output } from '../../../contract/catalogue.ts';
-import type { HealthState } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { number } from '../basics/figures.ts';
 import { HEALTH, type Tone } from '../basics/tones.ts';
 

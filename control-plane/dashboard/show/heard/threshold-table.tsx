@@ -1,6 +1,6 @@
 /** Metrics with their limits, one row each. */
 import { Table } from '@mantine/core';
-import type { HealthState } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { count, DASH } from '../basics/figures.ts';
 import { Mark } from '../basics/words.tsx';
 import { limitWords, thresholdMark, withUnit } from './passed.ts';

@@ -1,6 +1,6 @@
 /** Filters of a probe's list of executions, stored in the address. */
 import { Group, Select } from '@mantine/core';
-import { HEALTH_STATES } from '../../../contract/probe/words.ts';
+import { HEALTH_STATES } from '../../../contract/run/measured-words.ts';
 import { PeriodFields } from '../basics/period-fields.tsx';
 import { HEALTH } from '../basics/tones.ts';
 import type { ExecutionSearch } from './execution-search.ts';

@@ -1,6 +1,6 @@
 /** Filters of a probe's list of executions: from the address to the API. Pure. */
 import type { CallInput } from '../../../contract/call.ts';
-import { HEALTH_STATES, type HealthState } from '../../../contract/probe/words.ts';
+import { HEALTH_STATES, type HealthState } from '../../../contract/run/measured-words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../basics/periods.ts';
 
 /** The filters as they are in the address. */

@@ -1,15 +1,14 @@
 /** What a test needs before it can run, and what is missing. Pure; operations/run/validate.ts queries the store. */
 
-import type { RunErrorCode } from '../../../contract/run/words.ts';
 import { MAX_ENDPOINTS } from '../../../contract/fields.ts';
+import type { RunErrorCode } from '../../../contract/run/words.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { type AccountNames, accountPools } from '../group/accounts.ts';
 import { lateKeys } from '../group/late-keys.ts';
 import { ownTexts, valueFault } from '../group/own-values.ts';
 import { completeConfig } from '../group/scenario.ts';
-import { maxEach, minEach } from '../load/callers.ts';
-import { callsEach, leastEach, mostEach, testCallers } from '../load/callers.ts';
-import { mostCalls } from '../load/load.ts';
+import { callsEach, maxEach, minEach, testCallers } from '../load/callers.ts';
+import { maxCalls } from '../load/load.ts';
 import { type RegistrarPlan, registers } from '../plan/plan.ts';
 
 export type RunRefusal = { readonly code: RunErrorCode; readonly message: string };
@@ -124,7 +123,7 @@ export function testFaults(config: TestConfig): { path: string; message: string 
     const path = `groups[${i}]`;
     const wanted = group.callee.mode === 'RECEIVE' ? 'CALLEE' : 'CALLER';
     group.subPopulations.forEach((s, j) => {
-      const each = callsEach(s) ?? Math.ceil(mostCalls(config.load, callers) / callers.endpoints);
+      const each = callsEach(s) ?? Math.ceil(maxCalls(config.load, callers) / callers.endpoints);
       if (s.role === 'CALLER' && each !== 1 && each * total > MAX_NUMBERS)
         faults.push({
           path: `${path}.subPopulations[${j}].calls`,

@@ -1,6 +1,6 @@
 /** The findings of a run's canary: compares its executions before the load with those during the load. Pure. */
 
-import type { HealthState } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { Validity } from '../../../contract/run/validity.ts';
 import type { Outcome } from '../../../contract/run/words.ts';
 import type { ProbeMode } from '../../../contract/test-settings/words.ts';

@@ -4,7 +4,7 @@ import { Id, Timestamp } from '../../../contract/envelope.ts';
 import { Name } from '../../../contract/fields.ts';
 import { CreatedInvitation, Email } from '../../../contract/people/account.ts';
 import { TIERS } from '../../../contract/people/words.ts';
-import { HEALTH_STATES } from '../../../contract/probe/words.ts';
+import { HEALTH_STATES } from '../../../contract/run/measured-words.ts';
 
 export const Customer = z
   .object({

@@ -1,7 +1,7 @@
 /** The organizations of an installation. */
 import { sql } from 'kysely';
 import type { Tier } from '../../../contract/people/words.ts';
-import type { HealthState } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { Tx } from '../../../store/db.ts';
 
 type CustomerRow = {

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../../../contract/envelope.ts';
 import { Text } from '../../../contract/fields.ts';
-import { HEALTH_STATES, SEVERITIES } from '../../../contract/probe/words.ts';
+import { SEVERITIES } from '../../../contract/probe/words.ts';
+import { HEALTH_STATES } from '../../../contract/run/measured-words.ts';
 import { INVISIBLE, isVisible } from '../../../contract/visible.ts';
 
 /** The number of days that the bars show. */

@@ -1,6 +1,7 @@
 /** The public status, computed from daily sums. Pure; days are UTC. */
 
-import type { HealthState, Severity } from '../../../contract/probe/words.ts';
+import type { Severity } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { STATUS_DAYS, type StatusPage } from '../contract/status-page.ts';
 
 /** Counts of graded executions; `date` is like `2026-11-21`. */

@@ -1,5 +1,5 @@
 /** A status page as HTML: no script, one style sheet that its hash allows, every text escaped. */
-import type { HealthState } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import { type Brand, brandBand } from '../../../domain/brand.ts';
 import { html, type Markup } from '../../../domain/markup.ts';
 import { notFoundPage, publicPage } from '../../../http/public-page.ts';

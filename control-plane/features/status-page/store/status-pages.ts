@@ -1,6 +1,7 @@
 /** Status pages: their settings, and their public data, which is only the selected data. */
 import { sql } from 'kysely';
-import type { HealthState, Severity } from '../../../contract/probe/words.ts';
+import type { Severity } from '../../../contract/probe/words.ts';
+import type { HealthState } from '../../../contract/run/measured-words.ts';
 import type { Tx } from '../../../store/db.ts';
 import type { DayGrades, GradeCounts } from '../domain/status-page.ts';
 
