@@ -1,6 +1,7 @@
 /**
  * 5,000 probes at 5 minutes on one control plane. It measures the delay of their ticks, and the cost of an execution for the
- * database and the control plane. One agent places every call, and SIPp answers.
+ * database and the control plane. One agent places every call, and SIPp answers and echoes. If an execution is not
+ * healthy, something else than the work of probes was measured.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lab } from '../peers/lab/lab.ts';
@@ -40,8 +41,9 @@ const COPIES = `with made as (
   insert into probe_thresholds (id, probe_id, metric_key, green_value, orange_value, enabled)
   select gen_random_uuid(), id, 'asr', 99, 95, true from made`;
 
-const EXECUTIONS = `select count(*)::int as executions,
-    count(*) filter (where i.status = 'HEALTHY')::int as healthy,
+const EXECUTIONS = `select count(*)::int as executions, count(i.graded_at)::int as graded,
+    count(*) filter (where i.graded_at is not null and i.status = 'HEALTHY')::int as healthy,
+    count(*) filter (where i.graded_at is not null and i.status = 'UNKNOWN')::int as unjudged,
     (select count(*) from probe_skips)::int as skipped,
     percentile_disc(0.5) within group (order by extract(epoch from r.submitted_at - i.tick_at) * 1000)::float8 as p50,
     percentile_disc(0.99) within group (order by extract(epoch from r.submitted_at - i.tick_at) * 1000)::float8 as p99
@@ -49,7 +51,11 @@ const EXECUTIONS = `select count(*)::int as executions,
 
 export async function measureProbes(): Promise<ResultTable> {
   const net = ownLoopback();
-  const target = await startSipp({ address: net.address(70), scenario: { builtIn: 'uas' } });
+  const target = await startSipp({
+    address: net.address(70),
+    scenario: { builtIn: 'uas' },
+    args: ['-rtp_echo'],
+  });
   try {
     return await withInstallation({ net, provision: () => ({ tests: [], probes: [probe(target.uri)] }) }, measure);
   } finally {
@@ -69,10 +75,13 @@ async function measure(lab: Lab): Promise<ResultTable> {
   const [row] = await lab.query<Record<string, number>>(EXECUTIONS, [since]);
   const of = (key: string) => row?.[key] ?? Number.NaN;
   const ms = (what: 'controlPlane' | 'postgres') => ((after[what] - before[what]) * 1000) / of('executions');
+  const [graded, healthy] = [of('graded'), of('healthy')];
+  const fault = `of ${n(graded)} executions that ended ${n(healthy)} were healthy, ${n(of('unjudged'))} not judged`;
   return {
+    faults: graded > 0 && healthy === graded ? [] : [fault],
     heads: [
       'probes, seconds measured',
-      'executions, of them healthy by then',
+      'executions, ended by then, healthy',
       'ticks skipped',
       'a tick starts late by, ms: p50, p99',
       'control plane, ms of CPU an execution',
@@ -80,7 +89,7 @@ async function measure(lab: Lab): Promise<ResultTable> {
     ],
     rows: [
       [
-        ...[`${n(PROBES)}, ${SECONDS}`, `${n(of('executions'))}, ${n(of('healthy'))}`, n(of('skipped'))],
+        ...[`${n(PROBES)}, ${SECONDS}`, `${n(of('executions'))}, ${n(graded)}, ${n(healthy)}`, n(of('skipped'))],
         ...[`${n(of('p50'))}, ${n(of('p99'))}`, n(ms('controlPlane'), 1), n(ms('postgres'), 1)],
       ],
     ],

@@ -67,8 +67,8 @@ plane share the processors.`,
   probes: {
     by: 'bench',
     title: '5,000 probes every 5 minutes',
-    about:
-      'One control plane, one agent that places every call, SIPp that answers. A tick is late until its run is submitted.',
+    about: `One control plane, one agent that places every call, SIPp that answers and echoes. A tick is late until its run is
+submitted. The claim is that all executions that end are healthy.`,
     run: () => import('./probes.ts').then(({ measureProbes }) => measureProbes()),
   },
   fleet: {
