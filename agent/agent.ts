@@ -43,7 +43,10 @@ export type { IsolationLimits };
 export type Agent = {
   /** Resolves when the agent cannot continue: the control plane refused it, one of its threads failed, or it was closed. */
   readonly broken: Promise<Error>;
-  /** Resolves when another agent has the key of this one, which has no calls: it may join its pool anew, with another key. */
+  /**
+   * Resolves when another agent has the key of this one, which has no calls: it may join its pool anew, with another key. Rejects
+   * with the reason of `broken` if that comes first.
+   */
   readonly copied: Promise<void>;
   /** Resolves with the first welcome of the control plane, which has the worker's name there. Rejects if none came before `close()`. */
   readonly welcomed: Promise<{ readonly name: string; readonly region: string }>;
@@ -120,7 +123,7 @@ async function compose(given: Config, closers: Closers, patience?: IsolationLimi
     streamCapacity: most.streams,
   });
   metrics.watch(readingsOf(host, { book, link, noise, hep }));
-  const copies = watchCopies(book);
+  const copies = watchCopies(book, broken);
   const keyChange = new KeyChange();
   closers.push(() => keyChange.close());
   closers.push(() => link.close());

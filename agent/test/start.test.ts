@@ -71,8 +71,9 @@ t.test('what comes first, and what comes last', async (t) => {
   const agent = await start();
   const stopping = { message: 'the agent is stopping' };
   const welcome = t.rejects(agent.welcomed, stopping, 'nobody waits for the welcome of an agent that was closed');
+  const copied = t.rejects(agent.copied, stopping, 'nor for a copy of it');
   await agent.close();
-  await welcome;
+  await Promise.all([welcome, copied]);
   t.match(await agent.broken, stopping, 'nor for its end');
   const before = await threads();
   const rows: [string, Readonly<Record<string, string>>][] = [
