@@ -1,7 +1,7 @@
 /** Turns: limited concurrency, in order, fair by group, limited queue. */
 import t from 'tap';
 import { LIMITS } from './limits.ts';
-import { inTurn, Turns } from './turns.ts';
+import { inTurn, Turns, TurnsClosed } from './turns.ts';
 
 t.test('a network that asks for much delays the others by one piece of work', async (t) => {
   const turns = new Turns(2, 32);
@@ -66,6 +66,23 @@ t.test('few at once, in the order of arrival; a failing one passes its turn on',
     ['0', 1, 2, '3', 4, 5, '6', 7, 8],
   );
   t.equal(await turns.take('', async () => 'free again'), 'free again');
+});
+
+t.test('when the turns are closed, work that waits fails, as does later work; what has begun ends', async (t) => {
+  const turns = new Turns(1);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const begun = turns.take('a', async () => {
+    await promise;
+    return 'done';
+  });
+  const never = async () => t.fail('work without a turn');
+  const waiting = ['a', 'a', 'b'].map((group) => t.rejects(turns.take(group, never), new TurnsClosed(), group));
+  turns.close();
+  await Promise.all(waiting);
+  await t.rejects(turns.take('c', never), new TurnsClosed());
+  release();
+  t.equal(await begun, 'done');
+  await t.rejects(turns.take('c', never), new TurnsClosed(), 'although none is busy');
 });
 
 t.test('a network that hashes too many passwords at once comes again in a second', async (t) => {

@@ -163,8 +163,8 @@ export function openGateway(
     async close() {
       clearInterval(voucher);
       server.off('upgrade', onUpgrade);
-      const ends = [...sessions].map((session) => session.end());
-      await Promise.all(ends);
+      door.greetings.close();
+      await Promise.all([...sessions].map((session) => session.end()));
       await strangerLog.close();
       wss.close();
       await listener.close();

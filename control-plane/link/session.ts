@@ -9,6 +9,7 @@ import { step } from '@carillon/proto/machine.ts';
 import type { WebSocket } from 'ws';
 import { LIMITS } from '../limits/limits.ts';
 import type { LinkRefusal } from '../limits/stranger-log.ts';
+import { TurnsClosed } from '../limits/turns.ts';
 import { depart } from '../operations/agents/depart.ts';
 import { passForgottenOver } from '../operations/agents/forgotten.ts';
 import { greet, replacePolicy, workerWithKey } from '../operations/agents/greet.ts';
@@ -322,6 +323,8 @@ export class AgentSession {
   }
 
   #fail(error: Error): void {
+    // The gateway closes: the agent has been told so, and nothing of it was begun.
+    if (error instanceof TurnsClosed) return;
     if (error instanceof FrameError) {
       if (this.workerId !== null) this.#door.refused.note(this.#publicKey.toString('hex'), performance.now());
       this.#counters.refusedFrames.inc();
