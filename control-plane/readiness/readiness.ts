@@ -115,7 +115,7 @@ export function openReadiness(parts: ReadinessParts): Readiness {
   function tell({ faults, warnings }: Condition): void {
     const now = [...faults, ...warnings].map(({ kind }) => kind).join(' ');
     if (now === logged) return;
-    for (const { kind, message } of faults) log.error({ trouble: kind }, `not ready: ${message}`);
+    for (const { kind, message } of faults) log.error({ trouble: kind, message }, 'not ready');
     for (const { kind, message } of warnings) log.warn({ trouble: kind }, message);
     if (now === '') log.info({ was: logged }, 'ready again');
     logged = now;

@@ -137,7 +137,10 @@ async function witnessed(small: SmallDisk): Promise<void> {
     t.match(run, { status: 'COMPLETED', callTiming: { totalCalls: CALLS, successCount: CALLS } });
     await until('SIPp has every BYE', async () => (await seen()).ended === CALLS);
     t.equal((await seen()).calls, CALLS);
-    t.match(lab.controlPlane.output(), /"trouble":"DISK_FULL".*not ready: The disk of the database is full/);
+    t.match(
+      lab.controlPlane.output(),
+      /"trouble":"DISK_FULL","message":"The disk of the database is full.*"msg":"not ready"/,
+    );
     t.match(lab.controlPlane.output(), /ready again/);
   });
 
