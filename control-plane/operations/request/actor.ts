@@ -5,21 +5,14 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Scope, Tier } from '../../contract/people/words.ts';
 import type { Role } from '../../contract/roles.ts';
+import type { Scope } from '../../contract/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
-import { findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
+import { type CredentialHolder, findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';
 
-export type Actor = {
+export type Actor = CredentialHolder & {
   /** KEY: an API key; SESSION: a person's session in the dashboard. */
   readonly by: 'KEY' | 'SESSION';
-  /** The id of the key or the session. */
-  readonly credentialId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly plan: Tier;
-  readonly role: Role;
-  readonly allProjects: boolean;
   /** The scopes of a key; null: the user's permissions. */
   readonly scopes: readonly Scope[] | null;
   /** The projects of a key; null: all projects of the user. */

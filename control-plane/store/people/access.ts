@@ -4,7 +4,9 @@ import type { Scope, Tier } from '../../contract/people/words.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 
-export type KeyHolder = {
+/** Who acts by a key or a session. */
+export type CredentialHolder = {
+  /** The id of the key or the session. */
   readonly credentialId: string;
   readonly userId: string;
   readonly organizationId: string;
@@ -12,6 +14,9 @@ export type KeyHolder = {
   readonly plan: Tier;
   readonly role: Role;
   readonly allProjects: boolean;
+};
+
+export type KeyHolder = CredentialHolder & {
   readonly hash: Buffer;
   readonly scopes: readonly Scope[];
   /** Null: all projects of its creator. */

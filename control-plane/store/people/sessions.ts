@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tier } from '../../contract/people/words.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
+import type { CredentialHolder } from './access.ts';
 
 export type NewSession = {
   readonly id: string;
@@ -34,14 +35,7 @@ export const insertSession = (tx: Tx, s: NewSession): Promise<unknown> =>
     })
     .execute();
 
-export type SessionHolder = {
-  readonly credentialId: string;
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly plan: Tier;
-  readonly role: Role;
-  readonly allProjects: boolean;
+export type SessionHolder = CredentialHolder & {
   readonly hash: Buffer;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;

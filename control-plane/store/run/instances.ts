@@ -69,26 +69,18 @@ export const instancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
 /** The other instances of the same group. */
 export const siblingInstances = (tx: Tx, { runId, id }: Pick<InstanceRow, 'runId' | 'id'>): Promise<InstanceRow[]> =>
   tx
-    .selectFrom('sub_population_instances as i')
-    .where('i.run_id', '=', runId)
-    .where('i.id', '<>', id)
-    .where('i.group_id', '=', (q) =>
+    .selectFrom('sub_population_instances')
+    .where('run_id', '=', runId)
+    .where('id', '<>', id)
+    .where('group_id', '=', (q) =>
       q
         .selectFrom('sub_population_instances as s')
         .where('s.run_id', '=', runId)
         .where('s.id', '=', id)
         .select('s.group_id'),
     )
-    .select([
-      'i.run_id as runId',
-      'i.id',
-      'i.group_id as groupId',
-      'i.worker_id as workerId',
-      'i.role',
-      'i.endpoints',
-      'i.status',
-    ])
-    .orderBy('i.id')
+    .select([...columns])
+    .orderBy('id')
     .execute();
 
 export const lockInstancesOfRun = (tx: Tx, runId: string): Promise<InstanceRow[]> =>
