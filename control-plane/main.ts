@@ -10,6 +10,8 @@ if (process.argv.includes('--version')) {
 restartWith(NODE_FLAGS);
 const { live } = await import('./lifetime.ts');
 await live(async ({ ending }) => {
+  const { installMessages } = await import('./contract/plain-issues.ts');
+  installMessages();
   const { startControlPlane } = await import('./control-plane.ts');
   const { readConfig } = await import('./config.ts');
   const running = await startControlPlane(readConfig(process.env), process.env, ending);

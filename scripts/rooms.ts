@@ -199,6 +199,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'control-plane/control-plane.ts': ['control-plane', 'proto/closers.ts', 'proto/files.ts', 'proto/secret.ts'],
   'control-plane/main.ts': [
+    'control-plane/contract/plain-issues.ts',
     'control-plane/control-plane.ts',
     'control-plane/config.ts',
     'control-plane/heap.ts',

@@ -1,6 +1,7 @@
 /** The command line: `carillon COMMAND`. Each command resolves with its exit code and is loaded when called. */
 import completion from '@bomb.sh/tab/commander';
 import { Command, CommanderError, Option } from 'commander';
+import { installMessages } from '../contract/plain-issues.ts';
 import { FEATURE_COMMANDS } from '../feature-sums/commands.ts';
 import { VERSION } from '../version.ts';
 import type { DevOptions } from './dev/dev.ts';
@@ -25,6 +26,7 @@ Exit codes: 0 good, 1 usage, 2 changes pending, 3 the run could not start, 4 API
 
 /** @returns the exit code; errors have been printed */
 export async function carillon(argv: readonly string[], io: Io): Promise<number> {
+  installMessages();
   let code: ExitCode = EXIT.GOOD;
   const ending: Ending = async (command) => {
     code = await command;

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Closers } from '@carillon/proto/closers.ts';
 import { calledAs } from '../called-as.ts';
 import { type Config, readConfig } from '../config.ts';
+import { installMessages } from '../contract/plain-issues.ts';
 import { FEATURE_HOOKS } from '../feature-sums/server.ts';
 import type { AccountCommand } from '../hooks.ts';
 import type { Database } from '../store/db.ts';
@@ -35,6 +36,7 @@ async function open(config: Config, closers: Closers): Promise<Operator> {
   return { database, now: () => new Date() };
 }
 
+installMessages();
 try {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
   const [name, email, ...more] = positionals;

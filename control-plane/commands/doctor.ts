@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type CheckResult, exitCodeOf, fail, ok, tableOf, warn } from '@carillon/proto/check-result.ts';
 import { type Config, readConfig } from '../config.ts';
+import { installMessages } from '../contract/plain-issues.ts';
 import { openFeaturePorts } from '../feature-ports.ts';
 import { VERSION } from '../version.ts';
 import { examineDatabase } from './doctor-database.ts';
@@ -34,6 +35,7 @@ async function examineMail(config: Config): Promise<CheckResult> {
   }
 }
 
+installMessages();
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 let results: readonly CheckResult[];
 try {

@@ -5,6 +5,7 @@
 import { Closers } from '@carillon/proto/closers.ts';
 import { calledAs } from '../called-as.ts';
 import { readConfig } from '../config.ts';
+import { installMessages } from '../contract/plain-issues.ts';
 import type { Database } from '../store/db.ts';
 import { KeyRing, newKey, parseKey, type SealingKey } from '../store/secrets/key-ring.ts';
 import { lockSealed, reseal, secretsByKey } from '../store/secrets/reseal.ts';
@@ -90,6 +91,7 @@ async function run(name: string | undefined, id: string | undefined): Promise<vo
   });
 }
 
+installMessages();
 const [name, id] = process.argv.slice(2);
 try {
   await run(name, id);

@@ -1,6 +1,5 @@
 /** The envelopes of every answer (docs/contract.md, Envelopes). */
 import * as z from 'zod';
-import './plain-issues.ts';
 import { whole } from './query.ts';
 
 export const Timestamp = z.iso.datetime();

@@ -4,7 +4,6 @@
  */
 import { Secret } from '@carillon/proto/secret.ts';
 import * as z from 'zod';
-import './plain-issues.ts';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { WEBHOOK_EVENTS } from './notify/words.ts';
 import { SCHEDULE_TYPES } from './probe/words.ts';

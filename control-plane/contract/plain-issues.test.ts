@@ -1,9 +1,9 @@
 /** Invalid values are reported in plain sentences that say what is allowed, and never repeat the value. */
 import t from 'tap';
 import * as z from 'zod';
-import './plain-issues.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { OperationRow } from './catalogue.ts';
+import { installMessages } from './plain-issues.ts';
 
 const RAW =
   /Invalid (input|option|string|number|key|value|discriminator)|Too (small|big):|\bexpected \w|received \w|NaN\b|undefined/;
@@ -13,6 +13,12 @@ const issueText = (schema: z.ZodType, value: unknown): string =>
     .safeParse(value)
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     .join('; ') ?? 'valid';
+
+t.test('the sentences are those of the process once a program asks for them, and not by an import', async (t) => {
+  t.match(issueText(z.string(), 1), RAW);
+  installMessages();
+  t.equal(issueText(z.string(), 1), ': must be text, not a number');
+});
 
 t.test('each kind of fault', async (t) => {
   const mode = z.discriminatedUnion('mode', [z.object({ mode: z.literal('A') }), z.object({ mode: z.literal('B') })]);

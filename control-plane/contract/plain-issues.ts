@@ -1,6 +1,6 @@
 /**
  * What zod finds wrong with a value, in plain sentences that state what is required. They never repeat values, because a value
- * may be a secret. Importing this file applies them to every schema. The path precedes the sentence.
+ * may be a secret. The path precedes the sentence.
  */
 import * as z from 'zod';
 
@@ -149,4 +149,5 @@ function sentenceOf(issue: Issue): string {
   }
 }
 
-z.config({ localeError: sentenceOf });
+/** Every schema of this process uses the sentences from now on. Each program calls it once, before it reads anything. */
+export const installMessages = (): void => void z.config({ localeError: sentenceOf });

@@ -5,7 +5,6 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type * as z from 'zod';
 import { printPath } from './errors.ts';
-import './plain-issues.ts';
 
 /** `path` is written as in JavaScript: `organizations[0].plan`; `line` counts from 1. */
 export type FileIssue = { readonly path: string; readonly line: number; readonly message: string };

@@ -7,6 +7,7 @@ import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { readConfig } from '../config.ts';
 import { DEFAULT_PLANS } from '../contract/people/plans.ts';
+import { installMessages } from '../contract/plain-issues.ts';
 import { parseProvisionFile } from '../contract/provision-file.ts';
 import { writtenIn } from '../contract/yaml-file.ts';
 import { provisionFaults } from '../domain/project/provision.ts';
@@ -57,6 +58,7 @@ export const openWorld = async (t: Test): Promise<World> => worldOn(await testDa
 
 /** On a database that others may use as well. */
 export function worldOn(database: Database): World {
+  installMessages();
   const jobs: Job[] = [];
   let ahead = 0;
   let heldMs: number | null = null;

@@ -4,6 +4,7 @@
  */
 import { Closers } from '@carillon/proto/closers.ts';
 import { readConfig } from '../../../config.ts';
+import { installMessages } from '../../../contract/plain-issues.ts';
 import type { ConnectionConfig } from '../../../store/db.ts';
 import { startEmbeddedPostgres } from '../../../store/embedded/supervisor.ts';
 import { KeyRing } from '../../../store/secrets/key-ring.ts';
@@ -15,6 +16,7 @@ type Work = (connection: ConnectionConfig, ending: AbortSignal, keys: KeyRing) =
  * failed, or 130 or 143 if a signal ended it.
  */
 export async function command(work: Work, look?: () => Promise<void>): Promise<never> {
+  installMessages();
   const ending = new AbortController();
   let code = 1;
   for (const [name, number] of [
