@@ -3,9 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret } from '@carillon/proto/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Scope, Tier } from '../../contract/people/words.ts';
-import type { Role } from '../../contract/roles.ts';
-import type { Scope } from '../../contract/words.ts';
+import type { Scope } from '../../contract/people/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';
 import type { Ports } from '../../ports.ts';
 import { type CredentialHolder, findKey, type KeyHolder, touchKey } from '../../store/people/access.ts';

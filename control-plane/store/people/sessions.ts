@@ -1,7 +1,5 @@
 /** People's sessions in the dashboard. */
 import { sql } from 'kysely';
-import type { Tier } from '../../contract/people/words.ts';
-import type { Role } from '../../contract/roles.ts';
 import type { Tx } from '../db.ts';
 import type { CredentialHolder } from './access.ts';
 
