@@ -57,7 +57,7 @@ export class Outbox {
   #forgotten: Forgotten | null = null;
   /** The loss before this outbox began; null: nothing was lost, or the process was restarted since. */
   #lostBefore: Forgotten | null = null;
-  readonly #kept: KeptBatches;
+  readonly #keptBatches: KeptBatches;
 
   constructor(
     id: string = randomUUID(),
@@ -67,7 +67,7 @@ export class Outbox {
     keptBytes: number = KEPT_BYTES,
   ) {
     this.#id = id;
-    this.#kept = new KeptBatches(keptBytes);
+    this.#keptBatches = new KeptBatches(keptBytes);
     this.#next = next;
     this.#batches = batches;
     this.#bytes = batches.reduce((sum, b) => sum + sizeOf(b), 0);
@@ -101,7 +101,7 @@ export class Outbox {
     if (full) this.counters.thinned++;
     for (const part of inParts(full ? thin(facts) : facts, MAX_PART_BYTES)) {
       if (part.thinned) this.counters.thinned++;
-      this.#kept.made(this.#next, unixMs);
+      this.#keptBatches.made(this.#next, unixMs);
       const batch = batchOf(this.#next++, part.bytes);
       this.#batches.push(batch);
       this.#bytes += sizeOf(batch);
@@ -134,7 +134,7 @@ export class Outbox {
       this.acknowledge(next - 1);
       return true;
     }
-    const again = this.#kept.takeFrom(next);
+    const again = this.#keptBatches.takeFrom(next);
     this.#batches = [...again, ...this.#batches];
     this.#bytes += again.reduce((sum, b) => sum + sizeOf(b), 0);
     const isWhole = this.first === next;
@@ -148,8 +148,8 @@ export class Outbox {
 
   #missing(from: number, earlier: Forgotten | null): Forgotten {
     const last = this.first - 1;
-    const fromUnixMs = earlier ? earlier.fromUnixMs : this.#kept.madeAt(from);
-    return { outboxId: this.#id, first: from, last, fromUnixMs, toUnixMs: this.#kept.madeAt(last) };
+    const fromUnixMs = earlier ? earlier.fromUnixMs : this.#keptBatches.madeAt(from);
+    return { outboxId: this.#id, first: from, last, fromUnixMs, toUnixMs: this.#keptBatches.madeAt(last) };
   }
 
   #beginAgain(lost: Forgotten): void {
@@ -157,7 +157,7 @@ export class Outbox {
     this.#forgotten = lost;
     this.#lostBefore = lost;
     this.#id = randomUUID();
-    this.#kept.clear();
+    this.#keptBatches.clear();
     this.#batches = this.#batches.map((b) => ({ ...b, number: Number(b.number) - before }));
     this.#next -= before;
     if (this.#saved === null) return;
@@ -181,7 +181,7 @@ export class Outbox {
       done++;
     }
     this.counters.committed += done;
-    this.#kept.add(this.#batches.splice(0, done));
+    this.#keptBatches.add(this.#batches.splice(0, done));
     // A process that was killed between a commit and its receipt left an older state on disk than the control plane has.
     this.#next = Math.max(this.#next, number + 1);
     if (this.#saved === null || number < this.#saved.last) return;

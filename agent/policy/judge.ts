@@ -12,14 +12,14 @@ const MAX_TEXT_LENGTH = 256;
 
 /** `judge` must give the same answer for the same text. */
 function remembering(judge: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
+  const answers = new Map<string, boolean>();
   return (text) => {
-    const before = known.get(text);
+    const before = answers.get(text);
     if (before !== undefined) return before;
     const may = judge(text);
     if (text.length > MAX_TEXT_LENGTH) return may;
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(text, may);
+    if (answers.size >= MAX_REMEMBERED) answers.clear();
+    answers.set(text, may);
     return may;
   };
 }

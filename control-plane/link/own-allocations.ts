@@ -9,7 +9,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class OwnAllocations {
   readonly #ports: Ports;
   /** Allocations that are known not to belong to other workers. */
-  readonly #known = new Set<string>();
+  readonly #notForeign = new Set<string>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -17,11 +17,11 @@ export class OwnAllocations {
 
   /** Returns the allocations that belong to other workers. */
   async foreignOf(workerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const unseen = ids.filter((id) => !this.#known.has(id));
+    const unseen = ids.filter((id) => !this.#notForeign.has(id));
     if (unseen.length === 0) return NONE;
     const foreign = await foreignAllocations(this.#ports, workerId, unseen);
-    if (this.#known.size > MAX_ALLOCATIONS) this.#known.clear();
-    for (const id of unseen) if (!foreign.has(id)) this.#known.add(id);
+    if (this.#notForeign.size > MAX_ALLOCATIONS) this.#notForeign.clear();
+    for (const id of unseen) if (!foreign.has(id)) this.#notForeign.add(id);
     return foreign;
   }
 }

@@ -60,19 +60,19 @@ export class Memory {
   }
 
   async #recall<T extends object | undefined>(
-    kept: Recent<object>,
+    recent: Recent<object>,
     key: string,
     read: () => Promise<T>,
     weigh: (value: T) => number | null,
   ): Promise<T> {
     const nowMs = this.#nowMs();
-    const found = kept.get(key, nowMs);
+    const found = recent.get(key, nowMs);
     if (found !== undefined) return found as T;
     const changes = this.#changes;
     const value = await read();
     if (!this.#takesEvent || this.#changes !== changes || value === undefined) return value;
     const weight = weigh(value);
-    if (weight !== null) kept.put(key, value, weight, nowMs);
+    if (weight !== null) recent.put(key, value, weight, nowMs);
     return value;
   }
 }

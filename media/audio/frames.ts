@@ -51,14 +51,14 @@ const SIGNALS: Readonly<Record<AudioSource, (rateHz: number) => Int16Array>> = {
   SILENCE: silence,
 };
 
-const made = new Map<string, Int16Array>();
+const signalsByRate = new Map<string, Int16Array>();
 
 /** A generated signal at the rate of a codec, made once per thread and rate. */
 export function signalFor(source: AudioSource, codec: AudioCodec): Int16Array {
   const rateHz = audioCodec(codec).samplingRateHz;
   const key = `${source} ${rateHz}`;
-  const signal = made.get(key) ?? SIGNALS[source](rateHz);
-  made.set(key, signal);
+  const signal = signalsByRate.get(key) ?? SIGNALS[source](rateHz);
+  signalsByRate.set(key, signal);
   return signal;
 }
 

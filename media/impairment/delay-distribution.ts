@@ -24,13 +24,13 @@ const QUANTILES: Readonly<Record<JitterDistribution, () => Float64Array>> = {
     ),
 };
 
-const made = new Map<JitterDistribution, DelayDistribution>();
+const distributions = new Map<JitterDistribution, DelayDistribution>();
 
 export function delayDistribution(name: JitterDistribution): DelayDistribution {
-  let distribution = made.get(name);
+  let distribution = distributions.get(name);
   if (!distribution) {
     distribution = scaled(QUANTILES[name]());
-    made.set(name, distribution);
+    distributions.set(name, distribution);
   }
   return distribution;
 }

@@ -47,18 +47,18 @@ export function impureIn(text: string): string[] {
   return [...imported, ...[...globals].map(([found]) => found)];
 }
 
-const known = new Map<string, readonly string[]>();
+const importsByFile = new Map<string, readonly string[]>();
 
 /** The specifiers of a file; `import(…)`, `createRequire(…)('x')` and `new URL('./x.ts', import.meta.url)` count as well. */
 export function imports(file: string): readonly string[] {
-  const before = known.get(file);
+  const before = importsByFile.get(file);
   if (before !== undefined) return before;
   const text = read(file).replace(/\/\*[\s\S]*?\*\//g, '');
   const matches = text.matchAll(
     /(?:^|\n)\s*(?:import\s*|(?:import|export)\b[^'";]*?\bfrom\s*)['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\)(?:\.resolve)?)\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
   );
   const found = [...matches].map((m) => (m[1] ?? m[2] ?? m[3]) as string);
-  known.set(file, found);
+  importsByFile.set(file, found);
   return found;
 }
 

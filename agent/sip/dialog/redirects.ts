@@ -36,14 +36,14 @@ export class Redirects {
   forbidden: 'POLICY' | 'NUMBER' | null = null;
   readonly #judge: TargetJudge;
   readonly #candidates: Candidate[] = [];
-  readonly #known = new Set<string>();
+  readonly #namedTargets = new Set<string>();
   readonly #most: number;
   #tried = 0;
 
   constructor(judge: TargetJudge, invitedUri: string, most: number) {
     this.#judge = judge;
     this.#most = most;
-    this.#known.add(identityOf(invitedUri));
+    this.#namedTargets.add(identityOf(invitedUri));
   }
 
   static follows(status: number): boolean {
@@ -57,11 +57,11 @@ export class Redirects {
       const address = parseNameAddress(contact);
       if (address === null) continue;
       const id = isProxy ? `proxy ${identityOf(address.uri)}` : identityOf(address.uri);
-      if (this.#known.has(id)) {
+      if (this.#namedTargets.has(id)) {
         this.problem = `a loop: ${address.uri} was already called`;
         continue;
       }
-      this.#known.add(id);
+      this.#namedTargets.add(id);
       const q = Number(addressParameter(address, 'q') ?? '1');
       this.#candidates.push({ uri: address.uri, q: q >= 0 && q <= 1 ? q : 1, isProxy });
     }

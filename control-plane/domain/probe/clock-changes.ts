@@ -17,17 +17,17 @@ const DAY_MS = 86_400_000;
 const STEP_MS = 7 * DAY_MS;
 /** The number of cached years of zones: a service has few zones, and looks a year or two ahead. */
 const MAX_KEPT = 2000;
-const kept = new Map<string, readonly Stretch[]>();
+const stretchesByYear = new Map<string, readonly Stretch[]>();
 
 /** The stretch that contains an instant. */
 export function stretchAt(timezone: string, atMs: number): Stretch {
   const year = new Date(atMs).getUTCFullYear();
   const key = `${timezone} ${year}`;
-  let stretches = kept.get(key);
+  let stretches = stretchesByYear.get(key);
   if (stretches === undefined) {
     stretches = stretchesOf(timezone, year);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, stretches);
+    if (stretchesByYear.size >= MAX_KEPT) stretchesByYear.clear();
+    stretchesByYear.set(key, stretches);
   }
   return stretches.find(({ endMs }) => atMs < endMs) as Stretch;
 }

@@ -20,12 +20,12 @@ export type LocalCron = {
 const MARGIN_MS = 2 * 86_400_000;
 /** Expressions are cached: parsing takes as long as finding a tick, and every look for due probes needs the same few. */
 const MAX_PARSED = 1000;
-const known = new Map<string, LocalCron>();
+const parsedCrons = new Map<string, LocalCron>();
 
 /** @throws Error that describes the fault of the expression */
 export function localCron(expression: string, timezone: string): LocalCron {
   const key = `${timezone} ${expression}`;
-  const found = known.get(key);
+  const found = parsedCrons.get(key);
   if (found !== undefined) return found;
   const fields = expression.trim().split(/\s+/);
   // croner also accepts an instant as an expression, which is due once.
@@ -34,8 +34,8 @@ export function localCron(expression: string, timezone: string): LocalCron {
   const [minute = '', hour = ''] = fields;
   const isRepeating = /[*/?]/.test(`${minute}${hour}`) || /^@hourly$/i.test(minute);
   const made = { cron, isRepeating, timezone };
-  if (known.size >= MAX_PARSED) known.clear();
-  known.set(key, made);
+  if (parsedCrons.size >= MAX_PARSED) parsedCrons.clear();
+  parsedCrons.set(key, made);
   return made;
 }
 

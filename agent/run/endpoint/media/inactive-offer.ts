@@ -6,7 +6,7 @@ import type { GroupPlan } from '../../plan.ts';
 /** Placeholder for the id: no description has such a character (RFC 8866, 5). */
 const ID = '\0';
 
-const known = new WeakMap<GroupPlan, { readonly before: string; readonly after: string }>();
+const offerTexts = new WeakMap<GroupPlan, { readonly before: string; readonly after: string }>();
 
 /**
  * Null: the group has media, or each call has its own keys in its offer. A group is on one thread, and so has one
@@ -14,11 +14,11 @@ const known = new WeakMap<GroupPlan, { readonly before: string; readonly after: 
  */
 export function inactiveOffer(group: GroupPlan, sessionId: string, local: () => LocalSession): string | null {
   if (group.withoutMedia === null || group.encryption === 'SDES') return null;
-  let text = known.get(group);
+  let text = offerTexts.get(group);
   if (text === undefined) {
     const [before = '', after = ''] = offerSdp({ ...local(), sessionId: ID }).split(ID);
     text = { before, after };
-    known.set(group, text);
+    offerTexts.set(group, text);
   }
   return text.before + sessionId + text.after;
 }

@@ -89,7 +89,7 @@ async function* blocks(tx: Tx, runId: string, query: MessageQuery, rtp: RtpQuery
 /** The interfaces of the file: one per agent, declared with its first packet. */
 class Interfaces {
   readonly #names: ReadonlyMap<string, string>;
-  readonly #known = new Map<string | null, number>();
+  readonly #numbers = new Map<string | null, number>();
 
   constructor(instances: readonly { readonly workerId: string; readonly workerName: string }[]) {
     this.#names = new Map(instances.map(({ workerId, workerName }) => [workerId, workerName]));
@@ -97,10 +97,10 @@ class Interfaces {
 
   /** Returns the declaration to write first, and the interface's number. */
   of(workerId: string | null): readonly [Buffer[], number] {
-    const known = this.#known.get(workerId);
+    const known = this.#numbers.get(workerId);
     if (known !== undefined) return [[], known];
-    const at = this.#known.size;
-    this.#known.set(workerId, at);
+    const at = this.#numbers.size;
+    this.#numbers.set(workerId, at);
     const name = this.#names.get(workerId ?? '') ?? 'agent';
     return [[interfaceBlock(name, `agent ${name}`)], at];
   }

@@ -23,18 +23,18 @@ const tagOf = (body: string | Buffer): string => createHash('sha256').update(bod
 type Drawn = { readonly atMs: number; readonly page: Promise<BrandedPage | undefined> };
 
 export const registerStatusPages: PublicRoutes = (app, ports) => {
-  const kept = new Map<string, Drawn>();
+  const drawnPages = new Map<string, Drawn>();
   /** Concurrent requests share one database query. */
   const read = (slug: string): Promise<BrandedPage | undefined> => {
     const nowMs = ports.now().getTime();
-    const present = kept.get(slug);
+    const present = drawnPages.get(slug);
     if (present && Math.abs(nowMs - present.atMs) < KEPT_MS) return present.page;
-    kept.delete(slug);
+    drawnPages.delete(slug);
     // The oldest is deleted: a Map keeps the order in which it was filled.
-    for (const [oldest] of kept) if (kept.size >= MAX_KEPT) kept.delete(oldest);
+    for (const [oldest] of drawnPages) if (drawnPages.size >= MAX_KEPT) drawnPages.delete(oldest);
     const page = publicStatusPage(ports, slug);
-    kept.set(slug, { atMs: nowMs, page });
-    const forget = () => kept.get(slug)?.page === page && kept.delete(slug);
+    drawnPages.set(slug, { atMs: nowMs, page });
+    const forget = () => drawnPages.get(slug)?.page === page && drawnPages.delete(slug);
     // Guessed names occupy the cache only during their query.
     page.then((found) => found ?? forget(), forget);
     return page;

@@ -104,8 +104,8 @@ export class Chunks {
   unpackedBytes = 0;
   readonly #tx: Tx;
   readonly #runId: string;
-  readonly #kept = new Map<string, Chunk>();
-  #keptBytes = 0;
+  readonly #chunks = new Map<string, Chunk>();
+  #chunkBytes = 0;
 
   constructor(tx: Tx, runId: string) {
     this.#tx = tx;
@@ -113,37 +113,37 @@ export class Chunks {
   }
 
   of(key: ChunkKey): Buffer | null {
-    return this.#kept.get(name(key))?.bytes ?? null;
+    return this.#chunks.get(name(key))?.bytes ?? null;
   }
 
   /** The agent's address; null: unknown. */
   localAddressOf(key: ChunkKey): string | null {
-    return this.#kept.get(name(key))?.localAddress ?? null;
+    return this.#chunks.get(name(key))?.localAddress ?? null;
   }
 
   /** Loads the chunks of these keys, for `of`. */
   async fetch(keys: readonly ChunkKey[]): Promise<void> {
     const needed = new Map(keys.map((key) => [name(key), key]));
     this.#makeRoom(needed);
-    const missing = [...needed].filter(([key]) => !this.#kept.has(key)).map(([, key]) => key);
+    const missing = [...needed].filter(([key]) => !this.#chunks.has(key)).map(([, key]) => key);
     if (missing.length === 0) return;
     const found = await chunksOf(this.#tx, this.#runId, missing);
     const texts = await Promise.all(found.map(({ text }) => unpacked(text)));
     for (const [i, key] of found.entries()) {
       const bytes = texts[i] ?? null;
-      this.#kept.set(name(key), { bytes, localAddress: key.localAddress });
-      this.#keptBytes += bytes?.length ?? 0;
+      this.#chunks.set(name(key), { bytes, localAddress: key.localAddress });
+      this.#chunkBytes += bytes?.length ?? 0;
       this.unpackedBytes += bytes?.length ?? 0;
     }
   }
 
   /** Deletes the oldest chunks, unless they are needed now. */
   #makeRoom(needed: ReadonlyMap<string, ChunkKey>): void {
-    for (const [key, { bytes }] of this.#kept) {
-      if (this.#keptBytes <= KEPT_BYTES) return;
+    for (const [key, { bytes }] of this.#chunks) {
+      if (this.#chunkBytes <= KEPT_BYTES) return;
       if (needed.has(key)) continue;
-      this.#kept.delete(key);
-      this.#keptBytes -= bytes?.length ?? 0;
+      this.#chunks.delete(key);
+      this.#chunkBytes -= bytes?.length ?? 0;
     }
   }
 }
