@@ -9,18 +9,15 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
-import type { EntryRefusal, NewAgent, ReturningAgent } from '../../hooks.ts';
+import type { EntryRefusal, ReturningAgent } from '../../hooks.ts';
 import { noteRefusal as noteStranger } from '../../limits/refusals.ts';
-import type { LinkRefusal } from '../../limits/stranger-log.ts';
 import type { Ports } from '../../ports.ts';
-import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';
 import { undeliveredInstances } from '../../store/agents/commands.ts';
 import { openOutbox } from '../../store/agents/outboxes.ts';
 import {
   connectWorker,
   lockWorker,
   setWorkerPolicy,
-  spendJoinToken,
   type WorkerHello,
   type WorkerRow,
   workerByKey,
@@ -33,9 +30,10 @@ import { hashOf } from '../request/actor.ts';
 import { announceWorker } from './announce-worker.ts';
 import { COPIED, isCopied, isSecond, judgeAgain, noteSecond, SECOND_RETRY_MS } from './copied-identity.ts';
 import { FORGOTTEN, type ForgottenBatches, noteForgotten } from './forgotten.ts';
+import { identifyAgent, type Unwelcome } from './identify-agent.ts';
 import { lateShares } from './late-shares.ts';
 import { loseInstances } from './lose.ts';
-import { auditWorker, noteRefusal } from './refusals.ts';
+import { noteRefusal } from './refusals.ts';
 
 export type Greeting = {
   readonly publicKey: Buffer;
@@ -64,59 +62,10 @@ export type Welcome = {
   readonly stopAllocationIds: readonly string[];
 };
 
-/** The reason why an agent may not work here; an operator must change it. */
-export type Unwelcome = {
-  readonly code: string;
-  readonly message: string;
-  readonly reason: LinkRefusal;
-  /** Absent: the agent need not come back by itself. */
-  readonly retryAfterMs?: number;
-  /** The worker that the key or token belongs to. */
-  readonly workerId?: string;
-  readonly concerns?: EntryRefusal['concerns'];
-};
-
 export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome | Unwelcome> {
-  const greeted = await ports.database.transaction(async (tx) => {
-    const tokenHash = greeting.joinToken && hashOf(greeting.joinToken);
-    const worker = await identify(ports, tx, { ...greeting, tokenHash });
-    if ('code' in worker) return worker;
-    const objection = await objectionOf(ports, tx, worker, { ...greeting, tokenHash });
-    if (isSecond(worker, greeting.bootId)) {
-      await noteSecond(ports, tx, worker);
-      const refusal = { code: 'KEY_COPIED', reason: 'KEY_COPIED', message: COPIED } as const;
-      return { ...(objection ?? refusal), retryAfterMs: SECOND_RETRY_MS, workerId: worker.id, isSecond: true };
-    }
-    if (objection) return { ...objection, workerId: worker.id };
-    const isSameProcess = worker.bootId === greeting.bootId;
-    const present =
-      step(WORKER.transitions, worker.status, worker.drainedAt === null ? 'greeted' : 'returned') ?? worker.status;
-    const status = isCopied(worker, ports.now()) ? (step(WORKER.transitions, present, 'faulted') ?? present) : present;
-    await connectWorker(tx, worker.id, status, {
-      connectionId: greeting.connectionId,
-      bootId: greeting.bootId,
-      at: ports.now(),
-      hello: greeting.hello,
-    });
-    await announceWorker(ports, tx, worker, worker.status, status);
-    const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
-    const held = greeting.heldAllocationIds.filter((id) => isUuid(id));
-    const rows = held.length > 0 ? await shareInstances(tx, worker.id, held) : [];
-    const back = await lateShares(tx, rows, ports.now());
-    const late = new Set(back.map((i) => i.id));
-    const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status) || late.has(i.id)).map((i) => i.id));
-    const stopAllocationIds = held.filter((id) => !wanted.has(id));
-    const { id: workerId, name, region } = worker;
-    const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
-    await noteTooLate(tx, tooLate, ports.now());
-    // This is repeated if the welcome did not arrive: the outbox is then known.
-    if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
-    return { welcome: { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds }, resumed, isSameProcess };
-  });
+  const greeted = await ports.database.transaction((tx) => admitAgent(ports, tx, greeting));
   if ('code' in greeted) {
-    if (greeted.workerId && 'isSecond' in greeted) await judgeAgain(ports, greeted.workerId);
-    if (greeted.workerId) await noteRefusal(ports, greeted.workerId, greeted.reason, greeting);
-    else if (greeted.concerns) await noteNewcomer(ports, greeted, greeted.concerns, greeting);
+    await noteUnwelcome(ports, greeting, greeted);
     return greeted;
   }
   const { welcome, resumed, isSameProcess } = greeted;
@@ -125,6 +74,62 @@ export async function greet(ports: Ports, greeting: Greeting): Promise<Welcome |
   await loseWhatIsNotHeld(ports, welcome.workerId, greeting.heldAllocationIds, resumed, reason);
   ports.log.info({ workerId: welcome.workerId, name: welcome.name, host: greeting.hello.hostname }, 'agent is online');
   return welcome;
+}
+
+type Refused = Unwelcome & { readonly isSecond?: true };
+
+async function admitAgent(ports: Ports, tx: Tx, greeting: Greeting) {
+  const agent = { ...greeting, tokenHash: greeting.joinToken && hashOf(greeting.joinToken) };
+  const worker = await identifyAgent(ports, tx, agent);
+  if ('code' in worker) return worker as Refused;
+  const refused = await refusalOf(ports, tx, worker, agent);
+  if (refused) return refused;
+  await connect(ports, tx, worker, greeting);
+  const { lastBatch, resumed } = await openOutbox(tx, worker.id, greeting.outboxId);
+  const { stopAllocationIds, back } = await compareHeld(ports, tx, worker.id, greeting.heldAllocationIds);
+  // This is repeated if the welcome did not arrive: the outbox is then known.
+  if (greeting.forgotten && !resumed) await noteForgotten(ports, tx, worker, greeting.forgotten, back);
+  const { id: workerId, name, region } = worker;
+  const welcome: Welcome = { workerId, name, region, nextBatch: lastBatch + 1, stopAllocationIds };
+  return { welcome, resumed, isSameProcess: worker.bootId === greeting.bootId };
+}
+
+/** Null: the agent may come in. */
+async function refusalOf(ports: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent): Promise<Refused | null> {
+  const objection = await objectionOf(ports, tx, worker, agent);
+  if (!isSecond(worker, agent.bootId)) return objection && { ...objection, workerId: worker.id };
+  await noteSecond(ports, tx, worker);
+  const refusal = { code: 'KEY_COPIED', reason: 'KEY_COPIED', message: COPIED } as const;
+  return { ...(objection ?? refusal), retryAfterMs: SECOND_RETRY_MS, workerId: worker.id, isSecond: true };
+}
+
+async function connect(ports: Ports, tx: Tx, worker: WorkerRow, greeting: Greeting): Promise<void> {
+  const { connectionId, bootId, hello } = greeting;
+  const event = worker.drainedAt === null ? 'greeted' : 'returned';
+  const present = step(WORKER.transitions, worker.status, event) ?? worker.status;
+  const status = isCopied(worker, ports.now()) ? (step(WORKER.transitions, present, 'faulted') ?? present) : present;
+  await connectWorker(tx, worker.id, status, { connectionId, bootId, at: ports.now(), hello });
+  await announceWorker(ports, tx, worker, worker.status, status);
+}
+
+/** `stopAllocationIds`: held, but no longer wanted. `back`: the instances that were given up, and count again. */
+async function compareHeld(ports: Ports, tx: Tx, workerId: string, heldAllocationIds: readonly string[]) {
+  const held = heldAllocationIds.filter((id) => isUuid(id));
+  const rows = held.length > 0 ? await shareInstances(tx, workerId, held) : [];
+  const back = await lateShares(tx, rows, ports.now());
+  const late = new Set(back.map((i) => i.id));
+  const wanted = new Set(rows.filter((i) => !isInstanceOver(i.status) || late.has(i.id)).map((i) => i.id));
+  const tooLate = rows.filter((i) => i.status === 'LOST' && !late.has(i.id));
+  await noteTooLate(tx, tooLate, ports.now());
+  return { stopAllocationIds: held.filter((id) => !wanted.has(id)), back };
+}
+
+/** Tells of a refusal whom it concerns, after the transaction of the greeting. */
+async function noteUnwelcome(ports: Ports, greeting: Greeting, refused: Refused): Promise<void> {
+  const { workerId, concerns } = refused;
+  if (workerId && refused.isSecond) await judgeAgain(ports, workerId);
+  if (workerId) await noteRefusal(ports, workerId, refused.reason, greeting);
+  else if (concerns) await noteNewcomer(ports, refused, concerns, greeting);
 }
 
 /**
@@ -179,57 +184,6 @@ const noteNewcomer = (
 /** Null: no worker has this key. */
 export const workerWithKey = async (ports: Ports, publicKey: Buffer): Promise<string | null> =>
   (await workerByKey(ports.database.db, publicKey))?.id ?? null;
-
-async function identify(
-  ports: Ports,
-  tx: Tx,
-  greeting: Greeting & { readonly tokenHash: Buffer | null },
-): Promise<WorkerRow | Unwelcome> {
-  const { publicKey, tokenHash: hash } = greeting;
-  const found = await workerByKey(tx, publicKey);
-  if (found) return found;
-  const at = ports.now();
-  const spent = hash === null ? undefined : await spendJoinToken(tx, hash, at);
-  const joined = spent ?? (hash === null ? null : await joinBy(ports, tx, { ...greeting, tokenHash: hash }));
-  if (joined && 'code' in joined) return joined;
-  const worker = joined && (await lockWorker(tx, joined.workerId));
-  if (!worker) return unwelcome(await retiredKey(tx, publicKey), hash === null ? null : await workerOfToken(tx, hash));
-  await retireKeys(tx, [worker.id], 'CHANGED', at);
-  // Enrolling it again with a token deliberately revives it.
-  await reviveKey(tx, publicKey);
-  await setWorkerKey(tx, worker.id, publicKey, at);
-  await auditWorker(tx, worker, { action: 'enrolAgent', target: {}, address: greeting.address, at });
-  ports.log.info({ workerId: worker.id, name: worker.name }, 'agent enrolled');
-  return worker;
-}
-
-/** Null: the token is of no feature. */
-async function joinBy(ports: Ports, tx: Tx, agent: NewAgent) {
-  for (const { enrollment } of ports.hooks) {
-    const joined = await enrollment?.join(ports, tx, agent);
-    if (joined) return joined;
-  }
-  return null;
-}
-
-/** `token` null: none was presented. */
-function unwelcome(
-  key: Awaited<ReturnType<typeof retiredKey>>,
-  token: Awaited<ReturnType<typeof workerOfToken>> | null,
-): Unwelcome {
-  if (token !== null) {
-    const message = 'The join token is unknown, used or expired. Make a new one for this worker.';
-    const refused = { code: 'JOIN_TOKEN_REFUSED', message } as const;
-    if (!token) return { ...refused, reason: 'JOIN_TOKEN_UNKNOWN' };
-    const reason = token.usedAt === null ? 'JOIN_TOKEN_EXPIRED' : 'JOIN_TOKEN_USED';
-    return { ...refused, reason, workerId: token.workerId };
-  }
-  const message =
-    'No worker has this key: it was never enrolled here, or the database is older than its enrollment. Make a join token for its worker, and ' +
-    'on its host: carillon-agent enroll --url URL --token TOKEN. What the agent has measured is kept until then.';
-  if (!key) return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_UNKNOWN' };
-  return { code: 'UNKNOWN_AGENT', message, reason: 'KEY_RETIRED', workerId: key.workerId };
-}
 
 /**
  * Instances that the agent no longer holds (its process was restarted) are lost, unless their order is still in
