@@ -15,27 +15,42 @@ const TICKS = 4;
 /** Line styles make the lines distinguishable without colour. */
 const STROKES = ['———', '– – –', '· · ·', '–·–·'];
 
+const rounded = (n: number, digits: number): number => Math.round(n * 10 ** digits) / 10 ** digits;
+
 const short = (n: number): string =>
-  Math.abs(n) >= 10_000
-    ? `${Math.round(n / 1000)}k`
-    : String(Math.round(n * (Math.abs(n) < 10 ? 100 : 1)) / (Math.abs(n) < 10 ? 100 : 1));
+  Math.abs(n) >= 10_000 ? `${rounded(n / 1000, 0)}k` : String(rounded(n, Math.abs(n) < 10 ? 2 : 0));
 
 /** `90` -> `1:30` */
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
+const measuredOf = ({ values }: ReportLine): number[] => values.filter((v): v is number => v !== null);
+
+/** The least and the greatest value; null: there is none. */
+const extremesOf = (values: readonly number[]): readonly [least: number, greatest: number] | null =>
+  values.length === 0
+    ? null
+    : values.reduce<[number, number]>(
+        ([least, greatest], v) => [Math.min(least, v), Math.max(greatest, v)],
+        [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+      );
+
+/** The ends of the axis, which are never the same. Null: nothing was measured. */
+function scaleOf({ lines, fromZero }: ReportChart): readonly [low: number, high: number] | null {
+  const extremes = extremesOf(lines.flatMap(measuredOf));
+  if (extremes === null) return null;
+  const low = fromZero ? Math.min(0, extremes[0]) : extremes[0];
+  const high = extremes[1];
+  return [low, high - low < 1e-9 ? low + (Math.abs(low) || 1) * 0.1 : high];
+}
+
 /** Null: nothing was measured. `stepSeconds`: the time of each value; the first is at the start. */
-export function drawChart({ title, unit, lines, fromZero }: ReportChart, stepSeconds: number): Markup | null {
-  const all = lines.flatMap((l) => l.values.filter((v): v is number => v !== null));
-  const steps = Math.max(0, ...lines.map((l) => l.values.length));
-  if (all.length === 0 || steps === 0) return null;
-  let high = Number.NEGATIVE_INFINITY;
-  let low = fromZero ? 0 : Number.POSITIVE_INFINITY;
-  for (const v of all) {
-    high = Math.max(high, v);
-    low = Math.min(low, v);
-  }
-  if (high - low < 1e-9) high = low + (Math.abs(low) || 1) * 0.1;
+export function drawChart(chart: ReportChart, stepSeconds: number): Markup | null {
+  const { title, unit, lines } = chart;
+  const scale = scaleOf(chart);
+  if (scale === null) return null;
+  const [low, high] = scale;
+  const steps = Math.max(...lines.map((l) => l.values.length));
   const x = (i: number): number => LEFT + ((WIDTH - LEFT - RIGHT) * i) / Math.max(1, steps - 1);
   const y = (v: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low));
   const at = (n: number): string => n.toFixed(1);
@@ -61,12 +76,8 @@ export function drawChart({ title, unit, lines, fromZero }: ReportChart, stepSec
   const keys = lines.map((l, i) => `${STROKES[i] ?? '—'} ${l.name}`).join('   ');
   const extremes = lines
     .map((l) => {
-      const values = l.values.filter((v): v is number => v !== null);
-      const [least, most] = [
-        values.reduce((a, b) => Math.min(a, b), high),
-        values.reduce((a, b) => Math.max(a, b), low),
-      ];
-      return values.length === 0 ? `${l.name}: not measured` : `${l.name}: ${short(least)} to ${short(most)}`;
+      const ends = extremesOf(measuredOf(l));
+      return `${l.name}: ${ends === null ? 'not measured' : `${short(ends[0])} to ${short(ends[1])}`}`;
     })
     .join('; ');
   return html`<figure><h3>${title} <span class="quiet">${unit}</span></h3><svg role="img" aria-label="${title} over time. ${extremes}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${grid}${times}${drawn}</svg><figcaption>${keys}</figcaption></figure>`;
