@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { ConnectionConfig, Tx } from './db.ts';
 import { type Listener, listen } from './listen.ts';
 import { Recent } from './recent.ts';
+import type { EndpointRange } from './run/instances.ts';
 
 /** Migration 0023 uses the same name. The payload is a run's id, or empty, which means that anything may have changed. */
 const CHANGE_CHANNEL = 'carillon_change';
@@ -18,8 +19,11 @@ const MAX_ACCESSES = 10_000;
 export const ANSWER_AGE_MS = 60_000;
 /** The bytes of JSON; the parsed values take about four times as much. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RANGES = 10_000;
 
 export class Memory {
+  /** The endpoints of instances, by the instance's id: they never change, so no change of the database concerns them. */
+  readonly ranges = new Recent<EndpointRange>(Number.POSITIVE_INFINITY, MAX_RANGES);
   readonly #nowMs: () => number;
   readonly #access = new Recent<object>(ACCESS_AGE_MS, MAX_ACCESSES);
   readonly #answers = new Recent<object>(ANSWER_AGE_MS, MAX_ANSWER_BYTES);

@@ -31,7 +31,7 @@ import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { breakOff, countCalls } from '../run/break-off.ts';
 import { foldEnds } from '../run/fold.ts';
 import { applyInstanceEvent } from '../run/instance-events.ts';
-import { falseClaims, rangeOf } from './claims.ts';
+import { falseClaims, rangesOf } from './claims.ts';
 import { LateFacts, lateShares, takeBack } from './late-shares.ts';
 
 export type FactsSender = { readonly workerId: string; readonly outboxId: string };
@@ -123,7 +123,8 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
     }
   }
   const mine = ids.length > 0 ? await shareInstances(tx, sender.workerId, ids) : [];
-  const forged = await falseClaims(tx, sender.workerId, facts.allocations, mine);
+  const ranges = await rangesOf(ports, tx, mine);
+  const forged = await falseClaims(tx, sender.workerId, facts.allocations, mine, ranges);
   const late = await lateShares(
     tx,
     mine.filter((i) => !forged.has(i.id)),
@@ -146,7 +147,10 @@ async function write(ports: Ports, tx: Tx, sender: FactsSender, number: number, 
       ignored++;
       continue;
     }
-    days.push(...(await writeFacts(tx, partitionsOf(ports), instance, fact, { batch: number, at: ports.now() })));
+    const range = ranges.get(instance.id) ?? NO_RANGE;
+    days.push(
+      ...(await writeFacts(tx, partitionsOf(ports), instance, fact, { batch: number, at: ports.now(), range })),
+    );
     samples += (fact.samples?.endpoint.length ?? 0) + (fact.summedSamples?.endpoint.length ?? 0);
   }
   for (const fact of facts.allocations) {
@@ -197,9 +201,14 @@ const NO_RANGE: EndpointRange = {
 };
 
 /** A batch's facts of an endpoint are written as one row: its end with the phases before it, and its streams. */
-async function writeEndpoints(tx: Tx, instance: InstanceRow, f: AllocationFacts, at: Date): Promise<void> {
+async function writeEndpoints(
+  tx: Tx,
+  instance: InstanceRow,
+  f: AllocationFacts,
+  at: Date,
+  range: EndpointRange,
+): Promise<void> {
   const { runId, id, workerId, role } = instance;
-  const range = rangeOf(id) ?? NO_RANGE;
   const { registrarId, calleeUri, apart, countsAsCall, keepsSome } = range;
   const origin = { runId, instanceId: id, workerId, registrarId, role, countsAsCall, apart, calleeUri, keepsSome };
   const phases = reachedPhases([f.phases, f.progress].filter((told) => told !== null));
@@ -240,11 +249,11 @@ async function writeFacts(
   known: ReadonlySet<string>,
   instance: InstanceRow,
   f: AllocationFacts,
-  { batch, at }: { readonly batch: number; readonly at: Date },
+  { batch, at, range }: { readonly batch: number; readonly at: Date; readonly range: EndpointRange },
 ): Promise<string[]> {
   const { runId, id } = instance;
   let days: string[] = [];
-  await writeEndpoints(tx, instance, f, at);
+  await writeEndpoints(tx, instance, f, at, range);
   if (f.sipCounts) await addSipCounts(tx, runId, id, f.sipCounts);
   if (f.messages.length > 0) await insertChunks(tx, runId, id, f.messages);
   if (f.rtpHeaders.length > 0) await insertRtpHeaders(tx, runId, f.rtpHeaders);
