@@ -1,4 +1,4 @@
-/** A user agent of the built-in engine: validates its options; registrations and calls do the rest. */
+/** A user agent of the built-in engine: where its requests go, and by which transport; registrations and calls do the rest. */
 
 import type { BaseCall, CallKeeper } from '../dialog/base-call.ts';
 import type { FixedHeaders } from '../dialog/call-agent.ts';
@@ -28,14 +28,13 @@ import {
   type UserAgentOwner,
 } from '../engine.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { checkedRegistrar, checkedRoute, checkedUri, readRegistrar } from '../message/checked-uris.ts';
+import { readRegistrar } from '../message/checked-uris.ts';
 import { parseNameAddress } from '../message/name-address.ts';
 import { NO_HEADERS, type OwnHeader } from '../message/own-headers.ts';
 import { inOnePiece } from '../message/own-text.ts';
 import type { SipMessage } from '../message/sip-message.ts';
 import { hostPortText, type SipUri } from '../message/uri.ts';
 import { readTarget } from '../message/uri-headers.ts';
-import { headerText, quoted } from '../message/wire-text.ts';
 import { Registration } from '../registration/registration.ts';
 import { serviceRoute } from '../registration/service-route.ts';
 import type { TransactionLayer } from '../transaction/transaction-layer.ts';
@@ -48,6 +47,7 @@ import type { Core } from './core.ts';
 import { Lines } from './fixed-headers.ts';
 import { Ping } from './ping.ts';
 import { sharedTls } from './shared-tls.ts';
+import { checkedOptions, FROM, NO_ROUTES, TAG } from './user-agent-options.ts';
 
 const DEAF_REGISTRATION: RegistrationEvents = {
   onRegisterSent: () => undefined,
@@ -56,12 +56,9 @@ const DEAF_REGISTRATION: RegistrationEvents = {
   onUnregistered: () => undefined,
 };
 const NOWHERE: SipTarget = { transport: 'UDP', address: '', port: 0 };
-const NO_ROUTES: readonly string[] = [];
 const ANYBODY = (): boolean => true;
 /** The owner of a closed user agent. */
 const NO_OWNER: UserAgentOwner = { onIncomingCall: () => null, isBusy: () => true };
-const FROM = 'From: ';
-const TAG = ';tag=';
 
 export class CoreUserAgent implements UserAgent, CallKeeper {
   readonly contactUser: string;
@@ -109,9 +106,9 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
   #pings: Set<Ping> | null = null;
   #closed = false;
 
-  /** Throws if an option is invalid: the address of record, the registrar, a route, a contact user in use. */
+  /** Throws if an option is invalid (user-agent-options.ts), or the contact user is in use. */
   constructor(core: Core<CoreUserAgent>, options: UserAgentOptions) {
-    const aor = checkedUri(options.aor, 'address of record');
+    const checked = checkedOptions(options);
     this.#core = core;
     this.layer = core.layer;
     this.identifiers = core.identifiers;
@@ -121,23 +118,20 @@ export class CoreUserAgent implements UserAgent, CallKeeper {
         `contact user "${this.contactUser}" belongs to another user agent of this engine: give each its own`,
       );
     }
-    const name = options.displayName ? `${quoted(options.displayName)} ` : '';
-    const from = options.from ? checkedUri(options.from, 'From') : aor;
-    this.#registerValue = from === aor ? null : `${name}<${aor}>`;
-    this.fromHead = inOnePiece(`${FROM}${name}<${from}>${TAG}`);
+    this.#registerValue = checked.registerValue;
+    this.fromHead = checked.fromHead;
     this.credentials = options.credentials;
     this.nextHop = options.nextHop;
-    this.#nextHopUri = options.nextHopUri ? checkedUri(options.nextHopUri, 'next hop') : null;
+    this.#nextHopUri = checked.nextHopUri;
     this.signalling = options.signalling ?? PLAIN_SIGNALLING;
-    this.correlation = headerText(options.correlation ?? '');
+    this.correlation = checked.correlation;
     this.ownHeaders = options.headers ?? NO_HEADERS;
-    this.#preloaded = options.routeSet.length === 0 ? NO_ROUTES : options.routeSet.map(checkedRoute);
-    this.#routeSet = this.#preloaded;
+    this.#preloaded = checked.routeSet;
+    this.#routeSet = checked.routeSet;
     this.routeLine = routeLine(this.#routeSet);
     this.registerRouteLine = this.routeLine;
-    this.#flowParameters =
-      options.instanceId == null ? '' : `;reg-id=1;+sip.instance="<${headerText(options.instanceId)}>"`;
-    this.#registrarUri = options.registrarUri === null ? null : checkedRegistrar(options.registrarUri);
+    this.#flowParameters = checked.flowParameters;
+    this.#registrarUri = checked.registrarUri;
     this.#registerRetry = options.registerRetry ?? null;
     this.traffic = options.traffic;
     this.#owner = options.owner;
