@@ -8,8 +8,8 @@ import type { HealthState } from './contract/run/measured-words.ts';
 import type { Brand } from './domain/brand.ts';
 import type { Markup } from './domain/markup.ts';
 import type { BodyOf } from './domain/messages/message.ts';
+import type { EnrollmentHooks } from './enrollment-hooks.ts';
 import type { FEATURE_EXECUTION_FIELDS, FEATURE_RUN_FIELDS } from './feature-sums/fields.ts';
-import type { WorkerHello, WorkerRow } from './store/agents/workers.ts';
 import type { Database, Tx } from './store/db.ts';
 import type { LockedRun } from './store/run/locked-run.ts';
 import type { runDetail } from './store/run/run-rows.ts';
@@ -60,55 +60,18 @@ export type WatchingExecution = {
 export type FeatureRunFields = Pick<Output<'getTestRun'>, keyof typeof FEATURE_RUN_FIELDS>;
 export type FeatureExecutionFields = Pick<Output<'listProbeInstances'>, keyof typeof FEATURE_EXECUTION_FIELDS>;
 
-/** The agent of a worker that greets. `tokenHash`: the SHA-256 of the token that it shows; null: it shows none. */
-export type ReturningAgent = {
-  readonly tokenHash: Buffer | null;
-  readonly bootId: string;
-  readonly hello: WorkerHello;
-};
-export type NewAgent = {
-  readonly tokenHash: Buffer;
-  readonly publicKey: Buffer;
-  /** The name that it wants for its worker; '': any. */
-  readonly wantedName: string;
-  readonly isDisposable: boolean;
-  readonly hello: WorkerHello;
-};
-
-/** Why a feature does not let an agent in. Without `retryAfterMs` somebody has to act before it may come again. */
-export type EntryRefusal = {
-  readonly code: string;
-  readonly message: string;
-  readonly reason: 'JOIN_TOKEN_EXPIRED' | 'JOIN_TOKEN_REVOKED' | 'JOIN_TOKEN_FULL' | 'POLICY_TOO_WIDE' | 'KEY_COPIED';
-  readonly retryAfterMs?: number;
-  /** The organization whose audit log says it, and of what; the core knows these of agents that have a worker. */
-  readonly concerns?: { readonly organizationId: string; readonly target: Readonly<Record<string, string>> };
-};
-
-/** Tokens of a feature by which agents enroll themselves, each as a new worker. */
-export type EnrollmentHook<Ports> = {
-  /** In the transaction of a greeting with a key of no worker and a token of no worker. Null: the token is not the feature's. */
-  readonly join: (
-    ports: Ports,
-    tx: Tx,
-    agent: NewAgent,
-  ) => Promise<{ readonly workerId: string } | EntryRefusal | null>;
-  /** In the transaction of each greeting of the agent of a worker, which is locked. Null: it may come in. */
-  readonly objection: (ports: Ports, tx: Tx, worker: WorkerRow, agent: ReturningAgent) => Promise<EntryRefusal | null>;
-};
-
 /**
  * What a feature does at moments of the core. Features follow in no order.
  * @typeParam Ports of ports.ts, which holds the hooks of all features
  */
 export type HooksOf<Ports> = {
-  /** In the transaction of a request that starts a run, before it is stored. Null: nothing. A run has one of them at most. */
+  /** It is asked in the transaction of a request that starts a run, before the run is stored. Null: nothing. A run has one of them at most. */
   readonly beforeLoad?: (ports: Ports, tx: Tx, input: Input<'runTest'>) => Promise<BeforeLoad | null>;
-  /** For how long a run waits for what the feature does before its load, as `longestSeconds`; null: it does not. */
+  /** A run waits that long for what the feature does before its load, as `longestSeconds`; null: it does not. */
   readonly waitSeconds?: (tx: Tx, runId: string) => Promise<number | null>;
-  /** In the transaction in which the load of a run starts. */
+  /** It is called in the transaction in which the load of a run starts. */
   readonly runStarted?: (ports: Ports, tx: Tx, run: LockedRun) => Promise<void>;
-  /** In the transaction in which a run has ended. */
+  /** It is called in the transaction in which a run has ended. */
   readonly runEnded?: (ports: Ports, tx: Tx, runId: string) => Promise<void>;
   /** In the transaction that has graded the execution. */
   readonly watchingExecutionGraded?: (ports: Ports, tx: Tx, execution: WatchingExecution) => Promise<void>;
@@ -118,16 +81,16 @@ export type HooksOf<Ports> = {
   readonly executionFields?: (watchedRunId: string | null) => Partial<FeatureExecutionFields>;
   /** What the report of a run says about the feature, after what callers got. */
   readonly reportSection?: (run: Output<'getTestRun'>) => Markup | null;
-  readonly enrollment?: EnrollmentHook<Ports>;
+  readonly enrollment?: EnrollmentHooks<Ports>;
   /** How the organization looks to readers outside of it; null: it has not said so. One feature has this. */
   readonly brand?: (tx: Tx, organizationId: string) => Promise<Brand | null>;
-  /** At each start: repairs the state after a crash between two jobs. */
+  /** It repairs, at each start, the state after a crash between two jobs. */
   readonly resume?: (ports: Ports) => Promise<void>;
-  /** In the job that deletes old data: deletes what the feature keeps no longer, in small statements. */
+  /** It deletes what the feature keeps no longer, in small statements, in the job that deletes old data. */
   readonly retain?: (ports: Ports) => Promise<unknown>;
-  /** Whether this announcement has a receiver besides webhooks. It is asked in the transaction in which the event happened. */
+  /** It says whether this announcement has a receiver besides webhooks, in the transaction in which the event happened. */
   readonly isWanted?: (tx: Tx, announcement: Announcement) => Promise<boolean>;
-  /** In the transaction that has passed an announcement to webhooks: passes it to others, until that instant. */
+  /** It passes an announcement to others, until that instant, in the transaction that has passed it to webhooks. */
   readonly spread?: (ports: Ports, tx: Tx, announcementId: string, retryUntil: Date) => Promise<void>;
   /** The messages in the formats of webhooks that it adds. */
   readonly webhookBodies?: Readonly<Partial<Record<WebhookFormat, BodyOf>>>;

@@ -9,7 +9,7 @@ import type { Secret } from '@carillon/proto/secret.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
-import type { EntryRefusal, ReturningAgent } from '../../hooks.ts';
+import type { EntryRefusal, ReturningAgent } from '../../enrollment-hooks.ts';
 import { noteRefusal as noteStranger } from '../../limits/refusals.ts';
 import type { Ports } from '../../ports.ts';
 import { undeliveredInstances } from '../../store/agents/commands.ts';

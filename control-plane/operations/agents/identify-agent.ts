@@ -1,5 +1,5 @@
 /** Which worker an agent is: by its key, or by the token with which it enrolls. */
-import type { EntryRefusal, NewAgent } from '../../hooks.ts';
+import type { EntryRefusal, NewAgent } from '../../enrollment-hooks.ts';
 import type { LinkRefusal } from '../../limits/stranger-log.ts';
 import type { Ports } from '../../ports.ts';
 import { retiredKey, retireKeys, reviveKey, setWorkerKey, workerOfToken } from '../../store/agents/agent-keys.ts';

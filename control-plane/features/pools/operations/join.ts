@@ -1,5 +1,5 @@
 /** Agents that show the token of a pool: each new one becomes a worker of its own. */
-import type { EntryRefusal, NewAgent, ReturningAgent } from '../../../hooks.ts';
+import type { EntryRefusal, NewAgent, ReturningAgent } from '../../../enrollment-hooks.ts';
 import type { Ports } from '../../../ports.ts';
 import { retiredKey } from '../../../store/agents/agent-keys.ts';
 import type { WorkerHello, WorkerRow } from '../../../store/agents/workers.ts';
