@@ -13,7 +13,7 @@ import { findInChanged } from './check/clean-files.ts';
 import { deadCommits } from './check/commits.ts';
 import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
-import { deadExports } from './check/exports.ts';
+import { crowdedFiles, deadExports } from './check/exports.ts';
 import { featureNames } from './check/feature-names.ts';
 import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
@@ -167,6 +167,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['features', featureNames],
   ['dependencies', deadDependencies],
   ['exports', deadExports],
+  ['crowded files', crowdedFiles],
   ['names', doubleNames],
   ['secrets', secretsOpened],
   ['sizes', longFiles],

@@ -1,9 +1,9 @@
 /**
  * Every export must be imported elsewhere. What the product exports must be used by more than tests: by another file, or in its
- * own. Types may be used in a signature only. `import *` and `import(…)` count for all exports.
+ * own. Types may be used in a signature only. `import *` and `import(…)` count for all exports. A file has few of them.
  */
 import { targetOf } from './arrows.ts';
-import { isTest, read, sources } from './sources.ts';
+import { isTest, ownSources, read, sources } from './sources.ts';
 
 const DECLARED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm;
 const LISTED = /^export \{([^}]*)\}/gm;
@@ -20,6 +20,62 @@ const named = (list: string, end: 0 | -1): string[] =>
 
 /** Tests of the dashboard, and proofs, find these (scripts/e2e/dashboard/of-features.ts, scripts/measure/sections.ts). */
 const FOUND = /^control-plane\/features\/[^/]+\/e2e\/(dashboard|prove)\.ts$/;
+
+const MAX_VALUES = 12;
+/** Why a file may have more exported values: what they have in common. Types, re-exports, tests and scripts do not count. */
+const CROWDED: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'the schemas of one body, which only make sense together',
+    [
+      'control-plane/contract/fields.ts',
+      'control-plane/contract/people/account.ts',
+      'control-plane/contract/run/run.ts',
+      'control-plane/contract/test-settings/scenario.ts',
+      'control-plane/contract/test-settings/stream-fields.ts',
+    ],
+  ],
+  [
+    'the statements about one table',
+    [
+      'control-plane/store/agents/workers.ts',
+      'control-plane/store/notify/webhooks.ts',
+      'control-plane/store/people/members.ts',
+      'control-plane/store/people/sessions.ts',
+      'control-plane/store/probe/probe-config.ts',
+      'control-plane/store/project/registrars.ts',
+    ],
+  ],
+  [
+    'one structure in shared memory or on the wire, and functions in place of methods, as nothing is allocated per packet',
+    [
+      'agent/rtp/figures/stream-memory.ts',
+      'media/quality/histogram.ts',
+      'media/rtp/absence.ts',
+      'media/rtp/receive-columns.ts',
+      'proto/frame.ts',
+      'proto/load/load-step.ts',
+    ],
+  ],
+  ['one function for each token of the grammar', ['agent/sip/message/scan.ts']],
+  [
+    'one function for each unit, and one value for each icon',
+    ['control-plane/dashboard/show/basics/figures.ts', 'control-plane/dashboard/show/basics/icons.tsx'],
+  ],
+];
+
+/** The files with too many exported values, and exceptions that none needs any more, one line each. */
+export function crowdedFiles(): string[] {
+  const excepted = new Set(CROWDED.flatMap(([, files]) => files));
+  return ownSources()
+    .filter((file) => !file.startsWith('scripts/'))
+    .flatMap((file) => {
+      const values = [...read(file).matchAll(DECLARED)].length;
+      if (values > MAX_VALUES === excepted.has(file)) return [];
+      if (values <= MAX_VALUES)
+        return [`${file} is an exception of CROWDED (scripts/check/exports.ts), and needs none`];
+      return [`${file} exports ${values} values, over ${MAX_VALUES}: split it by what they are for`];
+    });
+}
 
 /** The unused exported values, one line each. */
 export function deadExports(): string[] {
