@@ -43,7 +43,6 @@ export async function writeCalibration(stateDir: string, calibration: Calibratio
   await rename(draft, path.join(stateDir, FILE));
 }
 
-/** The build and hardware of an agent. */
 export type Setting = Pick<Calibration, 'build' | 'hardware' | 'mediaThreads' | 'signallingThreads'>;
 
 /** Why it is not valid for this agent; null: it is valid. */
@@ -57,7 +56,6 @@ const otherwise = (calibration: Calibration, what: keyof Setting | 'adapter', no
   `it was measured with ${what} ${calibration[what]}, which is now ${now}: run carillon-agent calibrate`;
 
 export type Capacity = {
-  /** The number of endpoints. */
   readonly endpoints: number;
   /** The last calibration, valid or not; null: it does not exist. */
   readonly calibration: Calibration | null;

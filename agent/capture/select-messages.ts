@@ -5,7 +5,6 @@ import { COLUMN, COLUMNS, type MessageBlock } from './message-block.ts';
 export const BLOCK_BYTES = 64 * 1024;
 const WORD_COLUMNS = [COLUMN.METHOD, COLUMN.CALL_ID, COLUMN.PEER];
 
-/** The position of one message. */
 type MessageLocation = {
   readonly block: MessageBlock;
   readonly row: number;

@@ -20,7 +20,6 @@ export type Readings = {
   readonly outboxBytes: () => number;
   /** Batches that lost facts because the outbox was full, or because the control plane refused them. */
   readonly outboxDropped: () => { readonly full: number; readonly refused: number };
-  /** Counts since the start. */
   readonly strays: () => {
     readonly malformed: number;
     readonly refusedByPolicy: number;

@@ -74,7 +74,6 @@ export type ReceivedDigit = {
   readonly volume: number;
 };
 
-/** The digits that the row has received. */
 export function receivedDigits(c: DigitColumns, row: number, unitsPerMs: number): ReceivedDigit[] {
   return Array.from({ length: Math.min(DIGITS_KEPT, c.digits[row]!) }, (_, i) => ({
     digit: DIGITS[c.text[row * DIGITS_KEPT + i]!]!,

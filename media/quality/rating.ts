@@ -7,7 +7,6 @@ import type { CodecImpairment } from '../codec/impairments.ts';
 import { PLAYOUT_BUFFER_MS } from '../rtp/arrival.ts';
 import { MODELS, mosOn } from './scales.ts';
 
-/** The source of the delay in a rating. */
 export type DelaySource = 'RTT' | 'RECEIVER_ONLY';
 
 /**

@@ -4,7 +4,6 @@ import type { Fingerprint } from './stream-format.ts';
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** One RTP payload format of a media description. */
 export type PayloadFormat = {
   readonly payloadType: number;
   /** Upper case: `PCMU`, `TELEPHONE-EVENT`. */

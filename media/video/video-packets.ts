@@ -15,7 +15,6 @@ export type VideoPackets = {
   readonly octetsASecond: number;
   /** 1 if a packet is the last of its frame and carries the marker (RFC 7741, 4.1; RFC 6184, 5.1). */
   readonly isLast: Uint8Array;
-  /** The frame of each packet. */
   readonly frameOf: Uint32Array;
   /** The first packet of each frame, and one more entry for the end. */
   readonly firstPacket: Uint32Array;

@@ -19,6 +19,8 @@ const RULES: readonly (readonly [what: string, instead: string, pattern: string]
   ['who, at the start', 'a peer that, a client that', `(?<=['"\`]|; )who(?:m|se)?`],
   ['he', 'it, the agent, the user', '(?:he|him|his|himself)'],
   ['spec section', 'a page of docs/', 'spec section'],
+  ['called so', 'has this name', 'called so'],
+  ['it is … for them', 'who does it', 'it is \\w+ (?:for|after|of) (?:it|them)'],
   ['licence', 'license, as package.json and SPDX have it', 'licences?'],
 ];
 /** The word in names, too; a file of agents and an action of the audit log are stored under the other spelling. */

@@ -21,7 +21,9 @@ const HEADS = [
 export async function chaos(words: readonly string[]): Promise<ResultTable> {
   const wanted = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   if (wanted.length === 0)
-    throw new Error(`No fault is called so. There are:\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`);
+    throw new Error(
+      `No fault has one of these words in its name. There are:\n${FAULTS.map(({ name }) => `  ${name}`).join('\n')}`,
+    );
   const missing = await ensurePackages(OF_CHAOS);
   if (missing !== null) throw new Error(missing);
   const trials: ChaosTrial[] = [];

@@ -72,7 +72,6 @@ export interface StreamSockets {
    * delivered.
    */
   close(socket: number): void;
-  /** Closes all open sockets. */
   closeAll(): void;
 }
 

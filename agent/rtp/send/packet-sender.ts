@@ -85,7 +85,6 @@ export class PacketSender {
     this.#originMs = Math.ceil(sockets.nowMs());
   }
 
-  /** The instant of the next tick, ms. */
   get nextTickMs(): number {
     return this.#originMs + this.#lastTick + 1;
   }

@@ -118,7 +118,6 @@ export class VideoSender {
     return (c.frameTimestamp[row]! + Math.round(sinceMs * UNITS_PER_MS)) >>> 0;
   }
 
-  /** Sends due packets. */
   sendDue(nowMs: number): void {
     const { nextAtMs } = this.#columns;
     for (const row of this.#active)

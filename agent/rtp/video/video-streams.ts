@@ -85,7 +85,6 @@ export class VideoStreams {
     this.#receiver.stop(row);
   }
 
-  /** The stream is over. */
   end(row: number): void {
     if (!this.has(row)) return;
     this.pause(row);

@@ -2,7 +2,6 @@
 import { encodeAllocation } from '../report/encode-facts.ts';
 import type { Book } from './book.ts';
 
-/** The interval of turns. */
 export const TURN_MS = 200;
 /** The longest interval between samples: the end of an allocation is found by sampling, whatever its own interval. */
 const SAMPLE_MS = 1000;

@@ -37,7 +37,6 @@ const ENDING_SAMPLE_MS = 50;
 
 type BookOptions = {
   readonly threads: readonly ShareThread[];
-  /** The memories of the media threads. */
   readonly memories: readonly MediaMemory[];
   /** The limits at the time of the call. */
   readonly limits: (taken: Taken) => HostLimits;

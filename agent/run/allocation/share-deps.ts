@@ -15,7 +15,6 @@ export type ShareDeps = StreamDeps & {
   readonly mayName?: (host: string) => boolean;
   /** Why calls for it could not be distinguished from those of another run; null: they can be. */
   readonly conflictOf?: (share: Receiver) => string | null;
-  /** The pace of all shares of the agent. */
   readonly hostPace: Pick<HostPace, 'take'>;
   /** Calls that could only start later than this after their instant are dropped. */
   readonly latestStartMs: number;

@@ -41,7 +41,6 @@ export class AllocationShare implements LastingShare {
   readonly fingerprint: Fingerprint | null;
   readonly facts: FactsBuffer;
   readonly policy: SharePolicy;
-  /** The sources of calls to callees. */
   readonly sources: CallSources;
   /** Null: there is no breaker. */
   readonly breaker: Breaker | null;

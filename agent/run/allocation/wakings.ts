@@ -12,7 +12,6 @@ export class Wakings {
   readonly #timers: EndpointTimer[] = [];
   readonly #before: number[] = [];
 
-  /** The number of pending wakings. */
   get size(): number {
     return this.#timetable.size;
   }

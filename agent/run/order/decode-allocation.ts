@@ -34,7 +34,6 @@ export type Limits = {
   /** Endpoints and streams that still fit. */
   readonly room: number;
   readonly streamRoom: number;
-  /** The abilities of the media engine. */
   readonly abilities: MediaAbilities;
   /** Future calls of other open allocations. */
   readonly carried: readonly CarriedCalls[];

@@ -15,7 +15,6 @@ export type PackedOutcomes = {
   readonly others: readonly Other[];
 };
 
-/** The facts of a share, with packed outcomes. */
 export type PackedFacts = Omit<ShareFacts, 'outcomes'> & { readonly outcomes: PackedOutcomes };
 
 const OUTCOME = {

@@ -94,7 +94,6 @@ export abstract class BaseCall extends Timed implements Call, ClientUser, Dialog
   /** The limit of the state `from` has passed, and the machine has moved on. */
   protected abstract onLimit(from: CallState, nowMs: number): void;
 
-  /** A response to INVITE. */
   protected abstract onInviteResponse(response: SipMessage, atMs: number, repeated: boolean): void;
 
   /** No response to INVITE. */

@@ -114,7 +114,6 @@ export class Invitation implements Flow {
     return true;
   }
 
-  /** Creates the dialog of a response. */
   dialogOf(response: SipMessage): Dialog {
     const local = { tag: this.#localTag, cseq: this.cseq };
     const { owner, callId } = this;

@@ -33,7 +33,6 @@ export interface Servers {
   answers(target: SipTarget): void;
 }
 
-/** Dependencies on its layer. */
 export interface ClientLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
   readonly failover: Servers;
@@ -45,7 +44,6 @@ export interface ClientLayer extends Timekeeper {
   forgetClient(transaction: ClientTransaction): void;
 }
 
-/** The owner and the call of a message. */
 export type Observed = { readonly owner: MessageOwner; readonly callId: string };
 
 /** A request in wire text, and the place of its transaction. */

@@ -18,7 +18,6 @@ import type { ClientUser, SentRequest } from './client-user.ts';
 
 type Unfound = 'DNS' | 'POLICY';
 
-/** Dependencies on the layer. */
 interface RequestLayer {
   readonly sendQueue: SendQueue;
   readonly clock: () => number;

@@ -20,7 +20,6 @@ export interface ServerUser {
   onCancel(cancel: SipMessage, atMs: number): void;
 }
 
-/** Dependencies on its layer. */
 export interface ServerLayer extends Timekeeper {
   readonly sendQueue: SendQueue;
   /** It was answered: repetitions of its request are waited for, by as little as can be. */

@@ -95,7 +95,6 @@ export class Connections implements ConnectionKeeper {
     return connection;
   }
 
-  /** An incoming connection. */
   accept(stream: Stream, atMs: number): Connection {
     const { transport, address, port } = stream;
     const connection = new Connection(this, { transport, address, port }, atMs, ACCEPTED);

@@ -19,7 +19,6 @@ export type Up = {
   readonly within: (method: string, parts?: RequestParts) => string;
   /** The peer's answer to us, or ours to the peer. */
   readonly ok: string;
-  /** The INVITE. */
   readonly invite: string;
 };
 

@@ -73,7 +73,6 @@ const MAX_VALUE = 60;
 const printed = (value: unknown): string =>
   value === undefined ? '(none)' : shortened(plain(JSON.stringify(value)), MAX_VALUE);
 
-/** The changes as text for people. */
 export function changeLines({ pending, unnamed }: Changes, paint: Paint): string[] {
   const lines = pending.flatMap(({ action, kind, key, differences }) => {
     const [sign, tone] = SIGNS[action];

@@ -23,7 +23,6 @@ export const WEBHOOK_FORMATS = Object.keys(FORMATS) as [WebhookFormat, ...Webhoo
 /** A row of the database may have a format whose feature is gone: its address may be a secret. */
 export const traitsOf = (format: WebhookFormat): FormatTraits => FORMATS[format] ?? { hasSecretUrl: true };
 
-/** The formats with this trait. */
 export const formatsWith = (trait: keyof FormatTraits): readonly WebhookFormat[] =>
   WEBHOOK_FORMATS.filter((format) => FORMATS[format][trait] !== undefined);
 

@@ -3,7 +3,6 @@ import type { BreakerSettings } from '../../contract/test-settings/scenario.ts';
 
 /** This many calls blocked as fraud, without one success, are not a coincidence. */
 export const BLOCKED_CALLS = 10;
-/** The breaker's window in seconds. */
 export const WINDOW_SECONDS = 10;
 /** The reports of an agent that was away for longer are outdated. */
 export const STALE_SECONDS = 30;

@@ -33,7 +33,6 @@ export type CallKind = {
   readonly soundAsked: boolean;
 };
 
-/** Sums of the calls of a kind. */
 export type KindSums = {
   readonly n: number;
   readonly awaitedMs: number;

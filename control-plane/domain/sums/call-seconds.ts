@@ -23,7 +23,6 @@ export type SecondSums = {
   readonly setups: Map<number, number>;
 };
 
-/** The sums by second. */
 export type CallSeconds = Map<number, SecondSums>;
 
 type SummedField = 'plannedUnixMs' | 'attempted' | 'inviteLateMs' | 'callSetupMs' | 'callDurationMs' | 'finalStatus';

@@ -11,7 +11,6 @@ export type FoldedCall = {
   readonly endpointType: EndpointType;
   readonly countsAsCall: boolean;
   readonly calleeUri: string;
-  /** The URI of its registrar. */
   readonly registrarUri: string;
   /** The id of its row; null: it has no row. */
   readonly id: string | null;

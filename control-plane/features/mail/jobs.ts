@@ -1,4 +1,4 @@
-/** The job that sends a mail. */
+/** A mail is sent by a job, so that it outlives the process and a mail server that is down. */
 import * as z from 'zod';
 import { type JobEntry, UNTIL_IT_WORKS } from '../../queue/entry.ts';
 

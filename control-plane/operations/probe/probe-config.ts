@@ -1,4 +1,4 @@
-/** Creates, changes and deletes probes. */
+/** Probes as people write them. What a change means for an open incident follows in the same transaction. */
 import type { Input } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';

@@ -38,7 +38,6 @@ export async function foldedSteps(tx: Tx, runId: string, seconds: number): Promi
   return [...steps.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** The open calls by the second. */
 async function openSeconds(tx: Tx, runId: string): Promise<CallSeconds> {
   const open: CallSeconds = new Map();
   for (const { answered, countsAsCall, ...phases } of await openCalls(tx, runId))

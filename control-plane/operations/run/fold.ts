@@ -21,7 +21,6 @@ import { type EndpointRange, endpointRanges, type InstanceRow } from '../../stor
 
 type Instance = Pick<InstanceRow, 'runId' | 'id' | 'role'>;
 
-/** Adds ended calls and streams. */
 export async function addToSums(
   tx: Tx,
   of: SumsOf,

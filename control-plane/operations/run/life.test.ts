@@ -28,7 +28,6 @@ const agents = [new FakeAgent(world), new FakeAgent(world)] as const;
 await agents[0].greet(TOKENS[0]);
 await agents[1].greet(TOKENS[1]);
 
-/** Orders of all agents, by agent. */
 const takeOrders = () => Promise.all(agents.map((agent) => agent.orders()));
 
 /** A run whose agents have their allocations. */

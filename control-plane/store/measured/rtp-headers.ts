@@ -38,7 +38,6 @@ const rows = (tx: Tx, runId: string, q: RtpQuery) =>
     .$if(q.endpoints !== undefined, (s) => s.where('h.endpoint_number', 'in', [...(q.endpoints ?? [])]))
     .$if(q.to !== undefined, (s) => s.where('h.began_at', '<', q.to as Date));
 
-/** The number of packets in the rows of a query. */
 export const countRtpPackets = async (tx: Tx, runId: string, q: RtpQuery): Promise<number> =>
   (await rows(tx, runId, q).select(sql<number>`coalesce(sum(h.packets), 0)::bigint`.as('n')).executeTakeFirstOrThrow())
     .n;

@@ -11,7 +11,6 @@ export async function countAttempt(tx: Tx, subject: string, windowStart: Date): 
   return rows[0]?.n ?? 1;
 }
 
-/** Uncounts an attempt. */
 export const uncountAttempt = (tx: Tx, subject: string, windowStart: Date): Promise<unknown> =>
   tx
     .updateTable('login_windows')

@@ -113,7 +113,6 @@ export const lockOpenIncident = (tx: Tx, id: string) =>
     .forNoKeyUpdate(['p', 'i'])
     .executeTakeFirst();
 
-/** One incident of these probes. */
 export const findIncident = (tx: Tx, probe: Sibling, id: string) =>
   shownIncidents(tx)
     .innerJoin(siblings(tx, probe).select('p.id').as('s'), 's.id', 'i.probe_id')

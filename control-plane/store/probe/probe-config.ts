@@ -1,4 +1,4 @@
-/** Writes probes. */
+/** The row of a probe: a change decides in the same statement when it ticks next, as the scheduler may be at work. */
 import { sql } from 'kysely';
 import type { MetricKey } from '../../contract/metric-keys.ts';
 import type { ScheduleType } from '../../contract/probe/words.ts';

@@ -83,7 +83,6 @@ export const countRegistrars = async (tx: Tx, projectId: string): Promise<number
       .executeTakeFirstOrThrow()
   ).n;
 
-/** The registrars of a project, for planning. */
 export const registrarPlans = (tx: Tx, projectId: string) =>
   tx
     .selectFrom('registrars')

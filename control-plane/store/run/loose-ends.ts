@@ -46,7 +46,6 @@ export const looseEnds = async (tx: Tx, runId: string, endpoints: number, most: 
       order by e.number limit ${most}`.execute(tx)
   ).rows;
 
-/** The names of each caller of the run. */
 export const callerNames = async (tx: Tx, runId: string, endpoints: number): Promise<string[][]> =>
   (
     await sql<{ names: string[] }>`

@@ -62,7 +62,7 @@ t.test('what is a title, and what only stands in the file', async (t) => {
 
 t.test('each case names tests that are there', async (t) => {
   for (const one of PBX_CASES) {
-    t.match(one.file, /\.test\.ts$/, 'scripts/test runs what is called so');
+    t.match(one.file, /\.test\.ts$/, 'scripts/test runs files with such names');
     for (const title of titlesOf(one))
       t.ok(hasTest(textOf(one.file), title), `${one.what}: ${one.file} has ${JSON.stringify(title)}`);
   }

@@ -31,7 +31,6 @@ const sipPorts = () => lab.agents.map((agent) => agent.sipPort);
 /** Our figures and tshark's are from two places in the kernel: it may run another process in between, in so many streams. */
 const INTERRUPTED = CALLS / 5;
 
-/** The agents' clock errors, ms. */
 const clockErrors = () => Promise.all(lab.agents.map(clockErrorMs));
 
 /** A run with its recording: the first whose agents did everything in time, or the last of a few. */

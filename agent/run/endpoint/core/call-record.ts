@@ -119,7 +119,6 @@ export class CallRecord extends CallEnd {
     return true;
   }
 
-  /** The callee rings. */
   ringing(atMs: number): void {
     this.#rang = true;
     this.#ringingAtMs = atMs;

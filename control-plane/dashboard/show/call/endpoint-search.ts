@@ -49,7 +49,6 @@ const queryOf = (search: Search): string => {
   return query && `?${query}`;
 };
 
-/** The query string of the list. */
 export const listQueryOf = (search: Search): string => queryOf({ ...search, at: undefined, in: undefined });
 
 /** The query string of the page of the call at this place; `search` names the list. */

@@ -7,7 +7,6 @@ import { maxCalls } from './load.ts';
 type Config = Pick<TestConfig, 'load' | 'groups'>;
 type Times = {
   readonly buildupSeconds: number;
-  /** The duration of a call. */
   readonly durationSeconds: number;
 };
 

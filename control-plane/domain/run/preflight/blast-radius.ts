@@ -21,7 +21,6 @@ type Policy = {
 };
 type Surroundings = {
   readonly registrars: ReadonlyMap<string, RegistrarPlan>;
-  /** The number of SIP accounts that the run uses. */
   readonly sipAccounts: number;
   readonly policies: readonly Policy[];
 };

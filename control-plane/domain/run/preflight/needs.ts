@@ -16,7 +16,6 @@ export type RunRefusal = { readonly code: RunErrorCode; readonly message: string
 export const testEndpoints = (config: Pick<TestConfig, 'groups'>): number =>
   config.groups.reduce((sum, g) => sum + g.subPopulations.reduce((n, s) => n + s.endpoints, 0), 0);
 
-/** The media files that a test plays. */
 export const mediaFileIds = (config: Pick<TestConfig, 'groups'>): string[] =>
   config.groups.flatMap((group) => group.mediaTracks.flatMap((track) => track.mediaFileId ?? []));
 

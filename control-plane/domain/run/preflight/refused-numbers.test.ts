@@ -117,7 +117,7 @@ t.test('everything that callers dial: lists, values of accounts, transfers, memb
     subPopulations: [{ name: 'all', role: 'CALLEE', endpoints: 2 }],
   });
   const callers = ofGroup('a', { callee: { mode: 'GROUP', groupId: 'b' } });
-  t.ok(numbers(callers, callees)[0]?.includes('112'), 'an account that is called so');
+  t.ok(numbers(callers, callees)[0]?.includes('112'), 'an account with that number as its name');
 });
 
 t.test('nothing is sent to an address of the other family', async (t) => {

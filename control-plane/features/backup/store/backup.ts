@@ -10,7 +10,6 @@ import type { Keys } from './signature.ts';
 
 /** The description of a backup: counts and names, but no rows. */
 export type About = {
-  /** The format of the file. */
   readonly format: 1;
   readonly createdAt: string;
   /** The versions of the program that wrote the backup. */

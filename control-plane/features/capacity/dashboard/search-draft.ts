@@ -37,7 +37,6 @@ export const NEW: SearchDraft = {
   startRate: 100,
 };
 
-/** The draft that repeats a search. */
 export const draftOfSearch = ({ testId, settings: s }: SearchSeen): SearchDraft => ({
   ...NEW,
   testId,

@@ -60,7 +60,6 @@ export function CustomersPage() {
 const sum = (rows: readonly Customer[], of: (row: Customer) => number): number =>
   rows.reduce((n, row) => n + of(row), 0);
 
-/** The sums of the customers that are shown. */
 function Totals({ rows, total, month }: { rows: readonly Customer[]; total: number; month: string }) {
   const bad = rows.filter(({ health }) => health === 'UNHEALTHY' || health === 'DEGRADED').length;
   return (

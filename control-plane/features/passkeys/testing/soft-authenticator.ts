@@ -45,7 +45,6 @@ export class SoftAuthenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** Creates a passkey. */
   create(asked: AuthenticatorOptions, lie: Lie = {}): object {
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = new Map<Item, Item>([

@@ -1,4 +1,4 @@
-/** A run waits for its agents: it is looked for them every few seconds, until they are there or the time is up. */
+/** A run waits for its agents: a job looks for them every few seconds, until they are there or the time is up. */
 import type { Input } from '../../../contract/catalogue.ts';
 import { distribute } from '../../../domain/run/plan/distribute.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';

@@ -26,7 +26,6 @@ export const RUN_COLUMNS = [
   runResult.as('result'),
 ] as const;
 
-/** Which runs a list shows. */
 export type RunQuery = {
   readonly testId?: string | undefined;
   readonly probeId?: string | undefined;
