@@ -19,6 +19,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
       'basics',
       'heard',
       'people',
+      'project',
       'sip-accounts',
       'webhooks',
       'workers',

@@ -248,7 +248,7 @@ const Projects = ({ rows }: { rows: readonly Output<'listProjects'>[] }) => (
 );
 
 /** The first load needs no dialog. */
-const NewProjectDialog = lazy(() => import('../show/people/new-project.tsx'));
+const NewProjectDialog = lazy(() => import('../show/project/new-project.tsx'));
 
 function NewProject({ first = false }: { first?: boolean }) {
   const [opened, setOpened] = useState(false);

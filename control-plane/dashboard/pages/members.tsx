@@ -12,7 +12,7 @@ import { ShownOnce } from '../show/basics/shown-once.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { plain } from '../show/basics/words.tsx';
 import { invitationLink } from '../show/people/invitation-link.tsx';
-import { ProjectChoice } from '../show/people/project-choice.tsx';
+import { ProjectChoice } from '../show/project/project-choice.tsx';
 
 const MAY: Readonly<Record<Role, string>> = {
   VIEWER: 'can view everything',
