@@ -1,9 +1,12 @@
 import { SocketAddress } from 'node:net';
 import { endianness } from 'node:os';
 import t from 'tap';
+import { holds } from '../../../scripts/peers/process.ts';
 import fc from '../../../scripts/test-run/properties.ts';
 import { nowMs } from '../../clock.ts';
+import { hasReceived } from '../../testing/kernel-queues.ts';
 import { C, pin } from '../libc.ts';
+import { parseUdpDrops, procAddress, UdpDrops } from '../udp-drops.ts';
 import type { DatagramPort } from './datagram-port.ts';
 import { openDatagramPort, provenLibc } from './open-datagram-port.ts';
 import { familyOf, packSocketAddress, SOCKET_ADDRESS_BYTES, unpackSocketAddress } from './socket-address.ts';
@@ -42,10 +45,6 @@ const until = (condition: () => boolean, ...ports: DatagramPort[]): Promise<bool
   };
   return holds(condition, { everyMs: 1, turn });
 };
-
-import { holds } from '../../../scripts/peers/process.ts';
-import { hasReceived } from '../../testing/kernel-queues.ts';
-import { parseUdpDrops, procAddress, UdpDrops } from '../udp-drops.ts';
 
 const ffiOrReason = provenLibc();
 const adapters: ('ffi' | 'dgram')[] = typeof ffiOrReason === 'string' ? ['dgram'] : ['ffi', 'dgram'];

@@ -4,7 +4,7 @@ import t from 'tap';
 import { openLab } from '../../peers/lab/lab.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { badRtp, badSip, type FloodTarget, flood } from '../../peers/network/flood.ts';
-import { residentBytes } from '../../peers/process.ts';
+import { holds, residentBytes } from '../../peers/process.ts';
 import { scrape } from '../../peers/referees/prometheus-text.ts';
 import { seeded } from '../../peers/seeded.ts';
 
@@ -55,15 +55,16 @@ const floods = Promise.all([
 ]);
 let most = 0;
 const watched = lab.reaches(id, 'ends', (run) => run.endedAt !== null);
-for (let over = false; !over; ) {
-  over = await Promise.race([
-    Promise.all([floods, watched]).then(() => true),
-    residentBytes(agent.pid).then(() => false),
-  ]);
+let isOver = false;
+const over = Promise.all([floods, watched]).then(() => {
+  isOver = true;
+});
+const measured = holds(async () => {
   most = Math.max(most, await residentBytes(agent.pid));
   await takeAim();
-  await new Promise((resolve) => setTimeout(resolve, 200));
-}
+  return isOver;
+});
+await Promise.all([over, measured]);
 const run = await watched;
 
 t.test('the run has not noticed', async (t) => {

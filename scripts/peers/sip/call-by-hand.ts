@@ -34,6 +34,7 @@ export async function callByHand(uri: string, description: string) {
     socket.on('message', (bytes) => {
       const text = bytes.toString();
       const status = Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1]);
+      if (status >= 200 && /CSeq: 2 BYE/i.test(text)) socket.close();
       if (status < 200 || !/CSeq: 1 INVITE/i.test(text)) return;
       to = /^To: *(.*)$/im.exec(text)![1]!.trim();
       send('ACK', 1);
@@ -46,8 +47,9 @@ export async function callByHand(uri: string, description: string) {
   return {
     answer,
     hangUp(): void {
+      // Its answer closes the socket; a peer that gives none keeps no test waiting.
+      socket.unref();
       send('BYE', 2);
-      setTimeout(() => socket.close(), 200);
     },
   };
 }

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { until } from '../../../../scripts/peers/process.ts';
 import { startQueue } from '../../../queue/boss.ts';
 import { type ConnectionConfig, openedConnection, type Tx } from '../../../store/db.ts';
 import { migrationFiles } from '../../../store/migration-files.ts';
@@ -326,14 +327,21 @@ t.test('a database in use is refused', async (t) => {
   await other.stop();
   const leaving = new pg.Client({ ...openedConnection(target), application_name: 'carillon queue' });
   await leaving.connect();
-  const left = setTimeout(() => void leaving.end(), 300);
-  t.teardown(() => clearTimeout(left));
   await ask(target, (client) => client.query('create table elsewhere (id int)'));
-  await t.rejects(
+  const refused = t.rejects(
     restore(target, 'whole'),
     /tables that are not of Carillon/,
     'a control plane that is leaving is waited for',
   );
+  await until('the restore has seen it', async () => {
+    const { rowCount } = await leaving.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'carillon restore'
+         and state = 'idle' and query like 'select distinct application_name%'`,
+    );
+    return rowCount === 1;
+  });
+  await leaving.end();
+  await refused;
 });
 
 t.test('a backup of an older Carillon gets the later migrations', async (t) => {
