@@ -20,6 +20,7 @@ import { doubleNames } from './check/names.ts';
 import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
 import { secretsOpened } from './check/secrets.ts';
 import { documents, isTest, ROOT, read, sources } from './check/sources.ts';
+import { timedWaits } from './check/waits.ts';
 import { hardWords, wordedFiles } from './check/words.ts';
 import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 
@@ -172,6 +173,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['secrets', secretsOpened],
   ['sizes', longFiles],
   ['set-ups', racingSetups],
+  ['waits', timedWaits],
   ['pages', pages],
   ['directions', wrongDirections],
   ['links', deadLinks],
