@@ -59,6 +59,7 @@ const WAITING: readonly string[] = [
   'calls/baresip',
   'calls/pbx-cases',
   'calls/websocket',
+  'calls/asterisk',
   'calls/call-after-call',
   'calls/dropped',
   'calls/load-that-lasts',

@@ -1,6 +1,7 @@
 /**
  * The tutorials, followed word by word. Only addresses, ports and folders differ. Kamailio is started with the configuration of its
- * page; Asterisk and FreeSWITCH, which Debian does not have, are played by the same Kamailio with an echo behind it.
+ * page; Asterisk and FreeSWITCH, which Debian 12 does not have, are played by the same Kamailio with an echo behind it, unless
+ * `CARILLON_TEST_ASTERISK` names an Asterisk, which then has the configuration of its page.
  */
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { openLab } from '../../peers/lab/lab.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { freeSipPort, ownLoopback } from '../../peers/network/loopback.ts';
 import { type Peer, startPeer, until } from '../../peers/process.ts';
+import { ASTERISK, startAsterisk } from '../../peers/sip/asterisk.ts';
 import { startSipp } from '../../peers/sip/sipp.ts';
 import { blockOf } from '../../site/blocks.ts';
 import { blocksProvedBy } from '../../site/proofs.ts';
@@ -96,6 +98,17 @@ async function kamailio(t: Test, name: string, place: Server): Promise<Peer> {
   return peer;
 }
 
+/** Asterisk with the configuration of its page. */
+async function asterisk(t: Test): Promise<Server> {
+  const place = await server(63);
+  const names = ['pjsip.conf', 'extensions.conf', 'asterisk.conf'];
+  const text = (name: string) => blockOf(page('asterisk'), `; ${name}`).text.replace('0.0.0.0:5060', '10.0.0.10:5060');
+  const peer = await startAsterisk(Object.fromEntries(names.map((name) => [name, at(place, text(name))])));
+  t.teardown(() => peer.stop());
+  t.match(await peer.ask('core show settings'), /Transmit silence during rec: +Enabled/);
+  return place;
+}
+
 async function follow(t: Test, name: string, place: Server): Promise<void> {
   const file = page(name);
   const project = take(file, `# ${name}.yaml`);
@@ -146,7 +159,8 @@ t.test('Kamailio', async (t) => {
       const command = ['-s', `unix:${dir}/${registrar.sip}.ctl`, 'ul.add', ...row, '0', '0', '0'];
       t.equal(await startPeer('kamcmd', command).exited, 0, user);
     }
-    await t.test('Asterisk', (t) => follow(t, 'asterisk', registrar));
+    const pbx = ASTERISK ? await asterisk(t) : registrar;
+    await t.test('Asterisk', (t) => follow(t, 'asterisk', pbx));
     await t.test('FreeSWITCH', (t) => follow(t, 'freeswitch', registrar));
     await t.test('a gate every night', nightly);
   });
