@@ -440,6 +440,17 @@ t.test('random parameters never get a 500', async (t) => {
   t.pass('400 requests');
 });
 
+t.test('an autoscaler reads how many endpoints the open runs want', async (t) => {
+  const wanted = async () => {
+    // What was said lately is said again.
+    world.pass(10);
+    return Number(/^carillon_endpoints_wanted (\d+)$/m.exec((await app.inject({ url: '/metrics' })).body)?.[1]);
+  };
+  const before = await wanted();
+  await startRun(world);
+  t.equal(await wanted(), before + 8, 'four callers and four callees');
+});
+
 t.test('health and metrics', async (t) => {
   t.equal((await app.inject({ url: '/healthz' })).statusCode, 200);
   const ready = await app.inject({ url: '/readyz' });

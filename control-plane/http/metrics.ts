@@ -92,6 +92,17 @@ export function createMetrics(ports: Ports) {
     },
   });
   new Gauge({
+    name: 'carillon_endpoints_wanted',
+    help: 'Endpoints of test runs that have not ended: what an autoscaler of agents follows.',
+    registers,
+    async collect() {
+      // Without the database it is unknown, and an autoscaler must not read 0.
+      this.remove();
+      const runs = await ofDatabase(async () => [await openRuns(ports.database.db)]);
+      for (const open of runs) this.set(open.reduce((sum, { endpoints }) => sum + endpoints, 0));
+    },
+  });
+  new Gauge({
     name: 'carillon_database_connections',
     help: 'Connections of the pool, by state.',
     labelNames: ['state'],

@@ -126,4 +126,4 @@ export const abortingRun = (tx: Tx, id: string) =>
     .executeTakeFirst();
 
 export const openRuns = (tx: Tx) =>
-  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status']).execute();
+  tx.selectFrom('test_runs').where('ended_at', 'is', null).select(['id', 'status', 'endpoints']).execute();
