@@ -94,6 +94,7 @@ function yaml({ kind, text }: PageBlock): unknown {
   if (kind === 'provision') return provision(text);
   if (kind === 'policy') return readPolicy(file('policy.yaml', text));
   if (kind === 'plans') return parsePlansFile(text, 'plans.yaml');
+  if (kind === 'helm' || kind === 'adapter') return parse(text);
   if (kind === 'ci') {
     ofCarillon(text);
     return parse(text);
@@ -130,7 +131,7 @@ function ofCarillon(text: string): void {
   }
 }
 
-const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign', 'tutorial'];
+const SHELL_KINDS = ['', 'run', 'service', 'example', 'api', 'foreign', 'tutorial', 'helm'];
 const help = spawnSync('sipp', ['-h'], { encoding: 'utf8' }).stdout;
 
 function shell({ kind, text }: PageBlock): unknown {

@@ -28,6 +28,7 @@ export const NAV: readonly { readonly title: string; readonly pages: readonly st
       'guide/server',
       'guide/agents',
       'guide/operating',
+      'guide/kubernetes',
       'guide/customers',
       'guide/releases',
       'backup',

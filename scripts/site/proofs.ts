@@ -28,6 +28,8 @@ export const PROOFS: readonly Proof[] = [
     because:
       'Debian 12 has neither; tutorials.test.ts gives the blocks to an Asterisk if CARILLON_TEST_ASTERISK names one, and plays both by another server otherwise',
   },
+  { kinds: ['yaml helm'], by: 'scripts/e2e/install/kubernetes.test.ts' },
+  { kinds: ['sh helm', 'yaml adapter'], because: 'it needs a cluster, which neither Debian nor npm can bring up' },
   { kinds: ['mermaid', 'yaml prometheus'], by: 'scripts/site/blocks.test.ts' },
   { kinds: ['text'], because: 'a drawing or an output: nothing to execute' },
   { kinds: ['ts client'], by: 'control-plane/http/clients.test.ts' },
