@@ -90,7 +90,7 @@ export const CALL_PATH = {
   callee: calleeOf(
     z.strictObject({ mode: z.literal('GROUP'), group: Name.describe('a group of this test that receives') }),
   ),
-  placement: placementOf(Slug, { workers: z.array(Name).min(1) }),
+  placement: placementOf({ workers: z.array(Name).min(1) }),
 };
 
 const Group = groupOf({

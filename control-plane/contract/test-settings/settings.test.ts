@@ -86,6 +86,13 @@ t.test('calls of endpoints may be written, null too, in a file and in the form',
   t.equal(draftOf(draw({}), [])?.callsEach, 1);
 });
 
+t.test('a group in several regions is in its own, too', async (t) => {
+  const placement = { mode: 'REGION', region: 'eu', regions: { eu: 2, us: 1 } };
+  t.same(written({ placement }).placement, placement);
+  for (const regions of [{ us: 1 }, {}, { eu: 0 }, { eu: 1.5 }, { eu: 1, 'not a slug': 1 }])
+    t.throws(() => written({ placement: { ...placement, regions } }), JSON.stringify(regions));
+});
+
 t.test('nobody need be called to register', async (t) => {
   const { callee: _, ...group } = GROUP;
   t.same(GroupBody.parse({ ...group, registrarId: 'r', mode: 'REGISTER' }).callee, { mode: 'NONE' });

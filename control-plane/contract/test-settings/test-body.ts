@@ -33,7 +33,7 @@ const Callee = calleeOf(
     ),
 );
 
-const Placement = placementOf(Slug, { workerIds: z.array(Reference).min(1).max(1000) });
+const Placement = placementOf({ workerIds: z.array(Reference).min(1).max(1000) });
 
 const SubPopulation = subPopulationOf({
   id: Own,

@@ -33,7 +33,14 @@ export const Callee = z.discriminatedUnion('mode', [
 ]);
 
 export const Placement = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('REGION'), region: z.string() }),
+  z.object({
+    mode: z.literal('REGION'),
+    region: z.string(),
+    regions: z
+      .record(z.string(), z.int())
+      .optional()
+      .describe('regions that share the endpoints, with their weights; absent: only `region`'),
+  }),
   z.object({ mode: z.literal('WORKERS'), workerIds: z.array(Id).min(1) }),
 ]);
 

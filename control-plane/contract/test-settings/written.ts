@@ -3,7 +3,7 @@
  * by ids or by slugs and names, so each adds its own references.
  */
 import * as z from 'zod';
-import { Buildup, Description, Endpoints, Name, Seconds } from '../fields.ts';
+import { Buildup, Description, Endpoints, Name, Seconds, Slug } from '../fields.ts';
 import { CalleeUri, CalleeUris } from './caller.ts';
 import {
   GROUP_SETTINGS,
@@ -31,9 +31,22 @@ export const calleeOf = <G extends z.core.$ZodTypeDiscriminable>(ofGroup: G) =>
     .discriminatedUnion('mode', [ExternalCallee, ofGroup, z.strictObject({ mode: z.literal('RECEIVE') }), Nobody])
     .default({ mode: 'NONE' } as never);
 
-export const placementOf = <R extends z.ZodType, W extends Shape>(region: R, workers: W) =>
+/** Regions of one group, with weights. */
+const Regions = z
+  .record(Slug, z.int().min(1).max(1000))
+  .refine((regions) => Object.keys(regions).length <= 100, 'has at most 100 regions')
+  .describe(
+    'regions that share the endpoints, with their weights; `region` is one of them. Absent: all are in `region`',
+  );
+
+export const placementOf = <W extends Shape>(workers: W) =>
   z.discriminatedUnion('mode', [
-    z.strictObject({ mode: z.literal('REGION'), region }),
+    z
+      .strictObject({ mode: z.literal('REGION'), region: Slug, regions: Regions.optional() })
+      .refine(({ region, regions }) => regions === undefined || Object.hasOwn(regions, region), {
+        path: ['regions'],
+        message: 'must have the region itself',
+      }),
     z.strictObject({ mode: z.literal('WORKERS'), ...workers }),
   ]);
 

@@ -7,6 +7,7 @@ import type { FileFault } from '../../contract/yaml-file.ts';
 import { completeConfig, scenarioFaults } from '../run/group/scenario.ts';
 import { callerFaults, testCallers } from '../run/load/callers.ts';
 import { loadFaults, loadSeconds } from '../run/load/load.ts';
+import { sharesOf } from '../run/plan/shares.ts';
 import { testFaults } from '../run/preflight/needs.ts';
 import { digitFaults, uriFaults } from './test-draft.ts';
 
@@ -85,19 +86,13 @@ function sized(groups: readonly Group[], endpoints: number | undefined): Group[]
 
 type Sized = { readonly id: string; readonly endpoints: number };
 
-/** Distributes `total` in the given proportions, at least one each; the largest remainders are rounded up. */
+/** Distributes `total` in the given proportions, at least one each. */
 function shares(parts: readonly Sized[], total: number): [string, number][] {
-  const all = parts.reduce((sum, { endpoints }) => sum + endpoints, 0);
-  const spare = total - parts.length;
-  const exact = parts.map(({ id, endpoints }) => ({ id, wanted: (spare * endpoints) / all }));
-  const left = spare - exact.reduce((sum, { wanted }) => sum + Math.floor(wanted), 0);
-  const up = new Set(
-    exact
-      .toSorted((a, b) => (b.wanted % 1) - (a.wanted % 1))
-      .slice(0, left)
-      .map(({ id }) => id),
+  const spare = sharesOf(
+    parts.map(({ endpoints }) => endpoints),
+    total - parts.length,
   );
-  return exact.map(({ id, wanted }) => [id, 1 + Math.floor(wanted) + (up.has(id) ? 1 : 0)]);
+  return parts.map(({ id }, i) => [id, 1 + (spare[i] as number)]);
 }
 
 const fault = (path: readonly PropertyKey[], message: string): FileFault => ({ path, message });

@@ -48,7 +48,11 @@ export type GroupDraft = Pick<Group, 'name'> &
       | { readonly mode: 'GROUP'; readonly group: string }
       | { readonly mode: 'RECEIVE' | 'NONE' };
     readonly placement:
-      | { readonly mode: 'REGION'; readonly region: string }
+      | {
+          readonly mode: 'REGION';
+          readonly region: string;
+          readonly regions?: Readonly<Record<string, number>> | undefined;
+        }
       | { readonly mode: 'WORKERS'; readonly workers: readonly string[] };
     readonly mediaTracks: readonly (Pick<Track, 'kind' | 'source'> &
       TrackSettings & {

@@ -21,7 +21,7 @@ import { findTest } from '../../store/project/tests.ts';
 import { lastCheck } from '../../store/run/checks.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
 import { bearerOf, demandsOf, shortage } from '../run/allocate.ts';
-import { eligible, nobody } from '../submission/eligible.ts';
+import { eligible, inEachRegion, nobody } from '../submission/eligible.ts';
 import { checkIdOf, placesOfTest } from './check-test.ts';
 
 export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, input) => {
@@ -37,14 +37,16 @@ export const preflightTest: Handler<'preflightTest'> = async ({ ports, actor }, 
   const candidates = (await listCandidates(db, organizationId)).filter((c) => c.hello.sipListeners.length > 0);
   const run = { config, buildupSeconds, durationSeconds, avoidWorkerId: null, reserveShare: RESERVE_SHARE.load };
   const demands = demandsOf(run, candidates, registrars);
-  const unmanned = config.groups.find((g) => eligible(g, candidates, config.groups, registrars).length === 0);
+  const unmanned = inEachRegion(config.groups).find(
+    (g) => eligible(g, candidates, config.groups, registrars).length === 0,
+  );
   const drawn = unmanned
     ? null
     : distribute(
         demands,
         candidates.map((c) => bearerOf(c, run.reserveShare)),
       );
-  const short = drawn && 'shortOf' in drawn ? shortage(run, drawn.shortOf, demands, candidates) : null;
+  const short = drawn && 'shortOf' in drawn ? shortage(run, drawn.shortOf, candidates) : null;
   const carried = candidates
     .map(({ id, name, hello }) => ({
       name,

@@ -1,4 +1,5 @@
 /** QUEUED: reserves capacity under row locks, plans the whole run, and sends every agent its part. */
+import type { Group } from '../../contract/test-settings/test.ts';
 import { mayBePaired, namesOf } from '../../domain/pairing/planned-names.ts';
 import { completeConfig } from '../../domain/run/group/scenario.ts';
 import { streamsOf } from '../../domain/run/group/without-media.ts';
@@ -6,7 +7,7 @@ import { hasCallAfterCall } from '../../domain/run/load/callers.ts';
 import { type Keeping, keepingOf } from '../../domain/run/load/keeping.ts';
 import { allocateOrder } from '../../domain/run/orders/orders.ts';
 import { capacityOf, leftToProbes, noRoom, streamCapacityOf } from '../../domain/run/plan/capacity.ts';
-import { type Bearer, type Demand, distribute } from '../../domain/run/plan/distribute.ts';
+import { type Bearer, type Demand, distribute, overRegions } from '../../domain/run/plan/distribute.ts';
 import { peaks } from '../../domain/run/plan/peak.ts';
 import { type PlanInput, planRun, registers } from '../../domain/run/plan/plan.ts';
 import { mediaFileIds, mediaMissing } from '../../domain/run/preflight/needs.ts';
@@ -20,7 +21,7 @@ import { insertEndpoints } from '../../store/run/endpoints.ts';
 import { insertInstances, instancesOfRun } from '../../store/run/instances.ts';
 import { type LockedRun, lockRun, setKeeping, setRunMedia } from '../../store/run/locked-run.ts';
 import { SecretUnreadable } from '../../store/secrets/sealing.ts';
-import { eligible, nobody, type Transports, transportsOf, where } from '../submission/eligible.ts';
+import { eligible, inRegion, nobody, regionsOf, type Transports, transportsOf, where } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';
 import { order } from './order.ts';
 
@@ -45,7 +46,7 @@ export const allocateRun = (ports: Ports, runId: string): Promise<void> =>
       candidates.map((c) => bearerOf(c, run.reserveShare)),
     );
     if ('shortOf' in drawn) {
-      await unable('INSUFFICIENT_CAPACITY', shortage(run, drawn.shortOf, demands, candidates));
+      await unable('INSUFFICIENT_CAPACITY', shortage(run, drawn.shortOf, candidates));
       return;
     }
     await handOut(ports, tx, run, candidates, drawn.parts);
@@ -172,15 +173,20 @@ export function demandsOf(run: Planned, candidates: readonly Candidate[], transp
   };
   const config = completeConfig(run.config);
   const atOnce = peaks(config, run, registersAt);
+  const able = (group: Group) => eligible(group, candidates, run.config.groups, transports, run.avoidWorkerId);
   return config.groups.flatMap((group) =>
-    group.subPopulations.map((s) => ({
-      subPopulationId: s.id,
-      endpoints: s.endpoints,
-      atOnce: atOnce.get(s.id) ?? s.endpoints,
-      streams: streamsOf(group),
-      receives: s.role === 'CALLEE',
-      eligible: eligible(group, candidates, run.config.groups, transports, run.avoidWorkerId),
-    })),
+    group.subPopulations.flatMap((s) => {
+      const demand = {
+        subPopulationId: s.id,
+        endpoints: s.endpoints,
+        atOnce: atOnce.get(s.id) ?? s.endpoints,
+        streams: streamsOf(group),
+        receives: s.role === 'CALLEE',
+        eligible: able(group),
+      };
+      const regions = regionsOf(group);
+      return regions === null ? [demand] : overRegions(demand, regions, (region) => able(inRegion(group, region)));
+    }),
   );
 }
 
@@ -200,20 +206,16 @@ export function bearerOf({ id, reserved, reservedStreams, ...c }: Candidate, res
 type Shortage = Extract<ReturnType<typeof distribute>, { shortOf: unknown }>['shortOf'];
 
 /** Says what is missing in numbers, with solutions. */
-export function shortage(
-  run: Planned,
-  shortOf: Shortage,
-  demands: readonly Demand[],
-  candidates: readonly Candidate[],
-): string {
-  const group = groupOf(run, shortOf);
-  const eligible = demands.find((d) => d.subPopulationId === shortOf.subPopulationId)?.eligible ?? [];
-  const workers = candidates.filter((c) => eligible.includes(c.id));
-  const short = { ...shortOf, group: group.name, streams: streamsOf(group), lasts: hasCallAfterCall(group) };
-  return noRoom(short, workers, where(group.placement), run.reserveShare);
+export function shortage(run: Planned, { demand, room }: Shortage, candidates: readonly Candidate[]): string {
+  const group = groupOf(run, demand);
+  const workers = candidates.filter((c) => demand.eligible.includes(c.id));
+  const short = { ...demand, room, group: group.name, streams: streamsOf(group), lasts: hasCallAfterCall(group) };
+  return noRoom(short, workers, where(group), run.reserveShare);
 }
 
-const groupOf = ({ config }: Pick<Planned, 'config'>, { subPopulationId }: { subPopulationId: string }) =>
-  config.groups.find((g) =>
-    g.subPopulations.some((s) => s.id === subPopulationId),
-  ) as Planned['config']['groups'][number];
+/** The group of a demand, or its part in the demand's region. */
+export function groupOf({ config }: Pick<Planned, 'config'>, { subPopulationId, region }: Demand) {
+  const group = config.groups.find((g) => g.subPopulations.some((s) => s.id === subPopulationId));
+  if (group === undefined) throw new Error(`the test has no sub-population ${subPopulationId}`);
+  return region === undefined ? group : inRegion(group, region);
+}

@@ -12,7 +12,7 @@ import { admittedRuns, lockUsage, tierOf, usedEndpointSeconds } from '../../stor
 import { mediaChecksums } from '../../store/project/media-files.ts';
 import { registrarPlans, sipAccountFacts } from '../../store/project/registrars.ts';
 import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
-import { eligible, nobody, transportsOf } from '../submission/eligible.ts';
+import { eligible, inEachRegion, nobody, transportsOf } from '../submission/eligible.ts';
 import { moveRun, runError } from './move.ts';
 
 export const validateRun = (ports: Ports, runId: string): Promise<void> =>
@@ -56,6 +56,8 @@ async function unmanned(tx: Tx, run: LockedRun): Promise<RunRefusal | null> {
   const online = await onlineWorkers(tx, run.organizationId);
   const { groups } = run.config;
   const registrars = await transportsOf(tx, run);
-  const group = groups.find((g) => eligible(g, online, groups, registrars, run.avoidWorkerId).length === 0);
+  const group = inEachRegion(groups).find(
+    (g) => eligible(g, online, groups, registrars, run.avoidWorkerId).length === 0,
+  );
   return group ? { code: 'NO_ONLINE_WORKER', message: nobody(group, online, groups, registrars) } : null;
 }

@@ -101,7 +101,7 @@ export function probeBody(d: ProbeDraft, before: Probe | null): Body {
       ...settingsOf(writtenGroup({ ...PLAIN_GROUP, ...d.test }, doingOfProbe(d))),
       registrarId: d.registrarId,
       callee: d.mode === 'REGISTER' ? { mode: 'NONE' } : { mode: 'EXTERNAL_URI', uri: d.uri },
-      placement: placement?.mode === 'WORKERS' ? placement : { mode: 'REGION', region: d.region },
+      placement: placement?.mode === 'WORKERS' ? placement : { ...placement, mode: 'REGION', region: d.region },
     },
   };
 }

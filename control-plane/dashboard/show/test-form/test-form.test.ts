@@ -177,6 +177,7 @@ t.test('what the form would not write again opens as YAML', async (t) => {
     { mediaTracks: [], impairment },
     { mode: 'STUN', ice: 'stun:stun.example', callee: { mode: 'NONE' } },
     { mediaTracks: [VIDEO, { kind: 'AUDIO' }], videoCodecs: ['VP8'] },
+    { placement: { mode: 'REGION', region: 'eu', regions: { eu: 2, us: 1 } } },
   ];
   for (const group of groups)
     t.equal(

@@ -7,7 +7,7 @@ import type { Group, TestConfig } from '../../../contract/test-settings/test.ts'
 import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import type { Tls } from '../../../contract/test-settings/tls.ts';
 import { encodeOrder } from '../../../link/wire/encode-order.ts';
-import { nobody } from '../../../operations/submission/eligible.ts';
+import { eligible, inEachRegion, nobody } from '../../../operations/submission/eligible.ts';
 import { groupDrafts } from '../../project/api-draft.ts';
 import { type References, toTestConfig } from '../../project/test-draft.ts';
 import { completeConfig } from '../group/scenario.ts';
@@ -158,6 +158,13 @@ t.test('agents that cannot do it are named', (t) => {
     'No worker in region local can do what group callers asks of it: edge-1 lacks OPUS, G722.',
   );
   t.match(nobody(group({}), [], [], new Map()), /No worker is online in region local/);
+  const spread = group({ placement: { mode: 'REGION', region: 'local', regions: { local: 2, far: 1, away: 1 } } });
+  t.same(eligible(spread, workers, [], new Map()), ['a', 'b'], 'workers of all its regions');
+  t.same(
+    inEachRegion([spread]).map((one) => eligible(one, workers, [], new Map())),
+    [['a'], ['b'], []],
+  );
+  t.match(nobody(inEachRegion([spread])[2] as typeof spread, workers, [], new Map()), /online in region away/);
   const each = (calls: number | null) => {
     const one = group({});
     return { ...one, subPopulations: one.subPopulations.map((s) => ({ ...s, calls })) };

@@ -3,7 +3,7 @@ import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import { config, registrar } from '../../../testing/planned-tests.ts';
-import { distribute } from './distribute.ts';
+import { distribute, overRegions } from './distribute.ts';
 import { planRun } from './plan.ts';
 
 t.test('distribution', async (t) => {
@@ -83,12 +83,58 @@ t.test('distribution', async (t) => {
     },
     'an endpoint with video has two streams',
   );
-  t.same(video(71), { shortOf: { subPopulationId: 's', endpoints: 71, atOnce: 71, room: 70 } });
-  t.same(
-    distribute([{ subPopulationId: 's', endpoints: 1, atOnce: 1, streams: 1, receives: true, eligible: ['gone'] }], []),
-    {
-      shortOf: { subPopulationId: 's', endpoints: 1, atOnce: 1, room: 0 },
-    },
+  t.match(video(71), { shortOf: { demand: { subPopulationId: 's', endpoints: 71, atOnce: 71 }, room: 70 } });
+  const gone = { subPopulationId: 's', endpoints: 1, atOnce: 1, streams: 1, receives: true, eligible: ['gone'] };
+  t.same(distribute([gone], []), { shortOf: { demand: gone, room: 0 } });
+});
+
+t.test('a group in several regions is divided by their weights, and within a region by capacity', async (t) => {
+  const weights = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 6 });
+  const capacities = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 4 });
+  const sizes = fc.integer({ min: 1, max: 500 });
+  fc.assert(
+    fc.property(weights, sizes, capacities, fc.boolean(), (all, endpoints, ofEach, receives) => {
+      const regions = Object.fromEntries(all.map((weight, i) => [`r${i}`, weight]));
+      const sum = all.reduce((n, weight) => n + weight, 0);
+      const bearers = all.flatMap((_, i) =>
+        ofEach.map((capacity, j) => ({
+          ...{ workerId: `r${i} w${j}`, capacity, reserved: 0, streamCapacity: 2 * capacity, reservedStreams: 0 },
+        })),
+      );
+      const demand = { subPopulationId: 's', endpoints, atOnce: endpoints, streams: 1, receives, eligible: [] };
+      const demands = overRegions(demand, regions, (region) =>
+        bearers.flatMap(({ workerId }) => (workerId.startsWith(`${region} `) ? [workerId] : [])),
+      );
+      const wanted = (region: string): number => demands.find((d) => d.region === region)?.endpoints ?? 0;
+      t.equal(
+        demands.reduce((n, d) => n + d.endpoints, 0),
+        endpoints,
+        'all of them',
+      );
+      for (const [region, weight] of Object.entries(regions))
+        t.ok(Math.abs(wanted(region) - (endpoints * weight) / sum) < 1, 'within one of its weight');
+      const room = ofEach.reduce((n, capacity) => n + capacity, 0);
+      const drawn = distribute(demands, bearers);
+      if ('shortOf' in drawn) {
+        t.ok(wanted(drawn.shortOf.demand.region ?? '') > room, 'a region is short only of its own room');
+        t.equal(drawn.shortOf.room, room);
+        return;
+      }
+      for (const region of Object.keys(regions)) {
+        const parts = drawn.parts.filter(({ workerId }) => workerId.startsWith(`${region} `));
+        t.equal(
+          parts.reduce((n, part) => n + part.endpoints, 0),
+          wanted(region),
+          'no region carries what is of another',
+        );
+        for (const [j, capacity] of ofEach.entries()) {
+          const part = parts.find(({ workerId }) => workerId === `${region} w${j}`)?.endpoints ?? 0;
+          t.ok(part <= capacity, 'none above its capacity');
+          t.ok(Math.abs(part - (wanted(region) * capacity) / room) <= ofEach.length, 'each its share');
+        }
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 

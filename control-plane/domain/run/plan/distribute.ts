@@ -3,6 +3,8 @@
  * Planning). A part needs its number of concurrent endpoints (peak.ts). Pure.
  */
 
+import { sharesOf } from './shares.ts';
+
 export type Bearer = {
   readonly workerId: string;
   /** The limit of concurrent endpoints. */
@@ -19,6 +21,8 @@ export type Bearer = {
 
 export type Demand = {
   readonly subPopulationId: string;
+  /** The demand is the share of this region; absent: the whole sub-population. */
+  readonly region?: string;
   readonly endpoints: number;
   /** The number of its endpoints that are active at the same time. */
   readonly atOnce: number;
@@ -41,21 +45,31 @@ export type WorkerPart = {
 export type DistributionResult =
   | { readonly parts: readonly WorkerPart[] }
   | {
-      readonly shortOf: {
-        readonly subPopulationId: string;
-        readonly endpoints: number;
-        readonly atOnce: number;
-        readonly room: number;
-      };
+      readonly shortOf: { readonly demand: Demand; readonly room: number };
     };
 
 type Load = { -readonly [K in keyof Bearer]: Bearer[K] } & { spread: number; spreadStreams: number };
 type WorkerRoom = { readonly id: string; readonly load: Load; endpoints: number; atOnce: number };
 
 /** Callers are dealt evenly, with a difference of at most one; the calls of callees arrive in any order. */
-function partAtOnce({ endpoints, atOnce, receives }: Demand, size: number, { countsEndpoints }: Bearer): number {
-  if (countsEndpoints === true) return size;
-  return Math.min(size, atOnce, receives ? atOnce : Math.ceil((size * atOnce) / endpoints) + 1);
+const dealt = ({ endpoints, atOnce, receives }: Demand, size: number): number =>
+  Math.min(size, atOnce, receives ? atOnce : Math.ceil((size * atOnce) / endpoints) + 1);
+
+const partAtOnce = (demand: Demand, size: number, { countsEndpoints }: Bearer): number =>
+  countsEndpoints === true ? size : dealt(demand, size);
+
+/** The shares of regions in a demand, by their weights. `eligibleIn`: the workers of each that may carry it. */
+export function overRegions(
+  demand: Demand,
+  regions: Readonly<Record<string, number>>,
+  eligibleIn: (region: string) => readonly string[],
+): Demand[] {
+  const sizes = sharesOf(Object.values(regions), demand.endpoints);
+  return Object.keys(regions).flatMap((region, i) => {
+    const endpoints = sizes[i] as number;
+    const atOnce = dealt(demand, endpoints);
+    return endpoints === 0 ? [] : [{ ...demand, region, endpoints, atOnce, eligible: eligibleIn(region) }];
+  });
 }
 
 /** Every endpoint is placed on the eligible worker with the lowest resulting use of its capacity. */
@@ -64,10 +78,10 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
     bearers.map((b): [string, Load] => [b.workerId, { ...b, spread: b.reserved, spreadStreams: b.reservedStreams }]),
   );
   /** The workers are in the order in which they were given their first endpoint. */
-  const places = new Map<string, Set<WorkerRoom>>();
+  const places = new Map<Demand, Set<WorkerRoom>>();
   const inOrder = [...demands].sort((a, b) => Number(b.receives) - Number(a.receives));
   for (const demand of inOrder) {
-    const { subPopulationId, endpoints, atOnce } = demand;
+    const { endpoints, atOnce } = demand;
     const eligible = demand.eligible.flatMap((id): WorkerRoom[] => {
       const load = loads.get(id);
       return load ? [{ id, load, endpoints: 0, atOnce: 0 }] : [];
@@ -77,15 +91,15 @@ export function distribute(demands: readonly Demand[], bearers: readonly Bearer[
       const place = placeOne(demand, eligible);
       if (place === null) {
         const room = eligible.reduce((sum, one) => sum + one.atOnce, 0);
-        return { shortOf: { subPopulationId, endpoints, atOnce, room: Math.min(room, atOnce) } };
+        return { shortOf: { demand, room: Math.min(room, atOnce) } };
       }
       taken.add(place);
     }
-    places.set(subPopulationId, taken);
+    places.set(demand, taken);
   }
-  const parts = demands.flatMap(({ subPopulationId }) =>
-    [...(places.get(subPopulationId) ?? [])].map(({ id, endpoints, atOnce }) => ({
-      subPopulationId,
+  const parts = demands.flatMap((demand) =>
+    [...(places.get(demand) ?? [])].map(({ id, endpoints, atOnce }) => ({
+      subPopulationId: demand.subPopulationId,
       workerId: id,
       endpoints,
       atOnce,

@@ -147,7 +147,9 @@ t.test('what a worker is given fits, and what it is given is what its part needs
     { shortOf: { room: 900 } },
     'an older agent makes room for each',
   );
-  t.match(distribute([many], [bearer('a', 1000, { reserved: 200 })]), { shortOf: { atOnce: 900, room: 800 } });
+  t.match(distribute([many], [bearer('a', 1000, { reserved: 200 })]), {
+    shortOf: { demand: { atOnce: 900 }, room: 800 },
+  });
   t.end();
 });
 

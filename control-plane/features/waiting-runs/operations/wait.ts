@@ -3,7 +3,7 @@ import type { Input } from '../../../contract/catalogue.ts';
 import { distribute } from '../../../domain/run/plan/distribute.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';
 import type { BeforeLoad, FeatureRunFields, RunDetailRow } from '../../../hooks.ts';
-import { bearerOf, demandsOf, shortage } from '../../../operations/run/allocate.ts';
+import { bearerOf, demandsOf, groupOf, shortage } from '../../../operations/run/allocate.ts';
 import { moveRun, runError } from '../../../operations/run/move.ts';
 import { nobody, transportsOf } from '../../../operations/submission/eligible.ts';
 import type { Ports } from '../../../ports.ts';
@@ -73,10 +73,8 @@ async function look(
       missing: online >= wanted ? null : `${online} of ${wanted} agents are online that can carry a part of it.`,
     };
   const unmanned = demands.find((d) => d.eligible.length === 0);
-  const { groups } = run.config;
-  const group = groups.find((g) => g.subPopulations.some((s) => s.id === unmanned?.subPopulationId));
-  if (group) return { online, missing: nobody(group, candidates, groups, transports) };
+  if (unmanned) return { online, missing: nobody(groupOf(run, unmanned), candidates, run.config.groups, transports) };
   const bearers = candidates.map((c) => bearerOf(c, run.reserveShare));
   const drawn = distribute(demands, bearers);
-  return { online, missing: 'shortOf' in drawn ? shortage(run, drawn.shortOf, demands, candidates) : null };
+  return { online, missing: 'shortOf' in drawn ? shortage(run, drawn.shortOf, candidates) : null };
 }

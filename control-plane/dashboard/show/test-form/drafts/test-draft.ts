@@ -114,7 +114,7 @@ const UNCHANGED = ['name', 'description', 'durationSeconds', 'abortOn', 'maxExec
 export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | null {
   const [first, callees, ...more] = test.groups;
   const load = readLoad(test.load);
-  if (!first || more.length > 0 || load === null) return null;
+  if (!first || more.length > 0 || load === null || isSpread(first)) return null;
   const [sub, ...subs] = first.subPopulations;
   const target = targetOf(first, callees);
   const tracks = tracksOf(first);
@@ -148,6 +148,9 @@ export function draftOf(test: Test, registrars: readonly Registrar[]): Draft | n
     kept: keptOf(test),
   };
 }
+
+/** Its endpoints are shared by several regions. */
+const isSpread = ({ placement }: TestGroup): boolean => placement.mode === 'REGION' && placement.regions !== undefined;
 
 const placeOf = ({ placement }: TestGroup): Pick<Draft, 'region' | 'workerIds'> =>
   placement.mode === 'REGION'
