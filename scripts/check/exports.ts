@@ -19,7 +19,7 @@ const named = (list: string, end: 0 | -1): string[] =>
     .map((one) => one.split(/\s+as\s+/).at(end) ?? '');
 
 /** Tests of the dashboard, and proofs, find these (scripts/e2e/dashboard/of-features.ts, scripts/measure/sections.ts). */
-const FOUND = /^control-plane\/features\/[^/]+\/e2e\/(dashboard|prove)\.ts$/;
+const FOUND = /^control-plane\/features\/[^/]+\/e2e\/(dashboard|prove|prove-[a-z-]+)\.ts$/;
 
 const MAX_VALUES = 12;
 /** Why a file may have more exported values: what they have in common. Types, re-exports, tests and scripts do not count. */

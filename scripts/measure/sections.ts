@@ -16,15 +16,16 @@ export type Measurement = {
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const PIECES = Number(process.env['CARILLON_PROVE_PIECES'] ?? 1_000_000);
 
-/** Proofs of features: `e2e/prove.ts` in the folder of each, by the name of the feature. */
+/** Proofs of features: `e2e/prove.ts` in the folder of each, by the name of the feature, and `e2e/prove-NAME.ts`. */
 const ofFeatures = async (): Promise<Record<string, Measurement>> =>
   Object.fromEntries(
     await Promise.all(
-      globSync('control-plane/features/*/e2e/prove.ts', { cwd: ROOT })
+      globSync('control-plane/features/*/e2e/prove{,-*}.ts', { cwd: ROOT })
         .sort()
         .map(async (file) => {
           const { SECTION } = (await import(path.join(ROOT, file))) as { SECTION: Measurement };
-          return [path.basename(path.resolve(file, '../..')), SECTION] as const;
+          const own = path.basename(file, '.ts').slice('prove-'.length);
+          return [own || path.basename(path.resolve(file, '../..')), SECTION] as const;
         }),
     ),
   );
