@@ -73,6 +73,8 @@ export type HooksOf<Ports> = {
   readonly runStarted?: (ports: Ports, tx: Tx, run: LockedRun) => Promise<void>;
   /** It is called in the transaction in which a run has ended. */
   readonly runEnded?: (ports: Ports, tx: Tx, runId: string) => Promise<void>;
+  /** After the end of a large run, outside of a transaction: draws and keeps what the feature's pages need of all its calls. */
+  readonly drawAhead?: (tx: Tx, run: RunDetailRow) => Promise<void>;
   /** In the transaction that has graded the execution. */
   readonly watchingExecutionGraded?: (ports: Ports, tx: Tx, execution: WatchingExecution) => Promise<void>;
   /** The fields of the feature in the answer about a run. */

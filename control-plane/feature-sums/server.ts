@@ -8,7 +8,7 @@ import {
   MACHINES as MACHINES_OF_CAPACITY,
 } from '../features/capacity/server.ts';
 import { HOOKS as HOOKS_OF_CHAT_FORMATS } from '../features/chat-formats/server.ts';
-import { HANDLERS as HANDLERS_OF_COMPARISON } from '../features/comparison/server.ts';
+import { HANDLERS as HANDLERS_OF_COMPARISON, HOOKS as HOOKS_OF_COMPARISON } from '../features/comparison/server.ts';
 import { HANDLERS as HANDLERS_OF_CUSTOMERS, HOOKS as HOOKS_OF_CUSTOMERS } from '../features/customers/server.ts';
 import { HANDLERS as HANDLERS_OF_EXPORTS } from '../features/exports/server.ts';
 import {
@@ -101,6 +101,7 @@ export const FEATURE_HOOKS: readonly Hooks[] = [
   HOOKS_OF_CANARY,
   HOOKS_OF_CAPACITY,
   HOOKS_OF_CHAT_FORMATS,
+  HOOKS_OF_COMPARISON,
   HOOKS_OF_IDENTITY_PROVIDER,
   HOOKS_OF_MAIL,
   HOOKS_OF_PASSKEYS,

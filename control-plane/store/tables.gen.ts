@@ -246,6 +246,14 @@ export interface JoinTokens {
   worker_id: string;
 }
 
+export interface KeptFigures {
+  figures: Json | null;
+  name: string;
+  numbers: number[] | null;
+  revised_at: Timestamp | null;
+  run_id: string;
+}
+
 export interface KnownDevices {
   hash: Buffer;
   last_used_at: Timestamp;
@@ -1007,6 +1015,7 @@ export interface DB {
   installation: Installation;
   invitations: Invitations;
   join_tokens: JoinTokens;
+  kept_figures: KeptFigures;
   known_devices: KnownDevices;
   link_refusals: LinkRefusals;
   login_windows: LoginWindows;

@@ -12,6 +12,7 @@ import { streamFigures, streamScales } from '../../store/measured/streams.ts';
 import { callSumsOf } from '../../store/run/call-sums.ts';
 import { callKinds, timingDistributions } from '../../store/run/endpoints.ts';
 import { countFindings } from '../../store/run/findings.ts';
+import { type KeptRun, keptFigures } from '../../store/run/kept-figures.ts';
 import { latenessOf } from '../../store/run/starts.ts';
 import { failureClusters } from '../../store/run/views/failures.ts';
 import { type CallStep, callSteps, type TimingBucket, timingBuckets } from '../../store/run/views/timeline.ts';
@@ -32,12 +33,15 @@ export interface CallSource {
   steps(seconds: number): Promise<CallStep[]>;
 }
 
-export type SourceRun = { readonly id: string; readonly isFolded: boolean };
+/** Without the fields of a kept run, everything is drawn. */
+export type SourceRun = { readonly id: string; readonly isFolded: boolean } & Partial<Omit<KeptRun, 'id'>>;
 
-export const callSource = (tx: Tx, { id, isFolded }: SourceRun): CallSource =>
-  isFolded ? sumSource(tx, id) : rowSource(tx, id);
+export const callSource = (tx: Tx, run: SourceRun): CallSource =>
+  run.isFolded
+    ? sumSource(tx, run.id)
+    : rowSource(tx, run.id, { isFinal: false, isLarge: false, revisedAt: null, ...run });
 
-const rowSource = (tx: Tx, runId: string): CallSource => ({
+const rowSource = (tx: Tx, runId: string, run: KeptRun): CallSource => ({
   kinds: () => callKinds(tx, runId),
   timings: () => timingDistributions(tx, runId),
   lateness: () => latenessOf(tx, runId),
@@ -45,8 +49,14 @@ const rowSource = (tx: Tx, runId: string): CallSource => ({
   findings: () => countFindings(tx, runId),
   totals: () => streamFigures(tx, runId),
   scales: () => streamScales(tx, runId),
-  timingBuckets: (aDecade) => timingBuckets(tx, runId, aDecade),
-  steps: (seconds) => callSteps(tx, runId, seconds),
+  timingBuckets: (aDecade) =>
+    keptFigures(tx, run, `timings, ${aDecade} a decade`, () => timingBuckets(tx, runId, aDecade)),
+  steps: async (seconds) => {
+    const steps = await keptFigures(tx, run, `steps of ${seconds} s`, async () =>
+      (await callSteps(tx, runId, seconds)).map((step) => ({ ...step, at: step.at.getTime() })),
+    );
+    return steps.map((step) => ({ ...step, at: new Date(step.at) }));
+  },
 });
 
 /** Rows of a folded run only show the progress of open calls: ended calls are counted already. */

@@ -40,16 +40,16 @@ export const filterOf = (input: Omit<Input<'listTestRunEndpoints'>, 'projectId' 
 
 export async function listRows(
   tx: Tx,
-  runId: string,
+  run: RunExtent,
   filter: EndpointQuery,
   { order, page, per_page }: CallsQuery,
 ): Promise<ListedRows> {
-  const total = await countSomeEndpoints(tx, runId, filter);
+  const total = await countSomeEndpoints(tx, run, filter);
   const window = { offset: (page - 1) * per_page, limit: per_page, backwards: false };
   const rows =
     order === 'worst'
-      ? await listWorstEndpoints(tx, runId, filter, window)
-      : await listSomeEndpoints(tx, runId, filter, windowOf(total, { page, per_page }));
+      ? await listWorstEndpoints(tx, run, filter, window)
+      : await listSomeEndpoints(tx, run.id, filter, windowOf(total, { page, per_page }));
   return { rows, total };
 }
 
@@ -71,7 +71,7 @@ export const listTestRunCalls = keeping('listTestRunCalls', async ({ ports }, in
   const { db } = ports.database;
   const run = await knownRun(db, input);
   await requireNamed(db, input.projectId, { worker: input.worker_id });
-  return { answer: await listCalls(db, run, filterOf(input), input), isFinal: run.isFinal };
+  return { answer: await listedCalls(db, run, filterOf(input), input), isFinal: run.isFinal };
 });
 
 export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', async ({ ports }, input) => {
@@ -82,11 +82,11 @@ export const listTestRunEndpointCalls = keeping('listTestRunEndpointCalls', asyn
   const apart = apartOf(run);
   const found = known('endpoint', endpointId, await byId(endpointId, () => endpointNumber(db, testRunId, endpointId)));
   const endpoint = { number: found % apart, apart };
-  return { answer: await listCalls(db, run, { ...filterOf(input), endpoint }, input), isFinal: run.isFinal };
+  return { answer: await listedCalls(db, run, { ...filterOf(input), endpoint }, input), isFinal: run.isFinal };
 });
 
-async function listCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery) {
-  const { rows, total } = await listRows(tx, run.id, { ...filter, isCall: true }, query);
+export async function listedCalls(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery) {
+  const { rows, total } = await listRows(tx, run, { ...filter, isCall: true }, query);
   return { rows: await callViews(tx, run, rows), total };
 }
 

@@ -21,6 +21,7 @@ import {
   type EndpointQuery,
   type EndpointRow,
   findEndpoint,
+  isAll,
   listEndpoints,
 } from '../../store/run/views/endpoint-lists.ts';
 import { requireNamed } from '../request/named.ts';
@@ -49,18 +50,22 @@ export const listTestRunEndpoints = keeping('listTestRunEndpoints', async ({ por
   return { answer: { rows: await withCalls(db, run, rows), total }, isFinal: run.isFinal };
 });
 
-async function endpointRows(tx: Tx, run: RunExtent, filter: EndpointQuery, query: CallsQuery): Promise<ListedRows> {
+export async function endpointRows(
+  tx: Tx,
+  run: RunExtent,
+  filter: EndpointQuery,
+  query: CallsQuery,
+): Promise<ListedRows> {
   const { order, page, per_page } = query;
   const apart = apartOf(run);
   const window = { offset: (page - 1) * per_page, limit: per_page };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  if (order === 'number' && !isFiltered) {
+  if (order === 'number' && isAll(filter)) {
     const total = await countEndpoints(tx, run.id, apart);
     return { rows: await listEndpoints(tx, run.id, apart, window), total };
   }
-  if (!run.isLasting) return listRows(tx, run.id, filter, query);
-  const total = await countEndpointsByCalls(tx, run.id, apart, filter);
-  return { rows: await listEndpointsByCalls(tx, run.id, apart, { ...filter, order }, window), total };
+  if (!run.isLasting) return listRows(tx, run, filter, query);
+  const total = await countEndpointsByCalls(tx, run, apart, filter);
+  return { rows: await listEndpointsByCalls(tx, run, apart, { ...filter, order }, window), total };
 }
 
 async function withCalls(tx: Tx, run: RunExtent, rows: readonly EndpointRow[]): Promise<Listed[]> {

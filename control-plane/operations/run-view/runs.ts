@@ -11,6 +11,7 @@ import { liveScales } from '../../store/measured/samples.ts';
 import { liveFigures } from '../../store/measured/streams.ts';
 import { refreshCounts } from '../../store/run/endpoints.ts';
 import { instanceViews } from '../../store/run/instances.ts';
+import { type KeptRun, keptFigures } from '../../store/run/kept-figures.ts';
 import { runDetail, runExtent } from '../../store/run/run-rows.ts';
 import type { findRun } from '../../store/run/views/run-lists.ts';
 import { joined } from '../request/joined.ts';
@@ -78,7 +79,7 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
     thresholds: found.thresholds ?? [],
     passed: found.passed,
     load: loadOf(found, figures.starts, ports.now()),
-    registrationRefreshes: await refreshCounts(db, found.id),
+    registrationRefreshes: await keptRefreshes(db, found),
     ...joined<FeatureRunFields>(await Promise.all(ports.hooks.map(({ runFields }) => runFields?.(db, found)))),
     validity: found.validity,
     revisedAt: found.revisedAt?.toISOString() ?? null,
@@ -95,6 +96,10 @@ export const getTestRun = keeping('getTestRun', async ({ ports }, { projectId, t
   };
   return { answer, isFinal: found.isFinal };
 });
+
+/** The refreshes of all registrations; null: none, or not counted. */
+export const keptRefreshes = (tx: Tx, run: KeptRun) =>
+  keptFigures(tx, run, 'refreshes', () => refreshCounts(tx, run.id));
 
 const keptView = ({ keeping, keptCalls }: RunDetailRow): Output<'getTestRun'>['kept'] =>
   keeping === null

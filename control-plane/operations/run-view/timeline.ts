@@ -13,6 +13,7 @@ import { liveScales, MOS_BUCKETS_A_POINT } from '../../store/measured/samples.ts
 import { executionOfRun, thresholdsOf } from '../../store/probe/probes.ts';
 import { registeringOf } from '../../store/project/registrars.ts';
 import { eventsOfRun } from '../../store/run/events.ts';
+import type { KeptRun } from '../../store/run/kept-figures.ts';
 import { runConfiguration } from '../../store/run/run-rows.ts';
 import { lossSteps, noiseSteps, ratingSteps, startSteps } from '../../store/run/views/timeline.ts';
 import { byId, type Handler, known } from '../request/perform.ts';
@@ -49,13 +50,13 @@ export type Extent = {
   readonly endedAt: Date | null;
   /** The scale that is stored with the summary; null or absent: it is found among the streams. */
   readonly mosScale?: MosScale | null;
-};
+} & Partial<Omit<KeptRun, 'id'>>;
 
 /** `since`: earlier ratings, loss and noise are omitted, and are therefore not measured. */
 export async function drawTimeline(
   tx: Tx,
   plan: TimelinePlan,
-  { startedAt, endedAt, mosScale: stored = null }: Extent,
+  { startedAt, endedAt, mosScale: stored = null, ...kept }: Extent,
   now: Date,
   options: { readonly resolution?: Resolution | undefined; readonly since?: Date } = {},
 ): Promise<Timeline> {
@@ -65,7 +66,7 @@ export async function drawTimeline(
   const resolutionSeconds = RESOLUTION_SECONDS[chooseResolution(span, options.resolution)];
   const floor = (at: Date): number => Math.floor(at.getTime() / 1000 / resolutionSeconds) * resolutionSeconds * 1000;
   const since = options.since ?? ALWAYS;
-  const calls = callSource(tx, { id: runId, isFolded: plan.run.isFolded });
+  const calls = callSource(tx, { ...kept, id: runId, isFolded: plan.run.isFolded });
   const mosScale = stored ?? (await scaleOf(tx, runId, calls, endedAt !== null));
   const { config } = plan.run;
   const { due } = plan;

@@ -20,6 +20,7 @@ import { type LockedRun, lockRun } from '../../store/run/locked-run.ts';
 import { storeFigures } from '../../store/run/run-figures.ts';
 import { OF_THE_RUN } from '../../store/run/views/run-counts.ts';
 import { callSource } from '../run-view/call-source.ts';
+import { drawAhead } from '../run-view/draw-ahead.ts';
 import { drawFigures } from '../run-view/figures.ts';
 import { intervalOf } from '../run-view/noise.ts';
 import { foldLost } from './fold.ts';
@@ -35,7 +36,8 @@ const COPY_MARGIN_SECONDS = 30;
 /** `attempt`: 1 for the first. */
 export async function settleRun(ports: Ports, runId: string, attempt: number): Promise<void> {
   try {
-    await settle(ports, runId);
+    const settled = await settle(ports, runId);
+    if (settled) await drawAhead(ports, { projectId: settled.projectId, testRunId: runId });
   } catch (error) {
     if (attempt < ATTEMPTS) throw error;
     const { message, stack } = error as Error;
@@ -54,12 +56,13 @@ const giveUp = (ports: Ports, runId: string): Promise<void> =>
     await moveRun(ports, tx, run, event, error && { error });
   });
 
-const settle = (ports: Ports, runId: string): Promise<void> =>
+/** @returns undefined: the run is gone */
+const settle = (ports: Ports, runId: string): Promise<LockedRun | undefined> =>
   ports.database.transaction(async (tx) => {
     const run = await lockRun(tx, runId);
-    if (!run || !isToSettle(run)) return;
+    if (!run || !isToSettle(run)) return run;
     const instances = await lockInstancesOfRun(tx, runId);
-    if (instances.some((i) => !isInstanceOver(i.status))) return;
+    if (instances.some((i) => !isInstanceOver(i.status))) return run;
     const unreported = await closeUnreported(ports, tx, run, instances);
     const lost = instances.filter((i) => i.status === 'LOST').map((i) => i.id);
     await finishLostStreams(tx, run, [...lost, ...unreported]);
@@ -74,6 +77,7 @@ const settle = (ports: Ports, runId: string): Promise<void> =>
     await storeFigures(tx, runId, { ...figures, ...judgement, validity });
     if (end) await moveRun(ports, tx, run, end.event, end.error && { error: end.error });
     else await noteRevision(ports, tx, run);
+    return run;
   });
 
 /** True if nothing is settled yet, or if a share has returned since. */

@@ -8,6 +8,7 @@ import type { Keeping } from '../../domain/run/load/keeping.ts';
 import type { LoadChange } from '../../domain/run/load/load-change.ts';
 import { texts } from '../arrays.ts';
 import type { Tx } from '../db.ts';
+import { isLarge } from './kept-figures.ts';
 import { RUN_COLUMNS } from './views/run-lists.ts';
 
 /** True if the run has ended and later facts of its agents are dropped. */
@@ -36,6 +37,8 @@ export const runExtent = (tx: Tx, projectId: string, id: string) =>
       sql<MosScale | null>`r.summary ->> 'mosScale'`.as('mosScale'),
       isFinal,
       isLasting.as('isLasting'),
+      isLarge.as('isLarge'),
+      'r.revised_at as revisedAt',
     ])
     .executeTakeFirst();
 
@@ -50,6 +53,7 @@ export const runDetail = (tx: Tx, projectId: string, id: string) =>
       ...RUN_COLUMNS,
       isFinal,
       isLasting.as('isLasting'),
+      isLarge.as('isLarge'),
       'r.folded as isFolded',
       'r.revised_at as revisedAt',
       'p.name as projectName',

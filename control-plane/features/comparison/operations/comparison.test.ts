@@ -1,6 +1,7 @@
 /** Two runs compared with real operations on a real database. */
 import t from 'tap';
 import { HANDLERS } from '../../../handlers.ts';
+import { runDetail } from '../../../store/run/run-rows.ts';
 import {
   acme,
   allocationFacts,
@@ -11,6 +12,7 @@ import {
   runRow,
   TOKENS,
 } from '../../../testing/world.ts';
+import { drawAhead } from './comparison.ts';
 
 const CALLS = 60;
 const SECONDS = 60;
@@ -49,6 +51,19 @@ const compared = (testRunId: string, baseline: string) =>
   HANDLERS.compareTestRuns(context, { projectId, testRunId, baseline_run_id: baseline });
 const second = await ran(130);
 const third = await ran(100);
+
+t.test('what is kept of a large run compares as what is drawn', async (t) => {
+  const { db } = world.database;
+  const drawn = await compared(second.runId, first.runId);
+  await db.updateTable('test_runs').set({ endpoints: 5000 }).where('id', '=', second.runId).execute();
+  const row = await runDetail(db, projectId, second.runId);
+  await drawAhead(db, row as NonNullable<typeof row>);
+  const kept = () => db.selectFrom('kept_figures').where('run_id', '=', second.runId).select('name').execute();
+  const names = await kept();
+  t.equal(names.length, 3);
+  t.same(await compared(second.runId, first.runId), drawn);
+  t.same(await kept(), names);
+});
 
 t.test('a slower set-up is worse, what is alike is not different', async (t) => {
   const slower = await compared(second.runId, first.runId);

@@ -4,6 +4,7 @@ import { METRIC_KEYS } from '../../../contract/metric-keys.ts';
 import { bucketOf } from '../../../domain/sums/spread.ts';
 import { byId, type Handler, known } from '../../../operations/request/perform.ts';
 import type { Tx } from '../../../store/db.ts';
+import { keptFigures } from '../../../store/run/kept-figures.ts';
 import { runDetail } from '../../../store/run/run-rows.ts';
 import type { TimeBlock } from '../domain/block-bootstrap.ts';
 import type { ComparedFigure, ShareFigure, TimingFigure } from '../domain/compare.ts';
@@ -95,12 +96,27 @@ const warningsOf = (pair: readonly Row[]): string[] => [
     : []),
 ];
 
+const keptShares = (tx: Tx, run: Row, startedAt: Date): Promise<ShareBlock[]> =>
+  keptFigures(tx, run, 'shares by blocks', () => shareBlocks(tx, run.id, startedAt));
+
+const keptTimings = (tx: Tx, run: Row, startedAt: Date, figure: (typeof TIMINGS)[number]['figure']) =>
+  keptFigures(tx, run, `${figure} by blocks, ${A_DECADE} a decade`, () =>
+    timingBlocks(tx, run.id, startedAt, figure, A_DECADE),
+  );
+
+/** What a comparison needs of all calls of a run. */
+export async function drawAhead(tx: Tx, run: Row): Promise<void> {
+  if (run.startedAt === null) return;
+  await keptShares(tx, run, run.startedAt);
+  for (const { figure } of TIMINGS) await keptTimings(tx, run, run.startedAt, figure);
+}
+
 async function figuresOf(tx: Tx, pair: readonly [Row, Row]): Promise<(ShareFigure | TimingFigure)[]> {
   const bySide = async <T>(of: (row: Row, startedAt: Date) => Promise<T[]>): Promise<[T[], T[]]> => {
     const side = async (row: Row) => (row.isFolded || row.startedAt === null ? [] : of(row, row.startedAt));
     return [await side(pair[0]), await side(pair[1])];
   };
-  const blocks = await bySide((row, startedAt) => shareBlocks(tx, row.id, startedAt));
+  const blocks = await bySide((row, startedAt) => keptShares(tx, row, startedAt));
   const shares = (Object.keys(SHARES) as ShareKey[]).map((key): ShareFigure => {
     const [whole, part] = SHARES[key];
     return {
@@ -114,7 +130,7 @@ async function figuresOf(tx: Tx, pair: readonly [Row, Row]): Promise<(ShareFigur
   });
   const timings: TimingFigure[] = [];
   for (const { key, figure } of TIMINGS) {
-    const rows = await bySide((row, startedAt) => timingBlocks(tx, row.id, startedAt, figure, A_DECADE));
+    const rows = await bySide((row, startedAt) => keptTimings(tx, row, startedAt, figure));
     const series = [seriesOf(rows[0]), seriesOf(rows[1])] as const;
     for (const { of, q } of QUANTILES)
       timings.push({ kind: 'TIMING', key: `${key}.${of}`, quantile: q, leastEffect: TIMING_PERCENT, blocks: series });

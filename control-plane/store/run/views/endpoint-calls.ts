@@ -5,10 +5,10 @@
 import { sql } from 'kysely';
 import { PHASES } from '../../../contract/run/words.ts';
 import type { EndCount } from '../../../domain/sums/endpoint-calls.ts';
-import { numbers } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import type { PageWindow } from '../../pages.ts';
-import { type EndpointQuery, listTheseNumbers, some } from './endpoint-lists.ts';
+import { type KeptRun, keptNumbers, keptOrder } from '../kept-figures.ts';
+import { type EndpointQuery, isAll, listTheseNumbers, ofEndpoints, some } from './endpoint-lists.ts';
 
 /** The distance for runs with one call per endpoint: it is higher than any number. */
 export const ONE_CALL_EACH = 0x7fffffff;
@@ -27,9 +27,9 @@ export const endCounts = async (
     ? []
     : (
         await sql<EndCount & { endpoint: number }>`
-      select number % ${apart}::int as endpoint, endpoint_type as "endpointType", attempted, answered, dropped, outcome, cause,
+      select e.number % ${apart}::int as endpoint, endpoint_type as "endpointType", attempted, answered, dropped, outcome, cause,
         cause_status as "causeStatus", reached >= ${CALLING} and phase <> ${CLOSED} as calling, count(*)::int as n
-      from endpoints where run_id = ${runId}::uuid and number % ${apart}::int = any (${numbers(endpoints)}::int[])
+      from endpoints e where run_id = ${runId}::uuid and ${ofEndpoints(runId, apart, endpoints)}
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(tx)
       ).rows;
 
@@ -46,48 +46,58 @@ export const endpointIds = async (tx: Tx, runId: string, endpoints: readonly num
     ).map(({ number, id }) => [number, id]),
   );
 
-/**
- * Endpoints with at least one matching call, by number or by the worst: first those with the most failed calls, then by
- * their worst call.
- */
-export async function listEndpointsByCalls(
-  tx: Tx,
-  runId: string,
-  apart: number,
-  query: EndpointQuery & { readonly order: 'number' | 'worst' },
-  { offset, limit }: Pick<PageWindow, 'offset' | 'limit'>,
-) {
-  // This is a literal: PostgreSQL treats a parameter in the select list and in group by as different expressions.
-  const endpoint = sql<number>`e.number % ${sql.lit(apart)}`;
+/** This is a literal: PostgreSQL treats a parameter in the select list and in group by as different expressions. */
+const endpointOf = (apart: number) => sql<number>`e.number % ${sql.lit(apart)}`;
+
+/** First those with the most failed calls, then by their worst call. */
+function worstFirst(tx: Tx, runId: string, apart: number, query: EndpointQuery) {
   const lowest = tx
     .selectFrom('streams')
     .where('run_id', '=', runId)
     .groupBy('endpoint_number')
     .select(['endpoint_number', sql<number | null>`min(mos)`.as('mos')]);
-  const byNumber = some(tx, runId, query).groupBy(endpoint).select(endpoint.as('number')).orderBy('number');
-  const byWorst = some(tx, runId, query)
+  return some(tx, runId, query)
     .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
-    .groupBy(endpoint)
-    .select(endpoint.as('number'))
+    .groupBy(endpointOf(apart))
+    .select(endpointOf(apart).as('number'))
     .orderBy(sql`count(*) filter (where e.outcome <> 'SUCCESS')`, 'desc')
     .orderBy(sql`min(s.mos) asc nulls last`)
     .orderBy('number');
-  const keys = await (query.order === 'worst' ? byWorst : byNumber).limit(limit).offset(offset).execute();
+}
+
+const WORST = 'worst endpoints';
+const keptWorst = (tx: Tx, run: KeptRun, apart: number, query: EndpointQuery) =>
+  isAll(query) ? keptOrder(tx, run, WORST, sql`${worstFirst(tx, run.id, apart, {})}`) : null;
+
+/** Endpoints with at least one matching call, by number or by the worst. */
+export async function listEndpointsByCalls(
+  tx: Tx,
+  run: KeptRun,
+  apart: number,
+  { order, ...query }: EndpointQuery & { readonly order: 'number' | 'worst' },
+  window: Pick<PageWindow, 'offset' | 'limit'>,
+) {
+  if (order === 'worst' && (await keptWorst(tx, run, apart, query)) !== null)
+    return listTheseNumbers(tx, run.id, await keptNumbers(tx, run, WORST, window));
+  const byNumber = some(tx, run.id, query).groupBy(endpointOf(apart)).select(endpointOf(apart).as('number'));
+  const rows = order === 'worst' ? worstFirst(tx, run.id, apart, query) : byNumber.orderBy('number');
+  const keys = await rows.limit(window.limit).offset(window.offset).execute();
   return listTheseNumbers(
     tx,
-    runId,
+    run.id,
     keys.map(({ number }) => number),
   );
 }
 
 export const countEndpointsByCalls = async (
   tx: Tx,
-  runId: string,
+  run: KeptRun,
   apart: number,
   query: EndpointQuery,
 ): Promise<number> =>
+  (await keptWorst(tx, run, apart, query)) ??
   (
-    await some(tx, runId, query)
+    await some(tx, run.id, query)
       .select(sql<number>`count(distinct e.number % ${apart}::int)`.as('n'))
       .executeTakeFirstOrThrow()
   ).n;

@@ -7,10 +7,11 @@ import { sql } from 'kysely';
 import type { CallMedia } from '../../../contract/run/findings.ts';
 import { type Outcome, type Pairing, PHASES } from '../../../contract/run/words.ts';
 import type { EndpointType } from '../../../contract/test-settings/words.ts';
-import { cleanText } from '../../arrays.ts';
+import { cleanText, numbers } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { type PageWindow, reading } from '../../pages.ts';
 import { findingsHere } from '../findings.ts';
+import { type KeptRun, keptNumbers, keptOrder, keptPlaces } from '../kept-figures.ts';
 
 export type EndpointQuery = {
   readonly outcome?: Outcome | undefined;
@@ -104,6 +105,15 @@ export const countEndpoints = async (tx: Tx, runId: string, apart: number): Prom
 /** The pattern of texts that contain this one. */
 export const containing = (text: string): string => `%${cleanText(text).replaceAll(/[\\%_]/g, '\\$&')}%`;
 
+/**
+ * True of the calls of these endpoints. Their numbers are found in the key: a remainder would be computed of each call of
+ * the run.
+ */
+export const ofEndpoints = (runId: string, apart: number, endpoints: readonly number[]) => sql<boolean>`
+  e.number = any (array(
+    select generate_series(first, (select max(number) from endpoints where run_id = ${runId}::uuid), ${apart}::int)
+    from unnest(${numbers(endpoints)}::int[]) as f (first)))`;
+
 /** The selected endpoints as row `e` of a statement. */
 export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
   tx
@@ -112,7 +122,7 @@ export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
     .$if(f.isCall === true, (q) => q.where(isCall))
     .$if(f.endpoint !== undefined, (q) => {
       const { number, apart } = f.endpoint as CallNumbers;
-      return q.where(sql<number>`e.number % ${apart}::int`, '=', number);
+      return q.where(ofEndpoints(runId, apart, [number]));
     })
     .$if(f.outcome !== undefined, (q) => q.where('e.outcome', '=', f.outcome as Outcome))
     .$if(f.type !== undefined, (q) => q.where('e.endpoint_type', '=', f.type as EndpointType))
@@ -137,8 +147,13 @@ export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
       return q.where((eb) => eb.or([eb('e.cause_status', '=', status), eb('e.final_status', '=', status)]));
     });
 
-export const countSomeEndpoints = async (tx: Tx, runId: string, f: EndpointQuery): Promise<number> =>
-  (await some(tx, runId, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+/** True: no row is left out, but those that are no calls. */
+export const isAll = ({ isCall: _, ...filter }: EndpointQuery): boolean =>
+  Object.values(filter).every((value) => value === undefined);
+
+export const countSomeEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery): Promise<number> =>
+  (isAll(f) ? await keptWorst(tx, run, f) : null) ??
+  (await some(tx, run.id, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 /** A selection of endpoints by number. */
 export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
@@ -154,7 +169,7 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
  * Failures are first, then answered calls without packets, then calls by the lowest MOS of their streams; unmeasured
  * calls are last.
  */
-export const listWorstEndpoints = async (tx: Tx, runId: string, f: EndpointQuery, w: PageWindow) => {
+function worstFirst(tx: Tx, runId: string, f: EndpointQuery) {
   const lowest = tx
     .selectFrom('streams')
     .where('run_id', '=', runId)
@@ -164,21 +179,35 @@ export const listWorstEndpoints = async (tx: Tx, runId: string, f: EndpointQuery
       sql<number | null>`min(mos)`.as('mos'),
       sql<number>`max(packets_received)`.as('received'),
     ]);
-  // Without places in the order only the rows of the page are sorted.
-  const keys = await some(tx, runId, f)
+  return some(tx, runId, f)
     .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
     .select('e.number')
     .orderBy(sql`coalesce(e.outcome <> 'SUCCESS', false)`, 'desc')
     .orderBy(sql`e.answered and coalesce(s.received, 0) = 0`, 'desc')
     .orderBy(sql`s.mos asc nulls last`)
-    .orderBy('e.number')
-    .limit(w.limit)
-    .offset(w.offset)
-    .execute();
+    .orderBy('e.number');
+}
+
+const worstName = ({ isCall }: EndpointQuery): string => (isCall === true ? 'worst calls' : 'worst rows');
+const keptWorst = (tx: Tx, run: KeptRun, { isCall }: EndpointQuery) =>
+  keptOrder(tx, run, worstName({ isCall }), sql`${worstFirst(tx, run.id, { isCall })}`);
+
+const byPlace = (tx: Tx, run: KeptRun, f: EndpointQuery) =>
+  some(tx, run.id, f)
+    .innerJoin(keptPlaces(tx, run, worstName(f)).as('o'), 'o.number', 'e.number')
+    .select('e.number')
+    .orderBy('o.place');
+
+export const listWorstEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery, w: PageWindow) => {
+  const isKept = (await keptWorst(tx, run, f)) !== null;
+  if (isKept && isAll(f)) return listTheseNumbers(tx, run.id, await keptNumbers(tx, run, worstName(f), w));
+  // Without places in the order only the rows of the page are sorted.
+  const { rows } = await sql<{ number: number }>`
+    ${isKept ? byPlace(tx, run, f) : worstFirst(tx, run.id, f)} limit ${w.limit} offset ${w.offset}`.execute(tx);
   return listTheseNumbers(
     tx,
-    runId,
-    keys.map(({ number }) => number),
+    run.id,
+    rows.map(({ number }) => number),
   );
 };
 
