@@ -17,6 +17,7 @@ import type { Ports } from '../ports.ts';
 import { refuseCoding, textOf } from './body.ts';
 import { limitBodyTime } from './body-time.ts';
 import type { Certificate } from './certificate.ts';
+import { compressAnswers } from './compression.ts';
 import { serveDashboard } from './dashboard.ts';
 import { serveDocs } from './docs.ts';
 import { answerUnreadable, errorHandler, headersOf, NotJson, RETRY_SECONDS, reasonOf, sendError } from './errors.ts';
@@ -102,6 +103,7 @@ export async function createHttpServer(ports: Ports, options: HttpOptions = {}):
     if (request.url.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     if (closing) throw new ApiError('UNAVAILABLE', 'This server is stopping. Ask again.');
   });
+  compressAnswers(app);
   app.addHook('onResponse', async (request, reply) => metrics.observe(request, reply));
   await serveDocs(app, options.docsDir ?? null);
   const showDashboard = await serveDashboard(app, options.dashboardDir ?? null);

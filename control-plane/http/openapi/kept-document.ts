@@ -6,26 +6,14 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Encoding, encodingFor } from '../encoding.ts';
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
 /** A higher quality, with a smaller result, takes many times as long. */
 const BROTLI_QUALITY = 9;
 
-type Encoding = 'br' | 'gzip' | 'identity';
 type KeptBytes = { readonly tag: string; readonly bytes: Readonly<Record<Encoding, Buffer>> };
-
-/** The preferred one is first. A quality of 0 refuses an encoding (RFC 9110, 12.5.3). */
-export function encodingFor(accepted: string | undefined): Encoding {
-  const words = (accepted ?? '').toLowerCase().split(',', 20);
-  const named = new Map(
-    words.map((word) => {
-      const [name = '', quality = 'q=1'] = word.split(';').map((part) => part.trim());
-      return [name, Number(quality.slice(2)) > 0] as const;
-    }),
-  );
-  return (['br', 'gzip'] as const).find((one) => named.get(one)) ?? 'identity';
-}
 
 /** `make`: called once, at the first request. */
 export function keptDocument(contentType: string, make: () => string) {
