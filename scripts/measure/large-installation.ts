@@ -3,7 +3,7 @@ import { Secret } from '@carillon/proto/secret.ts';
 import { hashPassword, PASSWORD_COST } from '../../control-plane/operations/people/password.ts';
 import { Fleet } from '../peers/lab/fleet.ts';
 import type { Lab, RunDetail } from '../peers/lab/lab.ts';
-import { callsToEach, type ProbeInput, type Target, type TestInput } from '../peers/lab/provision.ts';
+import { callsTo, callsToEach, type ProbeInput, type Target, type TestInput } from '../peers/lab/provision.ts';
 import { ownLoopback } from '../peers/network/loopback.ts';
 import { until } from '../peers/process.ts';
 import { startSipp } from '../peers/sip/sipp.ts';
@@ -16,6 +16,11 @@ export const OWNER = { email: 'owner@lab.example', password: 'violet-Tractor-93-
 export type LargeLab = { readonly lab: Lab; readonly runId: string; readonly baseId: string };
 
 const SECONDS = 50;
+
+/** A run of as many endpoints as the largest, by signalling only, which goes on while its page is read. */
+export const LIVE_TEST = 'live-load';
+const LIVE_RATE = 100;
+const LIVE_SECONDS = 1200;
 
 const probe = (slug: string, uri: string): ProbeInput => ({
   ...{ slug, name: slug, durationSeconds: 1, fixedIntervalSec: 300, enabled: false, alertStrikeRuns: 1 },
@@ -54,10 +59,21 @@ export async function withLargeInstallation<T>(act: (large: LargeLab) => Promise
   const targets = await startTargets();
   const fleet = new Fleet(SIZES.workers, 'edge');
   const provision = () => ({
-    tests: testsOf(targets.shared),
+    tests: [
+      ...testsOf(targets.shared),
+      callsTo(targets.answers.uri, LIVE_TEST, {
+        ...{ endpoints: SIZES.endpoints, calls: null, durationSeconds: 1, breaker: null, media: { mediaTracks: [] } },
+        load: { shape: 'RATE', callsPerSecond: LIVE_RATE, calls: LIVE_RATE * LIVE_SECONDS },
+      }),
+    ],
     probes: [probe('probe-good', targets.answers.uri), probe('probe-bad', targets.busy.uri)],
   });
-  return withInstallation({ net: targets.net, workersWithoutAgent: fleet.workers, provision }, async (lab) => {
+  const options = {
+    ...{ net: targets.net, workersWithoutAgent: fleet.workers, provision, capacity: 2 * SIZES.endpoints },
+    agentEnv: { CARILLON_CAPACITY: String(2 * SIZES.endpoints) },
+    policy: { maxCallsPerSecond: 500, maxEndpoints: 2 * SIZES.endpoints, targetNetworks: ['127.0.0.0/8'] },
+  };
+  const made = withInstallation(options, async (lab) => {
     await fleet.open(lab.controlPlane.url, `${lab.dir}/fleet`);
     await until('all agents have enrolled', () => fleet.online === SIZES.workers);
     fleet.close();
@@ -65,7 +81,6 @@ export async function withLargeInstallation<T>(act: (large: LargeLab) => Promise
     const small: RunDetail[] = [];
     for (const slug of SMALL) small.push(await lab.runToEnd(slug));
     const [good, bad] = [await executed(lab, 'probe-good'), await executed(lab, 'probe-bad')];
-    await targets.end();
     const runId = await makeLargeRun(lab, base);
     await makeRuns(lab, small);
     await makeProbes(lab, good, bad);
@@ -73,6 +88,7 @@ export async function withLargeInstallation<T>(act: (large: LargeLab) => Promise
     await lab.query('update users set password_hash = $1 where email = $2', [hash, OWNER.email]);
     return act({ lab, runId, baseId: base.id });
   });
+  return made.finally(targets.end);
 }
 
 async function executed(lab: Lab, name: string): Promise<RunDetail> {

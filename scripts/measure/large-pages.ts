@@ -5,10 +5,11 @@
 import type { Browser } from 'playwright-core';
 import { buildDashboard } from '../build-dashboard.ts';
 import { askAs, type LabAsk } from '../e2e/dashboard/lab-data.ts';
+import type { Lab } from '../peers/lab/lab.ts';
 import { startChromium, type Visit, visit } from '../peers/referees/chromium.ts';
 import { cpuOf } from './installation.ts';
 import { makeUse, SIZES } from './large-data.ts';
-import { type LargeLab, OWNER, withLargeInstallation } from './large-installation.ts';
+import { type LargeLab, LIVE_TEST, OWNER, withLargeInstallation } from './large-installation.ts';
 import { openPage, type PageCost, watchPages } from './page-ready.ts';
 import { n, type ResultTable } from './table.ts';
 
@@ -17,17 +18,30 @@ const MAX_FIRST_SCRIPT_KB = 200;
 const WARM_VISITS = 2;
 const PLANS = ['FREE', 'STARTER', 'UNLIMITED'];
 
-/** The pages by name: the address, and a text of the finished page. */
-type Pages = Readonly<Record<string, readonly [address: string, text: string]>>;
+/** The live page is measured when each endpoint of its run has called so often on average. */
+const LIVE_CALLS_EACH = 2;
+
+/** The pages by name: the address, and a text of the finished page. `alone`: it is no page of the dashboard, and always opened cold. */
+type Pages = Readonly<Record<string, readonly [address: string, text: string, alone?: 'alone']>>;
 
 async function pagesOf({ lab, runId, baseId }: LargeLab, ask: LabAsk): Promise<Pages> {
   const at = `/projects/${lab.projectId}`;
   const run = `${at}/runs/${runId}`;
+  const here = { projectId: lab.projectId, testRunId: runId };
   const first = async (path: string) => (await ask<{ id: string }[]>('GET', `${at}${path}`))[0]?.id ?? '';
   const call = await first(`/test-runs/${runId}/calls?outcome=SUCCESS&per_page=1`);
   const endpoint = await first(`/test-runs/${runId}/endpoints?per_page=1`);
   const probe = await first('/probes?per_page=1');
   const test = lab.testId('after-release');
+  const report = await ask<{ path: string }>('POST', `${at}/test-runs/${runId}/share-links`, { expiresInDays: 1 });
+  const heard = await lab.call('listTestRunCalls', { ...here, outcome: 'SUCCESS', order: 'worst', per_page: 1 });
+  const last = await lab.call('listTestRunCalls', {
+    ...here,
+    outcome: 'SUCCESS',
+    order: 'worst',
+    per_page: 1,
+    page: heard.pagination.total,
+  });
   return {
     home: ['/', 'Agents online'],
     project: [at, 'Recent runs'],
@@ -39,10 +53,18 @@ async function pagesOf({ lab, runId, baseId }: LargeLab, ask: LabAsk): Promise<P
     'the run, endpoints': [`${run}?list=endpoints`, 'SIP responses'],
     'the run, events': [`${run}?list=events`, 'SIP responses'],
     'the run, messages': [`${run}?list=messages`, 'SIP responses'],
+    'the run, calls to a number': [`${run}?number=callee`, 'SIP responses'],
+    'the last of its good calls': [
+      `${run}/endpoints/${last.rows[0]?.id}?outcome=SUCCESS&at=${heard.pagination.total - 1}`,
+      'INVITE',
+    ],
+    'its report': [report.path, 'evening-load', 'alone'],
     'a call': [`${run}/endpoints/${call}`, 'INVITE'],
     'calls of an endpoint': [`${run}/endpoints/${endpoint}/calls`, '\\d calls'],
     'calls of all runs': [`${at}/calls`, '\\d calls'],
     'calls by number': [`${at}/calls?number=callee`, '\\d calls'],
+    'calls of all runs, page 4000': [`${at}/calls?page=4000`, '\\d calls'],
+    'failed calls of all runs': [`${at}/calls?outcome=CALL_FAILED`, '\\d calls'],
     comparison: [`${at}/compare?runs=${baseId},${runId}`, 'Figures'],
     probes: [`${at}/probes`, 'Front door'],
     'a probe': [`${at}/probes/${probe}`, 'Run now'],
@@ -101,10 +123,10 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
   };
   const rows: string[][] = [];
   const faults: string[] = [];
-  for (const [name, [address, text]] of Object.entries(pages)) {
+  const take = async (name: string, [address, text, alone]: Pages[string]) => {
     const cold = await open(address, text, true);
     const warm: Cost[] = [];
-    for (let i = 0; i < WARM_VISITS; i++) warm.push(await open(address, text, false));
+    for (let i = 0; i < WARM_VISITS; i++) warm.push(await open(address, text, alone !== undefined));
     const [best] = warm.toSorted((a, b) => cpuMs(a) - cpuMs(b)) as [Cost];
     // A busy host makes a page late; what it costs decides then.
     for (const [how, one] of [
@@ -122,9 +144,21 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
       ...[both((c) => c.requests), n(best.nodes)],
     ]);
     console.log(rows.at(-1)?.join(' | '));
-  }
+  };
+  for (const [name, page] of Object.entries(pages)) await take(name, page);
+  const live = await liveRun(lab);
+  await take('a run in progress', [`/projects/${lab.projectId}/runs/${live}`, 'Running[^]*calls']);
+  await lab.call('cancelTestRun', { projectId: lab.projectId, testRunId: live });
   return { heads: HEADS, rows, faults };
 }
+
+/** A run of as many endpoints as the large one, by signalling only; its id, once each has called. */
+const liveRun = (lab: Lab): Promise<string> =>
+  lab.startRun(
+    LIVE_TEST,
+    'each endpoint has called',
+    ({ progress }) => progress.callsStarted >= LIVE_CALLS_EACH * SIZES.endpoints,
+  );
 
 async function closed({ context, faults }: Visit): Promise<void> {
   await context.close();
