@@ -39,15 +39,19 @@ const read = (column: Column): RawBuilder<unknown> => (typeof column === 'string
 export const inOrder = <DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) =>
   order.reduce((sorted, [column, , direction]) => sorted.orderBy(read(column), reading(w, direction)), q);
 
-/** The rows of a slice in the direction in which it is read, each with its place. */
-export function sliced<DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) {
+/** The place of a row in this order. */
+export const placeIn = (order: ListOrder) =>
+  sql<string[]>`array[${sql.join(order.map(([column]) => sql`${read(column)}::text`))}]`;
+
+/** The rows of a slice in the direction in which it is read. */
+export function cut<DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) {
   const further = w.after === null ? q : q.where(beyond(order, w.after));
-  const keys = order.map(([column]) => sql`${read(column)}::text`);
-  return inOrder(further, order, w)
-    .select(sql<string[]>`array[${sql.join(keys)}]`.as('place'))
-    .limit(w.limit)
-    .offset(w.offset);
+  return inOrder(further, order, w).limit(w.limit).offset(w.offset);
 }
+
+/** The same, each with its place. */
+export const sliced = <DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) =>
+  cut(q, order, w).select(placeIn(order).as('place'));
 
 /** A comparison of rows reads an index; keys of different directions must be compared one by one. */
 function beyond(order: ListOrder, after: readonly string[]) {

@@ -59,8 +59,12 @@ async function search({ ports }: Context, input: Input<'listCalls'>) {
   const runs = await runsWithCalls(db, input.projectId, period, MAX_RUNS + 1);
   const looked = withinReach(runs);
   const ids = looked.map(({ id }) => id);
-  const total = await countFoundCalls(db, ids, query);
-  const found = await listed(input, total, (w) => foundCalls(db, ids, query, input.sort, w));
+  const { sort, page, per_page, cursor } = input;
+  const start = { offset: 0, limit: per_page, backwards: false, after: null, counts: true };
+  // The first page and the number of all calls are found by one look at them.
+  const first = page === 1 && cursor === undefined ? await foundCalls(db, ids, query, sort, start) : null;
+  const total = first ? (first[0]?.total ?? 0) : await countFoundCalls(db, ids, query);
+  const found = await listed(input, total, async (w) => first ?? (await foundCalls(db, ids, query, sort, w)));
   // The search goes on with the first run that was not looked at.
   const until = runs[looked.length]?.submittedAt.toISOString() ?? null;
   return { ...found, search: { scanned: looked.length, limit: MAX_RUNS, complete: until === null, until } };

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Outcome } from '../../../contract/run/words.ts';
 import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
-import { inOrder, type ListOrder, type Slice, sliced } from '../../orders.ts';
+import { cut, inOrder, type ListOrder, placeIn, type Slice } from '../../orders.ts';
 import { isLasting } from '../run-rows.ts';
 import { containing, isCall } from './endpoint-lists.ts';
 
@@ -94,17 +94,23 @@ const FIRST_PLANNED_FIRST: ListOrder = [
 const lowestMos = sql<number | null>`(
   select min(s.mos) from streams s where s.run_id = e.run_id and s.endpoint_number = e.number)`;
 
-/** The page is selected first: otherwise the other tables would be joined to each call that is found. */
+/**
+ * The page is selected first: otherwise the other tables would be joined to each call that is found, and its place
+ * written. `counts`: each row also has the number of calls that are found, so that they are read once.
+ */
 export const foundCalls = async (
   tx: Tx,
   runIds: readonly string[],
   q: FoundQuery,
   sort: '-plannedAt' | 'plannedAt',
-  w: Slice,
+  { counts = false, ...w }: Slice & { readonly counts?: boolean },
 ) => {
   if (runIds.length === 0 || w.limit === 0) return [];
   const order = sort === 'plannedAt' ? FIRST_PLANNED_FIRST : LAST_PLANNED_FIRST;
-  const keys = sliced(found(tx, runIds, q).select(['e.run_id', 'e.number']), order, w);
+  const all = found(tx, runIds, q)
+    .select(['e.run_id', 'e.number'])
+    .$if(counts, (s) => s.select(sql<number>`count(*) over ()`.as('total')));
+  const keys = cut(all, order, w);
   const rows = tx
     .selectFrom('endpoints as e')
     .innerJoin(keys.as('k'), (join) => join.onRef('k.run_id', '=', 'e.run_id').onRef('k.number', '=', 'e.number'))
@@ -120,7 +126,8 @@ export const foundCalls = async (
       'r.endpoints as runEndpoints',
       isLasting.as('isLasting'),
       lowestMos.as('mos'),
-      'k.place',
-    ]);
+      placeIn(order).as('place'),
+    ])
+    .$if(counts, (s) => s.select('k.total'));
   return await inOrder(rows, order, w).execute();
 };
