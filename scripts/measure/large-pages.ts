@@ -68,7 +68,7 @@ async function pagesOf({ lab, runId, baseId }: LargeLab, ask: LabAsk): Promise<P
     comparison: [`${at}/compare?runs=${baseId},${runId}`, 'Figures'],
     probes: [`${at}/probes`, 'Front door'],
     'a probe': [`${at}/probes/${probe}`, 'Run now'],
-    executions: [`${at}/probes/${probe}/executions`, 'Healthy'],
+    executions: [`${at}/probes/${probe}/executions`, 'Healthy|Unhealthy|Degraded'],
     'the status page': [`${at}/status-page`, 'Probes shown'],
     workers: ['/workers', 'agent-1'],
     customers: ['/customers', 'runs this installation'],
