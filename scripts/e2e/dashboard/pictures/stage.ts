@@ -96,6 +96,7 @@ export async function openStage(t: Test, url: string, style = STYLE): Promise<St
       await page.evaluate(DRAWN);
       if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
         faults.add(`${one.size}: wider than the screen`);
+      for (const text of await page.evaluate<string[]>(CUT)) faults.add(`${one.size}: ${text} is cut`);
       return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
     },
     faults() {
@@ -114,6 +115,12 @@ async function look(page: Page, { width, height, scheme }: PictureLook): Promise
 /** Fonts are there, and charts are drawn a frame after the size has changed. */
 const DRAWN = `document.fonts.ready.then(() => new Promise((done) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))))`;
+
+/** Texts that end in dots, and that no title has in full. */
+const CUT = `[...document.querySelectorAll('main *')]
+  .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1 && one.closest('[title]') === null)
+  .filter((one) => getComputedStyle(one).textOverflow === 'ellipsis' && !one.matches('input'))
+  .map((one) => one.textContent)`;
 
 /** The smallest part of the page with a name that is there. */
 const PLACE = `([x, y]) => {
