@@ -7,7 +7,7 @@ import { call, faultOf, useCall, useChange } from '../api.ts';
 import type { FeaturePages } from '../feature.ts';
 import { useMay, useMe } from '../me.tsx';
 import { Confirm } from '../show/basics/confirm.tsx';
-import { count, duration, number } from '../show/basics/figures.ts';
+import { count, duration, number, plural } from '../show/basics/figures.ts';
 import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { plain } from '../show/basics/words.tsx';
@@ -78,8 +78,10 @@ const Use = ({ use: { plan, limits, used, period } }: { use: PlanUse }) => (
     </SimpleGrid>
     <Text size="sm" mt="lg">
       {count(used.runs)} {used.runs === 1 ? 'run has' : 'runs have'} ended this month. A run may take{' '}
-      {limits.maxRunSeconds === null ? 'no limit' : `up to ${duration(limits.maxRunSeconds)}`}; the API{' '}
-      {limits.apiAccess ? `answers ${count(limits.requestsPerMinute)} requests a minute and key.` : 'is not included.'}
+      {limits.maxRunSeconds === null ? 'as long as it needs' : `up to ${duration(limits.maxRunSeconds)}`}; the API{' '}
+      {limits.apiAccess
+        ? `answers ${plural(limits.requestsPerMinute, 'request')} a minute and key.`
+        : 'is not included.'}
     </Text>
   </Card>
 );

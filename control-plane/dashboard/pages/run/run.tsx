@@ -8,7 +8,7 @@ import { call, queries, useCall } from '../../api.ts';
 import { useMay } from '../../me.tsx';
 import { Confirm } from '../../show/basics/confirm.tsx';
 import { Figure } from '../../show/basics/figure.tsx';
-import { count, DASH, duration, measured, number, percent } from '../../show/basics/figures.ts';
+import { count, DASH, duration, measured, number, percent, plural } from '../../show/basics/figures.ts';
 import { Answer, Card, Page } from '../../show/basics/page.tsx';
 import { Time } from '../../show/basics/time.tsx';
 import { useAddress } from '../../show/basics/use-address.ts';
@@ -296,12 +296,12 @@ function Summary({ run }: { run: Run }) {
         <Figure
           name={`MOS, mean${s.mosScale ? ` (${s.mosScale.toUpperCase()})` : ''}`}
           value={measured(s.avgMos, s.measured.mos)}
-          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${count(s.measured.mos)} streams` : 'no streams'}
+          note={s.measured.mos > 0 ? `lowest ${number(s.minMos)}, ${plural(s.measured.mos, 'stream')}` : 'no streams'}
         />
         <Figure
           name="Packets lost"
           value={s.measured.loss === 0 ? DASH : percent(s.avgPacketLossFraction * 100, 2)}
-          note={s.measured.loss > 0 ? `${count(s.totalPacketsLost)} packets` : undefined}
+          note={s.measured.loss > 0 ? plural(s.totalPacketsLost, 'packet') : undefined}
         />
         <Figure
           name="Jitter, mean"

@@ -2,7 +2,7 @@
 import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
-import { count, DASH, duration, number } from '../basics/figures.ts';
+import { count, DASH, duration, number, plural } from '../basics/figures.ts';
 import { useFocusBack } from '../basics/focus-back.ts';
 import { Time } from '../basics/time.tsx';
 import { NoiseMark, WorkerState } from '../basics/words.tsx';
@@ -20,7 +20,7 @@ export function WorkerDrawer({ worker, onClose }: { worker: Worker; onClose: () 
             ['Status', <WorkerState key="status" worker={worker} />],
             ...(worker.drainedAt ? [['Drained', <Time key="drained" at={worker.drainedAt} />] as const] : []),
             ['Region', worker.region],
-            ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)} endpoints`],
+            ['Endpoints now', `${count(worker.endpoints)} of ${count(worker.capacity)}`],
             ['Endpoints at once', <WorkerCapacity key="capacity" worker={worker} />],
             ['Connected', <Time key="connected" at={worker.connectedAt} none="never" />],
             ['Last seen', <Time key="seen" at={worker.seenAt} none="never" />],
@@ -88,7 +88,7 @@ const Agent = ({ agent }: { agent: NonNullable<Worker['agent']> }) => (
       title="Agent"
       rows={[
         ['Version', agent.version],
-        ['Host', `${agent.hostname}, ${agent.platform}, ${count(agent.cpus)} cores`],
+        ['Host', `${agent.hostname}, ${agent.platform}, ${plural(agent.cpus, 'core')}`],
         ['SIP and RTP by', `${agent.sipAdapter}, ${agent.rtpAdapter}`],
         ['Media threads', agent.rtpPriority || DASH],
         ['Audio', agent.audioCodecs.join(', ') || DASH],

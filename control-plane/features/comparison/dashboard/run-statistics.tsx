@@ -3,7 +3,7 @@ import { Alert, Group, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { Output } from '../../../contract/catalogue.ts';
 import { call } from '../../../dashboard/api.ts';
-import { count, DASH, number } from '../../../dashboard/show/basics/figures.ts';
+import { DASH, number, plural } from '../../../dashboard/show/basics/figures.ts';
 import { Card, Failed, Waiting } from '../../../dashboard/show/basics/page.tsx';
 import { ScrollBox } from '../../../dashboard/show/basics/scroll-box.tsx';
 import type { Tone } from '../../../dashboard/show/basics/tones.ts';
@@ -145,7 +145,7 @@ const Side = ({ side, unit }: { side: Figure['run']; unit: string }) => (
     {side.value === null ? DASH : `${number(side.value)} ${unit}`}
     <div className="quiet">
       {side.interval ? `${number(side.interval.from)} to ${number(side.interval.to)}, ` : ''}
-      {count(side.count)} calls
+      {plural(side.count, 'call')}
     </div>
   </>
 );

@@ -66,7 +66,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
             unit="ms"
             note={
               setups > 0
-                ? `p50 ${number(p50, 1)}, p99 ${number(p99, 1)}, of ${count(setups)} calls that ended`
+                ? `p50 ${number(p50, 1)}, p99 ${number(p99, 1)}, of ${plural(setups, 'call')} that ended`
                 : 'latest answers; no answered call has ended'
             }
           />
@@ -79,7 +79,7 @@ export function Now({ run, timeline: t, liveness }: Props) {
           <Figure
             name="Failed calls"
             value={count(q.failed)}
-            note={`${count(q.answeredFailed)} after the answer; ${count(callTiming.rejectedCount)} rejected, ${count(callTiming.timeoutCount)} timed out, ${count(callTiming.errorCount)} errors`}
+            note={`${count(q.answeredFailed)} after the answer; ${count(callTiming.rejectedCount)} rejected, ${count(callTiming.timeoutCount)} timed out, ${plural(callTiming.errorCount, 'error')}`}
           />
           <div>
             <Text size="sm" c="dimmed" mb={4}>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { CallTiming } from '../../../../contract/run/run.ts';
 import type { TimingHistogram, TimingName } from '../../../../contract/run/timeline.ts';
 import { useCall } from '../../../api.ts';
-import { count, number } from '../../basics/figures.ts';
+import { count, number, plural } from '../../basics/figures.ts';
 import { Answer, Card } from '../../basics/page.tsx';
 
 const titleOf = (timing: TimingName): string => SPREADS.find(({ key }) => key === timing)?.title ?? timing;
@@ -73,7 +73,7 @@ function Bars({
   return (
     <svg
       role="img"
-      aria-label={`${titleOf(timing)}, ${count(total)} values. ${words}`}
+      aria-label={`${titleOf(timing)}, ${plural(total, 'value')}. ${words}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className="bars"
     >

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Drawer } from '@mantine/core';
 import { useState } from 'react';
 import { useCall } from '../../../api.ts';
-import { count } from '../../basics/figures.ts';
+import { plural } from '../../basics/figures.ts';
 import { Answer, Empty } from '../../basics/page.tsx';
 import { Pages } from '../../basics/pages.tsx';
 import { useAddress } from '../../basics/use-address.ts';
@@ -33,7 +33,7 @@ export function RunMessages(run: Run) {
           <>
             {how && !how.complete && (
               <Alert color="yellow" variant="outline" mx={18} mb={10}>
-                Looked at the first {count(how.scanned)} messages.{' '}
+                Looked at the first {plural(how.scanned, 'message')}.{' '}
                 {how.until && (
                   <Anchor component="button" type="button" size="sm" onClick={() => go({ mfrom: how.until as string })}>
                     Continue from there

@@ -58,7 +58,7 @@ export const PreflightCard = ({ projectId, testId, of }: Props) => (
 export const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => (
   <div style={{ overflowWrap: 'anywhere' }}>
     <Text size="sm">
-      A run sends up to <b>{count(r.calls)} calls</b>: at most {number(r.callsPerSecond, 1)} a second and{' '}
+      A run sends up to <b>{plural(r.calls, 'call')}</b>: at most {number(r.callsPerSecond, 1)} a second and{' '}
       {count(r.callsAtOnce)} at once, {plural(r.callMinutes, 'minute')} in all
       {r.audioBitsPerSecond > 0 && <>, {bitsPerSecond(r.audioBitsPerSecond)} of audio each way</>}
       {r.mediaPorts > 0 && <>, {plural(r.mediaPorts, 'port')}</>}
@@ -70,7 +70,7 @@ export const Radius = ({ of: r }: { readonly of: Preflight['blastRadius'] }) => 
         : 'Only to endpoints of the test.'}{' '}
       {r.allowed && (
         <>
-          The hosts allow {count(r.allowed.callsPerSecond)} calls a second, {count(r.allowed.durationSeconds)} s each
+          The hosts allow {plural(r.allowed.callsPerSecond, 'call')} a second, {count(r.allowed.durationSeconds)} s each
           {r.allowed.minutesADay !== null && <>, {count(r.allowed.minutesADay)} minutes a day</>}.
         </>
       )}
