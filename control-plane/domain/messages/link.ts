@@ -1,17 +1,16 @@
 /** The link from an announcement to its details. */
 import type { Telling } from '../../contract/notify/announcement.ts';
 
-/** The page of the dashboard; null: the installation's public address is not set, or the announcement has no page. */
+/** The page of the dashboard; null: the installation's public address is not set. */
 export function linkOf(a: Telling, publicUrl: string | null): string | null {
-  const path = pathOf(a);
-  return publicUrl === null || path === null ? null : `${publicUrl.replace(/\/+$/, '')}${path}`;
+  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}${pathOf(a)}`;
 }
 
 /** The link that opens the form of an acknowledgement; null: nothing is left to acknowledge, or there is no link. */
 export const acknowledgeLinkOf = ({ kind }: Telling, link: string | null): string | null =>
   link !== null && (kind === 'incident.opened' || kind === 'incident.escalated') ? `${link}?acknowledge=1` : null;
 
-function pathOf(a: Telling): string | null {
+function pathOf(a: Telling): string {
   const project = `/projects/${a.projectId}`;
   switch (a.kind) {
     case 'incident.opened':
@@ -25,6 +24,6 @@ function pathOf(a: Telling): string | null {
     case 'worker.status_changed':
       return '/workers';
     case 'webhook.test':
-      return null;
+      return `${project}/webhooks/${a.data.webhookId}`;
   }
 }

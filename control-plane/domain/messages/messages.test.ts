@@ -30,6 +30,7 @@ t.test('signatures are what the standardwebhooks package verifies', async (t) =>
     t.same(new Webhook(OLDER, { format: 'raw' }).verify(body, headers), told, 'the secret before signs, too');
     t.match(told, { type: kind, timestamp: at.toISOString(), data: { projectId: 'project', projectName: EVIL } });
     t.same(ANNOUNCEMENTS[kind].parse(told.data), TELLINGS[kind].data);
+    t.match(told.data, { url: /^https:\/\/carillon\.example\/[^/]/ }, 'a link');
     t.throws(() => new Webhook(SECRET).verify(`${body} `, headers), 'another body');
     t.throws(() => new Webhook(SECRET).verify(body, { ...headers, 'webhook-id': 'other' }), 'another id');
     t.throws(

@@ -61,6 +61,9 @@ export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ ports 
   };
 };
 
+/** A test has to find that links are missing, before an incident does. */
+const UNLINKED = ' Messages have no links: set CARILLON_PUBLIC_URL to the address of this installation.';
+
 export const testWebhook = changing<'testWebhook'>(async ({ ports, actor }, tx, { projectId, webhookId }) => {
   const webhook = await lockedWebhook(tx, projectId, webhookId);
   if (await hasPendingTest(tx, webhook.id)) throw conflict('A test of this webhook is on its way; wait for its end.');
@@ -71,7 +74,10 @@ export const testWebhook = changing<'testWebhook'>(async ({ ports, actor }, tx, 
     organizationId: actor.organizationId,
     projectId,
     at,
-    data: { webhookId: webhook.id, message: 'This is a test of Carillon.' },
+    data: {
+      webhookId: webhook.id,
+      message: `This is a test of Carillon.${ports.settings.publicUrl === null ? UNLINKED : ''}`,
+    },
   });
   await insertDelivery(tx, { id, webhookId: webhook.id, announcementId, at, retryUntil: at });
   await enqueueDelivery(ports, tx, { id, organizationId: actor.organizationId, isDoubtful: true, attempt: 1 });

@@ -329,7 +329,10 @@ t.test('a test is sent at once, once, and harms nobody', async (t) => {
   await ask('POST', `${webhook.path}/test`);
   await world.work();
   t.match(await lastOf(webhook.path), { status: 'DELIVERED' }, 'a disabled one is tested before it is enabled');
-  t.match(JSON.parse(bad.hits.at(-1)?.body ?? ''), { type: 'webhook.test', data: { webhookId: webhook.id } });
+  t.match(JSON.parse(bad.hits.at(-1)?.body ?? ''), {
+    type: 'webhook.test',
+    data: { webhookId: webhook.id, url: null, message: /CARILLON_PUBLIC_URL/ },
+  });
   const other = (await ask('GET', '/projects', undefined, FOREIGN)).data[0].id;
   for (const path of ['test', 'rotate-secret', 'deliveries/x/resend']) {
     t.equal((await ask('POST', `${webhook.path}/${path}`, {}, FOREIGN)).status, 404, path);
