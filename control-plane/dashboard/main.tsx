@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { forgetAnswers, queries, whenSessionIsOver } from './api.ts';
 import { router } from './routes.tsx';
+import { tendDialogs } from './show/basics/dialogs.ts';
 import { theme, variables } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
@@ -22,6 +23,8 @@ whenSessionIsOver(() => {
   if (!/^\/(log-in|set-up|invitation|sign-in)$/.test(pathname))
     void router.navigate({ to: '/log-in', search: { next: pathname + search } });
 });
+
+tendDialogs();
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

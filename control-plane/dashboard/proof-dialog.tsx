@@ -9,14 +9,12 @@ import { faultOf, queries, useCall, useChange } from './api.ts';
 import { useMe } from './me.tsx';
 import { CodeField } from './show/basics/code-field.tsx';
 import { Fault } from './show/basics/fault.tsx';
-import { useFocusBack } from './show/basics/focus-back.ts';
 import { OtherWays } from './show/people/other-ways.tsx';
 
 const WAYS = FEATURE_PAGES.flatMap(({ waysIn = [] }) => waysIn);
 
 /** `onEnd` is called with true if the confirmation was given. */
 export default function ProofDialog({ onEnd }: { onEnd: (isGiven: boolean) => void }) {
-  useFocusBack();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { secondFactor, proofs } = useMe();

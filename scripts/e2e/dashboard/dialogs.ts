@@ -23,10 +23,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'New recovery codes': 'the chapter of the second factor',
   'opened && messageText(opened)': 'as that of the ladder; `run.ts` opens it',
 };
-/** What is asked next, after the form with this title is sent. */
-const FOLLOWS: Readonly<Record<string, RegExp>> = {
-  'Enroll an agent': /^Start the agent/,
-  'New API key': /^Confirm that it is you$/,
+/** What is asked next, after the form with this title is sent, and whether the form is below it. */
+const FOLLOWS: Readonly<Record<string, readonly [next: RegExp, isBelow: boolean]>> = {
+  'Enroll an agent': [/^Start the agent/, false],
+  'New API key': [/^Confirm that it is you$/, true],
 };
 
 /** Of titles that are wholly made of data. */
@@ -152,14 +152,26 @@ async function byKeys(t: Test, page: Page, opener: Locator): Promise<readonly st
   await sends(t, page, dialog);
   const then = FOLLOWS[title];
   if (then === undefined) return [title];
-  const next = page.getByRole('dialog', { name: then });
+  const [name, isBelow] = then;
+  const next = page.getByRole('dialog', { name });
   await settled(page, next);
   const titles = [title, await titleOf(page)];
   await isRound(t, page);
-  await escapes(page, next);
-  await until('the focus is on the page', () => page.evaluate('document.activeElement !== document.body'));
+  if (isBelow) {
+    await page.evaluate(BUSY);
+    await page.keyboard.press('Escape');
+    await next.waitFor({ state: 'detached' });
+    await settled(page, page.getByRole('dialog', { name: title }));
+  } else {
+    await escapes(page, next);
+    await until('the focus is on the page', () => page.evaluate('document.activeElement !== document.body'));
+  }
   return titles;
 }
+
+/** A form below may still wait for its answer: then its buttons cannot have the focus. */
+const BUSY = `for (const one of [...document.querySelectorAll('[role=dialog]')].slice(0, -1))
+  for (const button of one.querySelectorAll('button')) button.disabled = true`;
 
 /** An open list in it takes the first one. */
 const escapes = (page: Page, dialog: Locator): Promise<unknown> =>

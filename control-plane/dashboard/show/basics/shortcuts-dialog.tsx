@@ -1,7 +1,6 @@
 /** The list of all shortcuts, and the switch for those of letters. It is loaded when it is first asked for. */
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useFocusBack } from './focus-back.ts';
 import { areLettersOn, LETTERS } from './shortcut-keys.ts';
 import { SHORTCUTS, type ShortcutName } from './shortcuts.ts';
 
@@ -24,7 +23,6 @@ const PLACES: readonly (readonly [where: string, does: Partial<Record<ShortcutNa
 const ARROWS: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' };
 
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  useFocusBack();
   const [areOn, setOn] = useState(areLettersOn);
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts">

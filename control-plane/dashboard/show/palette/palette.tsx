@@ -6,7 +6,6 @@ import { Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
-import { useFocusBack } from '../basics/focus-back.ts';
 import { usePaletteEntries } from './palette-entries.ts';
 import { foundEntries, type PaletteEntry } from './palette-model.ts';
 
@@ -20,7 +19,6 @@ type Props = {
 
 export default function Palette({ pages, onClose }: Props) {
   const { projectId } = useParams({ strict: false }) as { projectId?: string };
-  useFocusBack();
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text, TYPING_MS);
   const { entries, projects, isLoading } = usePaletteEntries(projectId, typed);

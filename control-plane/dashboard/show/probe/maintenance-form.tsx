@@ -2,7 +2,6 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useCall, useChange } from '../../api.ts';
-import { useFocusBack } from '../basics/focus-back.ts';
 import { instantOf } from '../basics/instants.ts';
 import { Failed } from '../basics/page.tsx';
 import {
@@ -25,7 +24,6 @@ type Props = {
 };
 
 export function MaintenanceForm({ projectId, probeId = '', window, onClose }: Props) {
-  useFocusBack();
   const [draft, setDraft] = useState<WindowDraft>(window ? draftOfWindow(window) : newWindow(probeId, Date.now()));
   const set = (change: Partial<WindowDraft>) => setDraft({ ...draft, ...change });
   const probes = useCall('listProbes', { projectId, per_page: 100 });

@@ -3,11 +3,9 @@ import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { faultOf, useChange } from '../../api.ts';
-import { useFocusBack } from '../basics/focus-back.ts';
 import { Failed } from '../basics/page.tsx';
 
 export default function NewProjectDialog({ onClose }: { onClose: () => void }) {
-  useFocusBack();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');

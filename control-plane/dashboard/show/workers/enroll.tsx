@@ -22,7 +22,6 @@ import { faultOf, useChange } from '../../api.ts';
 // The agent has the same version: `npm run check` keeps all packages at one version.
 import { version } from '../../package.json';
 import { Copyable } from '../basics/copy.tsx';
-import { useFocusBack } from '../basics/focus-back.ts';
 import { IconAlertTriangle } from '../basics/icons.tsx';
 import { Loud } from '../basics/loud.tsx';
 import { Failed } from '../basics/page.tsx';
@@ -100,7 +99,6 @@ type TokenProps = {
 };
 
 export function Token({ enrolled, now, onClose, onRenew }: TokenProps) {
-  useFocusBack();
   const left = useSecondsUntil(enrolled.joinTokenExpiresAt);
   const isThere = now?.status === 'ONLINE';
   const reach = reachOf(enrolled.listening, window.location.origin);

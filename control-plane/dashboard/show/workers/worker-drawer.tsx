@@ -3,7 +3,6 @@ import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { count, DASH, duration, number, plural } from '../basics/figures.ts';
-import { useFocusBack } from '../basics/focus-back.ts';
 import { Time } from '../basics/time.tsx';
 import { NoiseMark, WorkerState } from '../basics/words.tsx';
 import { WorkerCapacity } from './worker-capacity.tsx';
@@ -11,7 +10,6 @@ import { WorkerCapacity } from './worker-capacity.tsx';
 type Worker = Output<'listWorkers'>;
 
 export function WorkerDrawer({ worker, onClose }: { worker: Worker; onClose: () => void }) {
-  useFocusBack();
   return (
     <Drawer opened onClose={onClose} title={worker.name} position="right" size="md">
       <Stack gap="lg">

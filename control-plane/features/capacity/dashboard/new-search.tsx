@@ -5,7 +5,6 @@ import { type FormEvent, useState } from 'react';
 import { METRIC_KEYS, type MetricKey } from '../../../contract/metric-keys.ts';
 import { faultOf, useCall, useChange } from '../../../dashboard/api.ts';
 import { NumericField } from '../../../dashboard/show/basics/field.tsx';
-import { useFocusBack } from '../../../dashboard/show/basics/focus-back.ts';
 import { IconX } from '../../../dashboard/show/basics/icons.tsx';
 import { Failed } from '../../../dashboard/show/basics/page.tsx';
 import { metricChoices, metricUnit } from '../../../dashboard/show/heard/metric-words.ts';
@@ -21,7 +20,6 @@ type Set = (change: Partial<SearchDraft>) => void;
 type FieldsProps = { readonly draft: SearchDraft; readonly error: Error | null; readonly set: Set };
 
 export default function NewSearch({ projectId, first, onClose }: Props) {
-  useFocusBack();
   const [draft, setDraft] = useState<SearchDraft>({ ...NEW, ...first });
   const navigate = useNavigate();
   const tests = useCall('listTests', { projectId, per_page: 100 });
