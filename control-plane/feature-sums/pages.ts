@@ -16,6 +16,7 @@ import { PAGES as PAGES_OF_SAVED_FILTERS } from '../features/saved-filters/pages
 import { PAGES as PAGES_OF_SECOND_FACTOR } from '../features/second-factor/pages.tsx';
 import { PAGES as PAGES_OF_SHARE_LINKS } from '../features/share-links/pages.tsx';
 import { PAGES as PAGES_OF_STATUS_PAGE } from '../features/status-page/pages.tsx';
+import { PAGES as PAGES_OF_WAITING_RUNS } from '../features/waiting-runs/pages.tsx';
 
 /** Parts of the dashboard. */
 export const FEATURE_PAGES: readonly FeaturePages[] = [
@@ -31,6 +32,7 @@ export const FEATURE_PAGES: readonly FeaturePages[] = [
   PAGES_OF_SAVED_FILTERS,
   PAGES_OF_SECOND_FACTOR,
   PAGES_OF_CUSTOMERS,
+  PAGES_OF_WAITING_RUNS,
   PAGES_OF_EXPORTS,
   PAGES_OF_SHARE_LINKS,
   PAGES_OF_STATUS_PAGE,
