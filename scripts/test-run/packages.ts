@@ -30,7 +30,7 @@ const OF_TESTS: Needed = [
   ['/usr/lib/postgresql/15/bin/postgres', 'postgresql-15'],
 ];
 
-/** The programs that prove faults (scripts/measure/chaos.ts). */
+/** The programs that prove faults (scripts/measure/chaos/chaos.ts). */
 export const OF_CHAOS: Needed = [
   ...OF_TESTS.filter(([, name]) => ['sip-tester', 'postgresql-15'].includes(name)),
   [`${LIBRARIES}/faketime/libfaketimeMT.so.1`, 'faketime'],

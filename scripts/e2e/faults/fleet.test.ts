@@ -1,5 +1,5 @@
 /**
- * Fifty agents with one address (scripts/measure/fleet.ts: a thousand): after each restart of the control plane all
+ * Fifty agents with one address (scripts/measure/bench/fleet.ts: a thousand): after each restart of the control plane all
  * return, also among strangers.
  */
 import path from 'node:path';

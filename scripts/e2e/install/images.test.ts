@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { hasProgram } from '../../measure/debian.ts';
+import { hasProgram } from '../../measure/prove/debian.ts';
 import { bundleAgent } from '../../package/bundle.ts';
 import { bundleControlPlane } from '../../package/control-plane-bundle.ts';
 import { buildAgentImage, buildControlPlaneImage } from '../../package/oci.ts';

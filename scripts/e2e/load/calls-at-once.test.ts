@@ -9,7 +9,7 @@ const CALLS = 150;
 const FIRST_CALLS = 20;
 const BUILDUP = 3;
 const SECONDS = 8;
-/** As for a thousand calls (scripts/measure/calls-at-once.ts), plus the growth of an agent's heaps before a collection. */
+/** As for a thousand calls (scripts/measure/bench/calls-at-once.ts), plus the growth of an agent's heaps before a collection. */
 const CALL_BYTES = 48_000;
 const SLACK_BYTES = 24 * 2 ** 20;
 
