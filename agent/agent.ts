@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Closers } from '@carillon/proto/closers.ts';
-import { uuidBytes } from '@carillon/proto/uuid.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
+import { uuidBytes } from '@carillon/proto/base/uuid.ts';
 import { openBook } from './assembly/book.ts';
 import { capacityWithin } from './assembly/capacity.ts';
 import { watchCopies } from './assembly/copies.ts';

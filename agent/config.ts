@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { threadsFor } from './process/threads.ts';
 

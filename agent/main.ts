@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process: runs the command line, and exits with its code. */
-import { restartWith } from '@carillon/proto/restart.ts';
+import { restartWith } from '@carillon/proto/base/restart.ts';
 import { keepCompiled } from './process/compiled.ts';
 import { NODE_FLAGS } from './process/heap.ts';
 

@@ -1,7 +1,7 @@
 /** Passwords, keys and tokens in the agent are printed nowhere, and arrive unchanged where they are used. */
 import { inspect } from 'node:util';
 import { wire } from '@carillon/proto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t, { type Test } from 'tap';
 import { readConfig } from './config.ts';
 import { createIdentity } from './net/text/self-signed.ts';

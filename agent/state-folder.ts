@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
+import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/base/files.ts';
 import * as z from 'zod';
 
 const Enrollment = z.object({ url: z.url({ protocol: /^wss?$/ }), ca: z.string().nullable() });

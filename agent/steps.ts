@@ -2,7 +2,7 @@
  * Takes the steps of this thread's SIP machines. Refused steps are counted until the agent's main thread logs them,
  * without a line per message.
  */
-import { step, type Transitions } from '@carillon/proto/machine.ts';
+import { step, type Transitions } from '@carillon/proto/base/machine.ts';
 
 /** Counts by machine, state and event: a repeated refusal allocates nothing. */
 const refused = new Map<string, Map<string, Map<string, number>>>();
@@ -21,7 +21,7 @@ export function countRefused(machine: string, state: string, event: string): voi
   events.set(event, (events.get(event) ?? 0) + 1);
 }
 
-/** Like `step` of proto/machine.ts; null is counted. */
+/** Like `step` of proto/base/machine.ts; null is counted. */
 export function takeStep<S extends string, E extends string>(
   machine: string,
   transitions: Transitions<S, E>,

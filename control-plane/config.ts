@@ -1,6 +1,6 @@
 /** The environment variables, checked once at start. docs/reference/environment.md has the same sentences. */
 import path from 'node:path';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { Pasted } from './contract/fields.ts';
 import { type TrustedProxies, trustedProxies } from './domain/network.ts';

@@ -4,9 +4,9 @@
  */
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Closers } from '@carillon/proto/closers.ts';
-import { readText } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
+import { readText } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { pino } from 'pino';
 import type { Config } from './config.ts';
 import { DEFAULT_PLANS, type PlanTable, parsePlansFile } from './contract/people/plans.ts';

@@ -1,6 +1,6 @@
 /** What a feature adds to the core at run time: hooks at moments of the core, and what they get and return. */
-import type { Machine } from '@carillon/proto/machine.ts';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Input, Output } from './contract/catalogue.ts';
 import type { Announcement } from './contract/notify/announcement.ts';
 import type { WebhookFormat } from './contract/notify/formats.ts';

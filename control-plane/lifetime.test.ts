@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Closers } from '@carillon/proto/closers.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
 import t, { type Test } from 'tap';
 import { exitCode } from './lifetime.ts';
 

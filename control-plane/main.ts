@@ -1,5 +1,5 @@
 /** The process: environment and signals; control-plane.ts has the rest. */
-import { restartWith } from '@carillon/proto/restart.ts';
+import { restartWith } from '@carillon/proto/base/restart.ts';
 import { NODE_FLAGS } from './heap.ts';
 import { VERSION } from './version.ts';
 

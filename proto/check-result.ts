@@ -1,5 +1,5 @@
 /** The checks of a doctor, for the operator of a host: what each has found, and how to mend it. Pure. */
-import { plain } from './plain-text.ts';
+import { plain } from './base/plain-text.ts';
 
 /**
  * The result of one check. FAIL: the program cannot work; WARN: it works, but not as well as it could; UNKNOWN: the result

@@ -1,24 +1,7 @@
 /** The vocabulary of the link between control plane and agent: its messages, and the words in them. */
-export {
-  CAUSES,
-  type Cause,
-  causeOfInviteResponse,
-  causeOfOptionsResponse,
-  causeOfRegisterResponse,
-  isCause,
-  partyAtFault,
-} from './causes.ts';
-export { type FactsLimits, type SurveyedAllocation, surveyFacts, withoutAllocations } from './facts-survey.ts';
-export {
-  FAULT_KINDS,
-  type FaultKind,
-  FINDING_KINDS,
-  FINDINGS,
-  type FindingKind,
-  isFault,
-  isFindingKind,
-  partyOfFinding,
-} from './findings.ts';
+
+export { carillon as wire } from './gen/link.js';
+export { type FactsLimits, type SurveyedAllocation, surveyFacts, withoutAllocations } from './wire/facts-survey.ts';
 export {
   batchOf,
   compressed,
@@ -37,6 +20,24 @@ export {
   signedChallenge,
   signedKeyChange,
   unpackFacts,
-} from './frame.ts';
-export { carillon as wire } from './gen/link.js';
-export { q850Name } from './q850.ts';
+} from './wire/frame.ts';
+export {
+  CAUSES,
+  type Cause,
+  causeOfInviteResponse,
+  causeOfOptionsResponse,
+  causeOfRegisterResponse,
+  isCause,
+  partyAtFault,
+} from './words/causes.ts';
+export {
+  FAULT_KINDS,
+  type FaultKind,
+  FINDING_KINDS,
+  FINDINGS,
+  type FindingKind,
+  isFault,
+  isFindingKind,
+  partyOfFinding,
+} from './words/findings.ts';
+export { q850Name } from './words/q850.ts';

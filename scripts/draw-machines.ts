@@ -1,5 +1,5 @@
 /** Generates docs/machines.md: every machine as a picture (Mermaid), drawn from its table. */
-import type { Holder } from '@carillon/proto/machine.ts';
+import type { Holder } from '@carillon/proto/base/machine.ts';
 import { type ListedMachine, MACHINES } from './machines.ts';
 
 const HEAD = `# State machines

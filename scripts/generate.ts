@@ -52,7 +52,7 @@ export async function stale(name: GeneratorName): Promise<string[]> {
 }
 
 /** The path by which the generated code imports the library. */
-const CONFIGURED_PROTOBUF = '../plain-numbers.ts';
+const CONFIGURED_PROTOBUF = '../wire/plain-numbers.ts';
 
 async function wireCode(scratch: string): Promise<Files> {
   const out = path.join(scratch, 'link.js');

@@ -2,7 +2,7 @@
  * Every state machine of the product, in the order of docs/machines.md. A test checks their laws, and that no machine is missing
  * here.
  */
-import type { Holder, Machine, Transitions } from '@carillon/proto/machine.ts';
+import type { Holder, Machine, Transitions } from '@carillon/proto/base/machine.ts';
 import { HEP } from '../agent/capture/hep-machine.ts';
 import { LINK } from '../agent/link/link-machine.ts';
 import { ICE, PAIR } from '../agent/rtp/ice/ice-tables.ts';

@@ -1,7 +1,7 @@
 /** The agent's greeting: identity, abilities, capacity, policy. */
 import { availableParallelism, hostname, networkInterfaces } from 'node:os';
-import type { Secret } from '@carillon/proto/secret.ts';
-import { uuidBytes } from '@carillon/proto/uuid.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
+import { uuidBytes } from '@carillon/proto/base/uuid.ts';
 import type { Capacity } from '../calibrate/calibration.ts';
 import type { Hello } from '../link/link-options.ts';
 import type { MediaAbilities } from '../rtp/abilities.ts';

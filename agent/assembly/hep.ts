@@ -1,6 +1,6 @@
 /** Creates the exporter to a HEP collector, if the configuration names one. */
 import { hostname } from 'node:os';
-import type { Closers } from '@carillon/proto/closers.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
 import { HepExporter } from '../capture/hep-exporter.ts';
 import type { Config } from '../config.ts';
 import type { Host } from './host.ts';

@@ -2,9 +2,9 @@
  * Reads what the agent needs from its host before it starts threads: control plane, state folder, key, policy, facts of
  * the last process.
  */
-import type { Closers } from '@carillon/proto/closers.ts';
-import { readText } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
+import { readText } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Config } from '../config.ts';
 import { openIdentity } from '../link/identity.ts';
 import { openOutbox } from '../link/outbox.ts';

@@ -1,6 +1,6 @@
 /** Handles events of the link. */
 
-import { uuidText } from '@carillon/proto/uuid.ts';
+import { uuidText } from '@carillon/proto/base/uuid.ts';
 import type { Link } from '../link/link.ts';
 import type { LinkEvents } from '../link/link-options.ts';
 import type { Book } from '../run/allocation/book.ts';

@@ -1,5 +1,5 @@
 /** Starts the media threads, and finds out how many endpoints they can carry. */
-import type { Closers } from '@carillon/proto/closers.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
 import { type Capacity, capacityOf, hardware, withAdapter } from '../calibrate/calibration.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
 /** Passes an order of the control plane to the book. A repeated order has no effect. */
 import type { wire } from '@carillon/proto';
-import { uuidText } from '@carillon/proto/uuid.ts';
+import { uuidText } from '@carillon/proto/base/uuid.ts';
 import type { Link } from '../link/link.ts';
 import type { Command } from '../link/link-options.ts';
 import type { Book } from '../run/allocation/book.ts';

@@ -1,6 +1,6 @@
 /** Media for streams: recordings arrive over the link, are encoded by a separate thread, and are held for allocations. */
 import path from 'node:path';
-import type { Closers } from '@carillon/proto/closers.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
 import type { Link } from '../link/link.ts';
 import { Recordings } from '../link/recordings.ts';
 import type { Log } from '../log.ts';

@@ -1,7 +1,7 @@
 /** Starts the signalling threads, as configured: each has its own listener, and all share the host's pace and minutes. */
-import type { Closers } from '@carillon/proto/closers.ts';
-import { readText } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
+import { readText } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -5,7 +5,7 @@
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { writeDraft } from '@carillon/proto/files.ts';
+import { writeDraft } from '@carillon/proto/base/files.ts';
 import type { Outbox } from '../link/outbox.ts';
 import type { Log } from '../log.ts';
 

@@ -5,7 +5,7 @@
 import { rename } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
-import { readRegular, writeDraft } from '@carillon/proto/files.ts';
+import { readRegular, writeDraft } from '@carillon/proto/base/files.ts';
 import * as z from 'zod';
 import { makeStateFolder } from '../state-folder.ts';
 

@@ -6,9 +6,9 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
-import { step } from '@carillon/proto/machine.ts';
-import { readPeer } from '@carillon/proto/peer.ts';
-import type { Secret } from '@carillon/proto/secret.ts';
+import { step } from '@carillon/proto/base/machine.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
+import { readPeer } from '@carillon/proto/wire/peer.ts';
 import { HEP, type HepEvent, type HepState } from './hep-machine.ts';
 import { hep3 } from './hep3.ts';
 import { maskedBlock } from './mask-block.ts';

@@ -6,7 +6,7 @@
  * retried   the wait is over
  * closed    we have closed it
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type HepState = 'OPENING' | 'OPEN' | 'LOST' | 'CLOSED';
 export type HepEvent = 'opened' | 'lost' | 'retried' | 'closed';

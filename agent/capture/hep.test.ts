@@ -10,7 +10,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t, { type Test } from 'tap';
 import { freeUdpPort } from '../../scripts/peers/network/loopback.ts';
 import { startPeer, until } from '../../scripts/peers/process.ts';

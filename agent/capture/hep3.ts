@@ -3,7 +3,7 @@
  * type, length and value follow `HEP3` and the total length. Pure: returns bytes.
  */
 import { isIPv4 } from 'node:net';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 
 export type CapturedMessage = {
   /** The addresses are numeric, and of one family. */

@@ -3,7 +3,7 @@
  * row of numbers for each message, so that neither a copy between threads nor the garbage collector visits each one.
  * Other text is in `words`, once per word.
  */
-import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
+import { SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/words/word-lists.ts';
 
 export type MessageBlock = {
   /** The bytes of all messages as on the wire. */

@@ -3,7 +3,7 @@
  * hundred milliseconds, too long for the young generation: as strings each would be copied twice and then wait for a
  * full collection. Credentials are masked for a whole block.
  */
-import { SIP_TRANSPORTS } from '@carillon/proto/word-lists.ts';
+import { SIP_TRANSPORTS } from '@carillon/proto/words/word-lists.ts';
 import type { Traffic } from '../sip/engine.ts';
 import { hostPortText } from '../sip/message/uri.ts';
 import { BlockMemory } from './block-memory.ts';

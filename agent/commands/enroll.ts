@@ -4,8 +4,8 @@
  */
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readText } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { readText } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { startAgent } from '../agent.ts';
 import type { Config } from '../config.ts';
 import { writeEnrollment } from '../state-folder.ts';

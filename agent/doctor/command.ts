@@ -1,7 +1,7 @@
 /** `carillon-agent doctor`: checks the host and prints results and solutions. Changes nothing. */
 import { access, constants } from 'node:fs/promises';
+import { readText } from '@carillon/proto/base/files.ts';
 import { type CheckResult, exitCodeOf, fail, ok, tableOf, warn } from '@carillon/proto/check-result.ts';
-import { readText } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { withAllowedAddress } from '../policy/listening.ts';
 import { type Policy, readPolicy } from '../policy/policy.ts';

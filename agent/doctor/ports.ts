@@ -5,8 +5,8 @@
 
 import { connect, createServer } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { readRegular } from '@carillon/proto/base/files.ts';
 import { type CheckResult, fail, ok, warn } from '@carillon/proto/check-result.ts';
-import { readRegular } from '@carillon/proto/files.ts';
 import type { Config } from '../config.ts';
 import { openDatagramPort } from '../net/datagrams/open-datagram-port.ts';
 import { listenFault, unreachable } from '../policy/listening.ts';

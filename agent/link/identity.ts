@@ -7,7 +7,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, readIfThere, writeDraftSync } from '@carillon/proto/files.ts';
+import { makeFolder, readIfThere, writeDraftSync } from '@carillon/proto/base/files.ts';
 
 export type KeyPair = {
   /** The key as 32 raw bytes. */

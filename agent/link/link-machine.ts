@@ -8,7 +8,7 @@
  * lost         the WebSocket is closed, or was never opened
  * ended        the agent stops, or the control plane refuses it
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type LinkState = 'WAITING' | 'CONNECTING' | 'CHALLENGED' | 'ONLINE' | 'ENDED';
 export type LinkEvent = 'connecting' | 'challenged' | 'welcomed' | 'lost' | 'ended';

@@ -11,8 +11,8 @@ import {
   signedChallenge,
   type wire,
 } from '@carillon/proto';
-import { step } from '@carillon/proto/machine.ts';
-import { uuidBytes } from '@carillon/proto/uuid.ts';
+import { step } from '@carillon/proto/base/machine.ts';
+import { uuidBytes } from '@carillon/proto/base/uuid.ts';
 import { WebSocket } from 'ws';
 import { nowMs } from '../clock.ts';
 import { backOffMs } from './back-off.ts';

@@ -7,7 +7,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { batchOf, encodeFacts, type wire } from '@carillon/proto';
-import { readRegular, writeDraft, writeDraftSync } from '@carillon/proto/files.ts';
+import { readRegular, writeDraft, writeDraftSync } from '@carillon/proto/base/files.ts';
 import { endsOf, factsOf, inventory } from './batch-contents.ts';
 import { KEPT_BYTES, KeptBatches, sizeOf } from './kept-batches.ts';
 import { inParts, isThin, MAX_PART_BYTES, onlyStates, thin } from './parts.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FAULT_KINDS, FINDING_KINDS, isUnheard } from '@carillon/proto/findings.ts';
+import { FAULT_KINDS, FINDING_KINDS, isUnheard } from '@carillon/proto/words/findings.ts';
 import t from 'tap';
 import { parse } from 'yaml';
 import type { FindingFact, OutcomeFact } from '../run/report/facts.ts';

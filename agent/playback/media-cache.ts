@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '@carillon/proto/files.ts';
+import { makeFolder } from '@carillon/proto/base/files.ts';
 
 const SHA256_BYTES = 32;
 const MAX_BYTES = 512 * 1024 * 1024;

@@ -4,7 +4,7 @@
  */
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere, writeDraft } from '@carillon/proto/files.ts';
+import { readIfThere, writeDraft } from '@carillon/proto/base/files.ts';
 import * as z from 'zod';
 
 const Kept = z.object({ day: z.iso.date(), milliseconds: z.number().nonnegative() });

@@ -4,7 +4,7 @@
  * generated from it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { readRegular } from '@carillon/proto/files.ts';
+import { readRegular } from '@carillon/proto/base/files.ts';
 import { parsePattern } from '@carillon/proto/number-pattern.ts';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';

@@ -1,5 +1,5 @@
 /** An endpoint's phases (docs/contract.md, States), in lifecycle order; the wire and the database know them by their index. */
-import { PHASES, type Phase } from '@carillon/proto/word-lists.ts';
+import { PHASES, type Phase } from '@carillon/proto/words/word-lists.ts';
 
 export { PHASES, type Phase };
 

@@ -140,7 +140,7 @@ export type EndpointPlan = {
   readonly callAtMs: number;
   readonly user: string;
   readonly account: EndpointAccount | null;
-  /** Its own values, by the names used in its group's texts (proto/template.ts). */
+  /** Its own values, by the names used in its group's texts (proto/words/template.ts). */
   readonly values: Readonly<Record<string, string>>;
   readonly targetUri: string;
   /** Where requests outside dialogs go; null: to `nextHopUri`. */

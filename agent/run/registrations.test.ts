@@ -1,5 +1,5 @@
 /** Registrations of an allocation on virtual time: when calls begin after them, and what each outcome says. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import type { Explanation, SipFailure } from '../sip/engine.ts';
 import { answerSdp, endpoint, engine, failure, open, plan, theCall } from '../testing/run/share-world.ts';

@@ -4,8 +4,8 @@
  * received messages are kernel receive times if the I/O adapter has them.
  */
 
-import type { Secret } from '@carillon/proto/secret.ts';
-import type { SipTransport } from '@carillon/proto/word-lists.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
+import type { SipTransport } from '@carillon/proto/words/word-lists.ts';
 import type { TlsSettings } from '../net/text/stream-port.ts';
 import {
   type ByeDetails,

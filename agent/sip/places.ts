@@ -1,5 +1,5 @@
 /** The places to which messages go, and how peers know ours. */
-import type { SipTransport } from '@carillon/proto/word-lists.ts';
+import type { SipTransport } from '@carillon/proto/words/word-lists.ts';
 
 export type SipAddress = { readonly address: string; readonly port: number };
 

@@ -1,6 +1,6 @@
 /** Events of an engine about its messages and connections in general. */
 
-import type { SipTransport } from '@carillon/proto/word-lists.ts';
+import type { SipTransport } from '@carillon/proto/words/word-lists.ts';
 
 /** One message on the wire. The engine reuses one record: read it during the call, keep only strings of it. */
 export type Traffic = {

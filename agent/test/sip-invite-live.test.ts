@@ -1,5 +1,5 @@
 /** The INVITE phase against SIPp: one instance for each scenario, in parallel. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { holds } from '../../scripts/peers/process.ts';
 import { nowMs } from '../clock.ts';

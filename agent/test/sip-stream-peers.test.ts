@@ -1,7 +1,7 @@
 /** TCP and TLS with independent software, and with malicious peers. */
 
 import { connect, type Socket } from 'node:net';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { ownLoopback } from '../../scripts/peers/network/loopback.ts';
 import { passwordOf, startKamailio } from '../../scripts/peers/sip/kamailio.ts';

@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Closers } from '@carillon/proto/closers.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
 import { calledAs } from '../called-as.ts';
 import { type Config, readConfig } from '../config.ts';
 import { installMessages } from '../contract/plain-issues.ts';

@@ -1,7 +1,7 @@
 /** Checks the database of a control plane: whether it answers, its version and schema, the keys to its secrets, its clock. */
 import { existsSync } from 'node:fs';
+import { Closers } from '@carillon/proto/base/closers.ts';
 import { type CheckResult, fail, ok, warn } from '@carillon/proto/check-result.ts';
-import { Closers } from '@carillon/proto/closers.ts';
 import { calledAs } from '../called-as.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../store/db.ts';

@@ -1,6 +1,6 @@
 /** The database of a control plane, for its operator's programs: they work with and without a running control plane. */
-import type { Closers } from '@carillon/proto/closers.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import type { Closers } from '@carillon/proto/base/closers.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../store/db.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';

@@ -2,7 +2,7 @@
  * `npm run sealing-keys`: lists and rotates the keys that seal secrets in the database, while the control plane runs.
  * Both are found by the environment of the control plane.
  */
-import { Closers } from '@carillon/proto/closers.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
 import { calledAs } from '../called-as.ts';
 import { readConfig } from '../config.ts';
 import { installMessages } from '../contract/plain-issues.ts';

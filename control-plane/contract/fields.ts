@@ -2,7 +2,7 @@
  * The types of single fields, which the API's bodies and the provisioning file share. They have no defaults: only bodies that
  * create things have those.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { METRIC_KEY_NAMES } from './metric-keys.ts';
 import { WEBHOOK_EVENTS } from './notify/words.ts';

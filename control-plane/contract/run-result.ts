@@ -1,5 +1,5 @@
 /** The result of a run. An ended run is not necessarily good. */
-import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import { FINDING_KINDS } from '@carillon/proto/words/findings.ts';
 import * as z from 'zod';
 import { HEALTH_STATES, VERDICTS } from './run/measured-words.ts';
 

@@ -1,6 +1,6 @@
 /** The status of a run and the parties of its faults, which tests, probes and messages name as well. */
 
-export { PARTIES, type Party } from '@carillon/proto/findings.ts';
+export { PARTIES, type Party } from '@carillon/proto/words/findings.ts';
 
 export const RUN_STATUSES = [
   'PENDING',

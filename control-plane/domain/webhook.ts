@@ -1,7 +1,7 @@
 /** The webhook rules agreed with receivers: signatures, when to try again, when to give up. Pure. */
 
 import { createHmac } from 'node:crypto';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 
 /** A replaced secret signs for this long. */
 export const PREVIOUS_SECRET_SECONDS = 86_400;

@@ -9,7 +9,7 @@
  * faulted    a second agent has its key
  */
 
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { WorkerStatus } from '../contract/worker-words.ts';
 
 export type WorkerEvent = 'greeted' | 'returned' | 'gone' | 'drained' | 'resumed' | 'faulted';

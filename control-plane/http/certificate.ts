@@ -4,8 +4,8 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { readText } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { readText } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Log } from '../ports.ts';
 
 export type CertificateFiles = { readonly certificate: string; readonly key: string };

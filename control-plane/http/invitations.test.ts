@@ -1,6 +1,6 @@
 /** Invitations of people who have an account, in every way in which they come in: nobody else gets it by one. */
 import { randomUUID } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t, { type Test } from 'tap';
 import { SESSION_HEADER } from '../client.ts';
 import type { Mail } from '../mailer.ts';

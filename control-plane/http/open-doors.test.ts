@@ -1,6 +1,6 @@
 /** What strangers get without a key: made once, a share per network, and no names of probes; clients with a key are not slowed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { parse } from 'yaml';
 import { trustedProxies } from '../domain/network.ts';

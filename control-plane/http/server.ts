@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ServerOptions } from 'node:http';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import cookies from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';

@@ -2,7 +2,7 @@
  * The session cookie of the dashboard. The browser sends it for any page, so a change needs proof that the page is the
  * dashboard's: a header that other origins cannot set without permission, and the dashboard's own origin.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_HEADER } from '../contract/call.ts';
 import { ApiError } from '../contract/errors.ts';

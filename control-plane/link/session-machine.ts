@@ -6,7 +6,7 @@
  * farewell   the control plane ends it: the agent is refused, a frame is not acceptable, or the control plane stops
  * closed     the WebSocket is closed
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type SessionState = 'CHALLENGED' | 'WELCOMED' | 'LEAVING' | 'ENDED';
 export type SessionEvent = 'welcomed' | 'farewell' | 'closed';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeAgentFrame, FrameError, signedChallenge, signedKeyChange, type wire } from '@carillon/proto';
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { WebSocket } from 'ws';
 import { LIMITS } from '../limits/limits.ts';
 import type { LinkRefusal } from '../limits/stranger-log.ts';

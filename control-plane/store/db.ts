@@ -1,5 +1,5 @@
 /** Access to PostgreSQL: one pool, one query builder, one function for transactions. Everything in store/ is based on it. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { connectionLimits, isSilence } from './limits.ts';

@@ -1,5 +1,5 @@
 /** SIP accounts as planning receives them. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { AccountNames } from '../domain/run/group/accounts.ts';
 
 export const accountNamed = (username: string, more: Partial<AccountNames> = {}) => ({

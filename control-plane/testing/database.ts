@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Opened, Secret } from '@carillon/proto/secret.ts';
+import { type Opened, Secret } from '@carillon/proto/base/secret.ts';
 import pg from 'pg';
 import type { Test } from 'tap';
 import { type ConnectionConfig, type Database, openDatabase, openedConnection } from '../store/db.ts';

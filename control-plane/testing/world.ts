@@ -1,8 +1,8 @@
 /** A control plane without sockets: real operations on a real database; the test controls jobs and time. */
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
-import { Secret } from '@carillon/proto/secret.ts';
 import type { Test } from 'tap';
 import { stringify } from 'yaml';
 import { readConfig } from '../config.ts';

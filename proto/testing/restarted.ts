@@ -1,5 +1,5 @@
 /** Restarts itself with the flag that is its first argument; prints each start, and ends with exit code 3. */
-import { restartWith } from '../restart.ts';
+import { restartWith } from '../base/restart.ts';
 
 const { pid, execArgv, argv, env } = process;
 const [flag = '', ...args] = argv.slice(2);

@@ -4,7 +4,7 @@ import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';
 import { pino } from 'pino';
 import t from 'tap';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 
 const TEXT = 'correct horse battery staple';
 const secret = new Secret(TEXT);

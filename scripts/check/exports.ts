@@ -52,7 +52,7 @@ const CROWDED: readonly (readonly [string, readonly string[]])[] = [
       'media/quality/histogram.ts',
       'media/rtp/absence.ts',
       'media/rtp/receive-columns.ts',
-      'proto/frame.ts',
+      'proto/wire/frame.ts',
       'proto/load/load-step.ts',
     ],
   ],

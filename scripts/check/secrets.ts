@@ -1,12 +1,12 @@
 /**
- * The files that open secrets (proto/secret.ts). Only these files may do so, and each of them does. Tests and scripts are not
+ * The files that open secrets (proto/base/secret.ts). Only these files may do so, and each of them does. Tests and scripts are not
  * checked.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ownSources, ROOT, read } from './sources.ts';
 
-const TYPE = 'proto/secret.ts';
+const TYPE = 'proto/base/secret.ts';
 const OPENED = /\breveal\b/;
 
 /** The files, each with what it opens and the reason. */

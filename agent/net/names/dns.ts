@@ -1,7 +1,7 @@
 /** DNS through node's resolver (c-ares): it asks the configured servers or, after /etc/hosts, the system's. */
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { readRegularSync } from '@carillon/proto/files.ts';
+import { readRegularSync } from '@carillon/proto/base/files.ts';
 import type { DnsAnswer, DnsPort, Query } from './dns-port.ts';
 
 export type DnsOptions = {

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { hostname } from 'node:os';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 
 const YEARS_10_MS = 10 * 365 * 86_400_000;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@
  */
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { nowMs } from '../../clock.ts';
 import { latin1Buffer } from '../datagrams/latin1.ts';
 import { connectionFault } from './connection-fault.ts';

@@ -2,7 +2,7 @@
  * TCP and TLS connections that carry text of one character per byte, for SIP. Events are collected from the event loop
  * and delivered by `poll`, with their times.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Libc } from '../libc.ts';
 
 export type StreamTransport = 'TCP' | 'TLS';

@@ -2,7 +2,7 @@
  * The states of ICE of one stream, and of one pair of candidates (RFC 8445, 6.1.2 and 7). All pairs of a stream are
  * WAITING from the start, because there is one component.
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { IceState } from '../figures/stream-memory.ts';
 
 export type PairState = 'WAITING' | 'IN_PROGRESS' | 'SUCCEEDED' | 'FAILED';

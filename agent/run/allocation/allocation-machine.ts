@@ -12,7 +12,7 @@
  * committed   the control plane has what was reported
  * forgotten   the control plane no longer knows it
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type AllocationState = 'JUDGING' | 'TAKEN' | 'READY' | 'ENDING' | 'TOLD' | 'GONE';
 export type AllocationEvent = 'taken' | 'ready' | 'refused' | 'stopped' | 'done' | 'read' | 'committed' | 'forgotten';

@@ -1,7 +1,7 @@
 /** The book's record of an allocation, its steps (allocation-machine.ts), and its reports. */
 
 import type { H264Stream } from '@carillon/media/sdp/h264-format.ts';
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { Log } from '../../log.ts';
 import { FREE, type MediaMemory } from '../../rtp/figures/stream-memory.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';

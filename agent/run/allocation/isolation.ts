@@ -3,7 +3,7 @@
  * minute no new calls start; after two minutes everything ends, and the facts go to disk, because the process may end
  * before the control plane returns.
  */
-import { type Machine, step } from '@carillon/proto/machine.ts';
+import { type Machine, step } from '@carillon/proto/base/machine.ts';
 import type { Book } from './book.ts';
 
 /** The times after which calls are held and stopped while the control plane is away. */

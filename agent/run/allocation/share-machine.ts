@@ -7,7 +7,7 @@
  * stopped    by an order, or at its hard end
  * emptied    every endpoint is closed
  */
-import { isFinal, type Machine } from '@carillon/proto/machine.ts';
+import { isFinal, type Machine } from '@carillon/proto/base/machine.ts';
 
 export type ShareState = 'PREPARING' | 'READY' | 'RUNNING' | 'STOPPING' | 'DONE' | 'REFUSED';
 export type ShareEvent = 'prepared' | 'refused' | 'started' | 'stopped' | 'emptied';

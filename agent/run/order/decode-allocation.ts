@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { wire } from '@carillon/proto';
 import { wire as words } from '@carillon/proto';
 import { maxAtOnce } from '@carillon/proto/at-once.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { DayMinutes } from '../../policy/minutes.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MediaAbilities } from '../../rtp/abilities.ts';

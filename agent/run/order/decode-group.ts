@@ -1,7 +1,7 @@
 /** Converts an allocation's groups to plain data. Unsupported features are refused by name, before anything starts. */
 import { type Impairment, impairmentFault } from '@carillon/media/impairment/impairment.ts';
 import { isFindingKind, type wire } from '@carillon/proto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { MediaAbilities } from '../../rtp/abilities.ts';
 import type { StreamSource } from '../../rtp/media-engine.ts';
 import type { OwnHeader, RegisterRetry, TlsSettings } from '../../sip/engine.ts';

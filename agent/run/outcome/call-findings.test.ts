@@ -1,5 +1,11 @@
 /** Findings of calls: a row of the table for each way not to be heard, and for each similar case that is good. */
-import { FAULT_KINDS, FINDING_KINDS, FINDINGS, type FindingKind, findingSentence } from '@carillon/proto/findings.ts';
+import {
+  FAULT_KINDS,
+  FINDING_KINDS,
+  FINDINGS,
+  type FindingKind,
+  findingSentence,
+} from '@carillon/proto/words/findings.ts';
 import t from 'tap';
 import { isPrivateAddress } from '../../policy/private-address.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';

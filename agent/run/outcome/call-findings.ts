@@ -1,5 +1,5 @@
 /**
- * Findings of a call: one rule per kind, with the names of proto/findings.ts. Computed once, when the call and its
+ * Findings of a call: one rule per kind, with the names of proto/words/findings.ts. Computed once, when the call and its
  * streams have ended. Pure. The control plane computes those that need both ends of a call (CODEC_ASYMMETRY,
  * DIGITS_LOST).
  */

@@ -3,10 +3,10 @@
  */
 import type { SparseHistogram } from '@carillon/media/quality/histogram.ts';
 import { wire } from '@carillon/proto';
+import { uuidBytes } from '@carillon/proto/base/uuid.ts';
 import { readFigures } from '@carillon/proto/figures/call-figures.ts';
 import { sampleColumns } from '@carillon/proto/figures/sample-figures.ts';
 import { readStreamFigures, STREAM_FIGURES } from '@carillon/proto/figures/stream-figures.ts';
-import { uuidBytes } from '@carillon/proto/uuid.ts';
 import { boundedText, MAX_IDENTIFIER, MAX_REASON } from '../../capture/bounded-text.ts';
 import type { StreamRecord } from '../../rtp/figures/stream-record.ts';
 import type { StreamSamples } from '../../rtp/figures/stream-samples.ts';

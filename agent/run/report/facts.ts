@@ -82,7 +82,7 @@ export type TransferFailure = Extract<
 /** An endpoint that has closed: its outcome, and the instant. */
 export type Closed = { readonly owner: number; readonly outcome: OutcomeFact; readonly closedAtMs: number };
 
-/** Findings of a call: values of proto/findings.ts. */
+/** Findings of a call: values of proto/words/findings.ts. */
 export type FindingFact = {
   readonly kind: FindingKind;
   /** The number of the endpoint's stream; null: the finding is about the whole call. */

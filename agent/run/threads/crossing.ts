@@ -2,7 +2,7 @@
  * Data that cross between threads are cloned, and a clone loses its class: secrets are sent as text, and become secrets
  * again on the other side.
  */
-import { type Opened, Secret } from '@carillon/proto/secret.ts';
+import { type Opened, Secret } from '@carillon/proto/base/secret.ts';
 import type { Credentials } from '../../sip/engine.ts';
 import type { SharePlan } from '../plan.ts';
 import type { SignallingThreadData, ToSignalling } from './thread-messages.ts';

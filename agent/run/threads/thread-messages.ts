@@ -1,6 +1,6 @@
 /** Messages between the agent's main thread and a signalling thread. */
 
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MediaConnection } from '../../rtp/threads/media-commands.ts';
 import type { Announced } from '../../sip/engine.ts';

@@ -2,7 +2,7 @@
  * The two ends of a call: caller (RFC 3261, 13.2, 9.1, 15.1.1) and callee (13.3, 9.2, 15.1.2), from the INVITE to the
  * end. outgoing-call.ts and incoming-call.ts have the effects of the events.
  */
-import type { Machine, Transitions } from '@carillon/proto/machine.ts';
+import type { Machine, Transitions } from '@carillon/proto/base/machine.ts';
 import { T1_MS } from '../timers.ts';
 
 export type CallEvent =

@@ -2,7 +2,7 @@
  * Our reliable provisional responses to an INVITE (RFC 3262, 3): one at a time, retransmitted from T1, doubling without
  * a limit, until its PRACK or for 64 T1; later responses wait. Only calls with 100rel have this.
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import { takeStep } from '../../steps.ts';
 import { digits } from '../message/scan.ts';
 import type { SipMessage } from '../message/sip-message.ts';

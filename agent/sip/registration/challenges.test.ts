@@ -1,6 +1,6 @@
 /** What a registrar demands: every kind of digest, several challenges, an HA1 in place of the password. */
 import { hash } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { digestFields, isAuthorized } from '../../testing/sip/registrar.ts';
 import { bed } from '../../testing/sip/registration-bed.ts';

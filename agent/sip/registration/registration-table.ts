@@ -1,5 +1,5 @@
 /** A binding at a registrar, from the first REGISTER to its removal (RFC 3261, 10.2). */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type RegistrationState =
   | 'REGISTERING'

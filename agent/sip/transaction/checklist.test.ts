@@ -1,6 +1,6 @@
 /** Requirements that no scenario of the other files shows: timers as a table, what retransmissions keep, what is never sent. */
 
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import fc from '../../../scripts/test-run/properties.ts';
 import {

@@ -2,7 +2,7 @@
  * The compiled tables of machines and timers for transactions: each state is a row that holds its neighbours, not their
  * names.
  */
-import type { Transitions } from '@carillon/proto/machine.ts';
+import type { Transitions } from '@carillon/proto/base/machine.ts';
 import { TIMERS, type TimerName } from '../timers.ts';
 import type { StateTimers, TransactionMachine } from './tables.ts';
 import { INVITE_CLIENT, INVITE_SERVER, NON_INVITE_CLIENT, NON_INVITE_SERVER } from './tables.ts';

@@ -2,7 +2,7 @@
  * The four transaction machines: RFC 3261, 17.1.1 (figure 5), 17.1.2 (figure 6), 17.2.1 (figure 7), 17.2.2 (figure 8),
  * with the Accepted states of RFC 6026. These tables only say what leads where; effects are the transactions' own.
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { ClientTimer, ServerTimer } from '../timers.ts';
 
 export type ClientEvent =

@@ -1,5 +1,5 @@
 /** A connection from its opening to its end, and how long it may stay in a state (RFC 3261, 18; RFC 5626, 4.4.1). */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import { T1_MS } from '../timers.ts';
 
 export type ConnectionState = 'CONNECTING' | 'OPEN' | 'PINGED' | 'CLOSED';

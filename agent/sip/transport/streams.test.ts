@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { freeSipPort } from '../../../scripts/peers/network/loopback.ts';
 import { Authority } from '../../testing/sip/certificates.ts';

@@ -1,5 +1,5 @@
 /** An engine on virtual time with a wire of arrays: tests define what arrives and when, and read what was sent. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { DatagramPort } from '../../net/datagrams/datagram-port.ts';
 import type { Stream, StreamHandler, StreamPort } from '../../net/text/stream-port.ts';
 import { CoreEngine } from '../../sip/core/engine.ts';

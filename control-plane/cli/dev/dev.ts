@@ -1,8 +1,8 @@
 /** `carillon dev`: runs a test of a project's file here and now, without an account. */
 
 import { access } from 'node:fs/promises';
-import { Closers } from '@carillon/proto/closers.ts';
-import { plain } from '@carillon/proto/plain-text.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { DEFAULT_FILE } from '../project/default-file.ts';

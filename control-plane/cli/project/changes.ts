@@ -1,5 +1,5 @@
 /** The changes that make a project equal to its file, and the things of a project that its file does not name. Pure. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import diff from 'microdiff';
 import type { Paint } from '../io.ts';
 import { shortened } from '../text/table.ts';

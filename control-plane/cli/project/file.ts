@@ -1,7 +1,7 @@
 /** A project's file, read and checked, with its secrets separated. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { openRegular, readRegular } from '@carillon/proto/files.ts';
+import { openRegular, readRegular } from '@carillon/proto/base/files.ts';
 import { ProjectFile } from '../../contract/project-file.ts';
 import { FileError, parseYamlFile } from '../../contract/yaml-file.ts';
 import { usage } from '../exit-codes.ts';

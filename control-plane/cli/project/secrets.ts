@@ -2,7 +2,7 @@
  * Secrets are removed from a project's file before it is checked. Compared and printed data therefore never contain one, and a
  * plan does not need the variables.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { usage } from '../exit-codes.ts';
 import type { Environment } from '../io.ts';
 

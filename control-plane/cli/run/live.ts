@@ -1,5 +1,5 @@
 /** Shows a run in progress: a few lines that are redrawn on a terminal, or a plain line from time to time. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { PHASES } from '../../contract/run/words.ts';
 import { type Io, type Paint, painter, type TextOutput, widthOf } from '../io.ts';
 import { figure, ms, percent, span } from '../text/figures.ts';

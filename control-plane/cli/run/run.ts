@@ -1,5 +1,5 @@
 /** `carillon run TEST`: starts a run, waits for it, judges it, reports it. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';

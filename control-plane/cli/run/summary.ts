@@ -1,7 +1,7 @@
 /** A run that has ended, as text for people: verdict, limits, calls, media, timings, failures. Pure. */
 
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { SPREADS } from '@carillon/proto/figures/call-figures.ts';
-import { plain } from '@carillon/proto/plain-text.ts';
 import { heardHere, heardWords, reportWords } from '../../contract/run/heard-words.ts';
 import { FEATURE_RUN_HOOKS } from '../../feature-sums/commands.ts';
 import type { Paint } from '../io.ts';

@@ -2,8 +2,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { makeFolder, readIfThere, writeDraft } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { usage } from '../exit-codes.ts';
 import type { Environment } from '../io.ts';

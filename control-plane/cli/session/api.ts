@@ -1,7 +1,7 @@
 /** The API for one command: credentials, retries, and the resolution of names on the command line. */
 
 import { randomUUID } from 'node:crypto';
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { createClient } from '../../client.ts';
 import type { CallInput, Client, ClientAnswer, ListAnswer } from '../../contract/call.ts';
 import { RequestFailed } from '../../contract/call.ts';

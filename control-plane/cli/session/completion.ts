@@ -1,7 +1,7 @@
 /** What the shell completes besides commands and options: tests and runs of the project. */
 
 import type { RootCommand } from '@bomb.sh/tab';
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import type { Io } from '../io.ts';
 import { everyRow, openApi } from './api.ts';
 import { lastRuns } from './runs.ts';

@@ -1,5 +1,5 @@
 /** SIP messages as a text ladder: the endpoint on the left, a column for each peer. Pure. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import type { Paint } from '../io.ts';
 import { shortened } from '../text/table.ts';

@@ -1,5 +1,5 @@
 /** `carillon ladder CALL`: shows the messages of one call on the terminal. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode, usage } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';

@@ -1,5 +1,5 @@
 /** `carillon probes`: shows the health of probes, and what keeps them from running. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Io, painter, widthOf } from '../io.ts';

@@ -1,5 +1,5 @@
 /** `carillon whoami` and `carillon workers`. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { type VersionOrder, versionOrder } from '../../contract/version-order.ts';
 import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

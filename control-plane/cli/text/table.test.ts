@@ -1,4 +1,4 @@
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import t from 'tap';
 import { painter } from '../io.ts';
 import { shortened, table, wrapped } from './table.ts';

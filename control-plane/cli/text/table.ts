@@ -1,5 +1,5 @@
 /** Columns of text with a rule under the header. The first column, or all, are left-aligned. Widths are display widths. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import stringWidth from 'string-width';
 import type { Paint } from '../io.ts';
 

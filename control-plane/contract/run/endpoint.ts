@@ -6,7 +6,7 @@ import {
   STREAM_FIGURE_ROWS,
   type StreamFieldsOf,
 } from '@carillon/proto/figures/stream-figures.ts';
-import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import { FINDING_KINDS } from '@carillon/proto/words/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { whole } from '../query.ts';

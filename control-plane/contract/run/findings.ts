@@ -1,6 +1,6 @@
-/** The findings of calls, and what callers got (extensions). proto/findings.ts has the kinds, their severity and their words. */
-import { isCause } from '@carillon/proto/causes.ts';
-import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+/** The findings of calls, and what callers got (extensions). proto/words/findings.ts has the kinds, their severity and their words. */
+import { isCause } from '@carillon/proto/words/causes.ts';
+import { FINDING_KINDS } from '@carillon/proto/words/findings.ts';
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { PARTIES } from '../run-words.ts';

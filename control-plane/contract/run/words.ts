@@ -3,7 +3,7 @@
 /**
  * The order of PHASES is that of the lifecycle: the database keeps the index. SIP_TRANSPORTS are the transports of SIP messages.
  */
-export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/word-lists.ts';
+export { PHASES, type Phase, SIP_TRANSPORTS, type SipTransport } from '@carillon/proto/words/word-lists.ts';
 
 /** Why a run is FAILED or CANNOT_RUN_FOR_NOW (docs/decisions.md, Runs that end without a result). */
 export const RUN_ERROR_CODES = [

@@ -3,7 +3,7 @@
  * provisioning file. `{{column}}` stands for that column of the endpoint's SIP account, `{{1000..1999}}` for a number of the
  * endpoint's own.
  */
-import { filled, placesOf, rangeOf } from '@carillon/proto/template.ts';
+import { filled, placesOf, rangeOf } from '@carillon/proto/words/template.ts';
 import * as z from 'zod';
 import { Line } from '../fields.ts';
 import { DIVERSION_REASONS, HEADER_METHODS, PRIVACIES } from './words.ts';

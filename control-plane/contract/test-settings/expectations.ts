@@ -1,5 +1,5 @@
 /** What a group expects of its calls beyond an answer. This decides which findings are faults. */
-import { FAULT_KINDS } from '@carillon/proto/findings.ts';
+import { FAULT_KINDS } from '@carillon/proto/words/findings.ts';
 import * as z from 'zod';
 
 export const Expectations = z

@@ -1,6 +1,6 @@
 /** Findings for answers, and their effect on a call. Pure. */
-import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/findings.ts';
-import { Q850 } from '@carillon/proto/q850.ts';
+import { FINDINGS, type FindingKind, findingSentence, isFault, isUnheard } from '@carillon/proto/words/findings.ts';
+import { Q850 } from '@carillon/proto/words/q850.ts';
 import { plain } from '../../contract/plain.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { Pairing } from '../../contract/run/words.ts';

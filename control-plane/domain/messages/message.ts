@@ -1,5 +1,5 @@
 /** The message for a webhook, by its format. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Telling } from '../../contract/notify/announcement.ts';
 import { traitsOf, type WebhookFormat } from '../../contract/notify/formats.ts';
 import { signatureHeaders } from '../webhook.ts';

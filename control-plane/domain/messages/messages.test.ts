@@ -1,7 +1,7 @@
 /** The messages that receivers get, and when they are retried: tables and properties. */
 
 import { createHmac } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import fc, { anyText } from '../../../scripts/test-run/properties.ts';

@@ -1,5 +1,5 @@
 /** The names by which servers may know a planned endpoint, used to find both ends of its calls. Pure. */
-import { filled, placesOf } from '@carillon/proto/template.ts';
+import { filled, placesOf } from '@carillon/proto/words/template.ts';
 import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { ownValue } from '../run/group/own-values.ts';
 import { callerOf } from '../run/orders/order-caller.ts';

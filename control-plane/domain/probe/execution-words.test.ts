@@ -1,6 +1,6 @@
 /** What an execution that went well says: with the final status, in each mode. */
 
-import { causeOfOptionsResponse } from '@carillon/proto/causes.ts';
+import { causeOfOptionsResponse } from '@carillon/proto/words/causes.ts';
 import t from 'tap';
 import { PHASES, type Phase } from '../../contract/run/words.ts';
 import { type ExecutionFacts, executionSentence } from './execution-words.ts';

@@ -1,5 +1,5 @@
 /** An execution of a probe in one sentence, for users; and for the public, without names and addresses. Pure. */
-import { FINDINGS, isFault } from '@carillon/proto/findings.ts';
+import { FINDINGS, isFault } from '@carillon/proto/words/findings.ts';
 import { METRIC_KEYS, type MetricKey } from '../../contract/metric-keys.ts';
 import type { CallFinding } from '../../contract/run/findings.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';

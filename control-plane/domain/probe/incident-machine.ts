@@ -6,7 +6,7 @@
  * recovered        an execution was HEALTHY
  */
 
-import { type Machine, step } from '@carillon/proto/machine.ts';
+import { type Machine, step } from '@carillon/proto/base/machine.ts';
 import type { Severity } from '../../contract/probe/words.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
 

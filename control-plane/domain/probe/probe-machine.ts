@@ -3,7 +3,7 @@
  * refused by the plan, or cancelled by a user, does not change it.
  */
 
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { HealthState } from '../../contract/run/measured-words.ts';
 
 export type HealthEvent = HealthState | 'refused';

@@ -2,7 +2,7 @@
  * Reachability of a test's dependencies: SIP servers, gateways, STUN servers. Defines them, the run with one endpoint
  * each that checks them from the test's agents, and the results in words. Pure.
  */
-import { hasPlaces } from '@carillon/proto/template.ts';
+import { hasPlaces } from '@carillon/proto/words/template.ts';
 import { hostPort, sipHost, transportOf } from '../../contract/sip-uri.ts';
 import type { Check } from '../../contract/test-settings/preflight.ts';
 import { defaultsOf, PROBE_SETTINGS } from '../../contract/test-settings/settings.ts';

@@ -1,7 +1,7 @@
 /** Failed endpoints of a run: groups with the same failure, then the worst ones individually. Pure. */
 
-import { FINDINGS, isFindingKind } from '@carillon/proto/findings.ts';
-import { q850Name } from '@carillon/proto/q850.ts';
+import { FINDINGS, isFindingKind } from '@carillon/proto/words/findings.ts';
+import { q850Name } from '@carillon/proto/words/q850.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { plain } from '../../contract/plain.ts';
 import type { FailureCluster } from '../../contract/run/run.ts';

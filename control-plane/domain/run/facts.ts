@@ -5,7 +5,7 @@
 import type { CallFigures } from '@carillon/proto/figures/call-figures.ts';
 import type { SampleFigure } from '@carillon/proto/figures/sample-figures.ts';
 import type { StreamFigures } from '@carillon/proto/figures/stream-figures.ts';
-import type { FindingKind } from '@carillon/proto/findings.ts';
+import type { FindingKind } from '@carillon/proto/words/findings.ts';
 import type { MosScale } from '../../contract/run/measured-words.ts';
 import type { StreamDetails } from '../../contract/run/stream-details.ts';
 import type { SipTransport } from '../../contract/run/words.ts';
@@ -63,7 +63,7 @@ export type RegistrationEndFacts = {
   readonly refreshRecoveries: readonly number[];
 };
 
-/** Findings of a call: values of proto/findings.ts. An unknown kind from a newer agent is dropped. */
+/** Findings of a call: values of proto/words/findings.ts. An unknown kind from a newer agent is dropped. */
 export type ReportedFinding = {
   readonly kind: FindingKind;
   /** Null: the finding is about the whole call. */

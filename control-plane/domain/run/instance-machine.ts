@@ -10,7 +10,7 @@
  * returned   its agent came back with its measurements, and the run can be revised
  */
 
-import { isFinal, type Machine, openStates } from '@carillon/proto/machine.ts';
+import { isFinal, type Machine, openStates } from '@carillon/proto/base/machine.ts';
 import type { InstanceStatus } from '../../contract/run/words.ts';
 
 export type InstanceEvent = 'ready' | 'refused' | 'started' | 'done' | 'lost' | 'released' | 'returned';

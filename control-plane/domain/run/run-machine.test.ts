@@ -1,5 +1,5 @@
-/** The machines of a run and of its instances, beside the laws of all machines (proto/machines.test.ts). */
-import { isFinal, step, type Transitions } from '@carillon/proto/machine.ts';
+/** The machines of a run and of its instances, beside the laws of all machines (proto/base/machines.test.ts). */
+import { isFinal, step, type Transitions } from '@carillon/proto/base/machine.ts';
 import t from 'tap';
 import { INSTANCE, isInstanceOver } from './instance-machine.ts';
 import { RUN } from './run-machine.ts';
@@ -10,7 +10,7 @@ const reachable = <S extends string, E extends string>(table: Transitions<S, E>,
   return seen;
 };
 
-t.test('machines of a run, beside the laws of all (proto/machines.test.ts)', async (t) => {
+t.test('machines of a run, beside the laws of all (proto/base/machines.test.ts)', async (t) => {
   for (const state of Object.keys(RUN.transitions) as (keyof typeof RUN.transitions)[]) {
     if (isFinal(RUN.transitions, state)) continue;
     t.ok(step(RUN.transitions, state, 'overdue'), `${state} has a way out when its time is up`);

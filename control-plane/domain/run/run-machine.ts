@@ -14,7 +14,7 @@
  * cancelled     a user stopped it
  */
 
-import { isFinal, type Machine } from '@carillon/proto/machine.ts';
+import { isFinal, type Machine } from '@carillon/proto/base/machine.ts';
 import type { RunStatus } from '../../contract/run-words.ts';
 
 export type RunEvent =

@@ -1,5 +1,5 @@
 /** Endpoints with each finding, by type: the same as store/run/findings.ts counts from rows, added up as calls end. Pure. */
-import type { FindingKind } from '@carillon/proto/findings.ts';
+import type { FindingKind } from '@carillon/proto/words/findings.ts';
 import type { EndpointType } from '../../contract/test-settings/words.ts';
 import { agreed, type Example, type FoldedCall, firstExamples } from './folded-call.ts';
 

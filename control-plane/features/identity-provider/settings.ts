@@ -1,5 +1,5 @@
 /** The environment variables of the identity provider. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { Pasted } from '../../contract/fields.ts';
 

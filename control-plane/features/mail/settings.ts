@@ -1,5 +1,5 @@
 /** The environment variables of mail. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 
 export const ENVIRONMENT = {

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { FrameError, type wire } from '@carillon/proto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Greeting } from '../../operations/agents/greet.ts';
 import { toId } from './identifiers.ts';
 import { plainText } from './plain-text.ts';

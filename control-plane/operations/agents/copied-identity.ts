@@ -4,7 +4,7 @@
  * both are alive. The second one is refused, and the worker gets no runs until only one agent has connected for a
  * while. Keys are left as they are.
  */
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import { isOver, REVISABLE_SECONDS } from '../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';

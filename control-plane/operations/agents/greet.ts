@@ -4,8 +4,8 @@
  * (docs/architecture.md, What happens when something dies).
  */
 
-import { step } from '@carillon/proto/machine.ts';
-import type { Secret } from '@carillon/proto/secret.ts';
+import { step } from '@carillon/proto/base/machine.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { WORKER } from '../../domain/worker-machine.ts';

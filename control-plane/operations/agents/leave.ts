@@ -2,7 +2,7 @@
  * An agent leaves for good by itself, as those do that are made for a while. First its worker is drained; once its facts are
  * committed, the worker is archived: the key is retired, and the row stays, because its runs refer to it.
  */
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import { WORKER } from '../../domain/worker-machine.ts';
 import type { Ports } from '../../ports.ts';
 import { retireKeys } from '../../store/agents/agent-keys.ts';

@@ -1,8 +1,8 @@
 /** Workers: enrollment by a token, draining, revocation. An agent's policy cannot be extended here. */
 
 import { randomBytes } from 'node:crypto';
-import { step } from '@carillon/proto/machine.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { step } from '@carillon/proto/base/machine.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Validity } from '../../contract/run/validity.ts';

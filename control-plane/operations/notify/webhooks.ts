@@ -1,7 +1,7 @@
 /** Webhooks of a project. A secret is shown once, to its creator. */
 
 import { randomBytes } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { takesEvent, traitsOf, type WebhookFormat } from '../../contract/notify/formats.ts';

@@ -1,5 +1,5 @@
 /** Users: how they log in, what their sessions may do, and what no session and no foreign page may do. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import t from 'tap';
 import { until } from '../../../scripts/peers/process.ts';

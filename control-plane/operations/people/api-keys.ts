@@ -1,7 +1,7 @@
 /** API keys: an EDITOR manages their own keys, an ADMIN all of them. */
 
 import { randomBytes } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Input, Output } from '../../contract/catalogue.ts';
 import { invalid } from '../../contract/errors.ts';
 import { atLeast } from '../../contract/roles.ts';

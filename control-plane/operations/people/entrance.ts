@@ -2,7 +2,7 @@
  * The ways to enter: the first owner by the link that the start printed, members by their password, others by
  * invitation. A guess costs as much for an unknown account; limits/attempts.ts limits guesses.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { CoreName, EntranceName, Input, Output } from '../../contract/catalogue.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { atLeast, type Role } from '../../contract/roles.ts';

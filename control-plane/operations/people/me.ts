@@ -1,5 +1,5 @@
 /** A user's own data: profile, password, sessions. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';
 import { beginProof } from '../../limits/attempts.ts';

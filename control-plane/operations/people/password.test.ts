@@ -1,5 +1,5 @@
 /** Password hashes, at the cost that the control plane uses. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { hashPassword, PASSWORD_COST, verifyPassword } from './password.ts';
 

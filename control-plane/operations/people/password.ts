@@ -1,7 +1,7 @@
 /** Password hashes by scrypt (RFC 7914). The text contains the parameters, so that they can grow. */
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { PasswordCost } from '../../ports.ts';
 
 /** 32 MiB and three iterations: this is one of OWASP's recommendations. */

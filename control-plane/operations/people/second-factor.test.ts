@@ -1,5 +1,5 @@
 /** A second factor cannot be skipped, whatever features there are. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { acme, openWorld } from '../../testing/world.ts';
 import { requireCode } from './second-factor.ts';

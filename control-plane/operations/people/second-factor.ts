@@ -2,7 +2,7 @@
  * The step after the right password, at each log-in and confirmation of a user with a second factor. A feature verifies it; without one
  * such a user is refused: a password alone is never enough. API keys and agents are not affected.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { SentCode } from '../../hooks.ts';
 import type { LogInAttempt } from '../../limits/attempts.ts';

@@ -2,7 +2,7 @@
  * Password strength: common ones, names, keyboard rows, dates and repetitions are recognized at any length (NIST SP
  * 800-63B, 3.1.1.2: a list of common values). The lists are loaded with the first password.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { invalid } from '../../contract/errors.ts';
 
 /** The estimate takes longer with each character; a prefix that is weak counts as weak. */

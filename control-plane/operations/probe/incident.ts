@@ -1,6 +1,6 @@
 /** Effects of an incident's states on rows, jobs and receivers (domain/probe/incident-machine.ts decides). */
 
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { Severity } from '../../contract/probe/words.ts';
 import { escalatesAt, type IncidentState, type Patience, pausesAt } from '../../domain/probe/incident-machine.ts';
 import { regionOf } from '../../domain/probe/probe.ts';

@@ -3,7 +3,7 @@
  * only difference between a probe's execution and any other run.
  */
 import { isFindingKind } from '@carillon/proto';
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import { PHASES } from '../../contract/run/words.ts';
 import type { RunStatus } from '../../contract/run-words.ts';

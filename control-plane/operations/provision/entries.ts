@@ -4,7 +4,7 @@
  * another version with other defaults applies nothing again.
  */
 import { createHash } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Tx } from '../../store/db.ts';
 import { newId } from '../../store/new-id.ts';
 import {

@@ -1,7 +1,7 @@
 /** The provisioning file: errors are named by path and line, a valid file is applied once. */
 
 import { randomUUID } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { stringify } from 'yaml';
 import { parseProvisionFile } from '../../contract/provision-file.ts';

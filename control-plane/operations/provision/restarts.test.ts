@@ -1,6 +1,6 @@
 /** Restarts with a provisioning file: what people have changed since stays, and only what the file says differently is applied. */
 
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import t from 'tap';
 import { acme, callProbe, callsTest, openWorld, type World } from '../../testing/world.ts';

@@ -1,7 +1,7 @@
 /** The actor of a request. An API key acts with its creator's present role and reach (docs/contract.md, Keys). */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/people/words.ts';
 import { requireApiAccess } from '../../domain/plans.ts';

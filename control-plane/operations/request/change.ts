@@ -3,7 +3,7 @@
  * Idempotency-Key that makes it happen once, and the version that its author had seen.
  */
 
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Input, OperationName } from '../../contract/catalogue.ts';
 import { ApiError, notFound } from '../../contract/errors.ts';
 import { secondsAfter } from '../../domain/seconds-after.ts';

@@ -2,7 +2,7 @@
  * The only way to execute an operation, for REST and MCP: the catalogue row defines role and input. Objects that the
  * actor may not see do not exist for that actor. `perform` accepts only the result of `admit`.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { CATALOGUE } from '../../catalogue.ts';
 import {
   type EntranceName,

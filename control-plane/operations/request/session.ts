@@ -1,7 +1,7 @@
 /** Sessions: their start and owner. They end when unused, at their maximum age, or on request. */
 
 import { randomBytes } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Output } from '../../contract/catalogue.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { PROOFS } from '../../contract/people/account.ts';

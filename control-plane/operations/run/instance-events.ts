@@ -4,7 +4,7 @@
  * instance is left, the run is settled.
  */
 
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { RunErrorCode } from '../../contract/run/words.ts';
 import { INSTANCE, type InstanceEvent, isInstanceOver } from '../../domain/run/instance-machine.ts';
 import { isOver, START_LEAD_MS } from '../../domain/run/run-machine.ts';

@@ -3,7 +3,7 @@
  * the new state's watch is enqueued, all in the caller's transaction.
  */
 
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import type { RunErrorCode } from '../../contract/run/words.ts';
 import type { RunStatus } from '../../contract/run-words.ts';

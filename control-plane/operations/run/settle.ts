@@ -1,6 +1,6 @@
 /** Everything is closed: computes the figures and the verdict, and ends the run. */
 
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import type { RunError } from '../../contract/run/run.ts';
 import { addInterval, addSkipped, addStart, type NoiseTally } from '../../domain/figures/noise-tally.ts';
 import { judge } from '../../domain/figures/validity.ts';

@@ -2,7 +2,7 @@
  * Orders to agents. They are written in the transaction that decides them; NOTIFY wakes the replica with the agent's
  * socket.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import type { Order } from '../../domain/run/orders/orders.ts';
 import { numbers, texts } from '../arrays.ts';

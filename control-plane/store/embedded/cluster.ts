@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder as make, readIfThere } from '@carillon/proto/files.ts';
+import { makeFolder as make, readIfThere } from '@carillon/proto/base/files.ts';
 import { calledAs } from '../../called-as.ts';
 import type { Binaries, runAs } from './binaries.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfThere } from '@carillon/proto/files.ts';
+import { readIfThere } from '@carillon/proto/base/files.ts';
 
 /**
  * `postmaster.pid` has the pid in its first line, and `ready` in the last one once connections are accepted.

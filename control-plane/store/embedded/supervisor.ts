@@ -8,7 +8,7 @@ import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder as makeWithParents, readIfThere, readRegular } from '@carillon/proto/files.ts';
+import { makeFolder as makeWithParents, readIfThere, readRegular } from '@carillon/proto/base/files.ts';
 import { clusterHome, postgresBinaries, reachableByAll, runAs } from './binaries.ts';
 import { createCluster, expectMajor, type Ids, makeFolder, setHalfMadeAside } from './cluster.ts';
 import { type Disk, diskOf } from './disk.ts';

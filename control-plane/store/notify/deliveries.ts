@@ -1,5 +1,5 @@
 /** Deliveries of webhooks and their attempts. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/notify/words.ts';
 import type { Tx } from '../db.ts';

@@ -1,6 +1,6 @@
 /** Webhooks; only deliveries get their secrets. */
 import { createHash } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import { shownUrl, type WebhookFormat } from '../../contract/notify/formats.ts';
 import type { WebhookEvent } from '../../contract/notify/words.ts';

@@ -1,5 +1,5 @@
 /** The provisioning file's entry for each of its objects when it was last applied. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import { openIn, SecretUnreadable, sealIn } from '../secrets/sealing.ts';

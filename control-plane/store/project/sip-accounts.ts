@@ -1,5 +1,5 @@
 /** SIP accounts; only allocations get their passwords (registrars.ts). */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { sql } from 'kysely';
 import type { AccountSecret } from '../../contract/test-settings/words.ts';
 import { texts } from '../arrays.ts';

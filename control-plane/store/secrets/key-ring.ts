@@ -5,8 +5,8 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { readRegularSync } from '@carillon/proto/files.ts';
-import { Secret } from '@carillon/proto/secret.ts';
+import { readRegularSync } from '@carillon/proto/base/files.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 
 export type SealingKey = { readonly id: Buffer; readonly bytes: Buffer };
 type KeySource = { readonly keys: Secret } | { readonly file: string };

@@ -5,7 +5,7 @@
  * version (1)   key's id (8)   nonce (12)   ciphertext   tag (16)
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { ringOf, type Tx } from '../db.ts';
 import { KEY_ID_BYTES } from './key-ring.ts';

@@ -4,7 +4,7 @@
  */
 import t from 'tap';
 import type { Output } from '../../../control-plane/contract/catalogue.ts';
-import { FINDINGS, type FindingKind } from '../../../proto/findings.ts';
+import { FINDINGS, type FindingKind } from '../../../proto/words/findings.ts';
 import { openLab, type RunDetail, type RunEndpoint, stallMs } from '../../peers/lab/lab.ts';
 import { callsToEach, type Target } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';

@@ -3,7 +3,7 @@
  * and what looks like media but is not.
  */
 import t from 'tap';
-import type { FindingKind } from '../../../proto/findings.ts';
+import type { FindingKind } from '../../../proto/words/findings.ts';
 import { openLab, stallMs } from '../../peers/lab/lab.ts';
 import { callsToEach, type MediaInput } from '../../peers/lab/provision.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';

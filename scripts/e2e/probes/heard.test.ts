@@ -5,7 +5,7 @@
  */
 import t from 'tap';
 import { FEATURES } from '../../../control-plane/features.ts';
-import { FINDINGS, type FindingKind } from '../../../proto/findings.ts';
+import { FINDINGS, type FindingKind } from '../../../proto/words/findings.ts';
 import { openLab, stallMs } from '../../peers/lab/lab.ts';
 import { ownLoopback } from '../../peers/network/loopback.ts';
 import type { Behaviour } from '../../peers/sip/behaving/behaviour.ts';

@@ -1,5 +1,5 @@
 /** An installation with as many runs, calls, probes, agents and customers as a large one has. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { hashPassword, PASSWORD_COST } from '../../../control-plane/operations/people/password.ts';
 import { Fleet } from '../../peers/lab/fleet.ts';
 import type { Lab, RunDetail } from '../../peers/lab/lab.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { uuidBytes } from '@carillon/proto/uuid.ts';
+import { uuidBytes } from '@carillon/proto/base/uuid.ts';
 import { openIdentity } from '../../../agent/link/identity.ts';
 import { Link } from '../../../agent/link/link.ts';
 import type { Hello } from '../../../agent/link/link-options.ts';

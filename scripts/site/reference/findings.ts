@@ -1,6 +1,6 @@
 /** docs/reference/findings.md: findings of calls, and reasons why endpoints fail. */
-import { CAUSES, type Cause } from '../../../proto/causes.ts';
-import { FINDINGS, isFindingKind } from '../../../proto/findings.ts';
+import { CAUSES, type Cause } from '../../../proto/words/causes.ts';
+import { FINDINGS, isFindingKind } from '../../../proto/words/findings.ts';
 import { code, HEAD, table } from './table.ts';
 
 const findings = Object.entries(FINDINGS).map(([kind, { severity, party, title, restsOn }]) => [

@@ -1,5 +1,5 @@
 /** An endpoint's binding at its registrar, and the results of refreshes. */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import { takeStep } from '../../../steps.ts';
 
 export type BindingState = 'NONE' | 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING' | 'REMOVED';

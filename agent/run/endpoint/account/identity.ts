@@ -1,5 +1,5 @@
 /** How the engine identifies an endpoint, in its registration and in its calls. */
-import { filled } from '@carillon/proto/template.ts';
+import { filled } from '@carillon/proto/words/template.ts';
 import type { SipEngine, UserAgentOptions } from '../../../sip/engine.ts';
 import { escapeUser } from '../../../sip/message/uri.ts';
 import { wireText } from '../../../sip/message/wire-text.ts';

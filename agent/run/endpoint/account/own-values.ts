@@ -1,8 +1,8 @@
 /**
- * Inserts an endpoint's own values into its group's texts (proto/template.ts). Most groups have no placeholders; their
+ * Inserts an endpoint's own values into its group's texts (proto/words/template.ts). Most groups have no placeholders; their
  * texts are not copied.
  */
-import { filled, hasPlaces } from '@carillon/proto/template.ts';
+import { filled, hasPlaces } from '@carillon/proto/words/template.ts';
 import type { OwnHeader } from '../../../sip/engine.ts';
 import { escapeUser } from '../../../sip/message/uri.ts';
 import type { ActionPlan, EndpointPlan, GroupPlan, StepPlan } from '../../plan.ts';

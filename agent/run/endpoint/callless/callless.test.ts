@@ -1,7 +1,7 @@
 /** Endpoints without calls, modes REGISTER and OPTIONS, against our own core on virtual time: phases, figures, causes. */
 import { setImmediate } from 'node:timers/promises';
 import { CAUSES, causeOfOptionsResponse } from '@carillon/proto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { messagesOf } from '../../../capture/message-block.ts';
 import { readPolicy } from '../../../policy/policy.ts';

@@ -7,7 +7,7 @@
  * closed      everything of it has ended
  */
 
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { Phase } from '../../phases.ts';
 
 export type EndpointEvent = 'registered' | 'calling' | 'ringing' | 'answered' | 'connected' | 'hangingUp' | 'closed';

@@ -3,7 +3,7 @@
  * call, then a REFER sends the far end to the target, with the consultation call in Replaces (RFC 3891). The
  * consultation call has no media, because only its dialog is needed: the streams stay with the transferred call.
  */
-import { isFinal } from '@carillon/proto/machine.ts';
+import { isFinal } from '@carillon/proto/base/machine.ts';
 import type { Call, CallEvents, SipFailure, UserAgent } from '../../../sip/engine.ts';
 import { takeStep } from '../../../steps.ts';
 import { textOfCallFailure } from '../../outcome/failure-cause.ts';

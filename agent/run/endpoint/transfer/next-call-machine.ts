@@ -5,7 +5,7 @@
  * left     the previous one has ended, too
  * failed   it failed
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type NextCallState = 'CALLING' | 'TAKEN' | 'LEFT' | 'FAILED';
 export type NextCallEvent = 'taken' | 'left' | 'failed';

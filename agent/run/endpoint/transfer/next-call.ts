@@ -4,7 +4,7 @@
  */
 import type { SdpFault } from '@carillon/media/sdp/session-description.ts';
 import type { Cause } from '@carillon/proto';
-import { isFinal } from '@carillon/proto/machine.ts';
+import { isFinal } from '@carillon/proto/base/machine.ts';
 import type { Call, CallEvents, SipFailure } from '../../../sip/engine.ts';
 import { takeStep } from '../../../steps.ts';
 import type { EndpointMedia } from '../media/endpoint-media.ts';

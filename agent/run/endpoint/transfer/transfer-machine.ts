@@ -6,7 +6,7 @@
  * reached   the far end has its call with the target
  * failed    the transfer failed
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 
 export type TransferState = 'HOLDING' | 'CONSULTING' | 'REFERRING' | 'DONE' | 'FAILED';
 export type TransferEvent = 'held' | 'answered' | 'reached' | 'failed';

@@ -2,7 +2,7 @@
  * The machines of in-dialog activities. The end of the call ends what belongs to the session; subscriptions of REFER go on
  * until their own end (RFC 5057, 4.1), or until the user agent closes.
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import { T1_MS } from '../../timers.ts';
 
 /** Our re-INVITE or UPDATE (RFC 3261, 14.1; RFC 3311). */

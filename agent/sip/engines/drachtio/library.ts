@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { connect, Server, type Socket } from 'node:net';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Credentials } from '../../engine.ts';
 import { type DoorKeeper, ServerDoor } from './door.ts';
 

@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t, { type Test } from 'tap';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { until } from '../../../../scripts/peers/process.ts';

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { ownLoopback } from '../../../../scripts/peers/network/loopback.ts';
 import { until } from '../../../../scripts/peers/process.ts';

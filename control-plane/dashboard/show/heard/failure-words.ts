@@ -1,5 +1,5 @@
 /** Why endpoints failed, in the words of the end that refused or ended the call. Pure. */
-import { q850Name } from '@carillon/proto/q850.ts';
+import { q850Name } from '@carillon/proto/words/q850.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { plain } from '../basics/tones.ts';
 import { causeWords } from './finding-words.ts';

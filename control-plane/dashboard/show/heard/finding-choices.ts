@@ -1,5 +1,5 @@
 /** The findings that forms and filters offer. Pure. */
-import { FINDING_KINDS, type FindingKind, isFault } from '@carillon/proto/findings.ts';
+import { FINDING_KINDS, type FindingKind, isFault } from '@carillon/proto/words/findings.ts';
 import { titleOf } from './finding-words.ts';
 
 const choice = (kind: FindingKind) => ({ value: kind, label: titleOf(kind) });

@@ -1,5 +1,5 @@
 /** Findings in rows and lanes, with short names and durations. Pure. */
-import type { FindingKind } from '@carillon/proto/findings.ts';
+import type { FindingKind } from '@carillon/proto/words/findings.ts';
 import { seconds } from '../basics/figures.ts';
 
 /** The names of marks in a row. On hover, the title is shown. */

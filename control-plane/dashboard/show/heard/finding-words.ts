@@ -1,5 +1,5 @@
 /** Findings for pages: titles, severity, and causes of failures in the same words. Pure. */
-import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto/findings.ts';
+import { FINDINGS, type FindingKind, isFindingKind } from '@carillon/proto/words/findings.ts';
 import { plain, type Tone } from '../basics/tones.ts';
 
 export const titleOf = (kind: FindingKind): string => FINDINGS[kind].title;

@@ -1,6 +1,6 @@
 /** The pages' texts about what callers heard, about thresholds, and about the reasons of failed calls, before they are drawn. */
 
-import { FINDING_KINDS, FINDINGS } from '@carillon/proto/findings.ts';
+import { FINDING_KINDS, FINDINGS } from '@carillon/proto/words/findings.ts';
 import t from 'tap';
 import fc from '../../../../scripts/test-run/properties.ts';
 import type { Output } from '../../../contract/catalogue.ts';

@@ -1,5 +1,5 @@
 /** The form of a test: it has every setting that a test has, and what is not changed in it stays. */
-import { FAULT_KINDS } from '@carillon/proto/findings.ts';
+import { FAULT_KINDS } from '@carillon/proto/words/findings.ts';
 import t from 'tap';
 import * as z from 'zod';
 import fc from '../../../../scripts/test-run/properties.ts';

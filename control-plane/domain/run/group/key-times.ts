@@ -1,5 +1,5 @@
 /** Computes how long keys take. Pure. */
-import { counted, filled } from '@carillon/proto/template.ts';
+import { counted, filled } from '@carillon/proto/words/template.ts';
 
 export type KeyPace = { readonly onMs: number; readonly offMs: number; readonly afterMs: number };
 

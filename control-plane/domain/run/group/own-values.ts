@@ -1,5 +1,5 @@
-/** Endpoints' own values, and the texts of their group that use them (proto/template.ts). Pure. */
-import { counted, filled, hasPlaces, placesOf, rangeOf } from '@carillon/proto/template.ts';
+/** Endpoints' own values, and the texts of their group that use them (proto/words/template.ts). Pure. */
+import { counted, filled, hasPlaces, placesOf, rangeOf } from '@carillon/proto/words/template.ts';
 import { escapeUser, sipHost } from '../../../contract/sip-uri.ts';
 import { FILLED } from '../../../contract/test-settings/caller.ts';
 import type { Action } from '../../../contract/test-settings/scenario.ts';

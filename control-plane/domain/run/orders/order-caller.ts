@@ -1,5 +1,5 @@
 /** How endpoints name themselves, and what their requests contain, in the terms of the wire. */
-import { placesOf } from '@carillon/proto/template.ts';
+import { placesOf } from '@carillon/proto/words/template.ts';
 import type { Group } from '../../../contract/test-settings/test.ts';
 import type { HeaderMethod } from '../../../contract/test-settings/words.ts';
 import { ownValue } from '../group/own-values.ts';

@@ -1,7 +1,7 @@
 /** Orders for agents, as plain data; link/ converts them to the wire. */
 
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { type LoadStep, wireStep } from '@carillon/proto/load/load-step.ts';
-import { Secret } from '@carillon/proto/secret.ts';
 import { longestRegistering } from '../../../contract/test-settings/longest.ts';
 import type { BreakerSettings } from '../../../contract/test-settings/scenario.ts';
 import { AGENT_SETTINGS, type AgentSettings, settingsOf } from '../../../contract/test-settings/settings.ts';

@@ -3,10 +3,10 @@
  * Pure.
  */
 
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { LoadOrder } from '@carillon/proto/load/load-clock.ts';
 import { type LoadPart, partsOf } from '@carillon/proto/load/load-part.ts';
 import { fastestOf } from '@carillon/proto/load/load-step.ts';
-import type { Secret } from '@carillon/proto/secret.ts';
 import { escapeUser, hostPort, type SipHost, sipHost } from '../../../contract/sip-uri.ts';
 import type { Group, TestConfig } from '../../../contract/test-settings/test.ts';
 import type { Tls } from '../../../contract/test-settings/tls.ts';
@@ -57,7 +57,7 @@ export type PlanInput = {
 export type PlannedEndpoint = {
   readonly id: string;
   readonly number: number;
-  /** The position in its group, from 0: for numbers that count (proto/template.ts). */
+  /** The position in its group, from 0: for numbers that count (proto/words/template.ts). */
   readonly nth: number;
   readonly listener: number;
   readonly user: string;

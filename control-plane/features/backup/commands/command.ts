@@ -2,7 +2,7 @@
  * Runs one command on the database that the environment names. The embedded database is started if it does not run, and then
  * stopped again.
  */
-import { Closers } from '@carillon/proto/closers.ts';
+import { Closers } from '@carillon/proto/base/closers.ts';
 import { readConfig } from '../../../config.ts';
 import { installMessages } from '../../../contract/plain-issues.ts';
 import type { ConnectionConfig } from '../../../store/db.ts';

@@ -11,7 +11,7 @@ import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { openRegular } from '@carillon/proto/files.ts';
+import { openRegular } from '@carillon/proto/base/files.ts';
 import { type Keys, signatureFault, signatureOf } from './signature.ts';
 import { END_OF_ARCHIVE, type Entry, entriesOf, packed } from './tar.ts';
 

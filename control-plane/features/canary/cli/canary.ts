@@ -1,5 +1,5 @@
 /** The request of `--canary`. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import type { StartPart } from '../../../cli/options.ts';
 import { type Api, choose, everyRow } from '../../../cli/session/api.ts';
 

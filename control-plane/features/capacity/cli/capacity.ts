@@ -1,7 +1,7 @@
 /** `carillon capacity TEST`: runs a search on the server and shows its progress; Ctrl-C cancels it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { EXIT, type ExitCode, Stop, usage } from '../../../cli/exit-codes.ts';
 import { type Io, painter, widthOf } from '../../../cli/io.ts';
 import { type Api, findTest, once } from '../../../cli/session/api.ts';

@@ -7,7 +7,7 @@
  * broken     no further trial can be made
  * cancelled  a user stopped it
  */
-import type { Machine } from '@carillon/proto/machine.ts';
+import type { Machine } from '@carillon/proto/base/machine.ts';
 import type { SearchStatus } from '../contract/words.ts';
 
 export type SearchEvent = 'due' | 'tried' | 'settled' | 'broken' | 'cancelled';

@@ -3,7 +3,7 @@
  * the search has moved on. WAITING and due: starts a trial. TRYING and its run has ended: judges the trial, followed by
  * another one, or the result.
  */
-import { step } from '@carillon/proto/machine.ts';
+import { step } from '@carillon/proto/base/machine.ts';
 import { withOverrides } from '../../../domain/project/overrides.ts';
 import { isOver } from '../../../domain/run/run-machine.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';

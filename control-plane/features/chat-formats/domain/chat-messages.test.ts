@@ -1,5 +1,5 @@
 /** The messages that chats and pagers get. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { ANNOUNCEMENT_KINDS, type Telling } from '../../../contract/notify/announcement.ts';
 import { messageFor } from '../../../domain/messages/message.ts';

@@ -1,5 +1,5 @@
 /** A run compared with its baseline: as limits of a judgement, and as a table. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes.ts';
 import { type Io, type Paint, painter, widthOf } from '../../../cli/io.ts';
 import type { RunJudge, RunRef } from '../../../cli/options.ts';

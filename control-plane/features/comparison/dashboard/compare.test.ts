@@ -1,5 +1,5 @@
 /** Models of comparisons: figures, settings that differ, baselines, trends. */
-import { FINDINGS } from '@carillon/proto/findings.ts';
+import { FINDINGS } from '@carillon/proto/words/findings.ts';
 import t from 'tap';
 import type { Output } from '../../../contract/catalogue.ts';
 import { callQualityOf } from '../../../domain/figures/call-quality.ts';

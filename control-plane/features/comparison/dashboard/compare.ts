@@ -1,5 +1,5 @@
 /** The differences between runs: their figures, with the number of values of each, and their configurations. Pure. */
-import { FINDING_KINDS } from '@carillon/proto/findings.ts';
+import { FINDING_KINDS } from '@carillon/proto/words/findings.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { judgedOf } from '../../../contract/run/heard-words.ts';
 import type { Timeline } from '../../../contract/run/timeline.ts';

@@ -1,5 +1,5 @@
 /** A run as JUnit XML, with one case for the run and one for each limit. Pure. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import type { RunOutcome } from '../../../cli/options.ts';
 import type { LimitCheck } from '../../../cli/run/limits.ts';

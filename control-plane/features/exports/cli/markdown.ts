@@ -1,5 +1,5 @@
 /** A run for the comment of a merge request. Pure. */
-import { plain } from '@carillon/proto/plain-text.ts';
+import { plain } from '@carillon/proto/base/plain-text.ts';
 import { EXIT } from '../../../cli/exit-codes.ts';
 import type { RunOutcome } from '../../../cli/options.ts';
 import { failuresOf } from '../../../cli/run/live.ts';

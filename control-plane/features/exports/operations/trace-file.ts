@@ -3,7 +3,7 @@
  * and addresses; each agent is one interface. The file is generated while it is sent, with constant memory. Messages
  * that both ends saw appear twice, as on two hosts.
  */
-import { readPeer } from '@carillon/proto/peer.ts';
+import { readPeer } from '@carillon/proto/wire/peer.ts';
 import { invalid } from '../../../contract/errors.ts';
 import type { Download, Handler } from '../../../operations/request/perform.ts';
 import { knownRun } from '../../../operations/run-view/runs.ts';

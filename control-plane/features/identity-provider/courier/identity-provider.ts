@@ -4,7 +4,7 @@
  * 1.0, 3.1.3.7).
  */
 
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import * as client from 'openid-client';
 import type { IdentityProvider, LoginRequest, ProviderPerson } from '../ports.ts';
 

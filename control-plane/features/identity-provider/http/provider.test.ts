@@ -1,5 +1,5 @@
 /** Sign-in through an identity provider: a real one on this host. Which users are admitted and connected, and invalid answers. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 import t from 'tap';
 import { CATALOGUE } from '../../../catalogue.ts';

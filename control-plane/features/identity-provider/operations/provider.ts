@@ -4,7 +4,7 @@
  * owner, after a log-in with it: otherwise an account created by another person under this address would become theirs.
  */
 import { createHmac } from 'node:crypto';
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Input } from '../../../contract/catalogue.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';

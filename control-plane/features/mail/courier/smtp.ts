@@ -1,5 +1,5 @@
 /** Sends mail through one SMTP server. The address in SMTP_URL may contain a password: it is never printed. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer, MailFault } from '../../../mailer.ts';
 

@@ -2,7 +2,7 @@
  * Resets a password by a link, mailed or printed by the operator's command. A link works once, for a short time. The
  * answer does not reveal whether an account exists: it is always the same, and only the owner gets mail.
  */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import { calledAs } from '../../../called-as.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';

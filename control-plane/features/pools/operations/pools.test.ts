@@ -1,6 +1,6 @@
 /** Agents join a pool by its token: how many, for how long, under which names, with which policies, and in whose eyes. */
 import { randomUUID } from 'node:crypto';
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import type { Input } from '../../../contract/catalogue.ts';
 import { HANDLERS } from '../../../handlers.ts';

@@ -1,5 +1,5 @@
 /** One-time codes, by the vectors of RFC 6238. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import t from 'tap';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 

@@ -1,5 +1,5 @@
 /** One-time codes by time (RFC 6238): HMAC-SHA-1, six digits and steps of 30 s, which every authenticator supports. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { Secret as Base32, TOTP } from 'otpauth';
 
 const ISSUER = 'Carillon';

@@ -3,7 +3,7 @@
  * a second factor enters a code after the password, at each log-in and confirmation. API keys and agents are not
  * affected.
  */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import { Secret as Base32 } from 'otpauth';
 import { invalid } from '../../../contract/errors.ts';
 import type { AccountCommand, SentCode } from '../../../hooks.ts';

@@ -1,5 +1,5 @@
 /** Second factors of people: the sealed secrets of their authenticators, and the remaining recovery codes. */
-import type { Secret } from '@carillon/proto/secret.ts';
+import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { Tx } from '../../../store/db.ts';
 import { openIn, sealIn } from '../../../store/secrets/sealing.ts';
 

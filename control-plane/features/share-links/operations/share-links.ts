@@ -1,5 +1,5 @@
 /** Share links: anyone with the address reads the report of one run, until the link expires or is revoked. */
-import { Secret } from '@carillon/proto/secret.ts';
+import { Secret } from '@carillon/proto/base/secret.ts';
 import type { Output } from '../../../contract/catalogue.ts';
 import { notFound } from '../../../contract/errors.ts';
 import { secondsAfter } from '../../../domain/seconds-after.ts';

@@ -1,6 +1,6 @@
 /** The contents of a batch are known before it is built; a few hundred bytes must not become millions of objects. */
 import t from 'tap';
-import fc from '../scripts/test-run/properties.ts';
+import fc from '../../scripts/test-run/properties.ts';
 import { surveyFacts, withoutAllocations } from './facts-survey.ts';
 import { FrameError, factsBytes, readFacts } from './frame.ts';
 

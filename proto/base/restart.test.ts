@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
 
-const PROGRAM = new URL('./testing/restarted.ts', import.meta.url).pathname;
+const PROGRAM = new URL('../testing/restarted.ts', import.meta.url).pathname;
 const FLAG = '--no-memory-reducer';
 const OTHER = '--no-warnings';
 

@@ -2,7 +2,7 @@
  * Converts between bytes and envelopes: protocol name, size limits, compression of facts. All input from a peer is bounded here.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { carillon } from './gen/link.js';
+import { carillon } from '../gen/link.js';
 
 const v1 = carillon.agent.v1;
 type AgentFrame = carillon.agent.v1.AgentFrame;

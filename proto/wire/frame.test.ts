@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
 import t from 'tap';
-import fc from '../scripts/test-run/properties.ts';
-import { MAX_FACTS_BYTES } from './frame.ts';
+import fc from '../../scripts/test-run/properties.ts';
+import { uuidBytes, uuidText } from '../base/uuid.ts';
 import {
   CAUSES,
   causeOfInviteResponse,
@@ -18,12 +18,12 @@ import {
   MAX_FRAME_BYTES,
   wire as v1,
   type wire,
-} from './index.ts';
-import { GOLDEN_AGENT_FRAMES, GOLDEN_CONTROL_FRAMES } from './testing/golden.ts';
-import { goldenMessages, wanted } from './testing/golden-messages.ts';
-import { uuidBytes, uuidText } from './uuid.ts';
+} from '../index.ts';
+import { GOLDEN_AGENT_FRAMES, GOLDEN_CONTROL_FRAMES } from '../testing/golden.ts';
+import { goldenMessages, wanted } from '../testing/golden-messages.ts';
+import { MAX_FACTS_BYTES } from './frame.ts';
 
-const golden = JSON.parse(readFileSync(new URL('./testing/golden.json', import.meta.url), 'utf8')) as Record<
+const golden = JSON.parse(readFileSync(new URL('../testing/golden.json', import.meta.url), 'utf8')) as Record<
   string,
   string
 >;

@@ -1,6 +1,6 @@
 /** Which party is at fault, for every row of the tables: causes, findings, Q.850 cause values. */
 import t from 'tap';
-import fc from '../scripts/test-run/properties.ts';
+import fc from '../../scripts/test-run/properties.ts';
 import {
   CAUSES,
   type Cause,

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { MACHINES } from '../scripts/machines.ts';
+import { MACHINES } from '../../scripts/machines.ts';
 import { isFinal, openStates, step } from './machine.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const ALL = Object.values(MACHINES).flat();
 
 t.test('laws of all machines', async (t) => {
