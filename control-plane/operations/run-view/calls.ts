@@ -6,13 +6,13 @@ import { endpointNumber } from '../../store/run/endpoints.ts';
 import { endpointIds, ONE_CALL_EACH } from '../../store/run/views/endpoint-calls.ts';
 import {
   countSomeEndpoints,
-  type EndpointQuery,
   type EndpointRow,
   listEndpointsFrom,
   listSomeEndpoints,
   listTheseEndpoints,
   listWorstEndpoints,
 } from '../../store/run/views/endpoint-lists.ts';
+import type { EndpointQuery } from '../../store/run/views/endpoint-query.ts';
 import { requireNamed } from '../request/named.ts';
 import { byId, known } from '../request/perform.ts';
 import { endpointView, releaseView } from './endpoint-views.ts';

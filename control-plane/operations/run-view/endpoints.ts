@@ -16,14 +16,8 @@ import { streamsOf } from '../../store/measured/streams.ts';
 import { type PeerEndpoint, peerOf } from '../../store/run/endpoints.ts';
 import { countEvents } from '../../store/run/events.ts';
 import { countEndpointsByCalls, endCounts, listEndpointsByCalls } from '../../store/run/views/endpoint-calls.ts';
-import {
-  countEndpoints,
-  type EndpointQuery,
-  type EndpointRow,
-  findEndpoint,
-  isAll,
-  listEndpoints,
-} from '../../store/run/views/endpoint-lists.ts';
+import { countEndpoints, type EndpointRow, findEndpoint, listEndpoints } from '../../store/run/views/endpoint-lists.ts';
+import { type EndpointQuery, isAll } from '../../store/run/views/endpoint-query.ts';
 import { requireNamed } from '../request/named.ts';
 import { byId, known } from '../request/perform.ts';
 import {

@@ -18,7 +18,7 @@ const MAX_FIRST_SCRIPT_KB = 200;
 const WARM_VISITS = 2;
 const PLANS = ['FREE', 'STARTER', 'UNLIMITED'];
 
-/** The live page is measured when each endpoint of its run has called so often on average. */
+/** The live page is measured when each endpoint of its run has made so many calls on average. */
 const LIVE_CALLS_EACH = 2;
 
 /** The pages by name: the address, and a text of the finished page. `alone`: it is no page of the dashboard, and always opened cold. */

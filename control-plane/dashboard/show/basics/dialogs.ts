@@ -5,7 +5,7 @@
  */
 
 /** So many elements that had the focus are remembered. */
-const MOST = 30;
+const MAX_REMEMBERED = 30;
 const DIALOG = '[role=dialog]';
 
 const isDialog = (node: Node): boolean =>
@@ -27,7 +27,7 @@ function returnFocus(): void {
   for (const act of ['keydown', 'pointerdown'])
     window.addEventListener(act, () => (isAfterDialog = false), { capture: true });
   document.addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) had = [target, ...had.filter((one) => one !== target)].slice(0, MOST);
+    if (target instanceof HTMLElement) had = [target, ...had.filter((one) => one !== target)].slice(0, MAX_REMEMBERED);
   });
   new MutationObserver((changes) => {
     isAfterDialog ||= changes.some(({ removedNodes }) => [...removedNodes].some(isDialog));

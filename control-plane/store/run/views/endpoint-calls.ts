@@ -8,7 +8,8 @@ import type { EndCount } from '../../../domain/sums/endpoint-calls.ts';
 import type { Tx } from '../../db.ts';
 import type { PageWindow } from '../../pages.ts';
 import { type KeptRun, keptNumbers, keptOrder } from '../kept-figures.ts';
-import { type EndpointQuery, isAll, listTheseNumbers, ofEndpoints, some } from './endpoint-lists.ts';
+import { listTheseNumbers } from './endpoint-lists.ts';
+import { type EndpointQuery, isAll, ofEndpoints, some } from './endpoint-query.ts';
 
 /** The distance for runs with one call per endpoint: it is higher than any number. */
 export const ONE_CALL_EACH = 0x7fffffff;

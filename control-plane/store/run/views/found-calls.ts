@@ -9,7 +9,7 @@ import { cleanText, texts } from '../../arrays.ts';
 import type { Tx } from '../../db.ts';
 import { cut, inOrder, type ListOrder, placeIn, type Slice } from '../../orders.ts';
 import { isLasting } from '../run-rows.ts';
-import { containing, isCall } from './endpoint-lists.ts';
+import { containing, isCall } from './endpoint-query.ts';
 
 export type FoundQuery = {
   readonly outcomes?: readonly Outcome[] | undefined;
