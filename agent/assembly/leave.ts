@@ -7,6 +7,8 @@ import type { Book } from '../run/allocation/book.ts';
 
 /** The time for BYE, un-REGISTER and the last facts. */
 export const CLOSE_LIMIT_MS = 6000;
+/** The time after the drain for the last facts and the answer, on a busy host too. A pod has 30 s for it (integrations/kubernetes). */
+const LEAVE_LIMIT_MS = 20_000;
 const AGAIN_MS = 500;
 /** The interval of turns while the agent ends. */
 export const LAST_TURN_MS = 20;
@@ -23,7 +25,7 @@ type Parts = {
 export async function leave({ book, outbox, link, turn }: Parts, drainMs: number): Promise<void> {
   const drainedBy = nowMs() + drainMs;
   link.leave(false);
-  for (let nextMs = 0; !link.isLeft && nowMs() < drainedBy + CLOSE_LIMIT_MS; await sleep(LAST_TURN_MS)) {
+  for (let nextMs = 0; !link.isLeft && nowMs() < drainedBy + LEAVE_LIMIT_MS; await sleep(LAST_TURN_MS)) {
     if (nowMs() >= drainedBy) book.stopAll('the agent is leaving');
     turn();
     // An order may still be on its way: then the control plane does not answer, and is asked again.
