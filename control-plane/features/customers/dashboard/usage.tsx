@@ -1,7 +1,7 @@
 /** Use by month and project: of one organization, or of all for the owner of the installation. */
 import { Anchor, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Output } from '../../../contract/catalogue.ts';
 import { useCall } from '../../../dashboard/api.ts';
 import { useMe } from '../../../dashboard/me.tsx';
@@ -12,6 +12,7 @@ import { monthChoices, monthWords } from './month-words.ts';
 
 type UsageOf = Output<'getUsage'>;
 type Row = UsageOf['rows'][number];
+const FIRST_ROWS = 20;
 type Months = { readonly from: string; readonly to: string };
 
 export function UsagePage() {
@@ -109,7 +110,15 @@ function UsageTable({ rows, ofAll }: { rows: readonly Row[]; ofAll: boolean }) {
       </Card>
     );
   return [...Map.groupBy(rows, ({ month }) => month)].map(([month, ofMonth]) => (
-    <Card key={month} title={monthWords(month)} note={sumOf(ofMonth)} pad={false}>
+    <MonthCard key={month} month={month} rows={ofMonth} ofAll={ofAll} />
+  ));
+}
+
+/** The first rows of a month, and all on request: an installation has thousands of projects. */
+function MonthCard({ month, rows, ofAll }: { month: string; rows: readonly Row[]; ofAll: boolean }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <Card title={monthWords(month)} note={sumOf(rows)} pad={false}>
       <Table miw={ofAll ? 620 : 460} layout="fixed">
         <Table.Thead>
           <Table.Tr>
@@ -124,7 +133,7 @@ function UsageTable({ rows, ofAll }: { rows: readonly Row[]; ofAll: boolean }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {ofMonth.map((row) => (
+          {(isWhole ? rows : rows.slice(0, FIRST_ROWS)).map((row) => (
             <Table.Tr key={`${row.organizationId} ${row.projectId}`}>
               {ofAll && <Table.Td className="long">{row.organizationName}</Table.Td>}
               <Table.Td className="long">
@@ -140,8 +149,13 @@ function UsageTable({ rows, ofAll }: { rows: readonly Row[]; ofAll: boolean }) {
           ))}
         </Table.Tbody>
       </Table>
+      {!isWhole && rows.length > FIRST_ROWS && (
+        <Button variant="subtle" fullWidth onClick={() => setWhole(true)}>
+          Show all {count(rows.length)} projects
+        </Button>
+      )}
     </Card>
-  ));
+  );
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);

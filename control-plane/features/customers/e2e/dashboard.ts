@@ -45,7 +45,24 @@ const customers: Chapter = async (t, lab) => {
   await row.getByText('plan Free').waitFor();
   await page.getByRole('link', { name: 'Usage by project' }).click();
   await page.getByRole('heading', { name: 'Usage of customers' }).waitFor();
+
+  await lab.database.query(MANY_PROJECTS);
+  await page.reload();
+  const projects = page.getByRole('row', { name: /^Northwind/ });
+  await projects.first().waitFor();
+  t.equal(await projects.count(), 20, 'a month with many projects shows its first ones');
+  await page.getByRole('button', { name: 'Show all 25 projects' }).click();
+  await page.getByRole('cell', { name: 'Project 25', exact: true }).waitFor();
+  t.equal(await projects.count(), 25);
 };
+
+/** Twenty-five projects with runs in the last month. */
+const MANY_PROJECTS = `with made as (
+    insert into projects (id, organization_id, slug, name)
+    select gen_random_uuid(), o.id, 'project-' || n, 'Project ' || n
+    from organizations o, generate_series(1, 25) as n where o.slug = 'northwind' returning id, organization_id)
+  insert into project_usage_months (organization_id, month, project_id, endpoint_seconds, runs)
+  select organization_id, to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM'), id, 600, 1 from made`;
 
 export const DASHBOARD: DashboardOfFeature = {
   pages: {
