@@ -21,7 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'Keyboard shortcuts': '`shortcuts.ts`',
   'The second factor is set up': 'the chapter of the second factor',
   'New recovery codes': 'the chapter of the second factor',
-  'opened && messageText(opened)': 'as that of the ladder; `run.ts` opens it',
+  'message && messageText(message)': 'as that of the ladder; `run.ts` opens it',
 };
 /** What is asked next, after the form with this title is sent, and whether the form is below it. */
 const FOLLOWS: Readonly<Record<string, readonly [next: RegExp, isBelow: boolean]>> = {
