@@ -37,7 +37,7 @@ t.test('what pages need of all calls is there when the run has settled', async (
   const kept = await extent();
   t.match(kept, { isFinal: true, isLarge: true });
   const before = await names();
-  for (const part of ['refreshes', 'steps', 'timings', 'worst calls', 'worst rows'])
+  for (const part of ['refreshes', 'steps', 'timings', 'worst calls', 'worst calls CALL_FAILED', 'worst rows'])
     t.ok(
       before.some((name) => name.startsWith(part)),
       part,
@@ -64,7 +64,7 @@ t.test('pages of lists are those that would be sorted, for any filter', async (t
   await fc.assert(
     fc.asyncProperty(
       fc.record({
-        outcome: optional('CALL_FAILED' as const),
+        outcome: fc.constantFrom('CALL_FAILED' as const, 'SUCCESS' as const, undefined),
         type: optional('CALLER' as const),
         endpoint: optional({ number: 7, apart: several.endpoints }),
       }),

@@ -1,4 +1,6 @@
 /** What pages need of all calls of a large run is drawn when it has ended: its first reader does not wait for it. */
+
+import { OUTCOMES } from '../../contract/run/words.ts';
 import { BUCKETS_A_DECADE } from '../../domain/figures/timeline.ts';
 import type { Ports } from '../../ports.ts';
 import { isKept } from '../../store/run/kept-figures.ts';
@@ -22,7 +24,7 @@ export async function drawAhead({ database: { db }, hooks, now }: Ports, path: R
   await keptRefreshes(db, run);
   await callSource(db, run).timingBuckets(BUCKETS_A_DECADE);
   await drawTimeline(db, await timelinePlanOf(db, path), run, now());
-  await listedCalls(db, run, {}, WORST);
+  for (const outcome of [undefined, ...OUTCOMES]) await listedCalls(db, run, { outcome }, WORST);
   await endpointRows(db, run, {}, WORST);
   for (const { drawAhead: drawOwn } of hooks) await drawOwn?.(db, detail);
 }

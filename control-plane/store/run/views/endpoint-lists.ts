@@ -77,7 +77,7 @@ export const countEndpoints = async (tx: Tx, runId: string, apart: number): Prom
   ).n;
 
 export const countSomeEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery): Promise<number> =>
-  (isAll(f) ? await keptWorst(tx, run, f) : null) ??
+  (hasKeptOrder(f) ? await keptWorst(tx, run, f) : null) ??
   (await some(tx, run.id, f).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 /** A selection of endpoints by number. */
@@ -113,19 +113,31 @@ function worstFirst(tx: Tx, runId: string, f: EndpointQuery) {
     .orderBy('e.number');
 }
 
-const worstName = ({ isCall }: EndpointQuery): string => (isCall === true ? 'worst calls' : 'worst rows');
-const keptWorst = (tx: Tx, run: KeptRun, { isCall }: EndpointQuery) =>
-  keptOrder(tx, run, worstName({ isCall }), sql`${worstFirst(tx, run.id, { isCall })}`);
+/** An order is kept of all rows, and of those of each outcome: people open the calls that failed. */
+const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);
+
+const worstName = ({ isCall, outcome }: EndpointQuery): string =>
+  [isCall === true ? 'worst calls' : 'worst rows', ...(outcome === undefined ? [] : [outcome])].join(' ');
+
+/** The number of rows in the kept order; null: the orders of this run are not kept. */
+async function keptWorst(tx: Tx, run: KeptRun, { isCall, outcome }: EndpointQuery): Promise<number | null> {
+  const all = await keptOrder(tx, run, worstName({ isCall }), sql`${worstFirst(tx, run.id, { isCall })}`);
+  const ofOutcome = { isCall, outcome };
+  return all === null || outcome === undefined
+    ? all
+    : keptOrder(tx, run, worstName(ofOutcome), sql`${byPlace(tx, run, ofOutcome)}`);
+}
 
 const byPlace = (tx: Tx, run: KeptRun, f: EndpointQuery) =>
   some(tx, run.id, f)
-    .innerJoin(keptPlaces(tx, run, worstName(f)).as('o'), 'o.number', 'e.number')
+    .innerJoin(keptPlaces(tx, run, worstName({ isCall: f.isCall })).as('o'), 'o.number', 'e.number')
     .select('e.number')
     .orderBy('o.place');
 
 export const listWorstEndpoints = async (tx: Tx, run: KeptRun, f: EndpointQuery, w: PageWindow) => {
-  const isKept = (await keptWorst(tx, run, f)) !== null;
-  if (isKept && isAll(f)) return listTheseNumbers(tx, run.id, await keptNumbers(tx, run, worstName(f), w));
+  const isOrdered = hasKeptOrder(f);
+  const isKept = (await keptWorst(tx, run, isOrdered ? f : { isCall: f.isCall })) !== null;
+  if (isKept && isOrdered) return listTheseNumbers(tx, run.id, await keptNumbers(tx, run, worstName(f), w));
   // Without places in the order only the rows of the page are sorted.
   const { rows } = await sql<{ number: number }>`
     ${isKept ? byPlace(tx, run, f) : worstFirst(tx, run.id, f)} limit ${w.limit} offset ${w.offset}`.execute(tx);
