@@ -89,6 +89,10 @@ export function useCall<N extends OperationName>(name: N, input: CallInput<N>, o
   });
 }
 
+/** Asks for what a page will need, while its script is still being loaded. */
+export const askAhead = <N extends OperationName>(name: N, input: CallInput<N>): void =>
+  void queries.prefetchQuery({ queryKey: [name, input], queryFn: () => call(name, input) });
+
 export function useChange<N extends OperationName>(name: N, onDone?: (answer: ClientAnswer<N>) => void) {
   const client = useQueryClient();
   return useMutation<ClientAnswer<N>, Error, CallInput<N>>({

@@ -1,6 +1,7 @@
 /** Addresses and their pages; each page is loaded on first use. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { FEATURE_PAGES } from '../feature-sums/pages.ts';
+import { askAhead } from './api.ts';
 import type { LoadPage } from './feature.ts';
 import { Shell } from './shell.tsx';
 import { Failed } from './show/basics/page.tsx';
@@ -21,12 +22,17 @@ type Search = Readonly<Record<string, string | undefined>>;
 const validateSearch = (given: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
 
-const page = <const P extends string>(path: P, load: LoadPage, name: string) =>
+type Params = Readonly<Record<string, string>>;
+/** `begin`: what it asks for when somebody comes to it, before its script is there. */
+const page = <const P extends string>(path: P, load: LoadPage, name: string, begin?: (params: Params) => void) =>
   createRoute({
     getParentRoute: () => inside,
     path,
     validateSearch,
     component: lazyRouteComponent(load as never, name as never),
+    loader: ({ params, cause }) => {
+      if (cause === 'enter') begin?.(params as Params);
+    },
   });
 const door = <const P extends string>(path: P, load: LoadPage, name: string) =>
   createRoute({
@@ -63,6 +69,11 @@ const audit: LoadPage = () => import('./pages/audit.tsx');
 const organization: LoadPage = () => import('./pages/organization.tsx');
 const account: LoadPage = () => import('./pages/account.tsx');
 
+function askForRun({ projectId = '', runId: testRunId = '' }: Params): void {
+  askAhead('getTestRun', { projectId, testRunId });
+  askAhead('getTestRunTimeline', { projectId, testRunId });
+}
+
 // Links to pages of features are not checked: the core has none.
 const ofFeatures = FEATURE_PAGES.flatMap(({ pages = [] }) => pages.map((one) => page(...one))) as unknown as [];
 const doorsOfFeatures = FEATURE_PAGES.flatMap(({ doors = [] }) => doors.map((one) => door(...one))) as unknown as [];
@@ -79,7 +90,7 @@ const tree = root.addChildren([
     page('/projects/$projectId/tests/new', testForm, 'NewTestPage'),
     page('/projects/$projectId/tests/$testId', testForm, 'TestPage'),
     page('/projects/$projectId/runs', runs, 'RunsPage'),
-    page('/projects/$projectId/runs/$runId', run, 'RunPage'),
+    page('/projects/$projectId/runs/$runId', run, 'RunPage', askForRun),
     page('/projects/$projectId/calls', calls, 'CallsPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId', endpoint, 'EndpointPage'),
     page('/projects/$projectId/runs/$runId/endpoints/$endpointId/calls', endpointCalls, 'EndpointCallsPage'),
