@@ -36,7 +36,7 @@ function origin(): string {
 const HEAD = `# Benchmarks
 
 What Carillon costs, beside other tools at the same moment, and what its faults and proofs have shown. The command above a table
-makes it again; \`npm run bench\` makes the first six, in about 15 minutes. The same line names the commit that was measured: if it is
+makes it again; \`npm run bench\` makes the first seven, in about 25 minutes. The same line names the commit that was measured: if it is
 not the commit of your release, the figures are of an older Carillon. Absolute figures of other machines differ; ratios move
 less. Plan with \`carillon-agent calibrate\` on your own host, and let the verdict of each run decide: see [Trust](guide/trust.md).`;
 

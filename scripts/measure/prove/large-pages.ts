@@ -1,6 +1,6 @@
 /**
  * Pages of a large installation in a browser: how soon each is ready, how much it costs, loads and draws. Each is opened cold, by
- * its address in a browser that knows nothing, after the control plane was started; then warm, from another page.
+ * its address in a browser that knows nothing, first and again after the control plane was started; then warm, from another page.
  */
 import type { Browser } from 'playwright-core';
 import { buildDashboard } from '../../build-dashboard.ts';
@@ -14,6 +14,11 @@ import { type LargeLab, LIVE_TEST, OWNER, withLargeInstallation } from './large-
 import { openPage, type PageCost, watchPages } from './page-ready.ts';
 
 const MAX_MS = 1000;
+/** Of the first read since the control plane was started. */
+const MAX_FIRST_MS = 1500;
+/** Of a page that has to read every call, since nobody keeps the answers to its filter or its place. */
+const MAX_EVERY_CALL_MS = 2000;
+const READS_EVERY_CALL = new Set(['the run, calls to a number', 'calls by number', 'calls of all runs, page 4000']);
 const MAX_FIRST_SCRIPT_KB = 200;
 const WARM_VISITS = 2;
 const PLANS = ['FREE', 'STARTER', 'UNLIMITED'];
@@ -124,24 +129,27 @@ async function measure(large: LargeLab, browser: Browser): Promise<ResultTable> 
   const rows: string[][] = [];
   const faults: string[] = [];
   const take = async (name: string, [address, text, alone]: Pages[string]) => {
+    const first = await open(address, text, true);
     const cold = await open(address, text, true);
     const warm: Cost[] = [];
     for (let i = 0; i < WARM_VISITS; i++) warm.push(await open(address, text, alone !== undefined));
     const [best] = warm.toSorted((a, b) => cpuMs(a) - cpuMs(b)) as [Cost];
+    const everyCall = READS_EVERY_CALL.has(name) ? MAX_EVERY_CALL_MS : 0;
     // A busy host makes a page late; what it costs decides then.
-    for (const [how, one] of [
-      ['cold', cold],
-      ['warm', best],
+    for (const [how, one, max] of [
+      ['first', first, Math.max(MAX_FIRST_MS, everyCall)],
+      ['cold', cold, Math.max(MAX_MS, everyCall)],
+      ['warm', best, Math.max(MAX_MS, everyCall)],
     ] as const)
-      if (one.readyMs > MAX_MS && cpuMs(one) > MAX_MS)
-        faults.push(`${name}, ${how}: ready after ${n(cpuMs(one))} ms of CPU`);
-    if (name === 'home' && cold.scriptBytes > MAX_FIRST_SCRIPT_KB * 1000)
-      faults.push(`the first load has ${n(cold.scriptBytes / 1000)} kB of script`);
-    const both = (of: (cost: Cost) => number): string => `${n(of(cold))}, ${n(of(best))}`;
+      if (one.readyMs > max && cpuMs(one) > max)
+        faults.push(`${name}, ${how}: ready after ${n(one.readyMs)} ms, ${n(cpuMs(one))} ms of CPU`);
+    if (name === 'home' && first.scriptBytes > MAX_FIRST_SCRIPT_KB * 1000)
+      faults.push(`the first load has ${n(first.scriptBytes / 1000)} kB of script`);
+    const each = (of: (cost: Cost) => number): string => [first, cold, best].map((one) => n(of(one))).join(', ');
     rows.push([
-      ...[name, both((c) => c.readyMs), both(cpuMs), both((c) => c.browserMs), both((c) => c.controlPlaneMs)],
-      ...[both((c) => c.postgresMs), both((c) => c.scriptBytes / 1000), both((c) => c.dataBytes / 1000)],
-      ...[both((c) => c.requests), n(best.nodes)],
+      ...[name, each((c) => c.readyMs), each(cpuMs), each((c) => c.browserMs), each((c) => c.controlPlaneMs)],
+      ...[each((c) => c.postgresMs), each((c) => c.scriptBytes / 1000), each((c) => c.dataBytes / 1000)],
+      ...[each((c) => c.requests), n(best.nodes)],
     ]);
     console.log(rows.at(-1)?.join(' | '));
   };
@@ -166,6 +174,12 @@ async function closed({ context, faults }: Visit): Promise<void> {
 }
 
 const HEADS = [
-  ...['page', 'ready after ms: cold, warm', 'ms of CPU: cold, warm', 'of the browser', 'of the control plane'],
-  ...['of PostgreSQL', 'kB of script: cold, warm', 'kB of data', 'requests', 'elements'],
+  ...[
+    'page',
+    'ready after ms: first, cold, warm',
+    'ms of CPU: first, cold, warm',
+    'of the browser',
+    'of the control plane',
+  ],
+  ...['of PostgreSQL', 'kB of script: first, cold, warm', 'kB of data', 'requests', 'elements'],
 ];
