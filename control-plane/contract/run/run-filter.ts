@@ -4,10 +4,9 @@ import { cursorOf, Flag, many } from '../query.ts';
 import { RUN_STATUSES } from '../run-words.ts';
 import { VERDICTS } from './measured-words.ts';
 import { Span } from './trace.ts';
+import { LABEL_FILTER } from './words.ts';
 
 const RUN_ORDERS = ['-submittedAt', 'submittedAt', '-endpoints', 'endpoints', 'testName', '-testName'] as const;
-
-const LABEL = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;
 
 export const RunFilter = {
   test_id: z.string().max(100).optional(),
@@ -19,7 +18,7 @@ export const RunFilter = {
     .preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(['true', 'false', 'none']))
     .optional()
     .describe('null: not judged'),
-  label: many(z.string().regex(LABEL, 'must be the name of a label, or name=value'))
+  label: many(z.string().regex(LABEL_FILTER, 'must be the name of a label, or name=value'))
     .optional()
     .describe('name or name=value; of several all'),
   from: Span.from.describe('submitted at or after'),

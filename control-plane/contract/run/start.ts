@@ -6,8 +6,7 @@ import { FEATURE_RUN_START_FIELDS } from '../../feature-sums/fields.ts';
 import { Buildup, Endpoints, Seconds, VisibleLine } from '../fields.ts';
 import { CalleeUri } from '../test-settings/caller.ts';
 import { anyOf, Load, numberOf } from '../test-settings/load.ts';
-
-const MAX_LABELS = 20;
+import { MAX_LABELS } from './words.ts';
 
 /** `=` ends a name in a filter, so a name cannot contain it. */
 const LabelName = z

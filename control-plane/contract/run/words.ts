@@ -1,4 +1,7 @@
-/** The enumerations of endpoints and calls, and of why runs fail. */
+/**
+ * The enumerations of endpoints and calls, and of why runs fail; the limits of labels. The dashboard reads them too, so nothing
+ * here needs zod.
+ */
 
 /**
  * The order of PHASES is that of the lifecycle: the database keeps the index. SIP_TRANSPORTS are the transports of SIP messages.
@@ -47,6 +50,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const OUTCOMES = ['SUCCESS', 'REGISTRATION_FAILED', 'NEGOTIATION_FAILED', 'CALL_FAILED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+export const FAILED_OUTCOMES = OUTCOMES.filter((outcome) => outcome !== 'SUCCESS');
 
 export const CALL_RESULTS = ['SUCCESS', 'TIMEOUT', 'REJECTED', 'ERROR', 'IN_PROGRESS'] as const;
 export type CallResult = (typeof CALL_RESULTS)[number];
@@ -58,3 +62,8 @@ export type Pairing = (typeof PAIRINGS)[number];
 /** SSRC: packets of one end reached the other. LENGTH: of several possible calls, only one had the same duration. */
 export const PAIR_GROUNDS = ['SSRC', 'CALLED_NUMBER', 'CALLER_NUMBER', 'TIME', 'LENGTH'] as const;
 export type PairGround = (typeof PAIR_GROUNDS)[number];
+
+/** A run has this many labels at most. */
+export const MAX_LABELS = 20;
+/** What a filter of runs may name: a label, or a label and its value. */
+export const LABEL_FILTER = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;

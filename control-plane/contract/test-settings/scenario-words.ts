@@ -1,4 +1,4 @@
-/** The enumerations of what endpoints do in a call. */
+/** The enumerations of what endpoints do in a call, and how many actions a group may have. */
 
 /** Triggers and effects of scenario actions. */
 export const TRIGGERS = ['ANSWERED', 'HOLD', 'RESUME', 'INFO', 'DTMF', 'REFRESH'] as const;
@@ -14,6 +14,9 @@ export const ACTIONS = [
   'ATTENDED_TRANSFER',
   'HANG_UP',
 ] as const;
+
+/** More actions would be a program, not a scenario. */
+export const MAX_ACTIONS = 30;
 
 export const SDP_USES = ['OFFER', 'NONE'] as const;
 

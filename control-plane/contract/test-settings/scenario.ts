@@ -5,7 +5,7 @@
 import { MAX_CALLS } from '@carillon/proto/load/shapes/shape.ts';
 import * as z from 'zod';
 import { countsUp } from './caller.ts';
-import { ACTIONS, DTMF_METHODS, TRIGGERS } from './scenario-words.ts';
+import { ACTIONS, DTMF_METHODS, MAX_ACTIONS, TRIGGERS } from './scenario-words.ts';
 import { Digits } from './stream-fields.ts';
 import { CALL_SOURCES, GROUP_MODES, RELIABLE_PROVISIONAL, SIP_ENGINES } from './words.ts';
 
@@ -53,9 +53,6 @@ export const RegisterRetry = z
     'a REGISTER with a transient failure (no answer, 408, 430, 480, 500, 502 to 504) is repeated; null: a first one is not, a refresh as in RFC 5626, 4.5',
   )
   .meta({ id: 'RegisterRetry' });
-
-/** More actions would be a program, not a scenario. */
-export const MAX_ACTIONS = 30;
 
 const Uri = z
   .string()

@@ -1,7 +1,7 @@
 /** Calls over the runs of a project, or failed calls: of the last runs that had some, as far as one request looks. */
 import { q850Name } from '@carillon/proto';
 import type { Input, Output } from '../../contract/catalogue.ts';
-import { OUTCOMES } from '../../contract/run/words.ts';
+import { FAILED_OUTCOMES } from '../../contract/run/words.ts';
 import { countFoundCalls, type FoundQuery, foundCalls, runsWithCalls } from '../../store/run/views/found-calls.ts';
 import { listed } from '../request/listed.ts';
 import { requireNamed } from '../request/named.ts';
@@ -13,8 +13,6 @@ import { workerRef } from './runs.ts';
 /** One request looks at up to this many runs; a single run is looked at whole. */
 const MAX_RUNS = 10_000;
 const MAX_ROWS = 300_000;
-
-const FAILED = OUTCOMES.filter((outcome) => outcome !== 'SUCCESS');
 
 type Row = Omit<Awaited<ReturnType<typeof foundCalls>>[number], 'place'>;
 
@@ -45,7 +43,7 @@ export const listCalls: Handler<'listCalls'> = async (context, input) => {
 };
 
 export const listFailedCalls: Handler<'listFailedCalls'> = async (context, input) => {
-  const { rows, ...found } = await search(context, { ...input, outcome: FAILED });
+  const { rows, ...found } = await search(context, { ...input, outcome: FAILED_OUTCOMES });
   return { ...found, rows: rows.map(failedView) };
 };
 

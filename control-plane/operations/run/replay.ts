@@ -1,5 +1,6 @@
 /** Starts a run again with its original settings, even if its test has changed. */
 import type { Labels } from '../../contract/run/start.ts';
+import { MAX_LABELS } from '../../contract/run/words.ts';
 import type { Ports } from '../../ports.ts';
 import { newId } from '../../store/new-id.ts';
 import { mediaNames } from '../../store/project/media-files.ts';
@@ -10,7 +11,6 @@ import { byId, known } from '../request/perform.ts';
 import { submitValues } from '../submission/submit-values.ts';
 
 const REPLAY_OF = 'replay-of';
-const MAX_LABELS = 20;
 
 export const replayTestRun = creating(
   'replayTestRun',

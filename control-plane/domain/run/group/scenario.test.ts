@@ -1,7 +1,8 @@
 /** Actions and signalling of groups: what is refused, by name and path. */
 import t from 'tap';
 import type * as z from 'zod';
-import { MAX_ACTIONS, Signalling } from '../../../contract/test-settings/scenario.ts';
+import { Signalling } from '../../../contract/test-settings/scenario.ts';
+import { MAX_ACTIONS } from '../../../contract/test-settings/scenario-words.ts';
 import { GroupBody } from '../../../contract/test-settings/test-body.ts';
 import { scenarioFaults } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 /** The filters of calls: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
-import { OUTCOMES } from '../../../../contract/run/words.ts';
+import { FAILED_OUTCOMES } from '../../../../contract/run/words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 import { calledQueryOf } from '../../call/endpoint-search.ts';
 
@@ -27,14 +27,13 @@ export const RESULT_CHOICES = [
   { value: 'failed', label: 'Failed' },
   { value: 'good', label: 'Good' },
 ];
-const FAILED = OUTCOMES.filter((outcome) => outcome !== 'SUCCESS');
 
 export const isCode = (text: string): boolean => /^[1-6]\d\d$/.test(text);
 
 /** The query of an address. Invalid values are ignored, since addresses are typed by hand. */
 export function callsQueryOf(search: CallSearch, nowMs: number): CallsQuery {
   return {
-    ...(search.result === 'failed' && { outcome: FAILED }),
+    ...(search.result === 'failed' && { outcome: FAILED_OUTCOMES }),
     ...(search.result === 'good' && { outcome: ['SUCCESS' as const] }),
     ...(search.test && { test_id: search.test.slice(0, 100) }),
     ...(isCode(search.code ?? '') && { sip_status: Number(search.code) }),

@@ -1,6 +1,7 @@
 /** The filters of runs: from the address to the API. Pure. */
 import type { CallInput } from '../../../../contract/call.ts';
 import { VERDICTS } from '../../../../contract/run/measured-words.ts';
+import { LABEL_FILTER, MAX_LABELS } from '../../../../contract/run/words.ts';
 import { RUN_STATUSES } from '../../../../contract/run-words.ts';
 import { type PeriodSearch, pageOf, spanOf } from '../../basics/periods.ts';
 
@@ -25,11 +26,7 @@ export const PASSED_CHOICES = [
   { value: 'none', label: 'Not judged' },
 ] as const;
 
-/** Labels as the API accepts them: a name, or a name and a value. */
-const LABEL = /^[A-Za-z][A-Za-z0-9_./-]{0,62}(=.{1,200})?$/u;
-const MAX_LABELS = 20;
-
-export const isLabel = (text: string): boolean => LABEL.test(text);
+export const isLabel = (text: string): boolean => LABEL_FILTER.test(text);
 export const labelsOf = ({ label }: RunSearch): string[] =>
   [...new Set((label ?? '').split('\n'))].filter(isLabel).slice(0, MAX_LABELS);
 export const withLabel = (search: RunSearch, label: string): RunSearch => ({

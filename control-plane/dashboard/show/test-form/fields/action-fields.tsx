@@ -1,6 +1,6 @@
 /** Actions of endpoints in their calls. Each row has a trigger and the action that follows it. */
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { ACTIONS, TRIGGERS } from '../../../../contract/test-settings/scenario-words.ts';
+import { ACTIONS, MAX_ACTIONS, TRIGGERS } from '../../../../contract/test-settings/scenario-words.ts';
 import { faultOf } from '../../../api.ts';
 import { NumericField } from '../../basics/field.tsx';
 import { RemoveButton } from '../../basics/remove-button.tsx';
@@ -40,7 +40,6 @@ const TRACKS = [
   { value: '0', label: 'audio' },
   { value: '1', label: 'video' },
 ];
-const MAX_ACTIONS = 30;
 const SECONDS = { min: 0, max: 86_400 };
 const choices = <W extends string>(words: readonly W[], labels: Readonly<Record<W, string>>) =>
   words.map((value) => ({ value, label: labels[value] }));
