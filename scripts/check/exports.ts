@@ -35,7 +35,7 @@ const CROWDED: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
-    'the statements about one table',
+    'the statements about one thing that is stored',
     [
       'control-plane/store/agents/workers.ts',
       'control-plane/store/notify/webhooks.ts',
