@@ -129,10 +129,12 @@ const local = (name: string, feature: string): string => `${name}_OF_${feature.r
 const PAGE = 'control-plane/features/README.md';
 const BEGIN = '<!-- Generated from `features.ts` by `npm run generate`; do not edit. -->';
 
-/** The page of all features, with its table as it would be written now. */
+/** The page of all features, with its table as it would be written now: by name, as `features.ts` has no order. */
 export function featuresPage(): [path: string, content: string] {
   const [before] = readFileSync(path.join(ROOT, PAGE), 'utf8').split(BEGIN);
-  const rows = Object.entries(FEATURES).map(([name, does]) => `| [\`${name}/\`](${name}/README.md) | ${does} |`);
+  const rows = Object.entries(FEATURES)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, does]) => `| [\`${name}/\`](${name}/README.md) | ${does} |`);
   return [PAGE, `${before}${BEGIN}\n\n| folder | purpose |\n|---|---|\n${rows.join('\n')}\n`];
 }
 
