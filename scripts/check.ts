@@ -15,6 +15,7 @@ import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
 import { crowdedFiles, deadExports } from './check/exports.ts';
 import { featureNames } from './check/feature-names.ts';
+import { unreachedFolders } from './check/intents.ts';
 import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
 import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
@@ -175,6 +176,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['set-ups', racingSetups],
   ['waits', timedWaits],
   ['pages', pages],
+  ['intents', unreachedFolders],
   ['directions', wrongDirections],
   ['links', deadLinks],
   ['citations', deadCitations],
