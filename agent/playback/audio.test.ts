@@ -23,6 +23,7 @@ const decoder = await createOpusDecoder();
 const ended = thread.encode('TONE', 'OPUS').catch((error: Error) => error);
 await thread.close();
 const afterEnd = await ended;
+const late = await thread.encode('TONE', 'OPUS').catch((error: Error) => error);
 
 /** Peak of one frequency, and root mean square. */
 function measure(samples: ArrayLike<number>, hz: number): { peak: number; rms: number } {
@@ -89,4 +90,5 @@ t.test('what cannot be encoded says why', async (t) => {
   t.match(broken, { message: /not a WAV file/ });
   t.match(unheardOf, { message: /SONG is not a signal/ });
   t.match(afterEnd, { message: /ended/ });
+  t.match(late, { message: 'the agent is stopping' }, 'a closed thread is not started again');
 });

@@ -12,6 +12,7 @@ export class EncodingThread {
   readonly #waiting = new Map<number, PendingEncoding>();
   #worker: Worker | null = null;
   #requests = 0;
+  #isClosed = false;
 
   /**
    * @param source a signal's name, or the bytes of a WAV file. Rejects with the fault of the file, or when the thread
@@ -27,6 +28,8 @@ export class EncodingThread {
   }
 
   #ask(request: EncodeRequest | PacketizeRequest): Promise<Made> {
+    // Otherwise a thread would start that nothing ends.
+    if (this.#isClosed) return Promise.reject(new Error('the agent is stopping'));
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.request, { resolve, reject });
       const worker = this.#started();
@@ -36,7 +39,9 @@ export class EncodingThread {
     });
   }
 
+  /** Ends the thread, and rejects pending and later requests. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker?.terminate();
   }
 
