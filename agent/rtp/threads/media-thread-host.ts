@@ -8,6 +8,7 @@ import type { SrtpCipherAdapter } from '../../net/ciphers/srtp-ciphers-open.ts';
 import { HUGE_PAGE_BYTES, preferHugePages } from '../../net/huge-pages.ts';
 import type { StreamAdapter } from '../../net/streams/stream-sockets-open.ts';
 import { threadRoom } from '../../process/heap.ts';
+import { threadReady } from '../../process/thread-start.ts';
 import { createMediaMemory, DOORBELL, ENDED, type MediaMemory } from '../figures/stream-memory.ts';
 import { type Fingerprint, MediaEngineClosed } from '../media-engine.ts';
 import type { LoadedMedia } from '../send/playlists.ts';
@@ -102,11 +103,7 @@ export async function startMediaThread(options: MediaThreadOptions = {}): Promis
       resolve(failure);
     });
   });
-  const ready = await Promise.race([
-    new Promise<MediaThreadReady>((resolve) => worker.once('message', resolve)),
-    ended,
-  ]);
-  if (ready === null || ready instanceof Error) throw ready ?? new Error('the media thread ended at once');
+  const ready = await threadReady<MediaThreadReady>(worker, { what: 'the media thread', ended });
   // The thread does not keep the process alive.
   worker.unref();
   let requests = 0;

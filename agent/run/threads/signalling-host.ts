@@ -1,6 +1,7 @@
 /** Starts a signalling thread and communicates with it from the agent's main thread. */
 import { Worker } from 'node:worker_threads';
 import { signallingRoom } from '../../process/heap.ts';
+import { threadReady } from '../../process/thread-start.ts';
 import type { MediaThreads } from '../../rtp/threads/media-threads.ts';
 import { Doorbell } from '../../sip/turns.ts';
 import type { ShareFacts } from '../report/facts.ts';
@@ -42,8 +43,7 @@ export async function startSignallingThread(
     failure = error as Error;
   });
   const ended = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
-  const ready = await Promise.race([new Promise<SignallingReady>((resolve) => worker.once('message', resolve)), ended]);
-  if (ready === null || ready instanceof Error) throw ready ?? new Error('the signalling thread ended at once');
+  const ready = await threadReady<SignallingReady>(worker, { what: 'the signalling thread', ended });
   worker.on('message', (message: FromSignalling) => {
     if (message.op === 'facts') events.onFacts(message.facts.map(unpackedFacts));
     else if (message.op === 'noise') events.onNoise(message);
