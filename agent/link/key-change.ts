@@ -1,9 +1,12 @@
 /** Callers that asked for a new key and wait for the result. */
 export class KeyChange {
   readonly #waiting: ((refused: string | null) => void)[] = [];
+  /** The answer to everyone once the agent stops; null: it does not stop. */
+  #closing: string | null = null;
 
   /** Settles with the next answer: null, or why the key is not changed. */
   answered(): Promise<string | null> {
+    if (this.#closing !== null) return Promise.resolve(this.#closing);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -12,6 +15,7 @@ export class KeyChange {
   };
 
   close(): void {
-    this.answer('the agent is stopping');
+    this.#closing = 'the agent is stopping';
+    this.answer(this.#closing);
   }
 }

@@ -139,4 +139,5 @@ t.test('a request for a new key is answered with the result, at the latest when 
   const late = change.answered();
   change.close();
   t.equal(await late, 'the agent is stopping');
+  t.equal(await change.answered(), 'the agent is stopping', 'a request after the end does not wait');
 });
