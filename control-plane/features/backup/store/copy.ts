@@ -62,6 +62,21 @@ export function copyOut(client: pg.Client, sql: string): { readonly data: Readab
   return { data: out.data, rows: () => out.rows };
 }
 
+/** Settles when the stream takes more. Rejects if it ends before, because a connection that is gone never drains. */
+async function drained(stream: CopyConnection['stream']): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = once(stream, 'close', { signal }).then(() => {
+    throw new Error('the connection to the database ended');
+  });
+  try {
+    await Promise.race([once(stream, 'drain', { signal }), ended]);
+  } finally {
+    // The other listener would stay on a connection that copies many tables.
+    over.abort();
+  }
+}
+
 /** `sql`: COPY … FROM STDIN. Returns the number of rows. */
 export function copyIn(client: pg.Client, sql: string, data: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -75,7 +90,7 @@ export function copyIn(client: pg.Client, sql: string, data: AsyncIterable<Buffe
           for await (const chunk of data) {
             if (this.#failed) return;
             connection.sendCopyFromChunk(chunk);
-            if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
+            if (connection.stream.writableNeedDrain) await drained(connection.stream);
           }
           connection.endCopyFrom();
         } catch (error) {
