@@ -57,7 +57,8 @@ type HttpParts = {
   readonly cookie: SessionCookie;
   readonly streams: OpenStreams;
 };
-/** Requests have a key or a session, unless the row says otherwise. */
+
+/** The limit of a body, unless the row has its own. */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 type ProjectId = { readonly projectId?: string };
@@ -116,6 +117,7 @@ function entering<N extends EntranceName>({ ports, gate, cookie }: HttpParts, na
   };
 }
 
+/** The routes of all other rows: requests have a key or a session. */
 function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf): Hooks {
   const { ports, gate } = parts;
   const row: OperationRow = CATALOGUE[name];

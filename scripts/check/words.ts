@@ -79,18 +79,44 @@ const fragmentsIn = (file: string, code: string): string[] =>
       .replace(/\n[ \t]*\* ?/g, '\n')
       .trim();
     const first = (text.split(TAG)[0] ?? '').split('\n\n')[0]?.trim() ?? '';
-    const at = `${file}:${code.slice(0, index).split('\n').length}`;
+    const at = `${file}:${lineAt(code, index)}`;
     if (first === '') return [];
     if (FRAGMENT.test(first) || !BEGINS.test(first))
       return [`${at} begins like a part of a sentence: ${first.slice(0, 40)}`];
     return ENDS.test(first) ? [] : [`${at} has no full stop: ${first.slice(-40)}`];
   });
 
+/** Two of them in a row: the first has lost its declaration. */
+const DOUBLE = /\*\/\n[ \t]*\/\*\*/g;
+/** A comment that says what true or false means, directly above a function. */
+const VERDICT =
+  /\/\*\*[\s*]*(?:True|False):(?:(?!\*\/)[\s\S])*\*\/\s*(?=(?:(?:export|async|protected|private|override|abstract|static) )*(?:function |const \w+ = (?:async )?\(|#?\w+\())/g;
+/** The head of a function ends with a line: of an arrow function the one with the arrow, of others the one with the brace. */
+const ARROW_HEAD = /^[\s\S]*?=>.*$/m;
+const HEAD = /^[\s\S]*?(?:(?<!\()\{|;)$/m;
+
+/** The comments that stand above a declaration that is not theirs, one line each. */
+function misplacedIn(file: string, code: string): string[] {
+  const verdicts = [...code.matchAll(VERDICT)].filter(({ 0: comment, index }) => {
+    const below = code.slice(index + comment.length);
+    const [head = ''] = (/^[a-z ]*const /.test(below) ? ARROW_HEAD : HEAD).exec(below) ?? [];
+    return !/boolean| is \w/.test(head.slice(head.lastIndexOf('): ') + 1));
+  });
+  return [
+    ...linesWith(DOUBLE, file, code, 'has two comments in a row: each belongs above its declaration'),
+    ...verdicts.map(
+      ({ index }) => `${file}:${lineAt(code, index)} says true or false, and what follows returns neither`,
+    ),
+  ];
+}
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
 const brokenIn = (file: string, text: string): string[] =>
   PATTERNS.flatMap(({ what, instead, pattern }) => linesWith(pattern, file, text, `says "${what}": ${instead}`));
 
 const linesWith = (pattern: RegExp, file: string, text: string, fault: string): string[] =>
-  [...text.matchAll(pattern)].map(({ index }) => `${file}:${text.slice(0, index).split('\n').length} ${fault}`);
+  [...text.matchAll(pattern)].map(({ index }) => `${file}:${lineAt(text, index)} ${fault}`);
 
 /** The code and pages without generated files. */
 export const wordedFiles = (): string[] => [
@@ -110,6 +136,7 @@ function hardWordsIn(file: string): string[] {
   return [
     ...spelled,
     ...(isTest(file) || file.startsWith('scripts/') || !/\.tsx?$/.test(file) ? [] : fragmentsIn(file, text)),
+    ...(/\.tsx?$/.test(file) ? misplacedIn(file, text) : []),
     ...brokenIn(file, commentsOf(text).replace(QUOTED, blank)),
     ...(file === UNREAD ? [] : brokenIn(file, textsOf(text))),
   ];

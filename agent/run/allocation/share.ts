@@ -168,7 +168,7 @@ export class AllocationShare implements LastingShare {
     if (this.load !== null) this.#starts.follow(this.load.change(steps));
   }
 
-  /** True: no new calls start, as without a control plane (docs/architecture.md, What happens when something dies). */
+  /** While it is held, no new calls start, as without a control plane (docs/architecture.md, What happens when something dies). */
   hold(held: boolean): void {
     this.#held = held;
   }

@@ -158,7 +158,7 @@ function Editor({ projectId, registrars, names, test, preflight, change, onSave,
     onEdit?.();
     setView(next);
   };
-  /** True: the server's message refers to a previous version. */
+  /** The server's message refers to the version before the change. */
   const forget = () => {
     if (error) change.reset();
   };

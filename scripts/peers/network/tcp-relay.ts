@@ -8,11 +8,10 @@ export type TcpRelay = {
   readonly cuts: number;
   /** Cuts every connection, whatever it transfers. New ones are forwarded. */
   cut(): void;
-  /** True: every connection is cut, and new ones end immediately, until it is false again. */
+  /** While it is blocked, every connection is cut, and new ones end immediately. */
   block(blocked: boolean): void;
   /**
-   * True: data on connections are dropped from now on, and neither end is informed; on new connections, too, until it is false
-   * again. A connection that has lost bytes stays silent: like a vanished host, or a firewall that lost its state.
+   * While it swallows, data on all connections, new ones included, are dropped, and neither end is informed. A connection that has lost bytes stays silent: like a vanished host, or a firewall that lost its state.
    */
   swallow(swallowing: boolean): void;
   /** The delay of a piece with this many bytes, in milliseconds; null: none. */

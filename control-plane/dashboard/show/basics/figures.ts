@@ -7,10 +7,11 @@ const format = (n: number, digits: number): string => (FORMATS[digits] as Intl.N
 
 export const count = (n: number): string => format(n, 3);
 
-/** `1 call`, `2 calls` */
 /** What a list says that is cut, for example "The worst 20 of 1,000". Undefined: it shows all. */
 export const cutTo = (which: string, shown: number, all: number): string | undefined =>
   shown < all ? `${which} ${count(shown)} of ${count(all)}` : undefined;
+
+/** `1 call`, `2 calls` */
 export const plural = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 
 /** The number of digits depends on the magnitude. */
