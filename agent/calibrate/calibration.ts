@@ -63,7 +63,6 @@ export type Capacity = {
   readonly unused: string | null;
 };
 
-/** The settings of the configuration. */
 type CalibrationInput = { readonly stateDir: string; readonly capacity: number; readonly isCapacityGiven: boolean };
 
 /**

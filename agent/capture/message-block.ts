@@ -20,7 +20,6 @@ export type MessageBlock = {
   readonly localAddress: string;
 };
 
-/** The columns of a row. */
 export const COLUMN = {
   ENDPOINT: 0,
   /** The number within the endpoint: 0, 1, 2 … */

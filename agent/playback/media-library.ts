@@ -49,7 +49,6 @@ export class MediaLibrary {
   readonly #parts: LibraryParts;
   /** The loaded media by source and codec. */
   readonly #loaded = new Map<string, Promise<void>>();
-  /** The holders by source. */
   readonly #holders = new Map<string, Set<string>>();
   /** The format of the sent media by source, if it is H.264. */
   readonly #h264 = new Map<string, H264Stream>();

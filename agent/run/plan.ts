@@ -66,7 +66,6 @@ export type StepPlan =
 /** Each action is done once. */
 export type ActionPlan = { readonly trigger: TriggerPlan; readonly step: StepPlan };
 
-/** How a callee answers. */
 export type AnswerPlan = {
   /** `delayMs`: the time before the first provisional response; then, `ringMs`: the time to the final response. */
   readonly delayMs: number;
@@ -94,7 +93,6 @@ export type WithoutMediaPlan = { readonly sdp: 'OFFER' | 'NONE'; readonly codecs
 export type IcePlan = { readonly stunServer: { readonly host: string; readonly port: number } | null };
 
 export type GroupPlan = PlainSettings & {
-  /** What callers do. */
   readonly mode: 'CALL' | 'REGISTER' | 'OPTIONS' | 'STUN';
   /** SIPJS: over WS and WSS. */
   readonly engine: ChosenEngine;

@@ -1,4 +1,4 @@
-/** Formats the self-test as text. */
+/** The self-test as a table for terminals: each trial with its figures. */
 import type { TrialFigure } from './judge.ts';
 import type { SelfTest } from './run.ts';
 

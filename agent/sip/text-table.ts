@@ -11,7 +11,6 @@ const VACANT = 0;
 const SEED = (Math.random() * 2 ** 31) | 0;
 
 export class TextTable<T> {
-  /** Entries. */
   size = 0;
   #keys: (string | null)[] = new Array<string | null>(MIN_SLOTS).fill(null);
   #items: (T | null)[] = new Array<T | null>(MIN_SLOTS).fill(null);

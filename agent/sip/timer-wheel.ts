@@ -22,7 +22,6 @@ export abstract class Timed {
 }
 
 export class TimerWheel {
-  /** Timers that are set. */
   size = 0;
   readonly #slots: (Timed | null)[] = new Array<Timed | null>(SLOTS).fill(null);
   #firing: Timed | null = null;

@@ -25,7 +25,6 @@ export const ThresholdResult = z.object({
 });
 export type ThresholdResult = z.infer<typeof ThresholdResult>;
 
-/** A judged threshold of a test. */
 export const JudgedThreshold = ThresholdResult.extend({
   greenValue: z.number(),
   orangeValue: z.number(),

@@ -1,4 +1,4 @@
-/** The enumerations of workers. */
+/** The states of workers, what limits their capacity, and whose they are. */
 
 export const WORKER_STATUSES = ['ONLINE', 'OFFLINE', 'ERROR', 'DRAINING'] as const;
 export type WorkerStatus = (typeof WORKER_STATUSES)[number];

@@ -1,4 +1,4 @@
-/** Limits of a plan. Pure. */
+/** What the limits of a plan permit, and what a run uses of them. Pure. */
 import { ApiError } from '../contract/errors.ts';
 import type { PlanLimits, PlanTable } from '../contract/people/plans.ts';
 import { TIERS, type Tier } from '../contract/people/words.ts';

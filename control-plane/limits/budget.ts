@@ -12,7 +12,6 @@ import { windowAt } from './windows.ts';
 
 export type Budget = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
-/** The headers of answers. */
 export const budgetHeaders = ({ limit, remaining, resetSeconds }: Budget): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),

@@ -17,7 +17,6 @@ type Handle = <N extends JobName>(name: N, data: Jobs[N], attempt: number) => Pr
 type Wanted = { readonly [N in JobName]?: () => Promise<boolean> };
 
 export type Queue = JobQueue & {
-  /** Starts to do jobs. */
   work(handle: Handle, wanted?: Wanted): Promise<void>;
   seen(): Promise<JobsSeen>;
   /** Stops accepting jobs, and lets running ones finish. */

@@ -39,7 +39,6 @@ const read = (column: Column): RawBuilder<unknown> => (typeof column === 'string
 export const inOrder = <DB, TB extends keyof DB, O>(q: SelectQueryBuilder<DB, TB, O>, order: ListOrder, w: Slice) =>
   order.reduce((sorted, [column, , direction]) => sorted.orderBy(read(column), reading(w, direction)), q);
 
-/** The place of a row in this order. */
 export const placeIn = (order: ListOrder) =>
   sql<string[]>`array[${sql.join(order.map(([column]) => sql`${read(column)}::text`))}]`;
 

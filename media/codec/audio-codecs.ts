@@ -2,7 +2,6 @@
 import { type CodecImpairment, G711, G722, L16, OPUS } from './impairments.ts';
 
 export type AudioCodecRow = {
-  /** The name for display. */
   readonly title: string;
   /** The static payload type (RFC 3551, table 4), or the usual dynamic one. */
   readonly payloadType: number;

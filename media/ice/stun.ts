@@ -24,7 +24,6 @@ export type StunMessage = {
   readonly controlled?: bigint | null;
   /** XOR-MAPPED-ADDRESS: the source of the request. */
   readonly mapped?: TransportAddress | null;
-  /** ERROR-CODE. */
   readonly errorCode?: number | null;
 };
 

@@ -30,7 +30,6 @@ export type Survey = {
   readonly fields: number;
 };
 
-/** Limits of one batch. */
 export type FactsLimits = { readonly allocations: number; readonly fields: number };
 
 /** Counts allocations and fields, and stops above `most`. @throws FrameError if it is not a message, or exceeds a limit */

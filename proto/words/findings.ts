@@ -16,7 +16,6 @@ export type FindingSeverity = 'FAULT' | 'NOTE';
 
 /** Values for a sentence. NaN, 0 or '': this kind does not use the value. */
 export type FindingValues = {
-  /** The duration in milliseconds. */
   readonly lastedMs: number;
   readonly count: number;
   /** What `count` is a part of. */

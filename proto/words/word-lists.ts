@@ -13,6 +13,5 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** The transports of SIP messages. */
 export const SIP_TRANSPORTS = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'] as const;
 export type SipTransport = (typeof SIP_TRANSPORTS)[number];

@@ -20,7 +20,6 @@ export type Outcome = Counts & {
 };
 
 export type FileOptions = {
-  /** The name of the result. */
   readonly name: string;
   /**
    * The folder of the run. Each file gets its own folder in it for its output and its temporary files, which is removed at its

@@ -109,7 +109,6 @@ export class StreamArrivals {
     return true;
   }
 
-  /** Copies the datagram's source. */
   copySource(slot: number, addresses: Uint32Array, at: number): void {
     for (let word = 0; word < ADDRESS_WORDS; word++)
       addresses[at + word] = this.#names.u32[slot * ADDRESS_WORDS + word]!;

@@ -23,7 +23,6 @@ export type SampleBatch = {
   readonly records: readonly StreamRecord[];
 };
 
-/** The last reading of a row. */
 type Reading = { generation: number; atMs: number; counts: IntervalCounts; drift: DriftPoints; audio: AudioTally };
 
 const newReading = (): Reading => ({

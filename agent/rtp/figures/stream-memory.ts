@@ -186,7 +186,6 @@ const NOISE_BYTES = columnsBytes(NOISE_COLUMNS, 1);
  */
 export type Placement = { readonly unit: number; readonly place: (buffer: SharedArrayBuffer) => number };
 
-/** Memory for `capacity` streams. */
 export function createMediaMemory(
   capacity: number,
   { unit, place }: Placement = { unit: 64, place: () => 0 },

@@ -1,4 +1,4 @@
-/** Random numbers for media threads. */
+/** Random numbers from the system for the media threads, with one system call for many. */
 import { randomFillSync } from 'node:crypto';
 
 const randomWords = new Uint32Array(1024);

@@ -30,7 +30,6 @@ const MAX_ROUND_MS = 20;
 /** Stands for the length of a packet that could not be sent. */
 const REFUSED = -1;
 
-/** The sender state of a row. */
 const SENDER_COLUMNS = {
   sequence: 'u32',
   firstTimestamp: 'u32', // of the tick `firstTick`, at which sending started or restarted

@@ -71,7 +71,6 @@ class MediaClient implements MediaEngine {
   readonly #mayFollow: (address: string) => boolean;
   readonly #memory: MediaMemory;
   readonly #pending = new Map<number, Pending>();
-  /** The streams by row. */
   readonly #streams = new Map<number, ClientStream>();
   #requests = 0;
   #closed = false;

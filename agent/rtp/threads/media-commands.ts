@@ -65,7 +65,6 @@ export type MediaAnswer = {
 /** A question to the client that holds the stream: whether the source may be followed. */
 export type MediaQuestion = { readonly op: 'heard' } & HeardSource;
 
-/** A command from the thread's owner. */
 export type OwnerCommand =
   | { readonly op: 'client'; readonly port: MessagePort }
   | { readonly op: 'load'; readonly request: number; readonly media: LoadedMedia }

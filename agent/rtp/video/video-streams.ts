@@ -46,7 +46,6 @@ export class VideoStreams {
     this.#clips.prepare();
   }
 
-  /** Whether the row carries video. */
   has(row: number): boolean {
     return this.#rows[row] === 1;
   }

@@ -74,7 +74,6 @@ export class CallSources {
     return this.isAnybody && other.isAnybody ? 'anybody' : null;
   }
 
-  /** The sources in words. */
   get names(): string {
     return [...this.#addresses, ...this.#names].join(', ') || 'only callers of the test';
   }

@@ -31,7 +31,6 @@ export type HeldAllocation = {
   streams: number;
   /** Milliseconds after the start, which is null until it is ordered. */
   readonly callAtMs: readonly number[];
-  /** The rate of its load. */
   readonly callsPerSecond: number;
   startAtMs: number | null;
   /** A narrower policy ended it before its time. */

@@ -19,7 +19,6 @@ const NO_DIGIT = -1;
 export type TableSlot = { readonly slot: number; readonly use: number };
 
 export class ClientTable<T extends TableSlot> {
-  /** Transactions under way. */
   size = 0;
   /** The use of digest that the last search has found; -1 if the branch was not ours. */
   foundUse = NO_DIGIT;

@@ -26,7 +26,6 @@ export const traitsOf = (format: WebhookFormat): FormatTraits => FORMATS[format]
 export const formatsWith = (trait: keyof FormatTraits): readonly WebhookFormat[] =>
   WEBHOOK_FORMATS.filter((format) => FORMATS[format][trait] !== undefined);
 
-/** An address as it is shown. */
 export const shownUrl = ({ url, format }: { readonly url: string; readonly format: WebhookFormat }): string =>
   traitsOf(format).hasSecretUrl ? `${new URL(url).origin}/…` : url;
 

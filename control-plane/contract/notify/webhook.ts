@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries. */
+/** Webhooks, their secrets, and each delivery with its attempts. */
 import * as z from 'zod';
 import { Id, Timestamp, Version } from '../envelope.ts';
 import { WebhookEvents, WebhookUrl } from '../fields.ts';

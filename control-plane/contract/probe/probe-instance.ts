@@ -1,4 +1,4 @@
-/** One execution of a probe. */
+/** One execution of a probe: its result, why, and how long each step took. */
 import * as z from 'zod';
 import { FEATURE_EXECUTION_FIELDS } from '../../feature-sums/fields.ts';
 import { Id, Timestamp } from '../envelope.ts';

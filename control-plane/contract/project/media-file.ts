@@ -1,4 +1,4 @@
-/** Recordings that tests play. */
+/** Recordings that tests play: WAV for audio, IVF or H.264 for video. */
 import * as z from 'zod';
 import { Id, Timestamp } from '../envelope.ts';
 import { Name } from '../fields.ts';

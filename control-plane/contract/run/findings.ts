@@ -86,7 +86,6 @@ export const CauseFilter = z
   .max(60)
   .refine(isCause, 'is not a cause of failure: docs/reference/findings.md has all of them');
 
-/** Why an endpoint failed. */
 export const Failure = z
   .object({
     cause: z.string(),

@@ -40,7 +40,6 @@ const FIGURES: { readonly [K in MetricKey]: Reading } = {
   ...TIMED,
 };
 
-/** A run's figure by its metric key. */
 export function figureOf(key: MetricKey, figures: Figures): Figure {
   const [value, count] = FIGURES[key](figures);
   return { value, count };

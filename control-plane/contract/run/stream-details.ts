@@ -21,7 +21,6 @@ const TYPES = {
   time: z.number(),
 } as const satisfies Readonly<Record<DetailKind, z.ZodType>>;
 
-/** The fields of an answer. */
 const fields = <F extends DetailFields>(table: F) =>
   Object.fromEntries(
     Object.entries(table).map(([name, { kind, says }]) => [

@@ -54,7 +54,6 @@ export const PacketMs = z
 
 const whole = (least: number, most: number) => z.int().min(least).max(most);
 
-/** The keys that endpoints press. */
 export const Digits = z
   .string()
   .max(300)

@@ -8,7 +8,6 @@ export const FEEDBACK_PROFILES = ['AVP', 'AVPF'] as const;
 
 export const TRACK_KINDS = ['AUDIO', 'VIDEO'] as const;
 
-/** Media source of a track. */
 export const AUDIO_SOURCES = ['TONE', 'SPEECH', 'SILENCE', 'FILE'] as const;
 
 export const VIDEO_SOURCES = ['PATTERN', 'FILE'] as const;

@@ -1,4 +1,4 @@
-/** Recordings that tests play. */
+/** The page of the recordings that tests play: upload and removal. */
 import { Anchor, Button, FileButton, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';

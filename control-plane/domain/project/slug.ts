@@ -1,4 +1,4 @@
-/** Slugs from names. Pure. */
+/** Makes slugs of names, different from those in use. Pure. */
 
 const MAX_LENGTH = 63;
 /** The length of the name's part; the rest is for a number. */

@@ -61,7 +61,6 @@ export function addCall(sums: RunSums, call: FoldedCall): void {
 
 export const addStreamTo = (sums: RunSums, stream: StreamFact): void => addStream(sums.streams, stream);
 
-/** Adds the counts of `from`. */
 function addSums(sums: RunSums, from: RunSums): void {
   for (const [kind, counted] of Object.entries(from.kinds)) addKind(sums.kinds, kind, counted);
   for (const { key } of SPREADS) addSpread(sums.timings[key], from.timings[key]);

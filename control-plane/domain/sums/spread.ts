@@ -48,7 +48,6 @@ export function addValue(spread: ValueSpread, ms: number): void {
   extend(spread, ms, ms);
 }
 
-/** Adds what `from` has counted. */
 export function addSpread(spread: ValueSpread, from: ValueSpread): void {
   if (from.min === null || from.max === null) return;
   for (let i = from.counts.length - 1; i >= 0; i--)

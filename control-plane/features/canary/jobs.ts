@@ -1,4 +1,4 @@
-/** The job of a canary. */
+/** The job that takes a canary's next step, and waits for the one after it. */
 import * as z from 'zod';
 import { type JobEntry, UNTIL_IT_WORKS } from '../../queue/entry.ts';
 

@@ -1,4 +1,4 @@
-/** The job of a capacity search. */
+/** The job that takes the next step of a capacity search: it follows the end of each trial. */
 import * as z from 'zod';
 import { type JobEntry, UNTIL_IT_WORKS } from '../../queue/entry.ts';
 import { SEARCH_STATUSES, type SearchStatus } from './contract/words.ts';

@@ -1,4 +1,4 @@
-/** The operations that compare runs. */
+/** The operations of comparison: two runs with each other, and the runs of a test in sequence. */
 import * as z from 'zod';
 import { Page } from '../../contract/envelope.ts';
 import { cursorOf } from '../../contract/query.ts';

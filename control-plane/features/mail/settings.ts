@@ -1,4 +1,4 @@
-/** The environment variables of mail. */
+/** Environment variables of mail. Without SMTP_URL nothing is sent. */
 import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** Operations of passkeys. */
+/** Operations of passkeys: log-in without a session, and the keys and the identity of the user who has one. */
 import * as z from 'zod';
 import { Deleted, Id, Page, Timestamp } from '../../contract/envelope.ts';
 import { Name, Text } from '../../contract/fields.ts';

@@ -1,4 +1,4 @@
-/** The job that mails a link. */
+/** The job that mails a link. The request only enqueues it, whether the address has an account or not. */
 import * as z from 'zod';
 import type { JobEntry } from '../../queue/entry.ts';
 

@@ -1,4 +1,4 @@
-/** Operations of password resets. */
+/** Operations of password resets. Nobody who needs them can log in. */
 import * as z from 'zod';
 import { Email, NewPassword, Token } from '../../contract/people/account.ts';
 import type { OperationRow } from '../../contract/row.ts';

@@ -1,4 +1,4 @@
-/** Operations of the second factor. */
+/** Operations of the second factor: to set it up, to renew its recovery codes, to remove it. */
 import * as z from 'zod';
 import { Deleted } from '../../contract/envelope.ts';
 import { Code } from '../../contract/people/account.ts';

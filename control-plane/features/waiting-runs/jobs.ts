@@ -1,4 +1,4 @@
-/** The job of a run that waits. */
+/** The job that looks whether the agents that a run waits for have come. */
 import * as z from 'zod';
 import { type JobEntry, UNTIL_IT_WORKS } from '../../queue/entry.ts';
 

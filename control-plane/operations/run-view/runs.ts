@@ -1,4 +1,4 @@
-/** Reads test runs. */
+/** Reads a run in full: its figures, findings, instances and progress. */
 import type { Output } from '../../contract/catalogue.ts';
 import { byStreams, withEverySpread } from '../../domain/figures/figures.ts';
 import { loadNow } from '../../domain/run/load/load-change.ts';

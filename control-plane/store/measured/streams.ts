@@ -133,7 +133,6 @@ export const streamFigures = async (tx: Tx, runId: string): Promise<RunTotals> =
       from streams where run_id = ${runId}::uuid`.execute(tx)
   ).rows[0] as RunTotals;
 
-/** The run's ratings by scale. */
 export const streamScales = async (tx: Tx, runId: string): Promise<ScaleFigures[]> =>
   (
     await sql<ScaleFigures>`

@@ -1,4 +1,4 @@
-/** Probes and their executions. */
+/** Probes with their latest executions, and lists of executions. */
 import { sql } from 'kysely';
 import type { HealthState } from '../../contract/run/measured-words.ts';
 import { texts } from '../arrays.ts';

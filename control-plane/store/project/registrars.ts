@@ -1,3 +1,4 @@
+/** Registrars and their SIP accounts. Only what the allocation reads has private keys and passwords. */
 import { sql } from 'kysely';
 import type { Tls } from '../../contract/test-settings/tls.ts';
 import type { Protocol } from '../../contract/test-settings/words.ts';

@@ -1,4 +1,4 @@
-/** Slugs that are in use. */
+/** Slugs that are in use, so that a name gets one that is free. */
 import type { Tx } from '../db.ts';
 
 const OWNER = {

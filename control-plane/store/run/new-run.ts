@@ -1,4 +1,4 @@
-/** The row of a new run. */
+/** Inserts a run with what is known when it is submitted. */
 import type { Labels, RunOverrides } from '../../contract/run/start.ts';
 import type { TestConfig } from '../../contract/test-settings/test.ts';
 import type { Tx } from '../db.ts';

@@ -17,7 +17,6 @@ export type RelayImpairment = {
 
 export type PassedDatagram = { readonly sequence: number; readonly timestamp: number; readonly atMs: number };
 
-/** One caller's returned stream. */
 export type RelayedStream = {
   readonly port: number;
   readonly passed: PassedDatagram[];

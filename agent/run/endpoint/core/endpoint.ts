@@ -37,7 +37,6 @@ import type { CallHolder, StreamHolder, StunRequests } from './holders.ts';
 
 /** What the policy of this host lets an endpoint do, by now. */
 interface EndpointPolicy extends Permission {
-  /** The longest duration of a call. */
   readonly longestMs: number;
   /** Which parts of its messages may be kept. */
   readonly keep: Keep;
@@ -78,7 +77,6 @@ export abstract class Endpoint implements UserAgentOwner, RegistrationEvents, Ca
   readonly traffic: EndpointTraffic;
   phase: Phase = ENDPOINT.initial;
   protected readonly share: EndpointShare;
-  /** The user agent of this call. */
   readonly userAgent: UserAgent;
   /** The registration that its call uses; null: the endpoint registers itself, or needs no registration. */
   protected readonly over: CallHolder | null;

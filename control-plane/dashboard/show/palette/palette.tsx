@@ -12,7 +12,6 @@ import { foundEntries, type PaletteEntry } from './palette-model.ts';
 const TYPING_MS = 250;
 
 type Props = {
-  /** The pages of the menu. */
   readonly pages: readonly { readonly to: string; readonly label: string }[];
   readonly onClose: () => void;
 };

@@ -61,7 +61,6 @@ export function loadOrder(load: Load, { calls }: Callers): LoadOrder | null {
 export const lastingOrder = (config: TestConfig): LoadOrder | null =>
   isLasting(config) ? loadOrder(config.load, testCallers(config)) : null;
 
-/** The requested length. */
 const lengthIn = (load: Load): { readonly seconds?: number | undefined; readonly calls?: number | undefined } =>
   isSized(load) ? load : {};
 

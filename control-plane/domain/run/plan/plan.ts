@@ -91,7 +91,6 @@ export type PlannedCalls = {
   readonly callsEach: number | null;
 };
 
-/** The load of one instance. */
 export type PlannedLoad = PlannedCalls & {
   readonly order: LoadOrder;
   readonly part: LoadPart;

@@ -57,7 +57,6 @@ export type ArchiveWriter = {
   pieces(part: string, data: AsyncIterable<Buffer>): Promise<void>;
   /** The file has its name and is on the disk from here on. */
   finish(): Promise<{ readonly bytes: number; readonly isSigned: boolean }>;
-  /** Deletes the file. */
   discard(): Promise<void>;
 };
 

@@ -6,7 +6,6 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { SealingKey } from '../../../store/secrets/key-ring.ts';
 
-/** The keys of an installation. */
 export type Keys = { readonly where: string; all(): readonly SealingKey[] };
 
 const Signature = z.strictObject({ key: z.string(), mac: z.string().regex(/^[0-9a-f]{64}$/) });

@@ -4,7 +4,6 @@
  */
 import { crc32, inflateSync } from 'node:zlib';
 
-/** What is wrong with a file. */
 export class PngError extends Error {}
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,4 +1,4 @@
-/** The brands of organizations. */
+/** Brands of organizations: name, colour and logo. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../store/db.ts';
 

@@ -1,4 +1,4 @@
-/** The words of canaries. */
+/** When the executions of a canary start, and how each ends, as the API and the database name it. */
 
 /** When a canary's execution started, relative to the load. */
 export const CANARY_PHASES = ['IDLE', 'LOADED', 'AFTER'] as const;

@@ -78,7 +78,6 @@ const JudgedSlo = Slo.extend({
 }).meta({ id: 'JudgedSlo' });
 export type JudgedSlo = z.output<typeof JudgedSlo>;
 
-/** The result of a trial. */
 export const TrialEvidence = z
   .object({
     offered: z.number().describe('calls due per second, or requested simultaneous calls'),

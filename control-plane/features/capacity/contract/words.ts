@@ -1,4 +1,4 @@
-/** The words of capacity searches. */
+/** The states, methods and results of capacity searches, as the API and the database name them. */
 
 export const SEARCH_STATUSES = ['WAITING', 'TRYING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type SearchStatus = (typeof SEARCH_STATUSES)[number];

@@ -12,7 +12,6 @@ import { bodyOf, freeMetric, lastsAbout, NEW, type SearchDraft } from './search-
 
 type Props = {
   readonly projectId: string;
-  /** The initial values. */
   readonly first?: Partial<SearchDraft>;
   readonly onClose: () => void;
 };

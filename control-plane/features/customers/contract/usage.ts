@@ -1,4 +1,4 @@
-/** Use of plans by month and project. */
+/** What the projects of an organization have used of its plan, by month. */
 import * as z from 'zod';
 import { Id } from '../../../contract/envelope.ts';
 

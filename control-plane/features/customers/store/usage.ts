@@ -1,4 +1,4 @@
-/** Use by project and month. */
+/** Use by project and month. Each run is counted when it ends. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../store/db.ts';
 

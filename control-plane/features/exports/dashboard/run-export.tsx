@@ -1,4 +1,4 @@
-/** Downloads of a run. */
+/** The menu of the files of a run: report, JSON, CSV and trace. */
 import { Button, Menu } from '@mantine/core';
 import type { Output } from '../../../contract/catalogue.ts';
 

@@ -4,7 +4,6 @@ import type { Announcement, AnnouncementKind } from '../../../contract/notify/an
 import { type DeliveryStatus, INCIDENT_EVENTS } from '../../../contract/notify/words.ts';
 import type { Tx } from '../../../store/db.ts';
 
-/** Events that are sent by mail. */
 const MAILED: readonly AnnouncementKind[] = INCIDENT_EVENTS;
 
 /** True: the project of the announcement has recipients of mail about it. */

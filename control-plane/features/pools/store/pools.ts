@@ -1,4 +1,4 @@
-/** Pools, and who is in them. */
+/** Pools of agents, and who has joined them. Of a token only the hash is stored. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../store/db.ts';
 import { orderOf, type Slice, type SortOf, sliced } from '../../../store/orders.ts';

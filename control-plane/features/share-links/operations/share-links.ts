@@ -56,7 +56,6 @@ export const createShareLink = changing<'createShareLink'>(async ({ ports, actor
   };
 });
 
-/** The limits of valid links. */
 const MAX_LINKS = { run: 20, organization: 1000 };
 
 async function requireRoom(tx: Tx, organizationId: string, runId: string, now: Date): Promise<void> {

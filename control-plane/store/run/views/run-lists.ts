@@ -1,4 +1,4 @@
-/** Test runs in lists. */
+/** The runs of a project in pages, with filters, and one of them. */
 import { sql } from 'kysely';
 import type { VERDICTS } from '../../../contract/run/measured-words.ts';
 import type { Labels, RunOverrides } from '../../../contract/run/start.ts';

@@ -1,4 +1,4 @@
-/** Runs in a table. */
+/** Runs in a table, whose rows and labels can be chosen. */
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Output } from '../../../../contract/catalogue.ts';
