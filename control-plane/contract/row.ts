@@ -39,6 +39,8 @@ export type OperationRow = {
   readonly kept?: true;
   /** True: this POST executes once per Idempotency-Key. */
   readonly once?: true;
+  /** True: the operation ends the session whose id it answers. If that is the caller's own, its cookie is removed. */
+  readonly endsSession?: true;
   /** The maximum length of a body, if 1 MiB is too little. */
   readonly bodyLimitBytes?: number;
 };

@@ -145,8 +145,7 @@ function asking<N extends KnownName>(parts: HttpParts, name: N, inputOf: InputOf
       });
       if (isReplayed(answer)) reply.header('Idempotency-Replayed', 'true');
       else await audit(ports, context.actor, request.ip, { name, row, input, answer, nameBefore: named });
-      if (name === 'endSession' && (answer as { id: string }).id === context.actor.credentialId)
-        parts.cookie.clear(reply);
+      if (row.endsSession && (answer as { id: string }).id === context.actor.credentialId) parts.cookie.clear(reply);
       reply.code(row.status);
       return send(parts, request, reply, { name, row, input, answer });
     },

@@ -153,6 +153,7 @@ export const ACCOUNTS = {
   },
   endSession: {
     ...deleted,
+    endsSession: true,
     path: '/me/sessions/{sessionId}',
     summary: 'End one of my sessions',
     role: 'VIEWER',
