@@ -135,6 +135,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store/run/run-rows.ts',
     'control-plane/store/trouble.ts',
     'proto/base/files.ts',
+    'proto/base/node-metrics.ts',
     'proto/base/secret.ts',
   ],
   // The dashboard uses HTTP like any client.

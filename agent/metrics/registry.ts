@@ -1,27 +1,13 @@
 /** The agent's registry of metrics: a common prefix, and the kinds of series. */
+import { LAG_TIMER_MS, UNWANTED_METRICS } from '@carillon/proto/base/node-metrics.ts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-
-/**
- * Gauges of prom-client with names of counters: promtool does not accept them; those by type, which have the same
- * counts, stay.
- */
-const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
-
-/**
- * The library has a timer of 10 ms for these, which causes two thirds of the wake-ups of an idle process.
- * nodejs_eventloop_lag_seconds stays.
- */
-const LAG_SPREAD = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
-  (of) => `nodejs_eventloop_lag_${of}_seconds`,
-);
-const HARDLY_EVER_MS = 2 ** 31 - 1;
 
 export class AgentRegistry {
   readonly #registry = new Registry();
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: HARDLY_EVER_MS });
-    for (const name of [...MISNAMED, ...LAG_SPREAD]) this.#registry.removeSingleMetric(name);
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: LAG_TIMER_MS });
+    for (const name of UNWANTED_METRICS) this.#registry.removeSingleMetric(name);
   }
 
   get contentType(): string {

@@ -1,4 +1,5 @@
 /** The control plane's own figures for Prometheus. */
+import { LAG_TIMER_MS, UNWANTED_METRICS } from '@carillon/proto/base/node-metrics.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { TROUBLES } from '../contract/condition.ts';
@@ -8,23 +9,11 @@ import { openRuns } from '../store/run/run-rows.ts';
 import { createProbeMetrics } from './probe-metrics.ts';
 import type { Sight } from './scrape-token.ts';
 
-/** Gauges of prom-client with names of counters: promtool does not accept them; the same values by type stay. */
-const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
-
-/**
- * The library has a timer of 10 ms for these, which causes two thirds of the wake-ups of an idle process.
- * nodejs_eventloop_lag_seconds stays.
- */
-const LAG_SPREAD = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
-  (of) => `nodejs_eventloop_lag_${of}_seconds`,
-);
-const HARDLY_EVER_MS = 2 ** 31 - 1;
-
 export function createMetrics(ports: Ports) {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: HARDLY_EVER_MS });
-  for (const name of [...MISNAMED, ...LAG_SPREAD]) registry.removeSingleMetric(name);
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_TIMER_MS });
+  for (const name of UNWANTED_METRICS) registry.removeSingleMetric(name);
   const requests = new Histogram({
     name: 'carillon_http_request_duration_seconds',
     help: 'Time to answer a request, by route, method and status.',
