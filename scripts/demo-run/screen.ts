@@ -7,8 +7,9 @@ export type ShownRun = Output<'getTestRun'>;
 const WIDTH = 40;
 
 function progressBar(fraction: number): string {
-  const full = Math.round(Math.min(1, Math.max(0, fraction)) * WIDTH);
-  return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${String(Math.round(Math.min(1, Math.max(0, fraction)) * 100)).padStart(3)} %`;
+  const done = Math.min(1, Math.max(0, fraction));
+  const full = Math.round(done * WIDTH);
+  return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${String(Math.round(done * 100)).padStart(3)} %`;
 }
 
 const dash = (value: number | null, digits: number): string => (value === null ? '—' : value.toFixed(digits));
