@@ -96,7 +96,7 @@ const ARROW_HEAD = /^[\s\S]*?=>.*$/m;
 const HEAD = /^[\s\S]*?(?:(?<!\()\{|;)$/m;
 
 /** The comments that stand above a declaration that is not theirs, one line each. */
-function misplacedIn(file: string, code: string): string[] {
+export function misplacedIn(file: string, code: string): string[] {
   const verdicts = [...code.matchAll(VERDICT)].filter(({ 0: comment, index }) => {
     const below = code.slice(index + comment.length);
     const [head = ''] = (/^[a-z ]*const /.test(below) ? ARROW_HEAD : HEAD).exec(below) ?? [];
