@@ -231,7 +231,7 @@ export const PURE: {
   readonly computing: Readonly<Record<string, readonly string[]>>;
 } = {
   rooms: ['media', 'proto', 'control-plane/contract', 'control-plane/domain'],
-  except: ['media/files', 'proto/base/files.ts', 'proto/base/restart.ts'],
+  except: ['proto/base/files.ts', 'proto/base/restart.ts'],
   computing: {
     'node:crypto': ['createHash', 'createHmac', 'createPrivateKey', 'X509Certificate'],
     'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
