@@ -103,6 +103,12 @@ t.test('verdict', async (t) => {
     'VALID: the agents did everything in time, although on w1 the hypervisor took processor time away: 12.3 %.',
     'a cause without an effect',
   );
+  t.equal(
+    verdictOf(seconds(20, { coldSeconds: 1.00001 }), []).sentence,
+    'VALID: the agents did everything in time.',
+    'a cold start did nothing',
+  );
+  t.equal(verdictOf(seconds(20, { coldSeconds: 1.00001 }), []).explanations[0]?.value, 100, 'at most all of the time');
   t.match(
     verdictOf([...seconds(5, { coldSeconds: 1 }), ...seconds(15)], starts([50])).sentence,
     /Likely cause: on w1 the agent was in its first minute after it started: 25 % of the time\.$/,

@@ -16,7 +16,13 @@ type Effect = {
   readonly says: string;
   readonly touches: string;
 };
-type Cause = { readonly above: number; readonly unit: string; readonly says: string };
+type Cause = {
+  readonly above: number;
+  readonly unit: string;
+  readonly says: string;
+  /** True: people read of it also when nothing was late. */
+  readonly isSaidAlone: boolean;
+};
 
 export const EFFECTS = {
   inviteLateness: {
@@ -85,9 +91,14 @@ export const EFFECTS = {
 } as const satisfies Record<string, Effect>;
 
 export const CAUSES_OF_NOISE = {
-  threadCpu: { above: 70, unit: '% for 10 s', says: "one of the agent's threads was busy" },
-  steal: { above: 2, unit: '%', says: 'the hypervisor took processor time away' },
-  coldStart: { above: 10, unit: '% of the time', says: 'the agent was in its first minute after it started' },
+  threadCpu: { above: 70, unit: '% for 10 s', says: "one of the agent's threads was busy", isSaidAlone: true },
+  steal: { above: 2, unit: '%', says: 'the hypervisor took processor time away', isSaidAlone: true },
+  coldStart: {
+    above: 10,
+    unit: '% of the time',
+    says: 'the agent was in its first minute after it started',
+    isSaidAlone: false,
+  },
 } as const satisfies Record<string, Cause>;
 
 type EffectName = keyof typeof EFFECTS;
@@ -202,7 +213,9 @@ function sentenceOf(
   const stall = others.find(({ check }) => check === 'stall');
   const because = [
     ...(stall ? [`on ${stall.worker} the agent stalled for ${stall.value} ms`] : []),
-    ...explanations.map(({ message }) => lower(message.replace(/\.$/, ''))),
+    ...explanations
+      .filter(({ check }) => reasons.length > 0 || CAUSES_OF_NOISE[check as CauseName].isSaidAlone)
+      .map(({ message }) => lower(message.replace(/\.$/, ''))),
   ].join('; ');
   if (first === undefined) {
     const although = because === '' ? '' : `, although ${because}`;
@@ -237,7 +250,8 @@ function figuresOf(w: WorkerNoise): Record<EffectName | CauseName, Figure> {
       count: Math.round(w.stealSeconds),
     },
     coldStart: {
-      value: w.seconds > 0 ? (w.coldSeconds / w.seconds) * 100 : null,
+      // Both are stored rounded.
+      value: w.seconds > 0 ? Math.min((w.coldSeconds / w.seconds) * 100, 100) : null,
       count: Math.round(w.seconds),
     },
   };
