@@ -157,7 +157,7 @@ function cellsOfCall(e: ListedRow & Partial<Pick<Call, 'endpoint'>>, address: st
     <Marks key="findings" findings={e.findings} />,
     <div key="times">
       {ms(callSetupMs)}
-      {timeToFirstMediaMs !== null && <small>media +{short(timeToFirstMediaMs)}</small>}
+      {timeToFirstMediaMs !== null && <small>RTP +{short(timeToFirstMediaMs)}</small>}
     </div>,
     <div key="mos">
       {number(media?.mos)}
