@@ -44,8 +44,8 @@ export type Agent = {
   /** Resolves when the agent cannot continue: the control plane refused it, one of its threads failed, or it was closed. */
   readonly broken: Promise<Error>;
   /**
-   * Resolves when another agent has the key of this one, which has no calls: it may join its pool anew, with another key. Rejects
-   * with the reason of `broken` if that comes first.
+   * Resolves when another agent has the key of this one, and this one has no calls: it may then join its pool again with a new
+   * key. Rejects with the reason of `broken` if that comes first.
    */
   readonly copied: Promise<void>;
   /** Resolves with the first welcome of the control plane, which has the worker's name there. Rejects if none came before `close()`. */

@@ -47,7 +47,7 @@ export class Turns {
     }
   }
 
-  /** Fails who waits, and who comes later; work that has begun goes on. */
+  /** Rejects work that waits, and work that comes later. Work that has begun goes on. */
   close(): void {
     this.#isClosed = true;
     for (const { fail } of [...this.#queues.values()].flat()) fail(new TurnsClosed());

@@ -230,6 +230,17 @@ const callees = (callsEach: number, register = true, more = {}) =>
     ),
   );
 
+/** The first endpoint takes two calls, which their callers end. */
+function takeTwoCalls(world: Awaited<ReturnType<typeof callees>>): void {
+  const [line] = engine.agents as [Agent];
+  for (const _ of [1, 2]) {
+    const { events } = call(line);
+    events?.onAnswered(engine.nowMs, 200, 'OK', '');
+    events?.onEnded('REMOTE', engine.nowMs, engine.nowMs);
+    world.go(engine.nowMs + 1);
+  }
+}
+
 t.test('a callee takes call after call, one at a time, each with a row of its own', async (t) => {
   const world = await callees(endless);
   world.go(1);
@@ -277,13 +288,7 @@ t.test('an endpoint whose next call would have no number of 31 bits is done', as
   const world = await callees(endless, false, { receives: far });
   world.share.start(10);
   world.go(20);
-  const [line] = engine.agents as [Agent];
-  for (const _ of [1, 2]) {
-    const { events } = call(line);
-    events?.onAnswered(engine.nowMs, 200, 'OK', '');
-    events?.onEnded('REMOTE', engine.nowMs, engine.nowMs);
-    world.go(engine.nowMs + 1);
-  }
+  takeTwoCalls(world);
   t.same(
     world.outcomes().map(({ endpoint }) => endpoint),
     [0, 2 ** 30],
@@ -295,13 +300,7 @@ t.test('so many calls, and the endpoint is done', async (t) => {
   const world = await callees(2, false);
   world.share.start(10);
   world.go(20);
-  const [line] = engine.agents as [Agent];
-  for (const _ of [1, 2]) {
-    const { events } = call(line);
-    events?.onAnswered(engine.nowMs, 200, 'OK', '');
-    events?.onEnded('REMOTE', engine.nowMs, engine.nowMs);
-    world.go(engine.nowMs + 1);
-  }
+  takeTwoCalls(world);
   t.same(world.states(), ['READY', 'DONE'], 'without a registration there is nothing to wait for');
   t.equal(world.outcomes().length, 2);
 });
