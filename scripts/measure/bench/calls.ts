@@ -26,6 +26,8 @@ const SECONDS = 10;
 const CALL_SECONDS = 1;
 /** A call lasts a second, and an endpoint needs time between two calls. */
 const ENDPOINTS_PER_RATE = 2;
+/** The default range has fewer pairs than the highest rate has endpoints; ports above may be local ports of SIPp. */
+const RTP_PORTS = '2048-32767';
 const TEST = 'calls';
 const ENDED = RUN.finals.join('|');
 const SETTLE_MS = 5000;
@@ -75,7 +77,7 @@ async function callPrice(rate: number, media: MediaInput): Promise<CallPrice> {
       {
         net,
         capacity: 2 * endpoints,
-        agentEnv: { CARILLON_CAPACITY: String(2 * endpoints) },
+        agentEnv: { CARILLON_CAPACITY: String(2 * endpoints), CARILLON_RTP_PORTS: RTP_PORTS },
         policy: { maxCallsPerSecond: 2 * rate, maxEndpoints: 2 * endpoints, targetNetworks: ['127.0.0.0/8'] },
         provision: () => ({ tests: [callsTo(`sip:callee@${servers[0].address}`, TEST, shape)] }),
       },
