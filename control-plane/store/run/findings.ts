@@ -32,14 +32,17 @@ export const findingsHere = sql<StoredFinding[] | null>`(
     'lastedMs', f.lasted_ms, 'count', f.count, 'of', f."of", 'detail', f.detail, 'tolerated', f.tolerated, 'pairing', f.pairing) order by f.place)
   from findings f where f.run_id = e.run_id and f.endpoint_number = e.number)`;
 
-/** The endpoints with each finding, by type; the examples are the first ones. */
+/**
+ * The endpoints with each finding, by type; the examples are the first ones. The answered endpoints are counted once: for a run
+ * that the statistics do not know yet, PostgreSQL would count them again for each finding.
+ */
 export const countFindings = async (tx: Tx, runId: string): Promise<FindingCount[]> =>
   (
     await sql<FindingCount>`
       with found as (
         select kind, endpoint_number, bool_and(tolerated) as tolerated from findings
         where run_id = ${runId}::uuid group by kind, endpoint_number
-      ), answered as (
+      ), answered as materialized (
         select endpoint_type, count(*) as n from endpoints where run_id = ${runId}::uuid and answered group by endpoint_type
       )
       select f.kind, e.endpoint_type as "endpointType", count(*) as n, count(*) filter (where f.tolerated) as tolerated,

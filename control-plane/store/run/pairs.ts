@@ -1,5 +1,5 @@
 /** Both ends of a run's calls, if both are known, for findings that need both. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Pairing } from '../../contract/run/words.ts';
 import { ENOUGH_MS } from '../../domain/sums/call-kinds.ts';
 import { numbers, texts } from '../arrays.ts';
@@ -19,16 +19,26 @@ const pairsOf = (runId: string) => sql`
 
 export type PairFinding = { readonly endpoint: number; readonly detail: string; readonly pairing: Pairing };
 
+/**
+ * What the streams of one end say together, as `name`. They are found end by end: for a run that the statistics do not know yet,
+ * PostgreSQL would compare each end with the streams of all.
+ */
+const streamsOf = (runId: string, end: 'number' | 'other', name: 'own' | 'others', said: RawBuilder<unknown>) => sql`
+  cross join lateral (
+    select ${said} from streams where run_id = ${runId}::uuid and endpoint_number = e.${sql.ref(end)}) as ${sql.ref(name)}`;
+
+const CODECS = sql`string_agg(codec, ', ' order by stream) filter (where codec not in ('VP8', 'H264')) as codecs`;
+const DIGITS = sql`
+  string_agg(details -> 'digits' ->> 'sent', '' order by stream) as sent,
+  string_agg(details -> 'digits' ->> 'received', '' order by stream) as received, count(details) as reports`;
+
 /** Ends that used other audio codecs than the other end of the same call: `PCMU here, OPUS there`. */
 export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
   (
     await sql<PairFinding>`
-      with ${pairsOf(runId)}, codecs as (
-        select endpoint_number as number, string_agg(codec, ', ' order by stream) as codecs from streams
-        where run_id = ${runId}::uuid and codec not in ('VP8', 'H264') group by endpoint_number
-      )
+      with ${pairsOf(runId)}
       select e.number as endpoint, e.pairing, format('%s here, %s there', own.codecs, others.codecs) as detail
-      from ends e join codecs own on own.number = e.number join codecs others on others.number = e.other
+      from ends e ${streamsOf(runId, 'number', 'own', CODECS)} ${streamsOf(runId, 'other', 'others', CODECS)}
       where own.codecs <> others.codecs order by e.number`.execute(tx)
   ).rows;
 
@@ -36,15 +46,13 @@ export const codecAsymmetries = async (tx: Tx, runId: string): Promise<PairFindi
 export const lostDigits = async (tx: Tx, runId: string): Promise<PairFinding[]> =>
   (
     await sql<PairFinding>`
-      with ${pairsOf(runId)}, keys as (
-        select endpoint_number as number, string_agg(details -> 'digits' ->> 'sent', '' order by stream) as sent,
-          string_agg(details -> 'digits' ->> 'received', '' order by stream) as received
-        from streams where run_id = ${runId}::uuid and details is not null group by endpoint_number
-      )
+      with ${pairsOf(runId)}
       select e.number as endpoint, e.pairing,
         format('%s was sent, %s arrived', own.sent, coalesce(nullif(others.received, ''), 'nothing')) as detail
-      from ends e join keys own on own.number = e.number join keys others on others.number = e.other
-      where own.sent <> '' and own.sent <> coalesce(others.received, '') order by e.number`.execute(tx)
+      from ends e ${streamsOf(runId, 'number', 'own', DIGITS)} ${streamsOf(runId, 'other', 'others', DIGITS)}
+      where own.sent <> '' and others.reports > 0 and own.sent <> coalesce(others.received, '') order by e.number`.execute(
+      tx,
+    )
   ).rows;
 
 export type UnheardThere = Pick<PairFinding, 'endpoint' | 'pairing'> & {

@@ -9,7 +9,7 @@ import type { Tx } from '../../db.ts';
 import type { PageWindow } from '../../pages.ts';
 import { type KeptRun, keptNumbers, keptOrder } from '../kept-figures.ts';
 import { listTheseNumbers } from './endpoint-lists.ts';
-import { type EndpointQuery, isAll, ofEndpoints, some } from './endpoint-query.ts';
+import { type EndpointQuery, isAll, ofEndpoints, some, someWithStreams } from './endpoint-query.ts';
 
 /** The distance for runs with one call per endpoint: it is higher than any number. */
 export const ONE_CALL_EACH = 0x7fffffff;
@@ -51,20 +51,13 @@ export const endpointIds = async (tx: Tx, runId: string, endpoints: readonly num
 const endpointOf = (apart: number) => sql<number>`e.number % ${sql.lit(apart)}`;
 
 /** First those with the most failed calls, then by their worst call. */
-function worstFirst(tx: Tx, runId: string, apart: number, query: EndpointQuery) {
-  const lowest = tx
-    .selectFrom('streams')
-    .where('run_id', '=', runId)
-    .groupBy('endpoint_number')
-    .select(['endpoint_number', sql<number | null>`min(mos)`.as('mos')]);
-  return some(tx, runId, query)
-    .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
+const worstFirst = (tx: Tx, runId: string, apart: number, query: EndpointQuery) =>
+  someWithStreams(tx, runId, query)
     .groupBy(endpointOf(apart))
     .select(endpointOf(apart).as('number'))
     .orderBy(sql`count(*) filter (where e.outcome <> 'SUCCESS')`, 'desc')
     .orderBy(sql`min(s.mos) asc nulls last`)
     .orderBy('number');
-}
 
 const WORST = 'worst endpoints';
 const keptWorst = (tx: Tx, run: KeptRun, apart: number, query: EndpointQuery) =>

@@ -10,7 +10,7 @@ import type { Tx } from '../../db.ts';
 import { type PageWindow, reading } from '../../pages.ts';
 import { findingsHere } from '../findings.ts';
 import { type KeptRun, keptNumbers, keptOrder, keptPlaces } from '../kept-figures.ts';
-import { type EndpointQuery, isAll, some } from './endpoint-query.ts';
+import { type EndpointQuery, isAll, some, someWithStreams } from './endpoint-query.ts';
 
 /** The audio streams of a call, all together. */
 const heardHere = sql<CallMedia | null>`(
@@ -94,24 +94,13 @@ export const listSomeEndpoints = (tx: Tx, runId: string, f: EndpointQuery, w: Pa
  * Failures are first, then answered calls without packets, then calls by the lowest MOS of their streams; unmeasured
  * calls are last.
  */
-function worstFirst(tx: Tx, runId: string, f: EndpointQuery) {
-  const lowest = tx
-    .selectFrom('streams')
-    .where('run_id', '=', runId)
-    .groupBy('endpoint_number')
-    .select([
-      'endpoint_number',
-      sql<number | null>`min(mos)`.as('mos'),
-      sql<number>`max(packets_received)`.as('received'),
-    ]);
-  return some(tx, runId, f)
-    .leftJoin(lowest.as('s'), 's.endpoint_number', 'e.number')
+const worstFirst = (tx: Tx, runId: string, f: EndpointQuery) =>
+  someWithStreams(tx, runId, f)
     .select('e.number')
     .orderBy(sql`coalesce(e.outcome <> 'SUCCESS', false)`, 'desc')
     .orderBy(sql`e.answered and coalesce(s.received, 0) = 0`, 'desc')
     .orderBy(sql`s.mos asc nulls last`)
     .orderBy('e.number');
-}
 
 /** An order is kept of all rows, and of those of each outcome: people open the calls that failed. */
 const hasKeptOrder = ({ outcome: _, ...filter }: EndpointQuery): boolean => isAll(filter);

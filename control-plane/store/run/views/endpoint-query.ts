@@ -75,6 +75,22 @@ export const some = (tx: Tx, runId: string, f: EndpointQuery) =>
       return q.where((eb) => eb.or([eb('e.cause_status', '=', status), eb('e.final_status', '=', status)]));
     });
 
+/**
+ * The selected endpoints with `s`, what the streams of each received. They are found call by call: for a run that the statistics
+ * do not know yet, PostgreSQL would compare each call with the streams of all.
+ */
+export const someWithStreams = (tx: Tx, runId: string, f: EndpointQuery) =>
+  some(tx, runId, f).leftJoinLateral(
+    (eb) =>
+      eb
+        .selectFrom('streams')
+        .where('run_id', '=', runId)
+        .whereRef('endpoint_number', '=', 'e.number')
+        .select([sql<number | null>`min(mos)`.as('mos'), sql<number | null>`max(packets_received)`.as('received')])
+        .as('s'),
+    (join) => join.onTrue(),
+  );
+
 /** True: no row is left out, but those that are no calls. */
 export const isAll = ({ isCall: _, ...filter }: EndpointQuery): boolean =>
   Object.values(filter).every((value) => value === undefined);
