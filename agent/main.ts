@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The process: runs the command line, and exits with its code. */
+import { AGENT_FLAGS } from '@carillon/proto/base/agent-heap.ts';
 import { restartWith } from '@carillon/proto/base/restart.ts';
 import { keepCompiled } from './process/compiled.ts';
-import { NODE_FLAGS } from './process/heap.ts';
 
-restartWith(NODE_FLAGS);
+restartWith(AGENT_FLAGS);
 keepCompiled(process.env);
 // Static imports are already compiled at this point.
 import('./commands/program.ts')

@@ -1,7 +1,7 @@
 /** The rooms of the agent, and which may import which; a part of rooms.ts. */
 export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/clock.ts': [],
-  'agent/process': [],
+  'agent/process': ['proto/base/agent-heap.ts'],
   'agent/log.ts': [],
   'agent/config.ts': ['agent/process', 'proto/base/secret.ts'],
   'agent/version.ts': [],
@@ -265,5 +265,5 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/state-folder.ts',
     'agent/version.ts',
   ],
-  'agent/main.ts': ['agent/commands', 'agent/process', 'proto/base/restart.ts'],
+  'agent/main.ts': ['agent/commands', 'agent/process', 'proto/base/agent-heap.ts', 'proto/base/restart.ts'],
 };

@@ -176,12 +176,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   // The command line starts both programs, for `carillon dev`.
   'control-plane/cli': [
-    'agent/process/heap.ts',
     'control-plane/client.ts',
     'control-plane/contract',
     'control-plane/feature-sums/commands.ts',
     'control-plane/heap.ts',
     'control-plane/version.ts',
+    'proto/base/agent-heap.ts',
     'proto/base/closers.ts',
     'proto/figures',
     'proto/base/files.ts',

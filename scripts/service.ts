@@ -9,11 +9,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openIdentity } from '../agent/link/identity.ts';
-import { NODE_FLAGS } from '../agent/process/heap.ts';
 import { readConfig } from '../control-plane/config.ts';
 import { startControlPlane } from '../control-plane/control-plane.ts';
 import { type Lifetime, live } from '../control-plane/lifetime.ts';
 import { makeDataFolder } from '../control-plane/store/embedded/supervisor.ts';
+import { AGENT_FLAGS } from '../proto/base/agent-heap.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { greetingLines, startingLine } from './greeting.ts';
 import { buildSite } from './site/build.ts';
@@ -71,7 +71,7 @@ await live(async (lifetime) => {
 });
 
 function startAgent(url: string, stateDir: string, logTo: number, { ending, end }: Lifetime): ChildProcess {
-  const child = spawn(process.execPath, [...NODE_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
+  const child = spawn(process.execPath, [...AGENT_FLAGS, path.join(ROOT, 'agent', 'main.ts')], {
     stdio: ['inherit', 'inherit', logTo, 'ipc'],
     // We forward Ctrl-C in order.
     detached: true,

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { NODE_FLAGS as AGENT_FLAGS } from '../agent/process/heap.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../control-plane/heap.ts';
+import { AGENT_FLAGS } from '../proto/base/agent-heap.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const PRINTS_ITS_FLAGS = 'data:text/javascript,console.log(JSON.stringify(process.execArgv))';

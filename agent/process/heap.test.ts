@@ -1,13 +1,13 @@
 /** Threads have heaps of their own sizes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { AGENT_FLAGS } from '@carillon/proto/base/agent-heap.ts';
 import t from 'tap';
 import type { HeapGrowth } from '../testing/heap-thread.ts';
-import { NODE_FLAGS } from './heap.ts';
 
 t.test('threads have the room that is meant for them, whatever the command line says of the main thread', async (t) => {
   const file = new URL('../testing/heap-start.ts', import.meta.url).pathname;
-  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_FLAGS, file]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...AGENT_FLAGS, file]);
   const [other, signalling] = stdout
     .trim()
     .split('\n')

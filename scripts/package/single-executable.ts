@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../agent/process/heap.ts';
+import { AGENT_FLAGS } from '../../proto/base/agent-heap.ts';
 import { packageNamed } from './lock.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -27,7 +27,7 @@ export function buildExecutable(bundle: string, architecture: Architecture, into
     const main = path.join(work, 'boot.cjs.in');
     const boot = readFileSync(path.join(import.meta.dirname, 'boot.cjs'), 'utf8');
     writeFileSync(main, boot.replace('HASH', hashOf(assets)));
-    return embed({ main, assets, execArgv: NODE_FLAGS }, architecture, work, path.join(into, name));
+    return embed({ main, assets, execArgv: AGENT_FLAGS }, architecture, work, path.join(into, name));
   });
 }
 

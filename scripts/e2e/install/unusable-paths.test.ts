@@ -7,9 +7,9 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/heap.ts';
 import { postgresBinaries } from '../../../control-plane/store/embedded/binaries.ts';
+import { AGENT_FLAGS } from '../../../proto/base/agent-heap.ts';
 import { mainOf } from '../../peers/lab/programs.ts';
 import { startPeer, until } from '../../peers/process.ts';
 import { at, FILES, FOLDERS, isRoot, type Way } from './unusable.ts';
@@ -21,7 +21,7 @@ const AGENT = {
 };
 const CONTROL_PLANE = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', CARILLON_PROVISION: '' };
 const PROGRAMS = {
-  agent: { args: [...NODE_FLAGS, mainOf('agent')], env: AGENT, folder: 'CARILLON_AGENT_DIR' },
+  agent: { args: [...AGENT_FLAGS, mainOf('agent')], env: AGENT, folder: 'CARILLON_AGENT_DIR' },
   'control-plane': {
     ...{ args: [...CONTROL_PLANE_FLAGS, mainOf('control-plane')], env: CONTROL_PLANE },
     folder: 'CARILLON_DATA_DIR',

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readCalibration } from '../../../agent/calibrate/calibration.ts';
-import { NODE_FLAGS } from '../../../agent/process/heap.ts';
+import { AGENT_FLAGS } from '../../../proto/base/agent-heap.ts';
 import { callsAmongAgents } from '../../peers/lab/provision.ts';
 import { withInstallation } from '../installation.ts';
 import { n, type ResultTable } from '../table.ts';
@@ -41,7 +41,7 @@ export async function calibrate(): Promise<ResultTable> {
 async function calibrated(): Promise<number> {
   const stateDir = await mkdtemp('/tmp/carillon-calibrate-');
   try {
-    const child = spawn(process.execPath, [...NODE_FLAGS, AGENT, 'calibrate', '--seconds', '8'], {
+    const child = spawn(process.execPath, [...AGENT_FLAGS, AGENT, 'calibrate', '--seconds', '8'], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, CARILLON_AGENT_DIR: stateDir, CARILLON_SIP_ADDRESS: '127.0.0.1' },
     });

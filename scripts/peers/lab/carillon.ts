@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { NODE_FLAGS } from '../../../agent/process/heap.ts';
 import { NODE_FLAGS as CONTROL_PLANE_FLAGS } from '../../../control-plane/heap.ts';
+import { AGENT_FLAGS } from '../../../proto/base/agent-heap.ts';
 import { type Peer, startPeer, until } from '../process.ts';
 import { scrape } from '../referees/prometheus-text.ts';
 import { mainOf } from './programs.ts';
@@ -56,7 +56,7 @@ export type AgentOptions = {
 };
 
 export async function startAgentProcess(options: AgentOptions): Promise<AgentProcess> {
-  const checkout = [process.execPath, ...NODE_FLAGS, mainOf('agent')];
+  const checkout = [process.execPath, ...AGENT_FLAGS, mainOf('agent')];
   const [program, ...args] = (options.program ?? checkout) as [string, ...string[]];
   const peer = startPeer(program, args, {
     tied: true,
