@@ -18,7 +18,7 @@ import { featureNames } from './check/feature-names.ts';
 import { unreachedFolders } from './check/intents.ts';
 import { wrongMigrations } from './check/migrations.ts';
 import { doubleNames } from './check/names.ts';
-import { conformance, deadCitations, deadLinks, pages } from './check/pages.ts';
+import { conformance, deadCitations, deadLinks, deadTests, pages } from './check/pages.ts';
 import { secretsOpened } from './check/secrets.ts';
 import { documents, isTest, ROOT, read, sources } from './check/sources.ts';
 import { timedWaits } from './check/waits.ts';
@@ -179,6 +179,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['intents', unreachedFolders],
   ['directions', wrongDirections],
   ['links', deadLinks],
+  ['tests of pages', () => documents().flatMap((page) => deadTests(page, read(page)))],
   ['citations', deadCitations],
   ['commits', () => deadCommits(ROOT, new Map(documents().map((page) => [page, read(page)])))],
   ['RFC tables', conformance],

@@ -1,5 +1,8 @@
-/** Pages match the code: they name every file of a folder, have valid links and paths, and comments cite existing documents. */
-import { existsSync } from 'node:fs';
+/**
+ * Pages match the code: they name every file of a folder, have valid links and paths and name tests that exist, and comments
+ * cite existing documents.
+ */
+import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { headingsOf, slugOf } from '../site/slug.ts';
 import { documents, ROOT, read, sources } from './sources.ts';
@@ -119,6 +122,21 @@ export const deadLinks = (): string[] =>
       .filter((to) => !foldersFrom(folder).some((from) => existsSync(path.join(from, to))));
     return [...links, ...paths, ...deadAnchors(page, text)].map((to) => `${page} leads to ${to}, which is not there`);
   });
+
+const TESTS_NAMED = /[\w./*-]+\.test\.ts\b/g;
+
+/**
+ * The test files that a page names and that are not there, in its folder, one above it or the root. A pattern names some if it
+ * finds any, as a shell reads it: `**` is one folder.
+ */
+export const deadTests = (page: string, text: string): string[] =>
+  [...text.matchAll(TESTS_NAMED)]
+    .map(([named]) => named)
+    .filter((named) => !foldersFrom(path.dirname(page)).some((from) => isAnyFile(named.replaceAll('**', '*'), from)))
+    .map((named) => `${page} names the tests ${named}, and there are none`);
+
+const isAnyFile = (pattern: string, cwd: string): boolean =>
+  pattern.includes('*') ? globSync(pattern, { cwd }).length > 0 : existsSync(path.join(cwd, pattern));
 
 /** The citation `docs/decisions.md, Verdict` requires that the document has a section of that name. */
 export const deadCitations = (): string[] =>
