@@ -1,8 +1,17 @@
 /** Distributions against published values. */
 import { incbet, lgam } from 'cephes';
 import t, { type Test } from 'tap';
-import { binomialTail, logChoose, normalTails, studentQuantile, studentTails } from './distributions.ts';
+import {
+  binomialTail,
+  loadDistributions,
+  logChoose,
+  normalTails,
+  studentQuantile,
+  studentTails,
+} from './distributions.ts';
 import { Z95 } from './z95.ts';
+
+await loadDistributions();
 
 const near = (t: Test, found: number, wanted: number, within = 1e-4) =>
   t.ok(Math.abs(found - wanted) <= within, `${found} is not ${wanted}`);

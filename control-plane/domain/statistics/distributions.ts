@@ -1,10 +1,13 @@
 /**
- * The distributions of the tests, by Cephes (S. L. Moshier) as WebAssembly. It takes 7 MB and some 30 ms, so modules
- * import it only when they compute with it.
+ * The distributions of the tests, by Cephes (S. L. Moshier) as WebAssembly. It takes 7 MB and some 30 ms, so the
+ * operations that compute with it import what needs it only then, and load it first.
  */
 import { bdtrc, compiled, incbet, incbi, lbeta, ndtr } from 'cephes';
 
-await compiled;
+/** All functions below throw before this has resolved once. */
+export async function loadDistributions(): Promise<void> {
+  await compiled;
+}
 
 /** P(X >= hits) of a binomial distribution. */
 export const binomialTail = (hits: number, trials: number, share: number): number =>

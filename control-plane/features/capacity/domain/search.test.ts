@@ -2,9 +2,12 @@
 import t from 'tap';
 import { seeded as seededRandom } from '../../../../scripts/peers/seeded.ts';
 import fc from '../../../../scripts/test-run/properties.ts';
+import { loadDistributions } from '../../../domain/statistics/distributions.ts';
 import { judgeTrial, type TrialRun } from './judge.ts';
 import { nextStep } from './rfc7502.ts';
 import { nextTrial, type SearchRules, type TriedLevel } from './search.ts';
+
+await loadDistributions();
 
 const RULES: SearchRules = {
   least: 1,

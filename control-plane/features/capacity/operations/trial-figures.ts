@@ -58,6 +58,8 @@ export async function judgedTrial(tx: Tx, runId: string, level: number, settings
         )
       : {},
   };
+  const { loadDistributions } = await import('../../../domain/statistics/distributions.ts');
+  await loadDistributions();
   const { judgeTrial } = await import('../domain/judge.ts');
   const judged = judgeTrial(input, settings);
   const evidence: TrialEvidence = {

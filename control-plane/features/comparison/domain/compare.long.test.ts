@@ -2,11 +2,14 @@
 import t, { type Test } from 'tap';
 import { type Random, seeded } from '../../../../scripts/peers/seeded.ts';
 import fc from '../../../../scripts/test-run/properties.ts';
+import { loadDistributions } from '../../../domain/statistics/distributions.ts';
 import { bucketOf } from '../../../domain/sums/spread.ts';
 import { changeOfPercentile, type TimeBlock } from './block-bootstrap.ts';
 import { compareFigures, overall, type ShareFigure, type TimingFigure } from './compare.ts';
 import { holm } from './holm.ts';
 import { designEffect, differenceOfShares, newcombe, type Share, wilson } from './proportions.ts';
+
+await loadDistributions();
 
 const near = (t: Test, found: number, wanted: number, within = 1e-4) =>
   t.ok(Math.abs(found - wanted) <= within, `${found} is not ${wanted}`);

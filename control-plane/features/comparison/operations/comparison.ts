@@ -74,6 +74,8 @@ export const compareTestRuns: Handler<'compareTestRuns'> = async (
   const refusal = refusalOf(pair);
   if (refusal !== null) return { ...both, verdict: 'NOT_COMPARABLE', sentence: refusal, warnings: [], figures: [] };
   const requested = await figuresOf(db, pair);
+  const { loadDistributions } = await import('../../../domain/statistics/distributions.ts');
+  await loadDistributions();
   const { compareFigures, overall } = await import('../domain/compare.ts');
   const compared = compareFigures(requested, SEED);
   const figures = compared.map((one, i) => shown(one, requested[i] as (typeof requested)[number], pair));
