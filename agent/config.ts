@@ -1,7 +1,8 @@
 /** The environment variables, checked once at start. docs/reference/environment.md has the same sentences. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import path from 'node:path';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 import { Secret } from '@carillon/proto/base/secret.ts';
 import * as z from 'zod';
 import { threadsFor } from './process/threads.ts';
@@ -9,13 +10,8 @@ import { threadsFor } from './process/threads.ts';
 const DEFAULT_CAPACITY = 1000;
 const LOOPBACK = '127.0.0.1';
 /** No peer can reach this host by sending to one of these addresses. */
-const UNREACHABLE = new BlockList();
-UNREACHABLE.addSubnet('0.0.0.0', 8);
-UNREACHABLE.addSubnet('224.0.0.0', 3);
-UNREACHABLE.addAddress('::', 'ipv6');
-UNREACHABLE.addSubnet('ff00::', 8, 'ipv6');
-const isReachable = (text: string): boolean =>
-  isIP(text) === 0 || !UNREACHABLE.check(text, isIP(text) === 6 ? 'ipv6' : 'ipv4');
+const isUnreachable = inNetworks(['0.0.0.0/8', '224.0.0.0/3', '::', 'ff00::/8']);
+const isReachable = (text: string): boolean => !isUnreachable(text);
 const secret = (text: string): Secret => new Secret(text);
 const Port = z.coerce.number().int().min(0).max(65_535);
 

@@ -3,7 +3,7 @@ export const AGENT_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/clock.ts': [],
   'agent/process': ['proto/base/agent-heap.ts'],
   'agent/log.ts': [],
-  'agent/config.ts': ['agent/process', 'proto/base/secret.ts'],
+  'agent/config.ts': ['agent/process', 'proto/base/networks.ts', 'proto/base/secret.ts'],
   'agent/version.ts': [],
   'agent/state-folder.ts': ['proto/base/files.ts'],
   'agent/policy/listening.ts': ['agent/policy', 'agent/config.ts'],

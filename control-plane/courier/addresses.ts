@@ -1,5 +1,6 @@
 /** Decides which addresses are public: IANA's special-purpose registries (RFC 6890 and its successors) are refused. */
-import { BlockList, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 
 const REFUSED_V4 = [
   '0.0.0.0/8', // this network (RFC 791)
@@ -27,24 +28,14 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation (RFC 9637)
 ] as const;
 
-function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address, bits] = network.split('/') as [string, string];
-    list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-}
+const isRefusedV4 = inNetworks(REFUSED_V4);
+const isRefusedV6 = inNetworks(REFUSED_V6);
+const isGlobal = inNetworks(['2000::/3']);
+const isMapped = inNetworks(['::ffff:0:0/96']);
 
-const v4 = blockList(REFUSED_V4, 'ipv4');
-const v6 = blockList(REFUSED_V6, 'ipv6');
-const global = blockList(['2000::/3'], 'ipv6');
-const mapped = blockList(['::ffff:0:0/96'], 'ipv6');
-
-/** `address`: IPv4 or IPv6, without brackets; an IPv4-mapped one counts as IPv4. */
+/** `address`: IPv4 or IPv6, without brackets; an IPv4-mapped one counts as IPv4. What is no address is not public. */
 export function isPublic(address: string): boolean {
   const [bare] = address.split('%') as [string];
-  if (!isIPv6(bare)) return !v4.check(bare, 'ipv4');
-  if (mapped.check(bare, 'ipv6')) return !v4.check(bare, 'ipv6');
-  return global.check(bare, 'ipv6') && !v6.check(bare, 'ipv6');
+  if (isIPv4(bare) || isMapped(bare)) return !isRefusedV4(bare);
+  return isGlobal(bare) && !isRefusedV6(bare);
 }

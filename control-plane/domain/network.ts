@@ -1,6 +1,7 @@
 /** Addresses: the subscriber of an address, and the client named by a proxy. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 
 /** The first `count` groups of an IPv6 address, in full. */
 function groupsOf(address: string, count: number): string {
@@ -39,12 +40,8 @@ export type TrustedProxies = (address: string) => boolean;
 const EXPECTED_FORMAT =
   'list addresses, networks such as 10.0.0.0/8, or loopback, separated by commas; none: trust no proxy';
 
-/** The item is `10.0.0.0/8`, or an address. @throws Error */
-function parseNetwork(item: string): {
-  readonly address: string;
-  readonly bits: number;
-  readonly family: 'ipv4' | 'ipv6';
-} {
+/** The item is `10.0.0.0/8`, or an address. @throws Error if it is neither */
+function checkNetwork(item: string): void {
   const [address = '', prefix, ...more] = item.split('/');
   const most = isIP(address) === 4 ? 32 : 128;
   const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
@@ -52,24 +49,19 @@ function parseNetwork(item: string): {
     throw new Error(`${JSON.stringify(item)} is not an address or a network: ${EXPECTED_FORMAT}`);
   // A network of all addresses would trust every client.
   if (bits === 0) throw new Error(`${item} would trust every client: ${EXPECTED_FORMAT}`);
-  return { address, bits, family: familyOf(address) };
 }
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /**
  * @param list in the format of CARILLON_TRUSTED_PROXIES
  * @throws Error that names the fault
  */
 export function trustedProxies(list: string): TrustedProxies {
-  const trusted = new BlockList();
   const items = list.split(',').map((text) => text.trim());
-  for (const item of items.flatMap((text) => (text === 'loopback' ? ['127.0.0.0/8', '::1'] : [text]))) {
-    if (item === '' || item === 'none') continue;
-    const { address, bits, family } = parseNetwork(item);
-    trusted.addSubnet(address, bits, family);
-  }
-  return (address) => isIP(address) !== 0 && trusted.check(address, familyOf(address));
+  const networks = items
+    .filter((item) => item !== '' && item !== 'none')
+    .flatMap((item) => (item === 'loopback' ? ['127.0.0.0/8', '::1'] : [item]));
+  for (const network of networks) checkNetwork(network);
+  return inNetworks(networks);
 }
 
 /**

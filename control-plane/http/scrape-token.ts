@@ -4,7 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIPv6 } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 import type { Secret } from '@carillon/proto/base/secret.ts';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../contract/errors.ts';
@@ -12,9 +12,7 @@ import { ApiError } from '../contract/errors.ts';
 /** The visible probes: those of every organization; those of the only organization; none. */
 export type Sight = 'ALL' | 'ONE' | 'NONE';
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+const isLoopback = inNetworks(['127.0.0.0/8', '::1']);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -30,7 +28,7 @@ const BY_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
  */
 const isLocal = ({ ip, headers }: Scrape, publicUrl: string | null): boolean =>
   publicUrl === null &&
-  LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') &&
+  isLoopback(ip) &&
   OWN_HOST.test(headers.host ?? '') &&
   BY_A_PROXY.every((name) => headers[name] === undefined);
 

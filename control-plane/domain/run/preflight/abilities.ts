@@ -1,5 +1,6 @@
 /** Which agents support a group's media. Pure. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 import { sipHost, transportOf } from '../../../contract/sip-uri.ts';
 import type { Group } from '../../../contract/test-settings/test.ts';
 import { ownTexts } from '../group/own-values.ts';
@@ -101,15 +102,8 @@ function identityNeeds(group: Group, transport?: Transport): string[] {
 /** A host has the whole loopback network. An agent that did not report its addresses may have the wanted one. */
 function hasAddress({ addresses }: AgentAbilities, wanted: string): boolean {
   if (!addresses?.length) return true;
-  const list = new BlockList();
-  for (const address of addresses) {
-    if (address === '127.0.0.1') list.addSubnet('127.0.0.0', 8);
-    else if (isIP(address) !== 0) list.addAddress(address, familyOf(address));
-  }
-  return list.check(wanted, familyOf(wanted));
+  return inNetworks(addresses.map((address) => (address === '127.0.0.1' ? '127.0.0.0/8' : address)))(wanted);
 }
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /**
  * Endpoints on SIP.js, and those over WebSockets, which older agents had on another engine, have abilities of separate names:

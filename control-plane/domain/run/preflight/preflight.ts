@@ -1,5 +1,6 @@
 /** Decides whether a test would run now: the checks of a run on its way to its agents, made before it is started. Pure. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 import { sipHost } from '../../../contract/sip-uri.ts';
 import type { Check } from '../../../contract/test-settings/preflight.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
@@ -169,7 +170,7 @@ function policyCheck(c: Circumstances): Check {
     const most = tooLong.policy.maxDurationSeconds;
     return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
   }
-  const reaching = workers.map((worker) => ({ ...worker, mayReach: reachOf(worker.policy) }));
+  const reaching = workers.map((worker) => ({ ...worker, mayReach: inNetworks(worker.policy.targetNetworks) }));
   const barred = config.groups.flatMap((g) => barredOf(g, registrars, reaching));
   const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
   if (foreign)
@@ -259,13 +260,4 @@ function targetsOf({ callee, registrarId }: TestConfig['groups'][number], regist
     ...(registrar?.gateways ?? []).map((gateway) => `sip:${gateway}`),
   ];
   return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
-}
-
-function reachOf(policy: WorkerPolicy): (host: string) => boolean {
-  const list = new BlockList();
-  for (const network of policy.targetNetworks) {
-    const [address = '', bits = ''] = network.split('/');
-    if (isIP(address) !== 0) list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  }
-  return (host) => list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }

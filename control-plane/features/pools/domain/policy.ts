@@ -1,5 +1,6 @@
 /** Whether the policy of a host permits no more than a pool demands. Pure. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { inNetworks } from '@carillon/proto/base/networks.ts';
 import type { PoolPolicy } from '../contract/pool.ts';
 
 type HostPolicy = {
@@ -26,11 +27,7 @@ export function tooWide(pool: PoolPolicy, host: HostPolicy): string | null {
 /** Networks as `address/prefix`: the inner one begins in the outer one, and is not wider. */
 function contains(outer: string, inner: string): boolean {
   const [[address, bits], [from, innerBits]] = [parts(outer), parts(inner)];
-  if (isIP(address) !== isIP(from) || innerBits < bits) return false;
-  const list = new BlockList();
-  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-  list.addSubnet(address, bits, family);
-  return list.check(from, family);
+  return isIP(address) === isIP(from) && innerBits >= bits && inNetworks([outer])(from);
 }
 
 const parts = (network: string): [string, number] => {
