@@ -13,6 +13,7 @@ import { findInChanged } from './check/clean-files.ts';
 import { deadCommits } from './check/commits.ts';
 import { deadDependencies } from './check/dependencies.ts';
 import { wrongDirections } from './check/directions.ts';
+import { effectsOfImports } from './check/effects.ts';
 import { crowdedFiles, deadExports } from './check/exports.ts';
 import { featureNames } from './check/feature-names.ts';
 import { unreachedFolders } from './check/intents.ts';
@@ -165,6 +166,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['arrows', wrongArrows],
   ['circles', importCircles],
   ['circles of folders', folderCircles],
+  ['effects of imports', effectsOfImports],
   ['words', () => inChanged('words', 'scripts/check/words.ts', wordedFiles(), hardWords)],
   ['features', featureNames],
   ['dependencies', deadDependencies],

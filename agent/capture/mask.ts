@@ -19,8 +19,10 @@ const USER_INFORMATION = /sips?:[^\s@<>"]*@?|:\/\/[^\s@<>"/]*@?|sips?%3a(?:[^\s@
 
 /** Delimiters of a possible password: colons, and characters that end a URI. */
 const COLON = 0x3a;
-const STOPS = new Uint8Array(256).fill(1, 0, 0x21);
-for (const stop of '"<>@:') STOPS[stop.charCodeAt(0)] = 1;
+const SPACE = 0x20;
+const STOPS = Uint8Array.from({ length: 256 }, (_, code) =>
+  code <= SPACE || '"<>@:'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** The words are in one or two expressions: V8 uses a skip search for each, and a short word makes its skips shorter. */
 const WORDS = /authorization|authentication-info|key-mgmt:/i;

@@ -39,8 +39,11 @@ const STATEMENT_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 5_000;
 
 /** Values of bigint and count(*) become numbers: all of them stay far below 2^53. */
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
+function numberTypes(): pg.TypeOverrides {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  return types;
+}
 
 /** The sealing of a database and each of its transactions. */
 const RINGS = new WeakMap<object, KeyRing>();
@@ -64,7 +67,7 @@ export function openDatabase(
 ): Database {
   const each = {
     ...openedConnection(config),
-    types,
+    types: numberTypes(),
     application_name: 'carillon',
     ...connectionLimits(options.statementLimitMs ?? STATEMENT_LIMIT_MS),
   };

@@ -33,9 +33,10 @@ export function trimEnd(text: string, at: number, end: number): number {
   return i;
 }
 
-const TOKEN = new Uint8Array(256);
-for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.!%*_+`'~")
-  TOKEN[char.charCodeAt(0)] = 1;
+/** 1: a character of tokens (RFC 3261, 25.1). */
+const TOKEN = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[A-Za-z0-9\-.!%*_+`'~]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 export function isToken(text: string, at: number, end: number): boolean {
   if (at >= end) return false;
