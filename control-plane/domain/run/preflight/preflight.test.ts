@@ -4,7 +4,8 @@ import t from 'tap';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { accountNamed } from '../../../testing/accounts.ts';
 import { blastRadius } from './blast-radius.ts';
-import { type Circumstances, preflight, type WorkerPolicy } from './preflight.ts';
+import type { Circumstances, WorkerPolicy } from './circumstances.ts';
+import { preflight } from './preflight.ts';
 
 const PBX = {
   id: 'pbx',

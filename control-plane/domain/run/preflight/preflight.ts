@@ -1,57 +1,16 @@
 /** Decides whether a test would run now: the checks of a run on its way to its agents, made before it is started. Pure. */
-import { isIP } from 'node:net';
-import { inNetworks } from '@carillon/proto/base/networks.ts';
-import { sipHost } from '../../../contract/sip-uri.ts';
 import type { Check } from '../../../contract/test-settings/preflight.ts';
 import type { TestConfig } from '../../../contract/test-settings/test.ts';
 import { destinationsOf } from '../../../contract/test-settings/way.ts';
-import { type AccountNames, accountPools } from '../group/accounts.ts';
+import { accountPools } from '../group/accounts.ts';
 import { completeConfig } from '../group/scenario.ts';
-import type { RegistrarPlan } from '../plan/plan.ts';
-import { busiest } from './blast-radius.ts';
-import { type RunRefusal, reachFaults } from './needs.ts';
-import { dialledUris, type NumberPolicy, preflightBudget, refuses } from './refused-numbers.ts';
-
-export type WorkerPolicy = NumberPolicy & {
-  readonly targetNetworks: readonly string[];
-  readonly maxCallsPerSecond: number;
-  readonly maxDurationSeconds: number;
-  readonly maxMinutesADay?: number | null;
-};
-
-type Carrier = {
-  readonly name: string;
-  readonly policy: WorkerPolicy;
-  /** The ids of the sub-populations that it may carry. */
-  readonly carries: readonly string[];
-};
-
-export type Circumstances = {
-  readonly config: TestConfig;
-  readonly buildupSeconds: number;
-  readonly durationSeconds: number;
-  readonly registrars: ReadonlyMap<string, RegistrarPlan & { readonly name?: string }>;
-  readonly accounts: ReadonlyMap<string, readonly (AccountNames & { readonly hasSecret: boolean })[]>;
-  /** The first missing registrar, account or media file; null: none. */
-  readonly missing: RunRefusal | null;
-  /** The reason why the plan does not allow it; null: it does. */
-  readonly beyondPlan: RunRefusal | null;
-  readonly plan: string;
-  /** The reason why no worker supports a group; null: each group has one. */
-  readonly unmanned: string | null;
-  /** The reason why some do not fit; null: all fit. */
-  readonly short: string | null;
-  /** The workers that may run a part of it. */
-  readonly workers: readonly Carrier[];
-};
-
-const endpointsOf = ({ groups }: TestConfig): number =>
-  groups.flatMap((g) => g.subPopulations).reduce((n, s) => n + s.endpoints, 0);
+import type { Circumstances } from './circumstances.ts';
+import { reachFaults, testEndpoints } from './needs.ts';
+import { policyCheck } from './policy-check.ts';
 
 /** Each check once. A check that depends on a failed one says so. */
 export function preflight(c: Circumstances): Check[] {
   const lacksAccounts = c.missing?.code === 'SIP_ACCOUNTS_MISSING';
-  const endpoints = endpointsOf(c.config);
   return [
     c.missing && !lacksAccounts
       ? fail('RESOURCES', c.missing.message)
@@ -63,7 +22,7 @@ export function preflight(c: Circumstances): Check[] {
     c.unmanned === null
       ? pass('WORKERS', `Online and able: ${c.workers.map((w) => w.name).join(', ')}.`)
       : fail('WORKERS', c.unmanned),
-    capacityCheck(c, endpoints),
+    capacityCheck(c),
     policyCheck(c),
   ];
 }
@@ -153,111 +112,8 @@ function destinationChecks({ config, registrars }: Circumstances): Check[] {
   return [(elsewhere.length > 0 ? warn : pass)('DESTINATIONS', `${text.join(' ')}${more}`)];
 }
 
-function capacityCheck({ short, unmanned }: Circumstances, endpoints: number): Check {
+function capacityCheck({ config, short, unmanned }: Circumstances): Check {
   if (unmanned !== null) return fail('CAPACITY', 'There is no worker.');
-  if (short === null) return pass('CAPACITY', `There is room for ${endpoints} endpoints.`);
+  if (short === null) return pass('CAPACITY', `There is room for ${testEndpoints(config)} endpoints.`);
   return fail('CAPACITY', short);
-}
-
-/** The share of a host's minutes per day above which a run may exhaust them. */
-const RATION = 0.1;
-
-function policyCheck(c: Circumstances): Check {
-  const { config, buildupSeconds, durationSeconds, registrars, workers } = c;
-  if (workers.length === 0) return fail('POLICY', 'There is no worker.');
-  const tooLong = workers.find((w) => w.policy.maxDurationSeconds < durationSeconds);
-  if (tooLong) {
-    const most = tooLong.policy.maxDurationSeconds;
-    return fail('POLICY', `Calls last ${durationSeconds} s, and the host of ${tooLong.name} allows ${most} s.`);
-  }
-  const reaching = workers.map((worker) => ({ ...worker, mayReach: inNetworks(worker.policy.targetNetworks) }));
-  const barred = config.groups.flatMap((g) => barredOf(g, registrars, reaching));
-  const foreign = barred.find(({ isBarredToAll }) => isBarredToAll);
-  if (foreign)
-    return fail(
-      'POLICY',
-      `No agent's policy allows calls to ${foreign.host}: see targetNetworks in policy.yaml on the agents' hosts.`,
-    );
-  const undialled = refusedNumbers(c);
-  const never = undialled.find(({ isBarredToAll }) => isBarredToAll);
-  if (never)
-    return fail(
-      'POLICY',
-      `No agent's policy allows the number ${never.number} that group ${never.group} dials: see refusedNumbers and allowedNumbers in policy.yaml on the agents' hosts.`,
-    );
-  const { callsPerSecond: fastest } = busiest(config, c);
-  const allowed = workers.reduce((sum, w) => sum + w.policy.maxCallsPerSecond, 0);
-  if (fastest > allowed)
-    return fail('POLICY', `${fastest} calls start in one second, and the hosts allow ${allowed} together.`);
-  const [first] = barred;
-  if (first)
-    return warn('POLICY', `The host of ${first.name} does not allow calls to ${first.host}: it refuses its share.`);
-  const [rarely] = undialled;
-  if (rarely)
-    return warn(
-      'POLICY',
-      `The policy of ${rarely.name} does not allow the number ${rarely.number} that group ${rarely.group} dials: it refuses its share.`,
-    );
-  const minutes = (endpointsOf(config) * (buildupSeconds + durationSeconds)) / 60;
-  const rationed = workers.find((w) => minutes > (w.policy.maxMinutesADay ?? Number.POSITIVE_INFINITY) * RATION);
-  if (rationed)
-    return warn(
-      'POLICY',
-      `The host of ${rationed.name} allows ${rationed.policy.maxMinutesADay} minutes a day; only that host knows how many are left.`,
-    );
-  return pass(
-    'POLICY',
-    `The hosts' owners allow ${allowed} calls a second, ${durationSeconds} s each; names are judged there.`,
-  );
-}
-
-/** A group's target, and an eligible worker that may not call it; `isBarredToAll`: no other worker may either. */
-function barredOf(
-  group: TestConfig['groups'][number],
-  registrars: Circumstances['registrars'],
-  workers: readonly (Carrier & { readonly mayReach: (host: string) => boolean })[],
-) {
-  const carriers = workers.filter((w) => group.subPopulations.some((s) => w.carries.includes(s.id)));
-  return targetsOf(group, registrars).flatMap((host) => {
-    const barred = carriers.filter((w) => !w.mayReach(host));
-    return barred.slice(0, 1).map(({ name }) => ({ host, name, isBarredToAll: barred.length === carriers.length }));
-  });
-}
-
-/**
- * A number that a group dials, and an eligible worker that may not dial it; `isBarredToAll`: no other eligible worker
- * may either.
- */
-function refusedNumbers({ config, registrars, accounts, workers }: Circumstances) {
-  const dialled = dialledUris(config, registrars, accounts);
-  const budget = preflightBudget();
-  // The agents of a fleet have the same policy.
-  const rules = new Map<string, (uri: string) => boolean>();
-  const judges = workers.map((worker) => {
-    const { refusedNumbers, allowedNumbers, outsideLinePrefixes } = worker.policy;
-    const text = JSON.stringify([refusedNumbers, allowedNumbers, outsideLinePrefixes]);
-    const refusing = rules.get(text) ?? refuses(worker.policy, budget);
-    rules.set(text, refusing);
-    return { ...worker, refuses: refusing };
-  });
-  return config.groups.flatMap(({ id, name: group, subPopulations }) => {
-    const carriers = judges.filter((w) => subPopulations.some((s) => w.carries.includes(s.id)));
-    return (dialled.get(id) ?? []).flatMap(({ uri, number }) => {
-      const barred = carriers.filter((w) => w.refuses(uri));
-      return barred
-        .slice(0, 1)
-        .map(({ name }) => ({ group, number, name, isBarredToAll: barred.length === carriers.length }));
-    });
-  });
-}
-
-/** Only numeric hosts: names are resolved by the agents' DNS. */
-function targetsOf({ callee, registrarId }: TestConfig['groups'][number], registrars: Circumstances['registrars']) {
-  const registrar = registrars.get(registrarId);
-  const uris = [
-    ...(callee.mode === 'EXTERNAL_URI' ? [callee.uri, ...(callee.uris ?? [])] : []),
-    ...(registrar && !registrar.isCloud ? [registrar.outboundProxyUri ?? registrar.uri] : []),
-    ...(registrar?.gateways ?? []).map((gateway) => `sip:${gateway}`),
-  ];
-  return uris.flatMap((uri) => sipHost(uri)?.host ?? []).filter((host) => isIP(host) !== 0);
 }
