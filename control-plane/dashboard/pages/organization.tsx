@@ -1,16 +1,16 @@
-/** The organization: the plan's limits and current use, its name, requirements for members and keys, and deletion. */
-import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
-import { type FormEvent, Suspense, useState } from 'react';
+/** The organization: the plan's limits and current use, and its settings. */
+import { SimpleGrid, Table, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import type { Output } from '../../contract/catalogue.ts';
 import { FEATURE_PAGES } from '../../feature-sums/pages.ts';
-import { call, faultOf, useCall, useChange } from '../api.ts';
+import { useCall } from '../api.ts';
 import type { FeaturePages } from '../feature.ts';
 import { useMay, useMe } from '../me.tsx';
-import { Confirm } from '../show/basics/confirm.tsx';
 import { count, duration, number, plural } from '../show/basics/figures.ts';
-import { Answer, Card, Failed, Page, Waiting } from '../show/basics/page.tsx';
+import { Answer, Card, Page, Waiting } from '../show/basics/page.tsx';
 import { Time } from '../show/basics/time.tsx';
 import { plain } from '../show/basics/words.tsx';
+import { DeleteOrganization, KeyLifeSetting, NameSetting, SecondFactorSetting } from './organization-settings.tsx';
 
 const FEATURES: readonly FeaturePages[] = FEATURE_PAGES;
 
@@ -37,7 +37,7 @@ export function OrganizationPage() {
           </>
         )}
       </Answer>
-      {may('OWNER') && <Rename key={me.organization.name} name={me.organization.name} />}
+      {may('OWNER') && <NameSetting key={me.organization.name} name={me.organization.name} />}
       {FEATURES.flatMap(({ organizationCards = [] }) =>
         organizationCards.map(([key, FeatureCard]) => (
           <Suspense key={key} fallback={<Waiting />}>
@@ -45,9 +45,9 @@ export function OrganizationPage() {
           </Suspense>
         )),
       )}
-      {may('OWNER') && <Need present={me.organization.needsSecondFactor} />}
-      {may('OWNER') && <KeyLife present={me.organization.keyDays} />}
-      {may('OWNER') && me.allProjects && <End name={me.organization.name} />}
+      {may('OWNER') && <SecondFactorSetting present={me.organization.needsSecondFactor} />}
+      {may('OWNER') && <KeyLifeSetting present={me.organization.keyDays} />}
+      {may('OWNER') && me.allProjects && <DeleteOrganization name={me.organization.name} />}
     </Page>
   );
 }
@@ -162,129 +162,3 @@ const Plans = ({ use }: { use: PlanUse }) => (
     </Table>
   </Card>
 );
-
-function Rename({ name: present }: { name: string }) {
-  const [name, setName] = useState(present);
-  const update = useChange('updateOrganization');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate({ name });
-  };
-  return (
-    <Card title="Name">
-      <form onSubmit={submit}>
-        <Stack maw={520}>
-          <TextInput
-            label="Name of the organization"
-            required
-            value={name}
-            onChange={(e) => setName(e.target.value)}
-            error={faultOf(update.error, 'name')}
-          />
-          {update.error && !faultOf(update.error, 'name') && <Failed error={update.error} />}
-          <Group>
-            <Button type="submit" loading={update.isPending} disabled={name === present}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
-  );
-}
-
-function Need({ present }: { present: boolean }) {
-  const [needsSecondFactor, setNeeds] = useState(present);
-  const update = useChange('updateOrganization');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate({ needsSecondFactor });
-  };
-  return (
-    <Card
-      title="Second factor"
-      note="Members without one must set it up before they can do anything else. API keys and agents are not affected."
-    >
-      <form onSubmit={submit}>
-        <Stack maw={520}>
-          <Checkbox
-            label="Require a second factor for every log-in"
-            checked={needsSecondFactor}
-            onChange={(e) => setNeeds(e.target.checked)}
-          />
-          {update.error && <Failed error={update.error} />}
-          <Group>
-            <Button type="submit" loading={update.isPending} disabled={needsSecondFactor === present}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
-  );
-}
-
-function KeyLife({ present }: { present: number | null }) {
-  const [days, setDays] = useState<number | string>(present ?? '');
-  const update = useChange('updateOrganization');
-  const keyDays = days === '' ? null : Number(days);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    update.mutate({ keyDays });
-  };
-  return (
-    <Card title="API keys" note="Older keys are refused immediately, even if their own expiry is later.">
-      <form onSubmit={submit}>
-        <Stack maw={520}>
-          <NumberInput
-            label="Longest validity of a key, in days"
-            description="Leave empty to use the expiry of each key."
-            min={1}
-            max={3650}
-            allowDecimal={false}
-            value={days}
-            onChange={setDays}
-            error={faultOf(update.error, 'keyDays')}
-          />
-          {update.error && !faultOf(update.error, 'keyDays') && <Failed error={update.error} />}
-          <Group>
-            <Button type="submit" loading={update.isPending} disabled={keyDays === present}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
-  );
-}
-
-function End({ name }: { name: string }) {
-  const [typed, setTyped] = useState('');
-  return (
-    <Card title="Delete this organization" note="With its projects, runs, files, agents, API keys and members.">
-      <Stack maw={520}>
-        <TextInput
-          label="Type its name to delete it"
-          placeholder={name}
-          value={typed}
-          onChange={(e) => setTyped(e.target.value)}
-        />
-        <Group>
-          <Confirm
-            label="Delete the organization"
-            size="sm"
-            title={`Delete ${name}?`}
-            disabled={typed !== name}
-            act={async () => {
-              await call('deleteOrganization', { name: typed });
-              window.location.assign('/');
-            }}
-          >
-            All runs are stopped. Agents are refused. All sessions and keys end, including yours. Accounts that belong
-            to no other organization are deleted. This cannot be undone.
-          </Confirm>
-        </Group>
-      </Stack>
-    </Card>
-  );
-}
