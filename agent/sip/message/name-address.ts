@@ -26,23 +26,20 @@ export function parseNameAddress(text: string): NameAddress | null {
   return { uri, parameters: text.slice(parametersOf(text, skipSpace(text, 0, end), end), end) };
 }
 
-/** A peer's From and To, which differ only in the tags: the part before is recognized in place. */
+/** The last few addresses: a peer's From and To differ only in the tags, so that the part before is recognized in place. */
 const LATEST = Array.from({ length: 4 }, () => ({ address: '', uri: '' }));
 let oldest = 0;
 
 /** Like `uriOfAddress`, for the part of a message from `at` to before `end`, which may be folded. */
 export function uriAt(text: string, at: number, end: number): string | null {
-  for (const { address, uri } of LATEST) {
-    const tagAt = at + address.length;
-    if (uri === '' || !text.startsWith(address, at)) continue;
-    if (tagAt === end || isTag(text, tagAt, end)) return uri;
-  }
+  for (const { address, uri } of LATEST)
+    if (uri !== '' && text.startsWith(address, at) && isUsualRest(text, at + address.length, end)) return uri;
   const value = unfold(text.slice(at, end));
   const uri = uriOfAddress(value);
-  const tagAt = parametersOf(text, at, end);
-  const isUsual = uri !== null && value.length === end - at && (tagAt === end || isTag(text, tagAt, end));
-  if (isUsual) {
-    LATEST[oldest] = { address: ownText(text.slice(at, tagAt)), uri };
+  const parametersAt = parametersOf(text, at, end);
+  const isFolded = value.length !== end - at;
+  if (uri !== null && !isFolded && isUsualRest(text, parametersAt, end)) {
+    LATEST[oldest] = { address: ownText(text.slice(at, parametersAt)), uri };
     oldest = (oldest + 1) % LATEST.length;
   }
   return uri;
@@ -53,30 +50,29 @@ export function uriOfAddress(text: string): string | null {
   const end = trimEnd(text, 0, text.length);
   const at = skipSpace(text, 0, end);
   const parametersAt = parametersOf(text, at, end);
-  if (parametersAt < end && !isTag(text, parametersAt, end) && !PARAMETERS.test(text.slice(parametersAt, end)))
-    return null;
+  if (!isUsualRest(text, parametersAt, end) && !PARAMETERS.test(text.slice(parametersAt, end))) return null;
   return uriOf(text.slice(at, parametersAt));
 }
 
-/** The usual rest of an address. */
-const isTag = (text: string, at: number, end: number): boolean =>
-  text.startsWith(TAG, at) && isToken(text, at + TAG.length, end);
+/** No parameter, or only a tag. */
+const isUsualRest = (text: string, at: number, end: number): boolean =>
+  at === end || (text.startsWith(TAG, at) && isToken(text, at + TAG.length, end));
 
 /** The URI of an address without its parameters; null: invalid. A peer has few, each in many messages. */
 const uriOf = rememberLast((text): string | null => {
   let at = 0;
-  if (text.charCodeAt(0) === 34) {
+  if (text[0] === '"') {
     at = skipQuoted(text, 0, text.length);
     if (at < 0) return null;
     at = skipSpace(text, at, text.length);
-    if (text.charCodeAt(at) !== 60) return null;
+    if (text[at] !== '<') return null;
   }
   const end = trimEnd(text, at, text.length);
   const open = text.indexOf('<', at);
   if (open >= 0) {
     if (at === 0 && !DISPLAY_NAME.test(text.slice(0, open))) return null;
     const uri = text.slice(open + 1, end - 1);
-    return isUriText(uri) && text.charCodeAt(end - 1) === 62 ? ownText(uri) : null;
+    return isUriText(uri) && text[end - 1] === '>' ? ownText(uri) : null;
   }
   // If there were no angle brackets, a question mark or comma in the URI would be read as part of the header (20.10).
   const uri = text.slice(at, end);
