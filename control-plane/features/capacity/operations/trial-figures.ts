@@ -8,7 +8,7 @@ import { callCountsOf, seizuresOf } from '../../../domain/sums/call-kinds.ts';
 import { qualityOf } from '../../../operations/run-view/figures.ts';
 import type { Tx } from '../../../store/db.ts';
 import { callKinds, timingDistributions } from '../../../store/run/endpoints.ts';
-import type { JudgedSlo, SearchSettings, TrialEvidence } from '../contract/capacity.ts';
+import type { SearchSettings, TrialEvidence } from '../contract/capacity.ts';
 import type { TrialRun } from '../domain/judge.ts';
 import { trialRun } from '../store/trials.ts';
 
@@ -32,51 +32,50 @@ async function measured(tx: Tx, runId: string, run: Row, { warmUpSeconds, method
   };
 }
 
-const NOTHING = { slos: [] as JudgedSlo[], setupMs: null, wholeRun: false };
+type Measured = NonNullable<Awaited<ReturnType<typeof measured>>>;
+
+/** What became of the calls; all 0 if nothing was measured. */
+const countsOf = ({ starts, quality }: Partial<Measured>) => ({
+  due: starts?.planned ?? 0,
+  heldBack: starts?.heldBack ?? 0,
+  noFreeEndpoint: starts?.noFreeEndpoint ?? 0,
+  notStarted: starts ? starts.dropped + starts.heldBack : 0,
+  calls: quality ? quality.calls + quality.notPlaced : 0,
+  failed: quality ? quality.failed + quality.notPlaced : 0,
+  successful: quality?.successful ?? 0,
+});
+
+const figuresOf = (figures: Measured): TrialRun['figures'] =>
+  Object.fromEntries(METRIC_KEY_NAMES.map((key) => [key, figureOf(key, figures)]));
 
 /** `level`: the requested load. Undefined: the run was deleted. */
 export async function judgedTrial(tx: Tx, runId: string, level: number, settings: SearchSettings) {
   const run = await trialRun(tx, runId);
   if (run === undefined) return undefined;
   const figures = await measured(tx, runId, run, settings);
-  const quality = figures?.quality;
-  const calls = quality ? quality.calls + quality.notPlaced : 0;
-  const failed = quality ? quality.failed + quality.notPlaced : 0;
-  const starts = figures?.starts;
-  const input: TrialRun = {
-    status: run.status,
-    error: run.error,
-    verdict: run.validity?.verdict ?? null,
-    due: starts?.planned ?? 0,
-    heldBack: starts?.heldBack ?? 0,
-    noFreeEndpoint: starts?.noFreeEndpoint ?? 0,
-    calls,
-    failed,
-    figures: figures
-      ? Object.fromEntries(
-          METRIC_KEY_NAMES.map((key) => [key, figureOf(key, { ...figures, quality: figures.quality })]),
-        )
-      : {},
-  };
+  const { notStarted, successful, ...counts } = countsOf(figures ?? {});
+  const verdict = run.validity?.verdict ?? null;
   const { loadDistributions } = await import('../../../domain/statistics/distributions.ts');
   await loadDistributions();
   const { judgeTrial } = await import('../domain/judge.ts');
-  const judged = judgeTrial(input, settings);
+  const { result, slos, reasons } = judgeTrial(
+    { status: run.status, error: run.error, verdict, ...counts, figures: figures ? figuresOf(figures) : {} },
+    settings,
+  );
   const evidence: TrialEvidence = {
-    ...NOTHING,
     offered: level,
-    carried: carriedOf(settings, level, calls, quality?.successful ?? 0),
-    planned: calls,
-    successful: quality?.successful ?? 0,
-    failed,
-    notStarted: starts ? starts.dropped + starts.heldBack : 0,
+    carried: carriedOf(settings, level, counts.calls, successful),
+    planned: counts.calls,
+    successful,
+    failed: counts.failed,
+    notStarted,
     setupMs: setupOf(figures?.callTiming),
-    verdict: input.verdict,
-    slos: judged.slos,
-    reasons: judged.reasons,
+    verdict,
+    slos,
+    reasons,
     wholeRun: figures?.wholeRun ?? false,
   };
-  return { result: judged.result, evidence };
+  return { result, evidence };
 }
 
 /** The successful share of the offered load. */
