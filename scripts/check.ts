@@ -7,23 +7,25 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { wrongArrows } from './check/arrows.ts';
-import { folderCircles, importCircles } from './check/circles.ts';
 import { findInChanged } from './check/clean-files.ts';
-import { deadCommits } from './check/commits.ts';
-import { deadDependencies } from './check/dependencies.ts';
-import { wrongDirections } from './check/directions.ts';
-import { effectsOfImports } from './check/effects.ts';
-import { crowdedFiles, deadExports } from './check/exports.ts';
-import { featureNames } from './check/feature-names.ts';
-import { unreachedFolders } from './check/intents.ts';
-import { wrongMigrations } from './check/migrations.ts';
-import { doubleNames } from './check/names.ts';
-import { conformance, deadCitations, deadLinks, deadTests, pages } from './check/pages.ts';
-import { secretsOpened } from './check/secrets.ts';
+import { wrongMigrations } from './check/code/migrations.ts';
+import { doubleNames } from './check/code/names.ts';
+import { secretsOpened } from './check/code/secrets.ts';
+import { timedWaits } from './check/code/waits.ts';
+import { hardWords, wordedFiles } from './check/code/words.ts';
+import { wrongArrows } from './check/imports/arrows.ts';
+import { folderCircles, importCircles } from './check/imports/circles.ts';
+import { deadDependencies } from './check/imports/dependencies.ts';
+import { effectsOfImports } from './check/imports/effects.ts';
+import { crowdedFiles, deadExports } from './check/imports/exports.ts';
+import { featureNames } from './check/imports/feature-names.ts';
+import { deadCommits } from './check/pages/commits.ts';
+import { conformance } from './check/pages/conformance.ts';
+import { wrongDirections } from './check/pages/directions.ts';
+import { unreachedFolders } from './check/pages/intents.ts';
+import { deadCitations, deadLinks, deadTests } from './check/pages/links.ts';
+import { unnamedFiles } from './check/pages/named-files.ts';
 import { documents, isTest, ROOT, read, sources } from './check/sources.ts';
-import { timedWaits } from './check/waits.ts';
-import { hardWords, wordedFiles } from './check/words.ts';
 import { GENERATOR_FILES, GENERATOR_NAMES, type GeneratorName } from './generators.ts';
 
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'carillon');
@@ -167,7 +169,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['circles', importCircles],
   ['circles of folders', folderCircles],
   ['effects of imports', effectsOfImports],
-  ['words', () => inChanged('words', 'scripts/check/words.ts', wordedFiles(), hardWords)],
+  ['words', () => inChanged('words', 'scripts/check/code/words.ts', wordedFiles(), hardWords)],
   ['features', featureNames],
   ['dependencies', deadDependencies],
   ['exports', deadExports],
@@ -177,7 +179,7 @@ const CHECKS: readonly (readonly [string, () => string[] | Promise<string[]>])[]
   ['sizes', longFiles],
   ['set-ups', racingSetups],
   ['waits', timedWaits],
-  ['pages', pages],
+  ['pages', unnamedFiles],
   ['intents', unreachedFolders],
   ['directions', wrongDirections],
   ['links', deadLinks],

@@ -1,6 +1,6 @@
 /**
  * A password, a key or a token. Printing it prints a mask, also in logs, JSON, errors and concatenated text.
- * `scripts/check/secrets.ts` lists the files that may open one.
+ * `scripts/check/code/secrets.ts` lists the files that may open one.
  */
 const MASK = '***';
 

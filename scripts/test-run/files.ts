@@ -102,7 +102,7 @@ const LONG: Readonly<Record<string, string>> = {
   'long units of RTP': 'agent/rtp/{sockets/{relay,marks},threads/{engine,shards},loop/life}.test.ts',
   'long units of the agent':
     'agent/{sip/core/fuzz,run/report/withheld-detail,net/ciphers/srtp-ciphers,link/outbox,calibrate/calibrate,state-folder,test/start}.test.ts',
-  'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool,check/patterns}.test.ts',
+  'long units of scripts': 'scripts/{put-build,site/blocks,test-run/pool,check/code/patterns}.test.ts',
 };
 
 /**

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { changedMigrations, equalNumbers } from '../../check/migrations.ts';
+import { changedMigrations, equalNumbers } from '../../check/code/migrations.ts';
 import { check } from '../../check.ts';
 
 for (const [name, found] of await check()) t.same(found, [], name);

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ownSources, ROOT, read } from './sources.ts';
+import { ownSources, ROOT, read } from '../sources.ts';
 
 const TYPE = 'proto/base/secret.ts';
 const OPENED = /\breveal\b/;

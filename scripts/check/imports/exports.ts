@@ -2,8 +2,9 @@
  * Every export must be imported elsewhere. What the product exports must be used by more than tests: by another file, or in its
  * own. Types may be used in a signature only. `import *` and `import(…)` count for all exports. A file has few of them.
  */
+
+import { isTest, ownSources, read, sources } from '../sources.ts';
 import { targetOf } from './arrows.ts';
-import { isTest, ownSources, read, sources } from './sources.ts';
 
 const DECLARED = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class) ([\w$]+)/gm;
 const LISTED = /^export \{([^}]*)\}/gm;
@@ -72,7 +73,7 @@ export function crowdedFiles(): string[] {
       const values = [...read(file).matchAll(DECLARED)].length;
       if (values > MAX_VALUES === excepted.has(file)) return [];
       if (values <= MAX_VALUES)
-        return [`${file} is an exception of CROWDED (scripts/check/exports.ts), and needs none`];
+        return [`${file} is an exception of CROWDED (scripts/check/imports/exports.ts), and needs none`];
       return [`${file} exports ${values} values, over ${MAX_VALUES}: split it by what they are for`];
     });
 }

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, read, sources } from './sources.ts';
+import { ROOT, read, sources } from '../sources.ts';
 
 const PAGE = 'CONTRIBUTING.md';
 
@@ -46,6 +46,6 @@ export function unreachedFolders(): string[] {
       .map((folder) => `${PAGE}: no row of "If you want to …" leads to ${folder}`),
     ...[...excepted]
       .filter((folder) => !folders.has(folder) || isReached(folder))
-      .map((folder) => `${folder} is an exception of EXCEPTIONS (scripts/check/intents.ts), and needs none`),
+      .map((folder) => `${folder} is an exception of EXCEPTIONS (scripts/check/pages/intents.ts), and needs none`),
   ];
 }

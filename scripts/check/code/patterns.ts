@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { checkSync } from 'recheck';
 import { parseAst } from 'rolldown/parseAst';
-import { read } from './sources.ts';
+import { read } from '../sources.ts';
 
 export type Pattern = { readonly file: string; readonly source: string; readonly flags: string };
 

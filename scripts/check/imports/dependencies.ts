@@ -1,8 +1,8 @@
 /** A package that package.json lists must be imported: by the product of that workspace or, for developers, by any source. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { isTest, ROOT, read, sources } from '../sources.ts';
 import { imports, packageOf } from './arrows.ts';
-import { isTest, ROOT, read, sources } from './sources.ts';
 
 /** Packages that no source imports, each with its reason. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {

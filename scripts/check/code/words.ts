@@ -4,7 +4,7 @@
  * sentences, not in fragments.
  */
 import { globSync } from 'node:fs';
-import { documents, isTest, ROOT, read, sources } from './sources.ts';
+import { documents, isTest, ROOT, read, sources } from '../sources.ts';
 
 /** Within a phrase, a comment may continue on the next line, which may start with a star. */
 const GAP = '(?:\\s|\\*|//)+';
@@ -30,7 +30,7 @@ const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
 const WORDS = /[a-z]{2,} [a-z]{2,}/i;
 const INSERTED = /\$\{[^}]*\}/g;
 /** This file is not checked, because it lists the rules. */
-const UNREAD = 'scripts/check/words.ts';
+const UNREAD = 'scripts/check/code/words.ts';
 /** Names and titles of tests are quoted as they are, so they are not checked. */
 const QUOTED = /`[^`\n]+`/g;
 

@@ -3,8 +3,8 @@
  * count, too. This way, code at the bottom can be read first.
  */
 import path from 'node:path';
+import { ownSources } from '../sources.ts';
 import { imports, targetOf } from './arrows.ts';
-import { ownSources } from './sources.ts';
 
 /** Each file or folder -> what it imports. */
 type Graph = Map<string, Set<string>>;

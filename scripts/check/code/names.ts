@@ -3,7 +3,7 @@
  * function, class or file has a name that says what it is.
  */
 import path from 'node:path';
-import { isTest, read, sources } from './sources.ts';
+import { isTest, read, sources } from '../sources.ts';
 
 const DECLARED = /^(export )?(?:declare )?(?:abstract )?(?:type|interface|class|enum) ([A-Z]\w*)/gm;
 const TOP_LEVEL =
@@ -60,7 +60,7 @@ const vagueNames = (): string[] =>
 
 /** Private members have one form, `#name`, which holds at run time, too. */
 const privateMembers = (): string[] =>
-  [...sources()].flatMap((file) =>
+  sources().flatMap((file) =>
     [...read(file).matchAll(/^ +private (?!constructor).*/gm)].map(
       ([line]) => `${file}: \`${line.trim()}\` is not private at run time`,
     ),
@@ -92,10 +92,10 @@ export function doubleNames(): string[] {
       .map(([name, files]) => `${name} says nothing of what the type is: ${files.join(', ')}`),
     ...Object.keys(ALLOWED)
       .filter((name) => !double.some(([found]) => found === name))
-      .map((name) => `${name} may be declared twice by scripts/check/names.ts, and is not`),
+      .map((name) => `${name} may be declared twice by scripts/check/code/names.ts, and is not`),
     ...[...IDIOMS]
       .filter((name) => !frequent.some(([found]) => found === name))
-      .map((name) => `${name} may be declared in many files by scripts/check/names.ts, and is not`),
+      .map((name) => `${name} may be declared in many files by scripts/check/code/names.ts, and is not`),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** Compares the pages that state which folder imports which with `rooms.ts`, or with the imports themselves. */
 import path from 'node:path';
-import { MAY_IMPORT } from '../rooms.ts';
-import { imports, targetOf } from './arrows.ts';
-import { ownSources, read } from './sources.ts';
+import { MAY_IMPORT } from '../../rooms.ts';
+import { imports, targetOf } from '../imports/arrows.ts';
+import { ownSources, read } from '../sources.ts';
 
 const ARCHITECTURE = 'docs/architecture.md';
 const inTicks = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);

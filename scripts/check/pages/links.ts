@@ -1,86 +1,8 @@
-/**
- * Pages match the code: they name every file of a folder, have valid links and paths and name tests that exist, and comments
- * cite existing documents.
- */
+/** Links, paths, test files and sections that pages or comments name, and that are not there. */
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { headingsOf, slugOf } from '../site/slug.ts';
-import { documents, ROOT, read, sources } from './sources.ts';
-
-/**
- * Each folder with sources has a page that names its files and no others; tests may be named together: `*.test.ts`. The page above
- * has a link to it, so that each folder can be reached from README.md.
- */
-export function pages(): string[] {
-  const folders = new Map<string, string[]>();
-  for (const file of sources()) {
-    const folder = folderOf(file);
-    folders.set(folder, [...(folders.get(folder) ?? []), path.posix.relative(folder, file)]);
-  }
-  return [...folders].flatMap(([folder, files]) => {
-    const page = `${folder}/README.md`;
-    if (!existsSync(path.join(ROOT, page))) return [`${folder} has no README.md`];
-    const text = read(page);
-    const above = path.posix.join(path.dirname(folder), 'README.md');
-    const isReached = read(above).includes(`](${path.basename(folder)}/README.md)`);
-    const unnamed = files.filter(
-      (file) => !isNamedIn(text, file) && !(file.endsWith('.test.ts') && text.includes('*.test.ts')),
-    );
-    return [
-      ...(isReached ? [] : [`${above} has no link to ${folder}/README.md`]),
-      ...unnamed.map((file) => `${page} does not name ${file}`),
-      ...namedIn(text)
-        .filter((file) => !existsSync(path.join(ROOT, folder, file)))
-        .map((file) => `${page} names ${file}, which is not there`),
-    ];
-  });
-}
-
-/** A feature has one page for all of its folders. */
-const folderOf = (file: string): string => /^control-plane\/features\/[^/]+/.exec(file)?.[0] ?? path.dirname(file);
-
-/** The name of a file, with or without `.ts`, as code or within a link. */
-const isNamedIn = (text: string, file: string): boolean =>
-  new RegExp(`[\`/{,]${file.replace(/\.ts$/, '').replaceAll(/[.*+?^$|()[\]\\]/g, '\\$&')}[.\`},]`).test(text);
-
-/** The files that the first column of a page's tables names. */
-const namedIn = (text: string): string[] =>
-  [...text.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([\w./-]+\.(?:tsx?|md|json|sql|proto))`/g)].map(([, file]) => file as string),
-  );
-
-/** The folders with conformance tables, and the pattern of their rows. */
-const TABLES = [
-  { folder: 'agent/sip', row: /^\| \d/ },
-  { folder: 'agent/rtp', row: /^\| (\d|G\.|ours)/ },
-] as const;
-
-/** Each row of such a table names one of our files, a test file, and words of it. */
-export const conformance = (): string[] =>
-  TABLES.flatMap(({ folder, row }) => {
-    const page = `${folder}/CONFORMANCE.md`;
-    const rows = read(page)
-      .split('\n')
-      .filter((line) => row.test(line));
-    return rows.length === 0 ? [`${page} has no rows`] : rows.flatMap((line) => wrongRow(page, folder, line));
-  });
-
-const bare = (cell: string | undefined): string => (cell ?? '').trim().replace(/^`|`$/g, '');
-
-function wrongRow(page: string, folder: string, line: string): string[] {
-  const [, of, section, , where, test, shows, ...rest] = line.split('|').map(bare);
-  const name = `${page}: ${of}, ${section}`;
-  if (!where || !test || !shows || rest.length !== 1) return [`${name} has not six cells`];
-  // The path is relative to the page's folder or to the root.
-  const found = (name: string) =>
-    [folder, ''].map((from) => path.join(ROOT, from, name)).find((one) => existsSync(one));
-  const file = found(test);
-  if (!file) return [`${name}: there is no ${test}`];
-  return [
-    ...(found(where) ? [] : [`${name}: there is no ${where}`]),
-    ...(read(path.relative(ROOT, file)).includes(shows) ? [] : [`${name}: ${test} does not say "${shows}"`]),
-  ];
-}
+import { headingsOf, slugOf } from '../../site/slug.ts';
+import { documents, ROOT, read, sources } from '../sources.ts';
 
 const PATH_IN_TICKS = /`((?:\.\.?\/)*[a-z][\w.-]*(?:\/[\w.-]+)*\/(?:[\w.-]+)?)`/g;
 const first = (to: string): string => to.split('/')[0] as string;

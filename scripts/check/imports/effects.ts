@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ownSources, ROOT, read } from './sources.ts';
+import { ownSources, ROOT, read } from '../sources.ts';
 
 /** The files that act, and why. */
 const MAY_ACT: readonly (readonly [why: string, files: readonly string[]])[] = [
@@ -62,6 +62,6 @@ export function effectsOfImports(): string[] {
       .map(({ file, line }) => `${file} acts when it is imported: ${line}`),
     ...permitted
       .filter((file) => isThere(file) && !acting.some((one) => one.file === file))
-      .map((file) => `${file} may act when it is imported by scripts/check/effects.ts, and does not`),
+      .map((file) => `${file} may act when it is imported by scripts/check/imports/effects.ts, and does not`),
   ];
 }

@@ -4,11 +4,11 @@
  * no file, no clock, no timer, no chance and no environment.
  */
 import path from 'node:path';
-import { DOORS } from '../doors.ts';
-import { ROOM_OF_PART } from '../feature-rooms.ts';
-import { FOLDER_ORDER } from '../inner-rooms.ts';
-import { MAY_IMPORT, PURE } from '../rooms.ts';
-import { isTest, ownSources, read } from './sources.ts';
+import { DOORS } from '../../doors.ts';
+import { ROOM_OF_PART } from '../../feature-rooms.ts';
+import { FOLDER_ORDER } from '../../inner-rooms.ts';
+import { MAY_IMPORT, PURE } from '../../rooms.ts';
+import { isTest, ownSources, read } from '../sources.ts';
 
 const FEATURE = /^control-plane\/features\/([^/]+)\/([^/]+)/;
 

@@ -1,5 +1,5 @@
 /** Tests wait for conditions (CONTRIBUTING.md): none waits for a literal time of 100 ms or more, but for a reason that is named. */
-import { read, sources } from './sources.ts';
+import { read, sources } from '../sources.ts';
 
 const WAIT = /\b(?:setTimeout|sleep)\((?:[^;{}]{0,120}, )?\d[\d_]{2,}\)/g;
 
@@ -26,6 +26,6 @@ export function timedWaits(): string[] {
       }),
     ...Object.keys(ALLOWED)
       .filter((file) => !waiting.has(file))
-      .map((file) => `${file} may wait for a time by scripts/check/waits.ts, and does not`),
+      .map((file) => `${file} may wait for a time by scripts/check/code/waits.ts, and does not`),
   ];
 }

@@ -1,9 +1,9 @@
 /** The core names no feature, and the files of a feature that the core reads export what it reads, and nothing else. */
 import path from 'node:path';
-import { FEATURE_ROWS } from '../../control-plane/feature-sums/rows.ts';
-import { FEATURES } from '../../control-plane/features.ts';
-import { exportsOf, SUMS } from '../draw-features.ts';
-import { ownSources, read } from './sources.ts';
+import { FEATURE_ROWS } from '../../../control-plane/feature-sums/rows.ts';
+import { FEATURES } from '../../../control-plane/features.ts';
+import { exportsOf, SUMS } from '../../draw-features.ts';
+import { ownSources, read } from '../sources.ts';
 
 const OF_FEATURES = /^control-plane\/features[./]/;
 

@@ -3,8 +3,8 @@
  * process for everybody (docs/decisions.md, Patterns of others). A checker looks for a text; V8 has to be slow on it, too.
  */
 import t from 'tap';
+import { isTest, ownSources, read } from '../sources.ts';
 import { costMs, hostileText, type Pattern, patternsOf } from './patterns.ts';
-import { isTest, ownSources, read } from './sources.ts';
 
 /** What these match is written by the same people that wait for it, and short. */
 const OWN: Readonly<Record<string, string>> = {
